@@ -9,7 +9,7 @@ translates where they are shown (widgets/sentences.h). Called by packaging/trans
 A sentence is a C++ expression with text in it: a literal, a sum of literals and values, or fmt::format() of a literal. Values become the
 placeholders %1, %2, ...; a choice (`one ? "is" : "are"`) within a sentence makes a sentence of each, unless they are too many (choices of
 the same condition go together). A line end separates sentences. What counts has a word beside another word, a value or a name_with_underscores; a single word counts where
-text::word() marks it (base/word.h). What fmt::join() puts between values is a sentence about two of them. What does not reach a window
+it is a Message (base/message.h). What fmt::join() puts between values is a sentence about two of them. What does not reach a window
 is left out by the names below.
 """
 import collections
@@ -165,6 +165,10 @@ def product(lists):
     return ways
 
 
+def takes_format(call):
+    return call.split("::")[-1] in ("format", "Message", "emplace_back") or call.endswith("Error")
+
+
 class Reader:
     """Finds the sentences of one file."""
     def __init__(self, found):
@@ -237,17 +241,18 @@ class Reader:
             parts = list(divided(items[0].text.items, ends_expression))
             if len(parts) == 1:
                 return self.choices(parts[0])
-        if len(items) == 2 and items[0].kind == "name" and items[1].kind == "group":
-            parts = list(divided(items[1].text.items, lambda item: is_sign(item, ",")))
-            if items[0].text.endswith("fmt::format") and parts and len(parts[0]) == 1 and parts[0][0].kind == "text":
+        if len(items) > 1 and items[-2].kind == "name" and items[-1].kind == "group":
+            parts = list(divided(items[-1].text.items, lambda item: is_sign(item, ",")))
+            is_declared = len(items) > 2 and items[-3].kind == "name" and items[-3].text.split("::")[-1] == "Message"
+            if (takes_format(items[-2].text) or is_declared) and len(parts[0]) == 1 and parts[0][0].kind == "text":
+                if len(parts) == 1 and parts[0][0].text[:1] != "-" and (is_declared or items[-2].text.split("::")[-1] == "Message"):
+                    self.found([parts[0][0].text], parts[0][0].at, True)  # a single word, too
                 arguments = [self.argument(part) for part in parts[1:]]
                 return [Choice(pieces_of_format(parts[0][0].text, [one.pieces for one in chosen]), taken)
                         for chosen, taken in self.limited(arguments, items)]
+        if len(items) == 2 and items[0].kind == "name" and items[1].kind == "group":
             if items[0].text in ("std::string", "std::string_view") and len(parts) == 1:
                 return self.choices(parts[0])
-            if items[0].text.endswith("text::word") and len(parts[0]) == 1 and parts[0][0].kind == "text":
-                self.found([parts[0][0].text], parts[0][0].at, True)
-                return [value()]
             if items[0].text.endswith("fmt::join") and len(parts) == 2 and len(parts[1]) == 1 and parts[1][0].kind == "text":
                 self.emit([object(), parts[1][0].text, object()], parts[1][0].at)
         self.insides(items)

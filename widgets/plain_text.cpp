@@ -154,7 +154,7 @@ void install_plain_text(QApplication& application) {
 
 namespace {
 
-/// Returns the option of a header with visible text; std::nullopt if `option` is not a header or its text needs no change.
+/// Returns the option of a header with visible text; std::nullopt if `option` is another one or needs no change.
 std::optional<QStyleOptionHeaderV2> visible_header(const QStyleOption* option) {
     const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
     if (header == nullptr)

@@ -15,7 +15,7 @@ namespace trainyard::widgets {
 /// tabs are left as they are. Fast for a text without such characters, which is returned unchanged.
 QString visible_text(const QString& text);
 
-/// `text` or its beginning (of ElideMiddle and ElideLeft: its ends, its end), made visible and elided to `width` pixels.
+/// `text` or its beginning (ElideMiddle: its ends, ElideLeft: its end), made visible and elided to `width` pixels.
 /// Only as many characters are laid out as a line can show: a host may send names of megabytes.
 QString elided_text(const QFontMetrics& metrics, const QString& text, Qt::TextElideMode mode, int width);
 /// The part of `text` that elided_text() lays out.

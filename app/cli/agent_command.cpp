@@ -1,5 +1,5 @@
 // trainyard agent: looks after this machine's ranks for a run whose head is elsewhere. Its order is launch/supervisor/agent_order.h's, from standard
-// input; it answers one line, goes on by itself and ends with the run.
+// input; it answers one line, continues in the background and ends with the run.
 
 #include <cerrno>
 #include <csignal>

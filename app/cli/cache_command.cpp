@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/files/token_cache.h"
+#include "base/filesystem.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/print_json.h"

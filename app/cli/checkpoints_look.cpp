@@ -180,7 +180,7 @@ int show_checkpoint(const LookFlags& flags) {
         return show_elements(opened, flags);
     std::vector<std::uint32_t> rows = inspect::NameIndex(contents).find(inspect::parse_query(flags.filter));
     AllFigures figures;
-    std::vector<std::string> problems = contents.problems;
+    auto problems = contents.problems;
     if (flags.statistics && !rows.empty()) {
         const int code = with_progress("reading", [&](Progress& progress) {
             const auto result = inspect::statistics_pass(
@@ -224,8 +224,8 @@ int show_checkpoint(const LookFlags& flags) {
     }
     say(fmt::format("{}: {}, {}, {}", opened.title(), contents.format.empty() ? "no weights" : contents.format,
                     text::file_size(contents.file_bytes()), standing_word(contents.standing)));
-    for (const std::string& note : contents.notes)
-        say(text::printable(note, 1000));
+    for (const auto& note : contents.notes)
+        say(text::printable(std::string(note), 1000));
     const inspect::TensorTree tree(contents, std::move(rows));
     for (const auto& root : tree.roots())
         print_node(tree, contents, root, 0, flags.all ? 1000 : flags.depth, figures);
@@ -237,8 +237,8 @@ int show_checkpoint(const LookFlags& flags) {
         }
         say(fmt::format("{} = {}", text::printable(contents.values[i].key), text::printable(contents.values[i].value)));
     }
-    for (const std::string& problem : problems)
-        say(stderr, text::printable(problem, 1000));
+    for (const auto& problem : problems)
+        say(stderr, text::printable(std::string(problem), 1000));
     return problems.empty() ? kExitDone : kExitFailed;
 }
 
@@ -287,8 +287,8 @@ int diff_checkpoints(const LookFlags& flags) {
                                     text::grouped(static_cast<std::int64_t>(row.changed_elements)));
             say(line);
         }
-        for (const std::string& problem : comparison.problems)
-            say(stderr, text::printable(problem, 1000));
+        for (const auto& problem : comparison.problems)
+            say(stderr, text::printable(std::string(problem), 1000));
         if (nothing_compared)
             return static_cast<int>(kExitFailed);
         say(differs ? fmt::format("{} of {} tensors differ; all together by {:.3g} %",
@@ -325,8 +325,8 @@ int verify_checkpoint(const LookFlags& flags) {
         for (const inspect::NotFinite& one : verdict.not_finite)
             say(fmt::format("{} has {} NaN and {} infinite numbers", text::printable(one.tensor), one.nan,
                             one.infinite));
-        for (const std::string& problem : verdict.problems)
-            say(stderr, text::printable(problem, 1000));
+        for (const auto& problem : verdict.problems)
+            say(stderr, text::printable(std::string(problem), 1000));
         if (verdict.unchecked() > 0)
             say(fmt::format(
                 "{} files have no checksum that anybody wrote down: only their headers and lengths were checked",

@@ -93,8 +93,8 @@ int list_checkpoints(const ShelfFlags& flags) {
         say("No checkpoint yet in " + shelf.folder.string());
         return kExitDone;
     }
-    for (const std::string& note : shelf.notes)
-        say(text::printable(note, 1000));
+    for (const auto& note : shelf.notes)
+        say(text::printable(std::string(note), 1000));
     std::size_t width = 10;
     for (const Shelved& item : shelf.items)
         width = std::max(width, text::printable(item.name).size());
@@ -140,7 +140,7 @@ int prune_checkpoints(ShelfFlags& flags) {
         flags.policy.better = checkpoint::Retention::Better::higher;
     const std::vector<inspect::InUse> in_use = inspect::checkpoints_in_use(run::runs_root());
     const inspect::PrunePlan plan = inspect::plan_prune(shelf, flags.policy, in_use, flags.broken);
-    std::vector<std::string> problems;
+    std::vector<Message> problems;
     std::vector<inspect::fs::path> moved;
     std::uint64_t freed = 0;
     if (!flags.dry_run) {
@@ -166,8 +166,8 @@ int prune_checkpoints(ShelfFlags& flags) {
         return problems.empty() ? kExitDone : kExitFailed;
     }
     print_prune_plan(shelf, plan, !flags.dry_run);
-    for (const std::string& problem : problems)
-        say(stderr, problem);
+    for (const auto& problem : problems)
+        say(stderr, problem.text());
     if (flags.dry_run)
         say(fmt::format("{} of {} would go, {}", plan.count, shelf.items.size(), text::file_size(plan.bytes)));
     else if (flags.purge)

@@ -53,8 +53,8 @@ int write_anew(const WriteFlags& flags, inspect::Conversion conversion) {
             print_json(json);
             return static_cast<int>(kExitDone);
         }
-        for (const std::string& note : result.notes)
-            say(stderr, text::printable(note, 1000));
+        for (const auto& note : result.notes)
+            say(stderr, text::printable(std::string(note), 1000));
         say(fmt::format("{}: {} tensors, {}", result.source, result.written.tensors,
                         text::file_size(result.written.bytes)));
         for (const auto& file : result.written.files)

@@ -73,7 +73,7 @@ std::vector<Finding> findings_of(const Loaded& loaded, const settings::Machine* 
     for (const Problem& problem : loaded.problems)
         all.push_back(
             {Finding::Severity::error, problem.key, problem.message, std::nullopt, problem.line, problem.column});
-    // A file that is no table of keys has no keys to judge.
+    // A file without a table of keys has no keys to judge.
     bool readable = loaded.problems.empty() || !loaded.settings.root().empty();
     if (readable)
         for (Finding& finding : settings::check(loaded.settings, machine)) {
@@ -151,7 +151,7 @@ int config_update(const fs::path& file, bool json) {
         return kExitDone;
     }
     for (const settings::ReadNote& note : loaded.notes)
-        say_format(stdout, "%s: %s\n", place_of(file, note.line, 1).c_str(), note.message.c_str());
+        say_format(stdout, "%s: %s\n", place_of(file, note.line, 1).c_str(), note.message.text().c_str());
     say_format(stdout, changed ? "%s is up to date now\n" : "%s is up to date\n", file.c_str());
     return kExitDone;
 }
@@ -190,9 +190,9 @@ int config_validate(const fs::path& file, bool here, bool json) {
     for (const Finding& finding : findings)
         say_format(stdout, "%s: %s: %s%s%s\n", place_of(file, finding.line, finding.column).c_str(),
                    word_of(finding.severity), finding.path.c_str(), finding.path.empty() ? "" : ": ",
-                   finding.message.c_str());
+                   finding.message.text().c_str());
     for (const settings::ReadNote& note : loaded.notes)
-        say_format(stdout, "%s: note: %s\n", place_of(file, note.line, 1).c_str(), note.message.c_str());
+        say_format(stdout, "%s: note: %s\n", place_of(file, note.line, 1).c_str(), note.message.text().c_str());
     if (findings.empty())
         say_format(stdout, "%s is valid\n", file.c_str());
     else

@@ -174,8 +174,8 @@ int config_show(const fs::path& file, bool json) {
     }
     for (const auto& [path, value, origin] : lines)
         say_format(stdout, "  %-*s  %-24s %s\n", static_cast<int>(widest), path.c_str(), value.c_str(), origin.c_str());
-    for (const std::string& warning : resolved.warnings)
-        say_format(stdout, "warning: %s\n", warning.c_str());
+    for (const auto& warning : resolved.warnings)
+        say_format(stdout, "warning: %s\n", warning.text().c_str());
     return kExitDone;
 }
 
@@ -219,7 +219,7 @@ int config_batch(const settings::BatchSetup& setup, std::int64_t ranks, settings
     if (ranks > 0)
         say_format(stdout, "on %lld ranks:\n", static_cast<long long>(ranks));
     for (const settings::BatchChoice& choice : choices)
-        say_format(stdout, "  %s\n      %s\n", batch_line(choice.setup).c_str(), choice.why.c_str());
+        say_format(stdout, "  %s\n      %s\n", batch_line(choice.setup).c_str(), choice.why.text().c_str());
     return kExitDone;
 }
 

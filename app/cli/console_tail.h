@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/filesystem.h"
 #include "run/paths.h"
 
 namespace trainyard::cli {
@@ -14,7 +15,7 @@ class ConsoleTail {
   public:
     explicit ConsoleTail(fs::path log) : log_(std::move(log)) {}
 
-    /// Whole lines; `last`: also one that has no end yet. A log that was begun anew is read from its start.
+    /// Whole lines; `last`: also one that has no end yet. A log that was truncated is read from its start.
     std::vector<std::string> poll(bool last = false);
 
   private:

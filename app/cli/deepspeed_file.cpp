@@ -214,7 +214,7 @@ class Reader {
                 row(path + "." + key, nested, Outcome::ignored, "the engine's own offloading does not need it");
     }
 
-    /// DeepSpeed's Adam decouples the weight decay unless it is told otherwise.
+    /// DeepSpeed's Adam decouples the weight decay unless adam_w_mode is false.
     void take_optimizer(const OrderedJson& value) {
         const OrderedJson params = root_["optimizer"].value("params", OrderedJson::object());
         const bool decoupled = params.value("adam_w_mode", OrderedJson(true)) != OrderedJson(false);

@@ -136,8 +136,8 @@ int print_estimate(const EstimateArguments& arguments) {
         std::printf("%s\n", json_text(to_json(arguments, size, rows, training), {.indent = 2}).c_str());
         return kExitDone;
     }
-    for (const std::string& note : size.notes)
-        say(stderr, text::printable(note, 1000));
+    for (const auto& note : size.notes)
+        say(stderr, text::printable(note.text(), 1000));
     for (const std::string& line : estimate::loading_table(arguments.model, rows))
         std::printf("%s\n", line.c_str());
     if (training)

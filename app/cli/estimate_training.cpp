@@ -206,8 +206,8 @@ std::vector<std::string> training_lines(const TrainingEstimate& estimated, const
                                             size_text(bytes)));
                 for (const estimate::Explanation& why : estimated.why)
                     if (flags.explain && why.part == static_cast<Part>(i) && why.place == static_cast<Place>(place))
-                        lines.push_back(
-                            fmt::format("      {}{}", why.formula, why.source.empty() ? "" : " [" + why.source + "]"));
+                        lines.push_back(fmt::format("      {}{}", why.formula,
+                                                    why.source.empty() ? "" : " [" + why.source.text() + "]"));
             }
     }
     for (const auto place : {Place::host, Place::disk})

@@ -62,7 +62,7 @@ class StepRate {
     std::optional<double> rate_;
 };
 
-/// One line at the bottom of the terminal, or plain lines where there is none.
+/// One line at the bottom of the terminal, or plain lines without a terminal.
 class ProgressPrinter {
   public:
     ProgressPrinter(bool terminal, std::string unit) : terminal_(terminal) { throughput_.unit = std::move(unit); }
@@ -146,7 +146,7 @@ class StateLook {
 
 /// `lost: the supervisor of ... is gone`, and what to type.
 std::string standing_words(const run::Standing& standing) {
-    std::string words = standing.status + ": " + text::printable(standing.message, kMostOfEventLine);
+    std::string words = standing.status + ": " + text::printable(standing.message.text(), kMostOfEventLine);
     if (!standing.way_out.empty())
         words += fmt::format("; `{}` {}", standing.way_out, standing.why_type);
     return words;
@@ -159,10 +159,10 @@ void print_end(const run::RunPaths& paths, const run::RunState& state, bool lost
         return;
     }
     if (!state.first_failure) {
-        say(text::printable(state.message, kMostOfEventLine));
+        say(text::printable(state.message.text(), kMostOfEventLine));
         return;
     }
-    say(stderr, text::printable(state.first_failure->message, kMostOfEventLine));
+    say(stderr, text::printable(state.first_failure->message.text(), kMostOfEventLine));
     const std::vector<std::string>& log = state.first_failure->log;
     if (state.first_failure->rank < 0 || log.empty())
         return;
@@ -171,7 +171,7 @@ void print_end(const run::RunPaths& paths, const run::RunState& state, bool lost
         say(stderr, "  " + text::printable(log[i], kMostOfEventLine));
 }
 
-/// Says once when nobody speaks for the run any more, and once when somebody does again.
+/// Prints once that the supervisor is silent, and once that it reports again.
 class SilenceTeller {
   public:
     /// The line to print; empty: nothing new.

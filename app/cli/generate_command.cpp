@@ -1,4 +1,4 @@
-// trainyard generate: text from a checkpoint, a folder of transformers, or a run. trainyard-worker does the work in the place of this process.
+// trainyard generate: text from a checkpoint, a folder of transformers, or a run. trainyard-worker replaces this process.
 
 #include <cstdio>
 #include <iostream>

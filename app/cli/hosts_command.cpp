@@ -168,9 +168,9 @@ int forget_hosts(const HostsFlags& flags) {
             std::string place = sources.config.place_of(name);
             problems.push_back(
                 {"", 0, 0, "",
-                 "host " + name +
-                     (place.empty() ? ": there is no such host"
-                                    : ": it stands in " + place + ", which is only read: take it out there")});
+                 place.empty()
+                     ? Message("host {}: there is no such host", name)
+                     : Message("host {}: it stands in {}, which is only read: take it out there", name, place)});
         }
     if (!problems.empty())
         throw InvalidInput(problems);

@@ -26,7 +26,7 @@ void print_error_json(const UserError& error) {
         for (const Problem& problem : invalid->problems())
             problems.push_back(problem_json(problem));
     else
-        problems.push_back(problem_json({"", 0, 0, "", error.what()}));
+        problems.push_back(problem_json({"", 0, 0, "", error.message()}));
     std::printf("%s\n", json_text(nlohmann::json{{"problems", problems}}).c_str());
 }
 

@@ -110,9 +110,11 @@ void wait_for_first_word(const run::RunPaths& paths) {
         ::usleep(20'000);
     if (!std::filesystem::exists(paths.state(), error)) {
         auto mirror = run::read_mirror(paths);
-        throw UserError(fmt::format(
-            "run {} was started, but nothing is heard of it{}: try `trainyard runs follow {}` later", paths.id(),
-            mirror && !mirror->message.empty() ? " (" + mirror->message + ")" : "", paths.id()));
+        if (mirror && !mirror->message.empty())
+            throw UserError("run {} was started, but nothing is heard of it ({}): try `trainyard runs follow {}` later",
+                            paths.id(), mirror->message, paths.id());
+        throw UserError("run {} was started, but nothing is heard of it: try `trainyard runs follow {}` later",
+                        paths.id(), paths.id());
     }
 }
 

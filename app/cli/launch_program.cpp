@@ -170,10 +170,10 @@ int run_here(launch::PreparedRun prepared, const plan::Plan& made, const plan::F
         shown.write(rank, local_rank, bytes, standard_error);
     };
     options.happened = [quiet = flags.is_on("quiet"), queued = flags.is_on("queue")](const run::Event& event) {
-        bool wanted =
-            event.kind == "warning" || (event.kind == "phase" && (queued || event.text.starts_with("waiting for")));
+        bool wanted = event.kind == "warning" ||
+                      (event.kind == "phase" && (queued || event.text.text().starts_with("waiting for")));
         if (event.kind == "restart" || (wanted && !quiet))
-            say_format(stderr, "trainyard: %s\n", event.text.c_str());
+            say_format(stderr, "trainyard: %s\n", event.text.text().c_str());
     };
     run::RunPaths paths = prepared.paths;
     options.last_call_s = last_call_s;
@@ -203,7 +203,7 @@ int run_here(launch::PreparedRun prepared, const plan::Plan& made, const plan::F
     auto state = run::read_state(paths);
     // One process speaks for itself.
     if (state && state->first_failure && made.starter == plan::Starter::ranks)
-        say_format(stderr, "trainyard: %s\n", state->first_failure->message.c_str());
+        say_format(stderr, "trainyard: %s\n", state->first_failure->message.text().c_str());
     return code;
 }
 
@@ -237,8 +237,8 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
                                     made.starter == plan::Starter::sagemaker ? "Amazon SageMaker" : "TPU pods"));
     bool quiet = flags.is_on("quiet");
     if (!quiet)
-        for (const std::string& warning : made.warnings)
-            say_format(stderr, "trainyard: note: %s\n", warning.c_str());
+        for (const auto& warning : made.warnings)
+            say_format(stderr, "trainyard: note: %s\n", warning.text().c_str());
     if (!quiet && flags.has("monitor_interval"))
         say_format(
             stderr,
@@ -252,8 +252,8 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
     if (made.starter == plan::Starter::ranks && is_on_several_machines(flags, settings.resolved)) {
         launch::RendezvousSettings rendezvous = rendezvous_settings(flags, settings.resolved, made.ranks_per_machine);
         if (!quiet)
-            for (const std::string& note : rendezvous.notes)
-                say_format(stderr, "trainyard: note: %s\n", note.c_str());
+            for (const auto& note : rendezvous.notes)
+                say_format(stderr, "trainyard: note: %s\n", note.text().c_str());
         pool = launch::open_rendezvous(rendezvous, std::make_unique<launch::LocalMachine>(host_name()));
         if (!pool) {
             return join_run(rendezvous, std::move(spec.program), typed_output(flags, false));

@@ -52,7 +52,7 @@ std::string plain(std::string key) {
 }
 
 void take(std::vector<Problem>& problems, const UserError& error) {
-    std::vector<Problem> more{{"", 0, 0, "", error.what()}};
+    std::vector<Problem> more{Problem{"", 0, 0, "", error.message()}};
     if (const auto* invalid = dynamic_cast<const InvalidInput*>(&error))
         more = invalid->problems();
     for (Problem& problem : more) {
@@ -122,8 +122,8 @@ void refuse_settings(const std::vector<RecipeSetting>& settings, std::vector<Pro
     for (const RecipeSetting& one : settings)
         if (one.outcome == RecipeSetting::Outcome::refused)
             problems.push_back({"", 0, 0, one.name,
-                                fmt::format("{}{} cannot be applied to a recipe: {}", one.value,
-                                            one.from == "flag" ? "" : " of " + one.from, one.words)});
+                                Message("{}{} cannot be applied to a recipe: {}", one.value,
+                                        one.from == "flag" ? "" : " of " + one.from, one.words)});
 }
 
 /// Of settings that somebody chose and that have nothing to act on.
@@ -249,13 +249,13 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
         const bool plain = sentence.empty() && resolved.asked != Paradigm::deepspeed;
         place.settings = settings_of_recipe(flags, resolved);
         if (!flags.is_on("slurm"))
-            place.notes = resolved.launcher_notes;
+            place.notes.assign(resolved.launcher_notes.begin(), resolved.launcher_notes.end());
         if (is_self_check(flags)) {
             if (!plain)
                 place.notes.push_back("the ranks are checked with data parallelism, whatever the settings train with");
         } else {
             if (!sentence.empty())
-                settings_problems.push_back({"", 0, 0, "", sentence});
+                settings_problems.push_back({"", 0, 0, "", Message::verbatim(sentence)});
             refuse_settings(place.settings, settings_problems);
             note_ignored(place.settings, place.notes);
         }
@@ -359,7 +359,7 @@ std::string batch_lines(const run::RunSpec& spec) {
                                    settings::facts(setup).effective_batch, setup.batch_per_rank, setup.ranks,
                                    staged ? "pipelines" : "ranks", setup.accumulation);
     if (staged)
-        return text + "# pipeline: " + estimate::to_text(estimate::plan_pipeline(recipe), recipe) + "\n";
+        return text + "# pipeline: " + estimate::to_text(estimate::plan_pipeline(recipe), recipe).text() + "\n";
     for (const settings::BatchChoice& choice :
          settings::choices_on(setup, 2 * setup.ranks, settings::LearningRateRule::linear))
         text +=
@@ -373,8 +373,8 @@ int print_plan(const launch::CheckedLaunch& checked, const std::vector<RecipeSet
     std::string yaml = run::to_yaml(checked.spec);
     int ranks = checked.spec.launch.num_processes;
     // The run itself reports them in its log.
-    const std::vector<std::string> notes =
-        checked.spec.program ? std::vector<std::string>() : inputs::notes_of_weights(checked.spec.recipe.model);
+    const std::vector<Message> notes =
+        checked.spec.program ? std::vector<Message>() : inputs::notes_of_weights(checked.spec.recipe.model);
     if (json) {
         nlohmann::json all = nlohmann::json::array();
         for (int rank = 0; rank < ranks; ++rank)
@@ -413,8 +413,8 @@ int print_plan(const launch::CheckedLaunch& checked, const std::vector<RecipeSet
     if (!checked.spec.program)
         if (std::string words = config::zero_words(checked.spec.recipe.parallel.zero_stage, ranks); !words.empty())
             say_format(stdout, "# %s\n", words.c_str());
-    for (const std::string& note : notes)
-        say_format(stdout, "# note: %s\n", note.c_str());
+    for (const auto& note : notes)
+        say_format(stdout, "# note: %s\n", note.text().c_str());
     std::printf("%s%s", batch_lines(checked.spec).c_str(), yaml.c_str());
     return kExitDone;
 }
@@ -426,7 +426,7 @@ int look_after(launch::PreparedRun prepared, launch::SupervisorOptions options,
                std::unique_ptr<launch::JoinPool> pool) {
     run::RunPaths paths = prepared.paths;
     options.happened = [](const run::Event& event) {
-        say_format(stdout, "%s  %s: %s\n", iso_time(event.time).c_str(), event.kind.c_str(), event.text.c_str());
+        say_format(stdout, "%s  %s: %s\n", iso_time(event.time).c_str(), event.kind.c_str(), event.text.text().c_str());
         std::fflush(stdout);
     };
     launch::go_on_under_guard();
@@ -482,7 +482,7 @@ int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& comm
     if (flags.is_on("dry_run"))
         return print_plan(place.checked, place.settings, json);
     if (!json)
-        for (const std::string& note : place.notes)
+        for (const auto& note : place.notes)
             say_format(stderr, "trainyard: note: %s\n", note.c_str());
     if (place.rendezvous && !place.pool)
         return join_run(*place.rendezvous, std::nullopt, typed_output(flags, true));

@@ -102,9 +102,9 @@ bool wait_in_queue(const run::RunPaths& paths, const std::string& job, bool quie
         if (look.over && launch::is_queued(paths)) {
             bool cancelled = look.state.starts_with("CANCELLED");
             give_up(paths, !cancelled,
-                    cancelled ? fmt::format("SLURM job {} was cancelled before it started", job)
-                              : fmt::format("SLURM job {} ended ({}) before the run started; its log: {}", job,
-                                            look.known ? look.state : "unknown to SLURM", paths.logs().string()));
+                    cancelled ? Message("SLURM job {} was cancelled before it started", job)
+                              : Message("SLURM job {} ended ({}) before the run started; its log: {}", job,
+                                        look.known ? look.state : "unknown to SLURM", paths.logs().string()));
         }
     }
     return true;

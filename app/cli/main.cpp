@@ -98,7 +98,7 @@ int run_command(int argc, char** argv) {
         return chosen();
     } catch (const trainyard::InvalidInput& error) {
         for (const trainyard::Problem& problem : error.problems())
-            complain(problem.text());
+            complain(problem.text().text());
         return trainyard::kExitUsage;
     } catch (const trainyard::UserError& error) {
         complain(error.what());

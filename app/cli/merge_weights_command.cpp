@@ -39,8 +39,8 @@ int merge(MergeArguments& arguments) {
     if (!arguments.shard_size.empty())
         options.max_shard_bytes = weights::parse_size(arguments.shard_size);
     options.look = [&](const weights::WeightSource& source) {
-        const std::string note = inputs::note_of_head(source, options.checkpoint, false);
-        return note.empty() ? std::vector<std::string>() : std::vector{note};
+        const Message note = inputs::note_of_head(source, options.checkpoint, false);
+        return note.empty() ? std::vector<Message>() : std::vector{note};
     };
     weights::MergeResult result = weights::merge_weights(options);
     if (arguments.json) {
@@ -54,8 +54,8 @@ int merge(MergeArguments& arguments) {
         print_json(json);
         return kExitDone;
     }
-    for (const std::string& note : result.notes)
-        say(stderr, text::printable(note, 1000));
+    for (const auto& note : result.notes)
+        say(stderr, text::printable(note.text(), 1000));
     say_format(stdout, "%s: %zu tensors, %s\n", result.source.c_str(), result.tensors,
                text::file_size(result.bytes).c_str());
     for (const auto& file : result.files)

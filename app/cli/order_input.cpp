@@ -57,9 +57,9 @@ int answer_with(const std::function<std::string()>& work) {
             problems.push_back(problem_json(problem));
         return print_problems(problems, kExitUsage);
     } catch (const UserError& error) {
-        return print_problems(Json::array({problem_json({"", 0, 0, "", error.what()})}), kExitUsage);
+        return print_problems(Json::array({problem_json({"", 0, 0, "", error.message()})}), kExitUsage);
     } catch (const std::exception& error) {
-        return print_problems(Json::array({problem_json({"", 0, 0, "", error.what()})}), kExitFailed);
+        return print_problems(Json::array({problem_json({"", 0, 0, "", message_of(error)})}), kExitFailed);
     }
 }
 

@@ -92,7 +92,8 @@ void print_reaches(const std::vector<std::string>& hosts, const std::vector<laun
     }
     for (const launch::Reach& one : reaches)
         if (!one.ok)
-            say_format(stdout, "%s does not reach %s: %s\n", one.from.c_str(), one.to.c_str(), one.problem.c_str());
+            say_format(stdout, "%s does not reach %s: %s\n", one.from.c_str(), one.to.c_str(),
+                       one.problem.text().c_str());
 }
 
 int probe(const ProbeFlags& flags) {

@@ -8,8 +8,12 @@
 namespace trainyard::cli {
 
 inline nlohmann::json problem_json(const Problem& problem) {
-    return {{"file", problem.file}, {"line", problem.line},       {"column", problem.column},
-            {"key", problem.key},   {"message", problem.message}, {"text", problem.text()}};
+    return {{"file", problem.file},
+            {"line", problem.line},
+            {"column", problem.column},
+            {"key", problem.key},
+            {"message", problem.message.text()},
+            {"text", problem.text().text()}};
 }
 
 }  // namespace trainyard::cli

@@ -92,7 +92,7 @@ Walk walk(Draft& draft, Asker& asker, std::vector<std::string>& asked, bool yes)
             tried[question->id] = text;
             if (auto problem = tree.problem(*question, tried)) {
                 if (!asker.interactive() && !defaults)
-                    throw UserError("answer to '" + one.title + "': " + *problem);
+                    throw UserError("answer to '{}': {}", one.title, *problem);
                 one.problem = *problem;
                 continue;
             }
@@ -211,8 +211,8 @@ int run_questionnaire(const QuestionnaireOptions& options, const settings::Machi
             asker->say("  ! " + sentence);
         for (const std::string& sentence : warnings)
             asker->say("  warning: " + sentence);
-        for (const std::string& sentence : draft.questionnaire().notices(draft.answers()))
-            asker->say("  note: " + sentence);
+        for (const Message& sentence : draft.questionnaire().notices(draft.answers()))
+            asker->say("  note: " + sentence.text());
         if (!wrong.empty() && !asker->interactive() && !options.force) {
             std::vector<Problem> problems;
             for (const Finding& finding : findings)

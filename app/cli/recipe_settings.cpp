@@ -119,8 +119,8 @@ constexpr Rule kRules[] = {
 };
 
 /// What holds for the rest of a table.
-std::string_view words_of(const settings::Key& key) {
-    if (const std::string_view reason = plan::reason_without_python(key.section); !reason.empty())
+std::string words_of(const settings::Key& key) {
+    if (const Message reason = plan::reason_without_python(key.section); !reason.empty())
         return reason;
     switch (key.section) {
         case Section::fsdp:
@@ -209,7 +209,7 @@ std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const pl
         const auto* rule = std::ranges::find(kRules, std::string_view(path), &Rule::path);
         const bool ruled = rule != std::end(kRules);
         one.outcome = ruled ? rule->outcome : Outcome::ignored;
-        one.words = ruled ? rule->words : words_of(key);
+        one.words = ruled ? std::string(rule->words) : words_of(key);
         const bool of_mesh = ruled && key.section == Section::parallelism;  // replicas are replicas in any file
         const bool by_flag = ruled && rule->flag_always && (one.from == "flag" || of_mesh);
         const bool inactive = key.applies != nullptr && !by_flag && !key.applies(asked);

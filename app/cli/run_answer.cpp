@@ -25,8 +25,8 @@ run::RunState state_to_ask(const run::RunPaths& paths) {
     // One that is silent may go on and take what was asked; one that is lost never will.
     if (run::is_lost(*state, wall_seconds())) {
         const run::Standing standing = run::standing_of(paths, *state, wall_seconds());
-        throw UserError("run " + paths.id() + " is " + standing.status + ": " + standing.message + "; `" +
-                        standing.way_out + "` " + standing.why_type);
+        throw UserError("run {} is {}: {}; `{}` {}", paths.id(), standing.status, standing.message, standing.way_out,
+                        standing.why_type);
     }
     return *state;
 }
@@ -42,7 +42,7 @@ std::optional<run::Request> ask_and_wait(const run::RunPaths& paths, run::Reques
             return answer;
         if (run::is_over(state.status))
             throw UserError("run " + paths.id() +
-                            " ended before it took the request: " + text::printable(state.message));
+                            " ended before it took the request: " + text::printable(state.message.text()));
         pause_for(kLook);
         if (interrupt.taken()) {
             say(stderr, "The request to " + kind + " " + paths.id() + " stays asked.");

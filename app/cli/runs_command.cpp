@@ -69,7 +69,7 @@ Json run_json(const run::ListedRun& run) {
                         {"note", run.labels.note},   {"archived", run.labels.archived},
                         {"color", run.labels.color}, {"baseline", run.labels.baseline}};
     if (!run.problem.empty())
-        object["problem"] = run.problem;
+        object["problem"] = run.problem.text();
     return object;
 }
 
@@ -104,14 +104,14 @@ int print_runs(const RunsFlags& flags) {
     for (const run::ListedRun& run : runs) {
         if (!run.state) {
             say(fmt::format("{:{}}  unreadable: {}", text::printable(run.paths.id()), width,
-                            text::printable(run.problem, kMostOfMessage)));
+                            text::printable(run.problem.text(), kMostOfMessage)));
             continue;
         }
         const run::Progress& progress = run.state->progress;
         const run::Standing standing = run::standing_of(run.paths, *run.state, wall_seconds());
         bool in_words =
             !standing.current || run::is_over(run.state->status) || run.state->status == run::Status::queued;
-        std::string rest = in_words         ? text::printable(standing.message, kMostOfCell)
+        std::string rest = in_words         ? text::printable(standing.message.text(), kMostOfCell)
                            : progress.eta_s ? text::duration(*progress.eta_s) + " left"
                                             : "";
         // What people wrote on it stands in front: they wrote it to find it again.
@@ -215,7 +215,7 @@ int stop_run(const RunsFlags& flags) {
                             "if the job is this run's, `scancel {}` takes it out of the queue",
                             paths.id(), job, job));
         cancel_job(job);
-        give_up(paths, false, fmt::format("SLURM job {} was taken out of the queue", job));
+        give_up(paths, false, Message("SLURM job {} was taken out of the queue", job));
     }
     std::optional<run::RunState> state = state_to_ask(paths);
     if (!run::is_over(state->status)) {
@@ -234,7 +234,7 @@ int stop_run(const RunsFlags& flags) {
     if (flags.json)
         print_json(run_json({paths, state, "", run::labels_or_none(paths)}));
     else
-        say(run::to_string(state->status) + ": " + text::printable(state->message, kMostOfMessage));
+        say(run::to_string(state->status) + ": " + text::printable(state->message.text(), kMostOfMessage));
     return state->status == run::Status::failed ? kExitFailed : kExitDone;
 }
 
@@ -243,7 +243,7 @@ int ask_run(const RunsFlags& flags, run::Request request) {
     run::RunPaths paths = find_and_follow(flags.run);
     run::RunState state = state_to_ask(paths);
     if (run::is_over(state.status))
-        throw UserError("run " + paths.id() + " is over: " + text::printable(state.message, kMostOfMessage));
+        throw UserError("run " + paths.id() + " is over: " + text::printable(state.message.text(), kMostOfMessage));
     request.from = "terminal";
     std::optional<run::Request> answer = ask_and_wait(paths, std::move(request));
     if (!answer)
@@ -252,8 +252,8 @@ int ask_run(const RunsFlags& flags, run::Request request) {
         print_json(parse_json(run::to_json(*answer)));
     bool done = answer->outcome == "done";
     if (!flags.json || !done)
-        say(done ? stdout : stderr,
-            text::printable(answer->outcome, kMostOfCell) + ": " + text::printable(answer->text, kMostOfMessage));
+        say(done ? stdout : stderr, text::printable(answer->outcome, kMostOfCell) + ": " +
+                                        text::printable(answer->text.text(), kMostOfMessage));
     return done ? kExitDone : kExitFailed;
 }
 

@@ -143,7 +143,7 @@ int attach(const RemoteFlags& flags) {
                 path = one.path;
         }
         if (path.empty())
-            throw UserError("no run '" + run + "' on " + host + text::did_you_mean(run, names));
+            throw UserError("no run '{}' on {}{}", run, host, text::did_you_mean(run, names));
     }
     session.close();
     run::RunPaths local = remote::prepare_mirror(run::runs_root(), {host, path, program});
@@ -155,8 +155,8 @@ int attach(const RemoteFlags& flags) {
         ::usleep(20'000);
     if (!fs::exists(local.state(), error)) {
         auto mirror = run::read_mirror(local);
-        throw UserError("nothing has come of " + flags.place + " yet" +
-                        (mirror && !mirror->message.empty() ? ": " + mirror->message : ""));
+        throw UserError("nothing has come of {} yet{}", flags.place,
+                        mirror && !mirror->message.empty() ? Message(": {}", mirror->message) : Message());
     }
     if (flags.json)
         print_json(nlohmann::json{{"run_id", local.id()}, {"path", local.root().string()}});

@@ -71,23 +71,23 @@ void cancel_job(const std::string& job) {
         throw UserError(fmt::format("job {} cannot be cancelled: {}", job, text::first_line(result.error)));
 }
 
-void give_up(const run::RunPaths& run, bool failed, const std::string& sentence) {
+void give_up(const run::RunPaths& run, bool failed, const Message& message) {
     std::optional<run::RunState> state = run::read_state(run);
     if (!state)
         return;
     state->status = failed ? run::Status::failed : run::Status::stopped;
-    state->message = sentence;
+    state->message = message;
     state->ended = wall_seconds();
     if (failed) {
         run::Failure failure;
-        failure.message = sentence;
+        failure.message = message;
         failure.time = wall_seconds();
         state->first_failure = failure;
     }
     run::Event event;
     event.time = wall_seconds();
     event.kind = failed ? "failure" : "phase";
-    event.text = sentence;
+    event.text = message;
     run::append_event(run, event);
     run::write_state(run, *state);
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "base/message.h"
 #include "run/paths.h"
 
 namespace trainyard::cli {
@@ -22,6 +23,6 @@ JobLook look_at_job(const std::string& job);
 void cancel_job(const std::string& job);
 
 /// The last word on a run whose job will never start.
-void give_up(const run::RunPaths& run, bool failed, const std::string& sentence);
+void give_up(const run::RunPaths& run, bool failed, const Message& message);
 
 }  // namespace trainyard::cli

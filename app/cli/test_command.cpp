@@ -163,7 +163,7 @@ int conclude(const run::RunPaths& paths, bool json, const Ended& ended, const Se
     if (!json && state.first_failure)
         say_format(stdout, "failed  %-12s\n", state.first_failure->phase.c_str());
     std::fflush(stdout);
-    say_format(stderr, "%s\nlogs: %s\n", state.message.c_str(), paths.logs().c_str());
+    say_format(stderr, "%s\nlogs: %s\n", state.message.text().c_str(), paths.logs().c_str());
     return kExitFailed;
 }
 
@@ -197,7 +197,7 @@ int test_here(const plan::Flags& flags, const std::vector<std::string>& command,
     bool json = flags.is_on("json");
     RecipeLaunch launch = check_recipe(flags, command);
     if (!json)
-        for (const std::string& note : launch.notes)
+        for (const auto& note : launch.notes)
             say_format(stderr, "trainyard: note: %s\n", note.c_str());
     if (launch.rendezvous && !launch.pool)
         return join_run(*launch.rendezvous, std::nullopt, std::nullopt);
@@ -230,8 +230,11 @@ plan::Flags flags_of(std::vector<std::string> words) {
     } catch (const InvalidInput& error) {
         std::vector<Problem> problems = error.problems();
         for (Problem& problem : problems)  // there is no recipe in these words
-            if (std::size_t at = problem.message.find(kBehind); at != std::string::npos)
-                problem.message.replace(at, kBehind.size(), " means nothing here: trainyard test takes flags alone");
+            if (std::string text = problem.message; text.find(kBehind) != std::string::npos) {
+                text.replace(text.find(kBehind), kBehind.size(),
+                             " means nothing here: trainyard test takes flags alone");
+                problem.message = Message::verbatim(std::move(text));
+            }
         throw InvalidInput(std::move(problems));
     }
     if (flags.is_on("help"))
@@ -240,7 +243,7 @@ plan::Flags flags_of(std::vector<std::string> words) {
     for (const char* name :
          {"set", "slurm", "detach", "no_run_dir", "run_dir", "dry_run", "check", "module", "no_python"})
         if (flags.has(name))
-            problems.push_back({"", 0, 0, "", fmt::format("--{} is no flag of trainyard test: leave it out", name)});
+            problems.push_back({"", 0, 0, "", Message("--{} is no flag of trainyard test: leave it out", name)});
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
     return flags;

@@ -31,7 +31,7 @@ LinkFigures figures_of(const run::Event& event) {
     figures.first = event.rank;
     figures.second = static_cast<int>(event.step);
     figures.bytes_per_s = event.value;
-    Json object = read_json(event.text);
+    Json object = read_json(event.text.text());
     if (!object.is_object())
         return figures;
     figures.latency_s = object.value("latency_s", 0.0);
@@ -117,9 +117,10 @@ bool SelfCheckReport::take(const run::Event& event) {
         together_ = figures_of(event);
         together_.first = -1;
     } else if (event.kind == "check") {
-        std::size_t colon = event.text.find(": ");
+        const std::string& text = event.text.text();
+        const std::size_t colon = text.find(": ");
         passed_.push_back(
-            {event.text.substr(0, colon), colon == std::string::npos ? "" : event.text.substr(colon + 2), event.value});
+            {text.substr(0, colon), colon == std::string::npos ? "" : text.substr(colon + 2), event.value});
         return true;
     }
     return false;

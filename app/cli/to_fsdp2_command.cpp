@@ -54,7 +54,7 @@ int convert(const Fsdp2Arguments& arguments) {
         return kExitDone;
     }
     for (const settings::ReadNote& note : notes)
-        std::printf("%s\n", note.message.c_str());
+        std::printf("%s\n", note.message.text().c_str());
     std::printf("FSDP 2 settings saved in %s\n", output.c_str());
     return kExitDone;
 }

@@ -74,9 +74,9 @@ int train(const Train& flags) {
         try {
             std::string fault = formats::first_text_fault(file, formats::RecordKind::lines, fs::file_size(file));
             if (!fault.empty())
-                problems.push_back({"", 0, 0, "", std::move(fault)});
+                problems.push_back({"", 0, 0, "", Message::verbatim(std::move(fault))});
         } catch (const UserError& unreadable) {
-            problems.push_back({"", 0, 0, "", unreadable.what()});
+            problems.push_back({"", 0, 0, "", unreadable.message()});
         }
     }
     if (!problems.empty())

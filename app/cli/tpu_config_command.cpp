@@ -73,7 +73,7 @@ std::string package_of(const std::string& version) {
 
 std::vector<std::string> gcloud_words(const TpuArguments& arguments) {
     std::vector<Problem> problems;
-    auto missing = [&problems](const char* key, const char* sentence) {
+    auto missing = [&problems](const char* key, const Message& sentence) {
         problems.push_back({"", 0, 0, key, sentence});
     };
     std::vector<std::string> commands = arguments.commands;

@@ -131,7 +131,7 @@ void print_remarks(const traces::TraceSummary& summary) {
                 say(stderr,
                     fmt::format("trainyard: note: {}: {}", text::printable(rank.path), text::printable(text, 1000)));
         };
-        for (const std::string& problem : rank.reading.problems)
+        for (const auto& problem : rank.reading.problems)
             note(problem);
         note(rank.reading.unplaced_words().empty() ? "" : "not in the tables: " + rank.reading.unplaced_words());
         note(rank.reading.remark_words());
@@ -267,7 +267,7 @@ int print_summary(const TraceFlags& flags) {
         line += ", no steps marked";
     say(line);
     if (!summary.alignment.empty())
-        say(summary.alignment);
+        say(summary.alignment.text());
     print_steps(summary);
     print_tables(summary, flags.rows);
     return kExitDone;

@@ -33,7 +33,7 @@ void MachinePeaks::forget() {
             std::error_code error;
             std::filesystem::remove(file, error);
             if (error)
-                throw UserError("The measured peaks in " + file.string() + " could not be removed: " + error.message());
+                throw UserError("The measured peaks in {} could not be removed: {}", file.string(), error.message());
         },
         [this] { refresh(); }, [this](const QString& sentence) { emit failed(sentence); });
 }

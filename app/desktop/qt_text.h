@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include "base/message.h"
 #include "base/utf8.h"
 #include "widgets/languages.h"
 
@@ -14,6 +15,9 @@ namespace trainyard::desktop {
 /// From UTF-8.
 inline QString qt(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+inline QString qt(const Message& message) {
+    return qt(std::string_view(message.text()));
 }
 
 /// A sentence that the engine composed (an error, a finding, an event), in the language of the window. Its beginning
@@ -26,6 +30,9 @@ inline QString qtSentence(std::string_view text) {
     while (end > 0 && !text::begins_character(text[end]))
         --end;
     return qt(text.substr(0, end)) + QChar(0x2026);
+}
+inline QString qtSentence(const Message& message) {
+    return qtSentence(std::string_view(message.text()));
 }
 
 /// What the engine wrote of a quantity (base/text.h), with the separators of the window's language.

@@ -263,7 +263,7 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
             report.data = look_at_data(recipe.data);
             for (const inputs::InputProblem& problem : inputs::check_recipe_inputs(recipe, ranks))
                 report.problems << DraftProblem{qt(problem.key), qtSentence(problem.message)};
-            for (const std::string& problem : checkpoint::check_resume(recipe))
+            for (const Message& problem : checkpoint::check_resume(recipe))
                 report.problems << DraftProblem{QStringLiteral("checkpoint.resume_from"), qtSentence(problem)};
         }
     } catch (const InvalidInput& invalid) {

@@ -66,11 +66,11 @@ FileDescriptor connect_agent(const std::string& identity_agent) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     if (path.size() >= sizeof address.sun_path)
-        throw UserError("the agent's socket " + path + " has too long a path");
+        throw UserError("the agent's socket {} has too long a path", path);
     std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
     FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (!socket || ::connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
-        throw UserError("the agent at " + path + " does not answer: " + std::strerror(errno));
+        throw UserError("the agent at {} does not answer: {}", path, system_message(errno));
     return socket;
 }
 
@@ -113,8 +113,7 @@ std::vector<AgentKey> agent_keys(const std::string& identity_agent) {
     if (send_all(socket.get(), wire_text(std::string(1, kRequestIdentities))))
         answer = read_agent_message(socket.get(), kPatience, -1);
     if (!answer || answer->size() < 5 || answer->front() != kIdentitiesAnswer)
-        throw UserError("the agent at " + agent_socket(identity_agent) +
-                        " does not tell which keys it has: is it locked?");
+        throw UserError("the agent at {} does not tell which keys it has: is it locked?", agent_socket(identity_agent));
     std::uint32_t count = number_at(*answer, 1);
     std::string_view rest = std::string_view(*answer).substr(5);
     std::vector<AgentKey> keys;

@@ -8,8 +8,8 @@
 #include <libssh/libssh.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/letter_case.h"
-#include "base/word.h"
 #include "remote/agent_socket.h"
 #include "remote/identity_file.h"
 #include "remote/link.h"
@@ -56,7 +56,7 @@ class Authentication {
         for (int round = 0; round < kMostRounds; ++round) {
             offered_.clear();
             methods_ = ::ssh_userauth_list(link_.session, nullptr);
-            link_.note("the server takes: " + method_names());
+            link_.note(Message("the server takes: {}", method_names()));
             result = one_round();
             if (result == SSH_AUTH_SUCCESS)
                 return;
@@ -73,8 +73,8 @@ class Authentication {
         int result = SSH_AUTH_ERROR;
         try {
             result = link_.repeat(call, SSH_AUTH_AGAIN, seconds,
-                                  described(link_.host) + ": the server did not answer within " +
-                                      seconds_text(seconds) + " while logging in");
+                                  Message("{}: the server did not answer within {} while logging in",
+                                          described(link_.host), seconds_text(seconds)));
         } catch (const ConnectionError& error) {
             if (error.cause() == Cause::connection_lost)
                 broken(link_.lost_because);
@@ -87,21 +87,22 @@ class Authentication {
 
     [[noreturn]] void broken(const std::string& why) {
         if (why.find("Too many authentication failures") != std::string::npos) {
-            std::string sentence = described(link_.host) +
-                                   ": the server hung up after too many attempts to log in as '" + user_ + "' (" +
-                                   offers() + "): name the one right key with IdentityFile and IdentitiesOnly yes in " +
-                                   SshConfig::default_file().string();
+            std::string sentence = Message(
+                "{}: the server hung up after too many attempts to log in as '{}' "
+                "({}): name the one right key with IdentityFile and "
+                "IdentitiesOnly yes in {}",
+                described(link_.host), user_, offers(), SshConfig::default_file().string());
             link_.note("the server hung up: too many attempts");
             link_.fail(Cause::too_many_attempts, sentence, "ssh -v " + link_.host.alias);
         }
-        link_.note("logging in ended: " + why);
+        link_.note(Message("logging in ended: {}", why));
         link_.lost(why);
     }
 
     [[noreturn]] void refused() {
-        std::string sentence = described(link_.host) + ": '" + user_ + "' is not let in. The server takes " +
-                               method_names() + "; " +
-                               (offered_.empty() ? "we had nothing of that to offer" : "it refused " + offers());
+        std::string sentence =
+            Message("{}: '{}' is not let in. The server takes {}; {}", described(link_.host), user_, method_names(),
+                    (offered_.empty() ? "we had nothing of that to offer" : Message("it refused {}", offers())));
         bool could_ask =
             asker_ == nullptr && (methods_ & (SSH_AUTH_METHOD_PASSWORD | SSH_AUTH_METHOD_INTERACTIVE)) != 0;
         if (!notes_.empty())
@@ -111,11 +112,11 @@ class Authentication {
         link_.fail(Cause::authentication, sentence, "ssh -v " + link_.host.alias);
     }
 
-    std::string offers() const {
+    Message offers() const {
         std::string text;
         for (const std::string& offer : offered_)
             text += (text.empty() ? "" : ", ") + offer;
-        return text.empty() ? text::word("nothing") : text;
+        return text.empty() ? Message("nothing") : Message::verbatim(text);
     }
 
     std::string method_names() const {
@@ -200,7 +201,7 @@ class Authentication {
     }
 
     void unusable(const std::filesystem::path& path, const std::string& why) {
-        std::string text = "the key " + path.string() + " is not used: " + why;
+        std::string text = Message("the key {} is not used: {}", path.string(), why);
         link_.note(text);
         notes_ += (notes_.empty() ? "" : ". ") + text;
         notes_[0] = 'T';
@@ -216,10 +217,10 @@ class Authentication {
         for (const AgentKey& key : keys) {
             filter_->show(key);
             if (key.needs_touch() && asker_ != nullptr)
-                asker_->say(link_.host.alias, "touch your security key (" + key.comment + ")");
+                asker_->say(link_.host.alias, Message("touch your security key ({})", key.comment));
             int result = ask_server([this] { return ::ssh_userauth_agent(link_.session, nullptr); }, kPersonWithin);
-            result = outcome(result, "agent: " + key.key.short_type() + " " + key.key.fingerprint() +
-                                         (key.comment.empty() ? "" : " (" + key.comment + ")"));
+            result = outcome(result, Message("agent: {} {}{}", key.key.short_type(), key.key.fingerprint(),
+                                             (key.comment.empty() ? "" : " (" + key.comment + ")")));
             if (result != SSH_AUTH_DENIED)
                 return result;
         }
@@ -227,14 +228,14 @@ class Authentication {
     }
 
     int key_of_file(const IdentityFile& file) {
-        std::string way = "key: " + file.path.string();
+        std::string way = Message("key: {}", file.path.string());
         if (!file.public_key.blob.empty()) {  // no passphrase is asked for a key the server does not take
             ssh_key imported = nullptr;
             if (::ssh_pki_import_pubkey_base64(file.public_key.blob.c_str(),
                                                ::ssh_key_type_from_name(file.public_key.type.c_str()),
                                                &imported) != SSH_OK) {
                 unusable(file.path,
-                         "keys of type " + file.public_key.type + " are not supported from a file: use ssh-agent");
+                         Message("keys of type {} are not supported from a file: use ssh-agent", file.public_key.type));
                 return SSH_AUTH_DENIED;
             }
             Key key(imported);
@@ -275,7 +276,7 @@ class Authentication {
                 if (Key key = open(secret->c_str()))
                     return key;
         if (asker_ == nullptr) {
-            unusable(file.path, "nobody could be asked for its passphrase: ssh-add " + file.path.string());
+            unusable(file.path, Message("nobody could be asked for its passphrase: ssh-add {}", file.path.string()));
             return nullptr;
         }
         for (int attempt = 1; attempt <= kMostTries; ++attempt) {
@@ -300,14 +301,16 @@ class Authentication {
         std::optional<SecretAnswer> answer = asker_->ask(question);
         static std::atomic<bool> told{false};
         if (const std::string problem = secret_lock_problem(); !problem.empty() && !told.exchange(true)) {
-            const std::string text = "passwords in memory are not locked (" + problem +
-                                     "), so the system may write them to swap: raise the limit on locked memory "
-                                     "(ulimit -l)";
+            const std::string text = Message(
+                "passwords in memory are not locked ({}), so the system may "
+                "write them to swap: raise the limit on locked memory (ulimit "
+                "-l)",
+                problem);
             link_.note(text);
             asker_->say(link_.host.alias, text);
         }
         if (link_.cancel && link_.cancel->is_set())
-            link_.fail(Cause::cancelled, described(link_.host) + ": cancelled");
+            link_.fail(Cause::cancelled, Message("{}: cancelled", described(link_.host)));
         link_.heard_now();
         return answer;
     }
@@ -317,7 +320,7 @@ class Authentication {
             key_ring::keep(place, secret);
         } catch (const UserError& error) {
             link_.note(error.what());
-            asker_->say(link_.host.alias, std::string("the ") + place.kind + " is not kept: " + error.what());
+            asker_->say(link_.host.alias, Message("the {} is not kept: {}", place.kind, message_of(error)));
         }
     }
 
@@ -439,7 +442,7 @@ bool is_login_password_prompt(std::string_view prompt, std::string_view user) {
 
 void authenticate(Link& link, Asker* asker, bool use_key_ring) {
     Authentication(link, asker, use_key_ring).run();
-    link.note("logged in as " + link.host.user + " by " + link.authenticated_by);
+    link.note(Message("logged in as {} by {}", link.host.user, link.authenticated_by));
     link.start_asking_for_life();
 }
 

@@ -268,9 +268,9 @@ Bundle this_bundle(const fs::path& bin, bool with_cuda) {
     for (const char* program : {"trainyard", "trainyard-worker"}) {
         fs::path file = folder / program;
         if (!fs::exists(file, error))
-            throw UserError(file.string() + " is not there: hosts need it beside this program");
+            throw UserError("{} is not there: hosts need it beside this program", file.string());
         if (std::string missing = closure.add(file, {}, libraries); !missing.empty())
-            throw UserError(file.string() + " needs " + missing + ", which is not on this machine");
+            throw UserError("{} needs {}, which is not on this machine", file.string(), missing);
         bundle.files.push_back({file, std::string("bin/") + program, 0, ""});
     }
     for (const char* plug_in : {"libtrainyard_arrow.so", "libtrainyard_nccl.so"}) {
@@ -279,8 +279,8 @@ Bundle this_bundle(const fs::path& bin, bool with_cuda) {
             continue;
         std::map<std::string, fs::path> with = libraries;
         if (std::string missing = closure.add(file, {}, with); !missing.empty()) {
-            bundle.left_out.push_back(std::string(plug_in) + " needs " + missing +
-                                      ", which is not on this machine: hosts do without it");
+            bundle.left_out.push_back(
+                Message("{} needs {}, which is not on this machine: hosts do without it", plug_in, missing));
             continue;
         }
         libraries = std::move(with);

@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/number.h"
@@ -148,8 +149,8 @@ Look look(Session& session, const Bundle& bundle) {
     }
     if (!whole)
         fail(session, Cause::no_shell,
-             fmt::format("{} could not be asked what it has: {} ({})", session.host().alias,
-                         text::first_line(answer.error.empty() ? answer.output : answer.error), answer.exit.text()));
+             Message("{} could not be asked what it has: {} ({})", session.host().alias,
+                     text::first_line(answer.error.empty() ? answer.output : answer.error), answer.exit.text()));
     look.cache = HostPath::require(look.cache, session.host().alias);
     look.machine = HostText(look.machine, 40);
     look.c_library = HostText(look.c_library, 40);
@@ -160,22 +161,19 @@ void check_fits(Session& session, const Bundle& bundle, const Look& look) {
     const std::string& host = session.host().alias;
     if (!bundle.machine.empty() && look.machine != bundle.machine)
         fail(session, Cause::command_missing,
-             fmt::format(
-                 "{} has an {} processor, this Trainyard is built for {}: build Trainyard there and name it as the "
-                 "host's engine",
-                 host, look.machine, bundle.machine));
+             Message("{} has an {} processor, this Trainyard is built for {}: build Trainyard there and name "
+                     "it as the host's engine",
+                     host, look.machine, bundle.machine));
     if (!bundle.c_library.empty() && look.c_library.empty())
         fail(session, Cause::command_missing,
-             fmt::format(
-                 "{} has no glibc (a musl system?), this Trainyard needs glibc {} or newer: build Trainyard there "
-                 "and name it as the host's engine",
-                 host, bundle.c_library));
+             Message("{} has no glibc (a musl system?), this Trainyard needs glibc {} or newer: build "
+                     "Trainyard there and name it as the host's engine",
+                     host, bundle.c_library));
     if (!bundle.c_library.empty() && version_less(look.c_library, bundle.c_library))
         fail(session, Cause::command_missing,
-             fmt::format(
-                 "{} has glibc {}, this Trainyard needs {} or newer: build Trainyard on a system as old as that of "
-                 "{}, or build it there and name it as the host's engine",
-                 host, look.c_library, bundle.c_library, host));
+             Message("{} has glibc {}, this Trainyard needs {} or newer: build Trainyard on a system as old "
+                     "as that of {}, or build it there and name it as the host's engine",
+                     host, look.c_library, bundle.c_library, host));
 }
 
 /// One copy at a time from this account to a host's account: another launch waits, and finds the files there.
@@ -191,7 +189,7 @@ class CopyLock {
         file_ = FileDescriptor(::open((folder / name).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
         while (file_ && ::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) {
             if (on_progress && !on_progress(progress))
-                throw ConnectionError(Cause::cancelled, host, host + ": cancelled");
+                throw ConnectionError(Cause::cancelled, host, Message("{}: cancelled", host));
             ::usleep(100'000);
         }
     }
@@ -229,10 +227,9 @@ InstalledBundle install(Session& session, const Bundle& bundle,
         missing += there.have.contains(file.sha256) ? 0 : file.size;
     if (there.free && *there.free < missing + kSpare)
         fail(session, Cause::no_space,
-             fmt::format(
-                 "{} has {} free for {}, the engine needs {}: make room there, or set XDG_CACHE_HOME in the host's "
-                 "environment",
-                 host, text::file_size(*there.free), there.cache, text::file_size(missing + kSpare)));
+             Message("{} has {} free for {}, the engine needs {}: make room there, or set XDG_CACHE_HOME in "
+                     "the host's environment",
+                     host, text::file_size(*there.free), there.cache, text::file_size(missing + kSpare)));
 
     std::string client = client_name(), incoming = there.cache + "/store/incoming";
     Sftp sftp = session.sftp();
@@ -264,7 +261,7 @@ InstalledBundle install(Session& session, const Bundle& bundle,
         }
         progress.file.clear();
         if (on_progress && !on_progress(progress))
-            fail(session, Cause::cancelled, host + ": cancelled");
+            fail(session, Cause::cancelled, Message("{}: cancelled", host));
         std::vector<std::string> arguments{bundle.hash, client};
         for (const BundleFile& file : bundle.files)
             arguments.insert(arguments.end(), {file.sha256, file.path});
@@ -278,17 +275,18 @@ InstalledBundle install(Session& session, const Bundle& bundle,
             }
             if (key == "nosum")
                 fail(session, Cause::command_missing,
-                     fmt::format("{} has no program for SHA-256 (sha256sum, shasum or openssl): install its coreutils",
-                                 host));
+                     Message("{} has no program for SHA-256 (sha256sum, shasum or openssl): install its "
+                             "coreutils",
+                             host));
             if (key == "bad")
                 bad.insert(value);
         }
         if (bad.empty() || attempt == 2)
             fail(session, bad.empty() ? Cause::no_space : Cause::remote_file,
-                 bad.empty() ? fmt::format("the engine could not be put into {} on {}: {}", there.cache, host,
-                                           text::first_line(answer.error))
-                             : fmt::format("{} files of the engine arrived damaged on {} twice: look at its disk",
-                                           bad.size(), host));
+                 bad.empty() ? Message("the engine could not be put into {} on {}: {}", there.cache, host,
+                                       text::first_line(answer.error))
+                             : Message("{} files of the engine arrived damaged on {} twice: look at its disk",
+                                       bad.size(), host));
         for (const BundleFile& file : bundle.files)
             if (!bad.contains(file.sha256))
                 there.have.insert(file.sha256);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "remote/channel_state.h"
 
 namespace trainyard::remote {
@@ -43,15 +44,15 @@ Channel ChannelState::open(Link& link) {
     if (channel == nullptr)
         throw std::bad_alloc();
     auto state = std::make_unique<ChannelState>(link, channel);
-    int result =
-        link.repeat([channel] { return ::ssh_channel_open_session(channel); }, SSH_AGAIN, kOpenWithin,
-                    described(link.host) + ": the server did not open a channel within " + seconds_text(kOpenWithin));
+    int result = link.repeat(
+        [channel] { return ::ssh_channel_open_session(channel); }, SSH_AGAIN, kOpenWithin,
+        Message("{}: the server did not open a channel within {}", described(link.host), seconds_text(kOpenWithin)));
     if (result != SSH_OK) {
         if (!link.connected())
             link.lost();
-        link.fail(Cause::no_shell, described(link.host) +
-                                       ": the server lets no command run: " + ::ssh_get_error(link.session) +
-                                       ": are there too many sessions over one connection (MaxSessions)?");
+        link.fail(Cause::no_shell, Message("{}: the server lets no command run: {}: are there too many "
+                                           "sessions over one connection (MaxSessions)?",
+                                           described(link.host), ::ssh_get_error(link.session)));
     }
     return Channel(std::move(state));
 }
@@ -63,20 +64,21 @@ void ChannelState::request(Channel& of, const std::string& what, const std::stri
         return what == "exec" ? ::ssh_channel_request_exec(state.channel, text.c_str())
                               : ::ssh_channel_request_subsystem(state.channel, text.c_str());
     };
-    int result =
-        link.repeat(ask, SSH_AGAIN, kOpenWithin,
-                    described(link.host) + ": the server did not start a command within " + seconds_text(kOpenWithin));
+    int result = link.repeat(
+        ask, SSH_AGAIN, kOpenWithin,
+        Message("{}: the server did not start a command within {}", described(link.host), seconds_text(kOpenWithin)));
     if (result == SSH_OK)
         return;
     if (!link.connected())
         link.lost();
     if (what == "subsystem")
         link.fail(Cause::remote_file,
-                  described(link.host) +
-                      ": its SSH server offers no file transfer: sshd_config needs 'Subsystem sftp internal-sftp'",
+                  Message("{}: its SSH server offers no file transfer: sshd_config needs 'Subsystem sftp "
+                          "internal-sftp'",
+                          described(link.host)),
                   "sftp " + link.host.alias);
     link.fail(Cause::no_shell,
-              described(link.host) + ": the server refuses to run commands for '" + link.host.user + "'");
+              Message("{}: the server refuses to run commands for '{}'", described(link.host), link.host.user));
 }
 
 void ChannelState::take_in() {
@@ -188,10 +190,11 @@ ExecResult ChannelState::read_all(Channel& of, double seconds) {
         Channel::Chunk chunk = of.read(left);
         (chunk.error ? result.error : result.output) += chunk.bytes;
         if (result.output.size() + result.error.size() > kMostKept)
-            link_of(of).fail(Cause::remote_file, described(link_of(of).host) + ": a command printed more than 64 MB");
+            link_of(of).fail(Cause::remote_file,
+                             Message("{}: a command printed more than 64 MB", described(link_of(of).host)));
         if (chunk.bytes.empty() && !of.ended() && monotonic_seconds() >= end)
-            link_of(of).fail(Cause::timed_out,
-                             described(link_of(of).host) + ": a command did not end within " + seconds_text(seconds));
+            link_of(of).fail(Cause::timed_out, Message("{}: a command did not end within {}",
+                                                       described(link_of(of).host), seconds_text(seconds)));
     }
     result.exit = of.exit();
     return result;

@@ -30,10 +30,11 @@ std::vector<CheckpointFile> files_of_checkpoint(const fs::path& folder) {
 }
 
 [[noreturn]] void refuse_copy(const fs::path& folder, const std::string& host, const std::string& why) {
-    throw UserError(fmt::format(
-        "checkpoint.resume_from: {} is a folder of this machine and cannot be copied to {}: {}: bring it to the "
-        "same path there, or name a checkpoint that all hosts have",
-        folder.string(), host, why));
+    throw UserError(
+        "checkpoint.resume_from: {} is a folder of this machine and cannot be copied to "
+        "{}: {}: bring it to the same path there, or name a checkpoint that all hosts "
+        "have",
+        folder.string(), host, why);
 }
 
 bool is_whole_and_good(const fs::path& folder) {
@@ -94,7 +95,7 @@ std::uint64_t copy_checkpoint(Session& session, const fs::path& folder,
     if (const std::optional<std::uint64_t> room = sftp.free_bytes(folder.string()); room && *room < progress.total)
         refuse_copy(
             folder, host,
-            fmt::format("it has {}, and {} are free there", text::file_size(progress.total), text::file_size(*room)));
+            Message("it has {}, and {} are free there", text::file_size(progress.total), text::file_size(*room)));
     std::uint64_t before = 0;
     for (const CheckpointFile& file : missing) {
         TransferOptions options;

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "remote/link.h"
 
 namespace trainyard::remote {
@@ -60,23 +61,25 @@ std::shared_ptr<Lookup> look_up_address(const HostSettings& host, double seconds
     while (!lookup->done && monotonic_seconds() < end) {
         lookup->changed.wait_for(lock, std::chrono::milliseconds(100));
         if (cancel != nullptr && cancel->is_set())
-            throw ConnectionError(Cause::cancelled, host.alias, described(host) + ": cancelled");
+            throw ConnectionError(Cause::cancelled, host.alias, Message("{}: cancelled", described(host)));
     }
-    std::string try_this = "getent hosts " + host.host_name;
+    std::string try_this = Message("getent hosts {}", host.host_name);
     if (!lookup->done)
         throw ConnectionError(Cause::name_not_found, host.alias,
-                              host.alias + ": the name service did not answer for '" + host.host_name + "' within " +
-                                  seconds_text(seconds) + ": is the network up?",
+                              Message("{}: the name service did not answer for '{}' within {}: is the "
+                                      "network up?",
+                                      host.alias, host.host_name, seconds_text(seconds)),
                               try_this);
     if (lookup->error == EAI_AGAIN)
-        throw ConnectionError(
-            Cause::name_not_found, host.alias,
-            host.alias + ": the name service cannot look up '" + host.host_name + "' at the moment: is the network up?",
-            try_this);
+        throw ConnectionError(Cause::name_not_found, host.alias,
+                              Message("{}: the name service cannot look up '{}' at the moment: is the network up?",
+                                      host.alias, host.host_name),
+                              try_this);
     if (lookup->error != 0)
         throw ConnectionError(Cause::name_not_found, host.alias,
-                              host.alias + ": there is no address for the name '" + host.host_name +
-                                  "': is it spelled right, is it in ~/.ssh/config or DNS?",
+                              Message("{}: there is no address for the name '{}': is it spelled right, is it "
+                                      "in ~/.ssh/config or DNS?",
+                                      host.alias, host.host_name),
                               try_this);
     return lookup;
 }
@@ -101,7 +104,7 @@ int connect_within(int socket, const addrinfo& address, double seconds, Cancel* 
         pollfd events[2] = {{socket, POLLOUT, 0}, {cancel != nullptr ? cancel->descriptor() : -1, POLLIN, 0}};
         int ready = ::poll(events, 2, static_cast<int>(left * 1000) + 1);
         if (ready > 0 && events[1].revents != 0)
-            throw ConnectionError(Cause::cancelled, host.alias, described(host) + ": cancelled");
+            throw ConnectionError(Cause::cancelled, host.alias, Message("{}: cancelled", described(host)));
         if (ready > 0) {
             int error = 0;
             socklen_t size = sizeof error;
@@ -118,12 +121,13 @@ int connect_within(int socket, const addrinfo& address, double seconds, Cancel* 
         case ECONNREFUSED:
             throw ConnectionError(
                 Cause::refused, host.alias,
-                where + ": nothing listens on port " + port + ": does sshd run there, and is the port right?",
+                Message("{}: nothing listens on port {}: does sshd run there, and is the port right?", where, port),
                 try_this);
         case ETIMEDOUT:
             throw ConnectionError(Cause::timed_out, host.alias,
-                                  where + ": no answer within " + seconds_text(seconds) +
-                                      ": is the host up, and does a firewall let port " + port + " through?",
+                                  Message("{}: no answer within {}: is the host up, and does a firewall let "
+                                          "port {} through?",
+                                          where, seconds_text(seconds), port),
                                   "ping " + host.host_name);
         case EHOSTUNREACH:
         case ENETUNREACH:
@@ -134,12 +138,13 @@ int connect_within(int socket, const addrinfo& address, double seconds, Cancel* 
         case EPERM:
         case EINVAL:
             throw ConnectionError(Cause::no_route, host.alias,
-                                  where + ": there is no way to it through the network (" + std::strerror(error) +
-                                      "): is this machine in the right network or VPN?",
-                                  "ip route get " + host.host_name);
+                                  Message("{}: there is no way to it through the network ({}): is this "
+                                          "machine in the right network or VPN?",
+                                          where, system_message(error)),
+                                  Message("ip route get {}", host.host_name));
         default:
             throw ConnectionError(Cause::no_route, host.alias,
-                                  where + ": it cannot be reached: " + std::strerror(error), try_this);
+                                  Message("{}: it cannot be reached: {}", where, system_message(error)), try_this);
     }
 }
 
@@ -154,9 +159,9 @@ void bind_to(int socket, const addrinfo& target, const HostSettings& host) {
     if (own != nullptr)
         ::freeaddrinfo(own);
     if (!bound)
-        throw ConnectionError(
-            Cause::bad_settings, host.alias,
-            described(host) + ": BindAddress " + host.bind_address + " of ssh_config is no address of this machine");
+        throw ConnectionError(Cause::bad_settings, host.alias,
+                              Message("{}: BindAddress {} of ssh_config is no address of this machine", described(host),
+                                      host.bind_address));
 }
 
 Line dial_tcp(const HostSettings& host, double seconds, Cancel* cancel, std::vector<std::string>& transcript) {
@@ -182,8 +187,8 @@ Line dial_tcp(const HostSettings& host, double seconds, Cancel* cancel, std::vec
         // An address that does not answer must not use up the time of the next ones.
         double share = std::max(0.5, (begin + seconds - monotonic_seconds()) / static_cast<double>(left_over));
         last_error = connect_within(line.socket.get(), *address, share, cancel, host);
-        transcript.push_back("connect to " + line.remote_address + " port " + std::to_string(host.port) + ": " +
-                             (last_error == 0 ? "connected" : std::strerror(last_error)));
+        transcript.push_back(Message("connect to {} port {}: {}", line.remote_address, host.port,
+                                     (last_error == 0 ? "connected" : std::strerror(last_error))));
         if (last_error != 0)
             continue;
         sockaddr_storage own{};
@@ -225,9 +230,9 @@ class ProxyProgram : public Carrier {
         ssize_t size = std::max<ssize_t>(::pread(errors_.get(), text, sizeof text, 0), 0);
         std::string said(text, static_cast<std::size_t>(size));
         std::replace(said.begin(), said.end(), '\n', ' ');
-        ended_ = "the ProxyCommand '" + name_ + "' ended" +
-                 (WIFEXITED(status) ? " with exit status " + std::to_string(WEXITSTATUS(status)) : "") +
-                 (said.empty() ? "" : ": " + said);
+        ended_ = Message("the ProxyCommand '{}' ended{}{}", name_,
+                         (WIFEXITED(status) ? Message(" with exit status {}", WEXITSTATUS(status)) : ""),
+                         (said.empty() ? "" : ": " + said));
         return ended_;
     }
 
@@ -242,7 +247,7 @@ Line dial_program(const HostSettings& host, std::vector<std::string>& transcript
     int pair[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         throw ConnectionError(Cause::bad_settings, host.alias,
-                              host.alias + ": no socket for its ProxyCommand: " + std::strerror(errno));
+                              Message("{}: no socket for its ProxyCommand: {}", host.alias, system_message(errno)));
     FileDescriptor ours(pair[0]), theirs(pair[1]), errors(::memfd_create("proxy", MFD_CLOEXEC));
     std::vector<std::string> words = host.proxy_command;
     std::vector<char*> argv;
@@ -266,10 +271,10 @@ Line dial_program(const HostSettings& host, std::vector<std::string>& transcript
     ::posix_spawn_file_actions_destroy(&actions);
     ::posix_spawnattr_destroy(&attributes);
     if (error != 0)
-        throw ConnectionError(
-            Cause::bad_settings, host.alias,
-            host.alias + ": its ProxyCommand '" + words.front() + "' cannot be started: " + std::strerror(error));
-    transcript.push_back("ProxyCommand " + words.front() + " started");
+        throw ConnectionError(Cause::bad_settings, host.alias,
+                              Message("{}: its ProxyCommand '{}' cannot be started: {}", host.alias, words.front(),
+                                      system_message(error)));
+    transcript.push_back(Message("ProxyCommand {} started", words.front()));
     Line line;
     ::fcntl(ours.get(), F_SETFL, O_NONBLOCK);
     line.socket = std::move(ours);

@@ -20,7 +20,7 @@ namespace trainyard::remote {
 namespace {
 
 [[noreturn]] void damaged(const std::filesystem::path& file) {
-    throw UserError(file.string() + " is no 64-bit ELF file, or is damaged");
+    throw UserError("{} is no 64-bit ELF file, or is damaged", file.string());
 }
 
 /// A file in memory; every access is checked.
@@ -67,7 +67,7 @@ class Image {
 };
 
 std::string machine_name(std::uint16_t machine) {
-    return machine == EM_X86_64 ? "x86_64" : machine == EM_AARCH64 ? "aarch64" : fmt::format("ELF machine {}", machine);
+    return machine == EM_X86_64 ? "x86_64" : machine == EM_AARCH64 ? "aarch64" : Message("ELF machine {}", machine);
 }
 
 /// Folders of a run path; $ORIGIN is the folder of the file.

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
+
 namespace trainyard::remote {
 
 namespace {
@@ -32,7 +34,7 @@ class Problems {
     std::vector<std::string> sentences() const {
         std::vector<std::string> all = sentences_;
         if (more_ > 0)
-            all.push_back(fmt::format("{} more problems like these", more_));
+            all.push_back(Message("{} more problems like these", more_));
         return all;
     }
 
@@ -65,9 +67,9 @@ FolderTree list_tree(Sftp& sftp, const std::string& folder, const TreeOptions& o
             }
             if (left_out > 0)
                 problems.add(
-                    fmt::format("{}: files are left out whose names contain control characters or are "
-                                "not UTF-8: {}",
-                                HostText(here.there).text(), left_out));
+                    Message("{}: files are left out whose names contain control characters or are not UTF-8: "
+                            "{}",
+                            HostText(here.there).text(), left_out));
             for (const RemoteFile& entry : entries) {
                 budget.add_entry();
                 budget.require_time();
@@ -76,13 +78,13 @@ FolderTree list_tree(Sftp& sftp, const std::string& folder, const TreeOptions& o
                 if (is_folder ? here.depth >= options.depth : options.wanted && !options.wanted(entry.name))
                     continue;
                 if (is_folder && here.depth >= options.limits.depth) {
-                    problems.add(fmt::format("{} is not looked into: it is more than {} folders deep",
-                                             HostText(there).text(), options.limits.depth));
+                    problems.add(Message("{} is not looked into: it is more than {} folders deep",
+                                         HostText(there).text(), options.limits.depth));
                     continue;
                 }
                 const std::optional<SafePath> name = here.name ? here.name->child(entry.name) : safe_path(entry.name);
                 if (!name) {
-                    problems.add(HostText(there).text() + " is left out: its path is too long");
+                    problems.add(Message("{} is left out: its path is too long", HostText(there).text()));
                     continue;
                 }
                 path_bytes += there.size();

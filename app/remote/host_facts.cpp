@@ -303,7 +303,7 @@ HostFacts parse_host_script(const std::string& output, const std::string& host, 
     Sections sections =
         sections_of(HostText::lines(std::string_view(output).substr(0, kLargestScriptAnswer), kLargestScriptAnswer));
     if (!sections.contains("end"))
-        throw UserError(host + " did not say what it has: the answer of its shell was cut short");
+        throw UserError("{} did not say what it has: the answer of its shell was cut short", host);
     HostFacts facts;
     facts.host_name = line_of(sections, "uname");
     facts.kernel = line_of(sections, "uname", 1);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/json.h"
 #include "base/json_writer.h"
 
@@ -52,11 +53,11 @@ std::string HostHelper::ask(const std::string& line) {
     while ((end = said_.find('\n')) == std::string::npos) {
         said_ += link_->read(1, -1);
         if (said_.size() > kLongestAnswer)
-            throw UserError(host_ + " answered with a line of more than 8 MB");
+            throw UserError("{} answered with a line of more than 8 MB", host_);
         if (said_.find('\n') == std::string::npos && link_->ended())
-            throw UserError("`trainyard probe` ended on " + host_ + " before it answered");
+            throw UserError("`trainyard probe` ended on {} before it answered", host_);
         if (monotonic_seconds() > until)
-            throw UserError(host_ + " did not answer for " + std::to_string(static_cast<int>(seconds_)) + " s");
+            throw UserError("{} did not answer for {} s", host_, static_cast<int>(seconds_));
     }
     std::string answer = said_.substr(0, end);
     said_.erase(0, end + 1);
@@ -99,7 +100,7 @@ std::vector<Reach> reach_matrix(const std::vector<HostHelper*>& helpers, const s
             reach.from = targets[i].host;
             reach.to = targets[k].host;
             if (!reach.ok && !problems[i].empty())
-                reach.problem = problems[i];
+                reach.problem = Message::verbatim(problems[i]);
             matrix.push_back(std::move(reach));
         }
     }

@@ -147,8 +147,10 @@ void trust(const HostKeyReport& report) {
     if (answer.standing == KeyStanding::known)
         return;
     if (answer.standing != KeyStanding::unknown)
-        throw UserError(report.host + ": the key is not remembered, as " + answer.lines.front().place() +
-                        " says something else about this host: when the new key is right, take that line out first");
+        throw UserError(
+            "{}: the key is not remembered, as {} says something else about this host: "
+            "when the new key is right, take that line out first",
+            report.host, answer.lines.front().place());
     if (!report.file.parent_path().empty())
         make_private_folder(report.file.parent_path());
     FileDescriptor file(::open(report.file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));

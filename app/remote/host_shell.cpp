@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/file_descriptor.h"
 #include "base/system_call.h"
 #include "base/untrusted.h"
@@ -85,7 +86,7 @@ class LocalLink final : public ByteLink {
         posix_spawn_file_actions_destroy(&actions);
         posix_spawnattr_destroy(&attributes);
         if (error != 0)
-            throw UserError(words.front() + " could not be started");
+            throw UserError("{} could not be started", words.front());
     }
     ~LocalLink() override {
         in_.close();
@@ -143,7 +144,7 @@ class LocalShell final : public HostShell {
         answer.error = std::move(result.error);
         if (result.timed_out)
             throw ConnectionError(Cause::timed_out, "localhost",
-                                  command.argv.front() + " took too long on this machine");
+                                  Message("{} took too long on this machine", command.argv.front()));
         if (WIFEXITED(result.status) && result.status >= 0)
             answer.exit.status = WEXITSTATUS(result.status);
         return answer;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/host_name.h"
 #include "base/number.h"
@@ -43,18 +44,18 @@ class StoreReader {
         if (!problems_.empty() || root.kind == config::YamlValue::Kind::null)
             return;
         if (root.kind != config::YamlValue::Kind::map) {
-            add(root, "", "a table with the key 'hosts' was expected, not " + root.description());
+            add(root, "", Message("a table with the key 'hosts' was expected, not {}", root.description()));
             return;
         }
         for (const config::YamlEntry& entry : root.entries) {
             if (entry.key.text != "hosts")
                 add(entry.key, entry.key.text,
-                    "unknown key '" + entry.key.text + "'" + text::did_you_mean(entry.key.text, {"hosts"}));
+                    Message("unknown key '{}'{}", entry.key.text, text::did_you_mean(entry.key.text, {"hosts"})));
             else if (entry.value.kind == config::YamlValue::Kind::list)
                 for (const config::YamlValue& item : entry.value.items)
                     read_host(item);
             else if (entry.value.kind != config::YamlValue::Kind::null)
-                add(entry.value, "hosts", "a list of hosts was expected, not " + entry.value.description());
+                add(entry.value, "hosts", Message("a list of hosts was expected, not {}", entry.value.description()));
         }
     }
 
@@ -65,7 +66,7 @@ class StoreReader {
     }
 
   private:
-    void add(const config::YamlValue& at, const std::string& key, const std::string& message) {
+    void add(const config::YamlValue& at, const std::string& key, const Message& message) {
         problems_.push_back({file_, at.line, at.column, key, message});
     }
 
@@ -73,13 +74,13 @@ class StoreReader {
         if (entry.value.kind == config::YamlValue::Kind::scalar)
             return entry.value.text;
         if (entry.value.kind != config::YamlValue::Kind::null)
-            add(entry.value, entry.key.text, "a text was expected, not " + entry.value.description());
+            add(entry.value, entry.key.text, Message("a text was expected, not {}", entry.value.description()));
         return {};
     }
 
     void read_host(const config::YamlValue& item) {
         if (item.kind != config::YamlValue::Kind::map) {
-            add(item, "hosts", "a table with the key 'name' was expected, not " + item.description());
+            add(item, "hosts", Message("a table with the key 'name' was expected, not {}", item.description()));
             return;
         }
         StoredHost host;
@@ -88,7 +89,7 @@ class StoreReader {
         for (const config::YamlEntry& entry : item.entries) {
             const std::string& key = entry.key.text;
             if (std::find(seen.begin(), seen.end(), key) != seen.end())
-                add(entry.key, key, "the key '" + key + "' is there twice");
+                add(entry.key, key, Message("the key '{}' is there twice", key));
             seen.push_back(key);
             read_field(host, key, entry);
         }
@@ -102,7 +103,7 @@ class StoreReader {
         bool twice =
             std::any_of(hosts_.begin(), hosts_.end(), [&](const StoredHost& other) { return other.name == host.name; });
         if (twice)
-            add(item, "name", "the host '" + host.name + "' is there twice");
+            add(item, "name", Message("the host '{}' is there twice", host.name));
         hosts_.push_back(std::move(host));
     }
 
@@ -117,7 +118,7 @@ class StoreReader {
         } else if (key == "port" || key == "max_gpus") {
             std::optional<int> number = parse_number<int>(text_in(entry));
             if (!number)
-                add(entry.value, key, "a whole number was expected, not " + entry.value.description());
+                add(entry.value, key, Message("a whole number was expected, not {}", entry.value.description()));
             else if (key == "port")
                 host.port = *number;
             else
@@ -125,16 +126,16 @@ class StoreReader {
         } else if (key == "use") {
             std::string word = text_in(entry);
             if (word != "true" && word != "false")
-                add(entry.value, key, "true or false was expected, not " + entry.value.description());
+                add(entry.value, key, Message("true or false was expected, not {}", entry.value.description()));
             host.use = word != "false";
         } else if (key == "environment") {
             if (entry.value.kind == config::YamlValue::Kind::map)
                 for (const config::YamlEntry& variable : entry.value.entries)
                     host.environment[variable.key.text] = text_in(variable);
             else if (entry.value.kind != config::YamlValue::Kind::null)
-                add(entry.value, key, "a table of variables was expected, not " + entry.value.description());
+                add(entry.value, key, Message("a table of variables was expected, not {}", entry.value.description()));
         } else {
-            add(entry.key, key, "unknown key '" + key + "'" + text::did_you_mean(key, kKeys));
+            add(entry.key, key, Message("unknown key '{}'{}", key, text::did_you_mean(key, kKeys)));
         }
     }
 
@@ -152,8 +153,8 @@ std::string quoted(const std::string& text) {
 }
 
 std::string yaml_of(const std::vector<StoredHost>& hosts) {
-    std::string text = "# Hosts of Trainyard. Those of ~/.ssh/config need not be here.\nhosts:" +
-                       std::string(hosts.empty() ? " []\n" : "\n");
+    std::string text = Message("# Hosts of Trainyard. Those of ~/.ssh/config need not be here.\nhosts:{}",
+                               std::string(hosts.empty() ? " []\n" : "\n"));
     for (const StoredHost& host : hosts) {
         bool in_environment = false;
         for (const auto& [key, value] : fields_of(host)) {
@@ -177,19 +178,19 @@ std::string content_of(const std::filesystem::path& file) {
 
 }  // namespace
 
-std::string host_name_problem(const std::string& name) {
-    std::string what = "host " + (name.empty() ? "''" : name) + ": ";
+Message host_name_problem(const std::string& name) {
+    std::string what = Message("host {}: ", (name.empty() ? "''" : name));
     if (name.empty())
         return "a host needs a name";
     if (name.size() > 253)
-        return "host " + name.substr(0, 20) + "...: a host name has at most 253 letters";
+        return Message("{}{}...: a host name has at most 253 letters", "host ", name.substr(0, 20));
     if (name.starts_with('-') || name.starts_with('.'))
-        return what + "a host name begins with a letter or a digit";
+        return Message("{}a host name begins with a letter or a digit", what);
     if (name.find(':') != std::string::npos)  // IPv6
         return name.substr(0, name.find('%')).find_first_not_of("0123456789abcdefABCDEF:.") == std::string::npos &&
                        is_valid_host_name(name)
                    ? ""
-                   : what + "a host name may not contain `:`: a port is a field of its own";
+                   : Message("{}a host name may not contain `:`: a port is a field of its own", what);
     for (std::size_t i = 0; i < name.size(); ++i) {
         char letter = name[i];
         bool fine = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
@@ -199,60 +200,57 @@ std::string host_name_problem(const std::string& name) {
         if (letter == '_') {
             std::string better = name;
             std::replace(better.begin(), better.end(), '_', '-');
-            return what + "a host name may not contain `_`: did you mean " + better + "?";
+            return Message("{}a host name may not contain `_`: did you mean {}?", what, better);
         }
         if (letter == '@')
-            return what + "a host name may not contain `@`: the user is a field of its own";
+            return Message("{}a host name may not contain `@`: the user is a field of its own", what);
         std::string shown = static_cast<unsigned char>(letter) < 128 && letter > ' ' ? std::string(1, letter)
                                                                                      : "blanks or special letters";
-        return what + "a host name may not contain " + (shown.size() == 1 ? "`" + shown + "`" : shown);
+        return Message("{}a host name may not contain {}", what, (shown.size() == 1 ? "`" + shown + "`" : shown));
     }
     return {};
 }
 
 std::vector<Problem> check_host(const StoredHost& host) {
     std::vector<Problem> problems;
-    auto add = [&](const std::string& key, const std::string& message) {
-        problems.push_back({"", 0, 0, key, message});
-    };
+    auto add = [&](const std::string& key, const Message& message) { problems.push_back({"", 0, 0, key, message}); };
     // The name is what people call it; aliases of ssh_config may have underscores, host names may not.
     if (host.name.empty())
         add("name", "a host needs a name");
     else if (!is_valid_host_name(host.name) || host.name.find_first_of("@,*?!#") != std::string::npos)
-        add("name", "host " + text::printable(host.name, 100) +
-                        ": the name has blanks, slashes, quotes, `@`, `,`, wildcards or characters that a shell "
-                        "interprets in it, or begins with a dash");
+        add("name", Message("host {}: the name has blanks, slashes, quotes, `@`, `,`, wildcards or "
+                            "characters that a shell interprets in it, or begins with a dash",
+                            text::printable(host.name, 100)));
     if (!host.address.empty())
-        if (std::string problem = host_name_problem(host.address); !problem.empty())
+        if (const Message problem = host_name_problem(host.address); !problem.empty())
             add("address", problem);
     if (host.port < 0 || host.port > 65535)
-        add("port", "host " + host.name + ": a port is a number from 1 to 65535, not " + std::to_string(host.port));
+        add("port", Message("host {}: a port is a number from 1 to 65535, not {}", host.name, host.port));
     if (!host.user.empty() && (!is_valid_user_name(host.user) || host.user.find_first_of(" @:/") != std::string::npos))
-        add("user", "host " + host.name + ": '" + text::printable(host.user, 100) + "' is not a valid user name");
+        add("user", Message("host {}: '{}' is not a valid user name", host.name, text::printable(host.user, 100)));
     if (!host.jump.empty()) {
         try {
             parse_jumps(host.jump);
         } catch (const ConnectionError& error) {
-            add("jump", "host " + host.name + ": " + error.what());
+            add("jump", Message("host {}: {}", host.name, message_of(error)));
         }
     }
     for (const TextField& field : kTexts)
         if (has_control_letters(host.*field.member))
-            add(field.key, "host " + host.name + ": " + field.key + " has line ends or control letters in it");
+            add(field.key, Message("host {}: {} has line ends or control letters in it", host.name, field.key));
     for (auto [key, folder] : {std::pair{"runs_folder", &host.runs_folder}, {"engine", &host.engine}})
         if (!folder->empty() && !folder->starts_with('/') && !folder->starts_with("~/"))
-            add(key, "host " + host.name + ": " + key + " has to begin with / or ~/, as it means a place on the host");
+            add(key, Message("host {}: {} has to begin with / or ~/, as it means a place on the host", host.name, key));
     if (host.max_gpus && (*host.max_gpus < 0 || *host.max_gpus > 1024))
-        add("max_gpus",
-            "host " + host.name + ": max_gpus is a number from 0 to 1024, not " + std::to_string(*host.max_gpus));
+        add("max_gpus", Message("host {}: max_gpus is a number from 0 to 1024, not {}", host.name, *host.max_gpus));
     for (const auto& [name, value] : host.environment) {
         bool fine = !name.empty() && !(name[0] >= '0' && name[0] <= '9') &&
                     std::all_of(name.begin(), name.end(),
                                 [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_'); });
         if (!fine)
-            add("environment", "host " + host.name + ": '" + name + "' cannot be the name of an environment variable");
+            add("environment", Message("host {}: '{}' cannot be the name of an environment variable", host.name, name));
         if (value.find('\0') != std::string::npos)
-            add("environment", "host " + host.name + ": the value of " + name + " has a NUL byte in it");
+            add("environment", Message("host {}: the value of {} has a NUL byte in it", host.name, name));
     }
     return problems;
 }
@@ -282,7 +280,7 @@ void set_field(StoredHost& host, const std::string& key, const std::string& valu
     auto number = [&]() -> int {
         if (std::optional<int> parsed = parse_number<int>(value))
             return *parsed;
-        throw UserError("host " + host.name + ": " + key + " is a whole number, not '" + value + "'");
+        throw UserError("host {}: {} is a whole number, not '{}'", host.name, key, value);
     };
     if (key == "port") {
         host.port = value.empty() ? 0 : number();
@@ -290,7 +288,7 @@ void set_field(StoredHost& host, const std::string& key, const std::string& valu
         host.max_gpus = value.empty() ? std::nullopt : std::optional(number());
     } else if (key == "use") {
         if (value != "true" && value != "false" && !value.empty())
-            throw UserError("host " + host.name + ": use is true or false, not '" + value + "'");
+            throw UserError("host {}: use is true or false, not '{}'", host.name, value);
         host.use = value != "false";
     } else if (key.starts_with(kVariable)) {
         std::string name = key.substr(kVariable.size());
@@ -299,7 +297,7 @@ void set_field(StoredHost& host, const std::string& key, const std::string& valu
         else
             host.environment[name] = value;
     } else {
-        throw UserError("host " + host.name + ": unknown key '" + key + "'" + text::did_you_mean(key, kKeys));
+        throw UserError("host {}: unknown key '{}'{}", host.name, key, text::did_you_mean(key, kKeys));
     }
 }
 
@@ -347,8 +345,10 @@ void HostStore::set_order(const std::vector<std::string>& names) {
 
 void HostStore::save() {
     if (content_of(file_) != loaded_)
-        throw UserError(file_.string() +
-                        " has been changed by another program meanwhile: nothing was saved, try again");
+        throw UserError(
+            "{} has been changed by another program meanwhile: nothing was saved, try "
+            "again",
+            file_.string());
     std::string text = yaml_of(hosts_);
     make_private_folder(file_.parent_path());
     write_file_atomically(file_, text, true, 0600);

@@ -43,7 +43,7 @@ struct StoredHost {
 /// Everything that is wrong with one entry; empty: nothing. `key` of each problem is the field's name.
 std::vector<Problem> check_host(const StoredHost& host);
 /// "host gpu_b: a host name may not contain `_`: did you mean gpu-b?"; empty: fine.
-std::string host_name_problem(const std::string& name);
+Message host_name_problem(const std::string& name);
 
 /// What is set of an entry, as texts, by the names of the file; variables as `environment.NAME`.
 std::vector<std::pair<std::string, std::string>> fields_of(const StoredHost& host);

@@ -60,7 +60,7 @@ IdentityFile look_at_identity(const std::filesystem::path& path) {
         return identity;
     }
     if (facts.st_uid == ::getuid() && (facts.st_mode & 077) != 0) {
-        identity.problem = "other users can read it: chmod 600 " + path.string();
+        identity.problem = Message("other users can read it: chmod 600 {}", path.string());
         return identity;
     }
     std::string text;

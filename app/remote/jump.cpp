@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/system_call.h"
 #include "remote/link.h"
 
@@ -136,26 +137,32 @@ class Pump : public Carrier {
 /// The jump host said no: in whose name?
 [[noreturn]] void throw_not_through(const Link& jump, const HostSettings& host, const std::string& why) {
     auto says = [&why](std::string_view text) { return why.find(text) != std::string::npos; };
-    std::string from = ", as seen from the jump host " + described(jump.host);
+    std::string from = Message(", as seen from the jump host {}", described(jump.host));
     std::string where = described(host), command = "ssh -v " + host.alias;
     if (says("error (1)") || says("prohibited"))
         throw ConnectionError(Cause::jump_refused, jump.host.alias,
-                              described(jump.host) + ": this jump host does not connect us to " + where +
-                                  ": its sshd_config has to allow TCP forwarding (AllowTcpForwarding, PermitOpen)",
+                              Message("{}: this jump host does not connect us to {}: its sshd_config has to "
+                                      "allow TCP forwarding (AllowTcpForwarding, PermitOpen)",
+                                      described(jump.host), where),
                               command);
     if (says("refused"))
         throw ConnectionError(Cause::refused, host.alias,
-                              where + ": nothing listens on port " + std::to_string(host.port) + from, command);
+                              Message("{}: nothing listens on port {}{}", where, host.port, from), command);
     if (says("timed out"))
-        throw ConnectionError(Cause::timed_out, host.alias, where + ": no answer" + from, command);
+        throw ConnectionError(Cause::timed_out, host.alias, Message("{}: no answer{}", where, from), command);
     if (says("route") || says("unreachable"))
-        throw ConnectionError(Cause::no_route, host.alias, where + ": there is no way to it through the network" + from,
+        throw ConnectionError(Cause::no_route, host.alias,
+                              Message("{}: there is no way to it through the "
+                                      "network{}",
+                                      where, from),
                               command);
     if (says("resolve") || says("Name or service") || says("Unknown host") || says("not known") ||
         says("name resolution"))
         throw ConnectionError(Cause::name_not_found, host.alias,
-                              where + ": there is no address for the name '" + host.host_name + "'" + from, command);
-    throw ConnectionError(Cause::no_route, host.alias, where + ": it cannot be reached" + from + ": " + why, command);
+                              Message("{}: there is no address for the name '{}'{}", where, host.host_name, from),
+                              command);
+    throw ConnectionError(Cause::no_route, host.alias, Message("{}: it cannot be reached{}: {}", where, from, why),
+                          command);
 }
 
 }  // namespace
@@ -163,7 +170,8 @@ class Pump : public Carrier {
 Line dial_through(std::unique_ptr<Link> jump, const HostSettings& host, double seconds) {
     int pair[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) != 0)
-        jump->fail(Cause::bad_settings, described(host) + ": no socket for its jump host: " + std::strerror(errno));
+        jump->fail(Cause::bad_settings,
+                   Message("{}: no socket for its jump host: {}", described(host), system_message(errno)));
     FileDescriptor ours(pair[0]), theirs(pair[1]);
     ssh_channel channel = ::ssh_channel_new(jump->session);
     if (channel == nullptr)
@@ -173,8 +181,8 @@ Line dial_through(std::unique_ptr<Link> jump, const HostSettings& host, double s
         opened = jump->repeat(
             [&] { return ::ssh_channel_open_forward(channel, host.host_name.c_str(), host.port, "127.0.0.1", 22); },
             SSH_AGAIN, seconds,
-            described(host) + ": no answer within " + seconds_text(seconds) + ", as seen from the jump host " +
-                described(jump->host) + ": is the host up?");
+            Message("{}: no answer within {}, as seen from the jump host {}: is the host up?", described(host),
+                    seconds_text(seconds), described(jump->host)));
     } catch (const ConnectionError& error) {
         if (error.cause() == Cause::timed_out)  // it is the host behind that does not answer
             throw ConnectionError(Cause::timed_out, host.alias, error.what(), error.command_to_try());

@@ -95,7 +95,7 @@ std::optional<Secret> look_up_secret(const Place& place, std::string& why) {
     char* password = library().look_up(&kSchema, nullptr, &error, "kind", place.kind.c_str(), "subject",
                                        place.subject.c_str(), nullptr);
     if (error != nullptr) {
-        why = "the key ring does not answer: " + taken(error);
+        why = Message("the key ring does not answer: {}", taken(error));
         return std::nullopt;
     }
     if (password == nullptr)
@@ -127,11 +127,11 @@ void keep(const Place& place, const Secret& secret) {
     if (!library().problem.empty())
         throw UserError(library().problem);
     GError* error = nullptr;
-    std::string label = "Trainyard: " + place.kind + " of " + place.subject;
+    std::string label = Message("Trainyard: {} of {}", place.kind, place.subject);
     int stored = library().store(&kSchema, "default", label.c_str(), secret.c_str(), nullptr, &error, "kind",
                                  place.kind.c_str(), "subject", place.subject.c_str(), nullptr);
     if (stored == 0)
-        throw UserError("the key ring did not keep it: " + taken(error));
+        throw UserError("the key ring did not keep it: {}", taken(error));
 }
 
 void forget(const Place& place) {

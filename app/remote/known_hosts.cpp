@@ -153,8 +153,9 @@ void look_up_in_list(const std::filesystem::path& file, const HostKey& key, int 
     if (result.output.find("REVOKED") != std::string::npos)
         answer.line = KnownLine{file, 0, key};
     else
-        answer.problem = file.string() + " is a key revocation list that ssh-keygen did not read" +
-                         (result.error.empty() ? "" : ": " + text::printable(text::first_line(result.error), 200));
+        answer.problem =
+            Message("{} is a key revocation list that ssh-keygen did not read{}", file.string(),
+                    (result.error.empty() ? "" : ": " + text::printable(text::first_line(result.error), 200)));
 }
 
 void look_up_in_keys(const std::string& text, const std::filesystem::path& file, const HostKey& key,
@@ -172,7 +173,7 @@ void look_up_in_keys(const std::string& text, const std::filesystem::path& file,
         std::string_view rest = bytes;
         const std::optional<std::string_view> type = take_wire_text(rest);
         if (!type || *type != revoked.type) {
-            answer.problem = file.string() + ":" + std::to_string(number) + " is not a public key";
+            answer.problem = Message("{}:{} is not a public key", file.string(), number);
             return;
         }
         if (revoked.blob == key.blob) {

@@ -24,14 +24,14 @@ struct CheckOrder {
 std::string check_of(const Problem& problem) {
     if (problem.key.starts_with("data.") || problem.key.starts_with("model.") || problem.key.starts_with("checkpoint."))
         return "data";
-    if (problem.key == "--run_dir" || problem.message.starts_with("the run cannot be kept"))
+    if (problem.key == "--run_dir" || problem.message.text().starts_with("the run cannot be kept"))
         return "output";
-    if (problem.message.starts_with("the disk of"))
+    if (problem.message.text().starts_with("the disk of"))
         return "disk";
-    if (problem.message.starts_with("the program "))
+    if (problem.message.text().starts_with("the program "))
         return "program";
-    if (problem.message.find("cannot be run") != std::string::npos)
-        return problem.message.find("trainyard-worker") != std::string::npos ? "engine" : "program";
+    if (problem.message.text().find("cannot be run") != std::string::npos)
+        return problem.message.text().find("trainyard-worker") != std::string::npos ? "engine" : "program";
     return "settings";
 }
 
@@ -52,9 +52,9 @@ CheckAnswer answer_check_order(const std::string& text) {
         const auto there = order.versions.find(key);
         const std::string version = there == order.versions.end() ? std::string() : there->second;
         if (version != here[key])
-            add("engine",
-                std::string("has ") + name + ' ' + here[key] + ", the launching machine has " + version +
-                    ": install the same version on both, or leave out the host's engine so that ours is brought along");
+            add("engine", Message("has {} {}, the launching machine has {}: install the same version on both, or leave "
+                                  "out the host's engine so that ours is brought along",
+                                  name, here[key], version));
     }
     if (!answer.problems.empty())  // another version may not even read the settings
         return answer;
@@ -66,7 +66,8 @@ CheckAnswer answer_check_order(const std::string& text) {
         launch::check_spec(spec, order.run_dir, false);
     } catch (const InvalidInput& error) {
         for (const Problem& problem : error.problems())
-            add(check_of(problem), problem.key.empty() ? problem.message : problem.key + ": " + problem.message);
+            add(check_of(problem),
+                problem.key.empty() ? problem.message : Message("{}: {}", problem.key, problem.message));
     } catch (const UserError& error) {
         add("settings", error.what());
     }

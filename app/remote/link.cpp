@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "remote/known_hosts.h"
@@ -112,9 +113,10 @@ void Link::lost(const std::string& why) {
         std::string said =
             session != nullptr && ::ssh_get_error_code(session) == SSH_FATAL ? ::ssh_get_error(session) : "";
         lost_because = !blame.empty() ? blame : !why.empty() ? why : !said.empty() ? said : "the other side closed it";
-        note("connection lost: " + lost_because);
+        note(Message("connection lost: {}", lost_because));
     }
-    fail(Cause::connection_lost, described(host) + ": the connection is lost: " + lost_because, "ssh " + host.alias);
+    fail(Cause::connection_lost, Message("{}: the connection is lost: {}", described(host), lost_because),
+         "ssh " + host.alias);
 }
 
 void Link::heard_now() {
@@ -154,7 +156,7 @@ void Link::look() {
     double patience = silence - ask_after - 2 * kLongestSlice;
     bool unanswered = !authenticated_ || (asked_since_ != 0 && now - asked_since_ > patience);
     if (now - last_heard_ > silence && unanswered)
-        lost("nothing was heard for " + seconds_text(silence));
+        lost(Message("nothing was heard for {}", seconds_text(silence)));
 }
 
 Link::Woken Link::wait(double seconds, int wake) {
@@ -172,7 +174,7 @@ Link::Woken Link::wait(double seconds, int wake) {
         if (ready < 0 && errno != EINTR)
             lost(std::strerror(errno));
         if (ready > 0 && events[1].revents != 0)
-            fail(Cause::cancelled, described(host) + ": cancelled");
+            fail(Cause::cancelled, Message("{}: cancelled", described(host)));
         if (ready > 0 && events[0].revents != 0)
             return Woken::socket;
         if (ready > 0 && events[2].revents != 0)
@@ -218,7 +220,7 @@ void Link::shake_hands(double seconds) {
         std::string why = descriptor < 0 ? std::strerror(errno) : ::ssh_get_error(session);
         if (descriptor >= 0)
             ::close(descriptor);
-        fail(Cause::bad_settings, described(host) + ": these settings cannot be used: " + why);
+        fail(Cause::bad_settings, Message("{}: these settings cannot be used: {}", described(host), why));
     }
     // Types of keys we know the host by are asked for first, else a server with several keys looks changed.
     std::string types;
@@ -233,12 +235,12 @@ void Link::shake_hands(double seconds) {
     }
     auto choose = [&](ssh_options_e option, const std::string& value, const char* name) {
         if (!value.empty() && !set(option, value.c_str()))
-            note(std::string(name) + " '" + value + "' of ssh_config is not followed: " + ::ssh_get_error(session));
+            note(Message("{} '{}' of ssh_config is not followed: {}", name, value, ::ssh_get_error(session)));
     };
     set(SSH_OPTIONS_HOSTKEYS, types.c_str());
     if (host.required_rsa_size && !set(SSH_OPTIONS_RSA_MIN_SIZE, &*host.required_rsa_size))
-        fail(Cause::bad_settings, described(host) + ": RequiredRSASize " + std::to_string(*host.required_rsa_size) +
-                                      " of ssh_config cannot be used: " + ::ssh_get_error(session));
+        fail(Cause::bad_settings, Message("{}: RequiredRSASize {} of ssh_config cannot be used: {}", described(host),
+                                          *host.required_rsa_size, ::ssh_get_error(session)));
     choose(SSH_OPTIONS_HOSTKEYS, host.host_key_algorithms, "HostKeyAlgorithms");
     choose(SSH_OPTIONS_KEY_EXCHANGE, host.kex_algorithms, "KexAlgorithms");
     choose(SSH_OPTIONS_CIPHERS_C_S, host.ciphers, "Ciphers");
@@ -249,33 +251,37 @@ void Link::shake_hands(double seconds) {
     ::ssh_set_counters(session, &sockets_, &packets_);
     ::ssh_set_blocking(session, 0);
 
-    std::string late = described(host) + ": no answer from its SSH server within " + seconds_text(seconds) +
-                       ": the connection was taken, but nothing speaks SSH behind it in time";
+    std::string late = Message(
+        "{}: no answer from its SSH server within {}: the connection was taken, but "
+        "nothing speaks SSH behind it in time",
+        described(host), seconds_text(seconds));
     if (repeat([this] { return ::ssh_connect(session); }, SSH_AGAIN, seconds, late) != SSH_OK) {
         std::string why = ::ssh_get_error(session);
         std::string blame = line.carrier ? line.carrier->blame() : "";
-        note("no key exchange: " + why);
+        note(Message("no key exchange: {}", why));
         if (!blame.empty())
-            fail(Cause::connection_lost, described(host) + ": the connection is lost: " + blame,
+            fail(Cause::connection_lost, Message("{}: the connection is lost: {}", described(host), blame),
                  "ssh -v " + host.alias);
         bool hung_up = why.find("Socket error") != std::string::npos || why.find("disconnected") != std::string::npos ||
                        why.find("Connection reset") != std::string::npos;
         const char* banner = ::ssh_get_serverbanner(session);
         if (hung_up && banner == nullptr)
             fail(Cause::not_ssh,
-                 described(host) +
-                     ": the other side hung up before it said that it speaks SSH: is the port right, and does the "
-                     "server let this machine in?",
+                 Message("{}: the other side hung up before it said that it speaks SSH: is the port right, "
+                         "and does the server let this machine in?",
+                         described(host)),
                  "ssh -v " + host.alias);
         if (hung_up)
-            fail(Cause::connection_lost, described(host) + ": the server hung up while keys were exchanged: " + why,
+            fail(Cause::connection_lost,
+                 Message("{}: the server hung up while keys were exchanged: {}", described(host), why),
                  "ssh -v " + host.alias);
-        fail(Cause::not_ssh, described(host) + ": no SSH connection can be made to what answers there: " + why,
+        fail(Cause::not_ssh,
+             Message("{}: no SSH connection can be made to what answers there: {}", described(host), why),
              "ssh -v " + host.alias);
     }
     if (const char* banner = ::ssh_get_serverbanner(session))
         note(std::string("server: ") + banner);
-    note(std::string("key exchange: ") + ::ssh_get_kex_algo(session) + ", " + ::ssh_get_cipher_out(session));
+    note(Message("key exchange: {}, {}", ::ssh_get_kex_algo(session), ::ssh_get_cipher_out(session)));
     check_host_key();
 }
 
@@ -306,18 +312,20 @@ KnownHosts Link::known_hosts(const std::string& why) {
         argv.push_back(expanded(word));
     const ProgramResult result = run_program(argv, "", kLongest, cancel ? cancel->descriptor() : -1);
     if (cancel && cancel->is_set())
-        fail(Cause::cancelled, described(host) + ": cancelled");
+        fail(Cause::cancelled, Message("{}: cancelled", described(host)));
     if (!result.ok()) {
         const std::string said = text::printable(text::first_line(result.error), 200);
         fail(Cause::bad_settings,
-             described(host) + ": the KnownHostsCommand '" + argv.front() + "' of ssh_config " +
-                 (result.timed_out    ? "did not end within " + seconds_text(kLongest)
-                  : result.status < 0 ? "cannot be started"
-                                      : "ended with an error") +
-                 (said.empty() ? "" : ": " + said) + ", and without it host keys cannot be checked",
+             Message("{}: the KnownHostsCommand '{}' of ssh_config {}{}, and without it host keys cannot be "
+                     "checked",
+                     described(host), argv.front(),
+                     (result.timed_out    ? Message("did not end within {}", seconds_text(kLongest))
+                      : result.status < 0 ? Message("cannot be started")
+                                          : Message("ended with an error")),
+                     (said.empty() ? "" : ": " + said)),
              "ssh -v " + host.alias);
     }
-    note("KnownHostsCommand " + argv.front() + " was asked for " + why);
+    note(Message("KnownHostsCommand {} was asked for {}", argv.front(), why));
     known.add(result.output, "KnownHostsCommand " + argv.front());
     return known;
 }
@@ -326,22 +334,23 @@ void Link::check_host_key() {
     ssh_key server_key = nullptr;
     char* blob = nullptr;
     if (::ssh_get_server_publickey(session, &server_key) != SSH_OK)
-        fail(Cause::not_ssh, described(host) + ": the server showed no host key");
+        fail(Cause::not_ssh, Message("{}: the server showed no host key", described(host)));
     key.type = ::ssh_key_type_to_char(::ssh_key_type(server_key));
     if (::ssh_pki_export_pubkey_base64(server_key, &blob) == SSH_OK)
         key.blob = blob;
     ::ssh_string_free_char(blob);
     ::ssh_key_free(server_key);
     if (key.blob.empty())
-        fail(Cause::not_ssh, described(host) + ": the server's host key cannot be read");
+        fail(Cause::not_ssh, Message("{}: the server's host key cannot be read", described(host)));
 
-    std::string shown = key.short_type() + " key " + key.fingerprint();
-    note("host key: " + shown);
+    std::string shown = Message("{} key {}", key.short_type(), key.fingerprint());
+    note(Message("host key: {}", shown));
     RevokedAnswer revoked = look_up_revoked(host.revoked_host_keys, key, cancel != nullptr ? cancel->descriptor() : -1);
     if (!revoked.problem.empty())
         fail(Cause::bad_settings,
-             described(host) + ": RevokedHostKeys of ssh_config cannot be used, so no host key is accepted: " +
-                 revoked.problem + ": repair or create the file, or remove the line from ssh_config",
+             Message("{}: RevokedHostKeys of ssh_config cannot be used, so no host key is accepted: {}: "
+                     "repair or create the file, or remove the line from ssh_config",
+                     described(host), revoked.problem),
              "ssh -v " + host.alias);
     KnownHostsAnswer answer = known_hosts("HOSTNAME").look_up(host.known_name(), key);
     if (revoked.line) {
@@ -349,7 +358,7 @@ void Link::check_host_key() {
         answer.lines = {*revoked.line};
     }
     if (answer.standing == KeyStanding::known) {
-        note("host key is known: " + answer.lines.front().place());
+        note(Message("host key is known: {}", answer.lines.front().place()));
         return;
     }
     HostKeyReport report{host.known_name(),
@@ -361,18 +370,18 @@ void Link::check_host_key() {
     std::string remove = "ssh-keygen -R '" + host.known_name() + "'";
     if (answer.standing == KeyStanding::revoked)
         throw HostKeyRefused(Cause::host_key_revoked, host.alias,
-                             described(host) + ": its host key is revoked in " + answer.lines.front().place() + " (" +
-                                 shown +
-                                 "): somebody said that this key is no longer to be trusted, so no connection is made",
+                             Message("{}: its host key is revoked in {} ({}): somebody said that this key is "
+                                     "no longer to be trusted, so no connection is made",
+                                     described(host), answer.lines.front().place(), shown),
                              report, "");
     if (answer.standing == KeyStanding::changed) {
         const KnownLine& known = answer.lines.front();
         throw HostKeyRefused(
             Cause::host_key_changed, host.alias,
-            described(host) + ": THE HOST KEY HAS CHANGED. The server now shows the " + shown + ", " + known.place() +
-                " says " + known.key.fingerprint() +
-                ": either the host was set up anew, or somebody listens in. Ask whoever looks after the host; "
-                "when the new key is right, remove the old line",
+            Message("{}: THE HOST KEY HAS CHANGED. The server now shows the {}, {} says {}: either the host "
+                    "was set up anew, or somebody listens in. Ask whoever looks after the host; when the new "
+                    "key is right, remove the old line",
+                    described(host), shown, known.place(), known.key.fingerprint()),
             report, remove);
     }
     if (std::find(accepted_once.begin(), accepted_once.end(), accepted_for_now(report)) != accepted_once.end()) {
@@ -384,15 +393,17 @@ void Link::check_host_key() {
     throw HostKeyRefused(
         Cause::host_key_unknown, host.alias,
         described(host) +
-            (answer.lines.empty() ? ": its host key is not known yet: " + shown +
-                                        ". Compare it with what the host's keeper says, then trust it."
-                                  : ": THE HOST SHOWS A KEY OF ANOTHER TYPE. " + answer.lines.front().place() +
-                                        " has its " + answer.lines.front().key.short_type() +
-                                        " key, which was asked for, and the server shows the " + shown +
-                                        ": either the old key was removed there, or somebody listens "
-                                        "in. Ask whoever looks after the host before you trust it.") +
+            std::string(answer.lines.empty()
+                            ? Message(": its host key is not known yet: {}. Compare it with what the "
+                                      "host's keeper says, then trust it.",
+                                      shown)
+                            : Message(": THE HOST SHOWS A KEY OF ANOTHER TYPE. {} has its {} key, "
+                                      "which was asked for, and the server shows the {}: either the "
+                                      "old key was removed there, or somebody listens in. Ask whoever "
+                                      "looks after the host before you trust it.",
+                                      answer.lines.front().place(), answer.lines.front().key.short_type(), shown)) +
             authority,
-        report, "trainyard hosts trust " + host.alias);
+        report, Message("trainyard hosts trust {}", host.alias));
 }
 
 }  // namespace trainyard::remote

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/regular_file.h"
@@ -165,8 +166,8 @@ LogMirrorPass LogMirror::pass(Sftp& sftp, const std::function<bool()>& go_on) {
     if (found.size() > limits_.logs) {
         // The newest ones are what somebody looks at.
         std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.modified > b.modified; });
-        pass.missing.push_back(std::to_string(found.size() - limits_.logs) + " of " + std::to_string(found.size()) +
-                               " files are not copied: the newest " + std::to_string(limits_.logs) + " are");
+        pass.missing.push_back(Message("{} of {} files are not copied: the newest {} are", found.size() - limits_.logs,
+                                       found.size(), limits_.logs));
         found.resize(limits_.logs);
     }
     pass.files = found.size();
@@ -180,7 +181,7 @@ LogMirrorPass LogMirror::pass(Sftp& sftp, const std::function<bool()>& go_on) {
     Copies copies = measure();
     bool full = false;
     std::size_t unreadable = 0;
-    const CopyBudget room(limits_.all, "the copy of " + HostText(remote_).text());
+    const CopyBudget room(limits_.all, Message("the copy of {}", HostText(remote_).text()));
     for (const Found& file : found) {
         const std::uint64_t have = size_here(file.place);
         const auto known = seen_.find(file.path);
@@ -213,11 +214,12 @@ LogMirrorPass LogMirror::pass(Sftp& sftp, const std::function<bool()>& go_on) {
         pass.here += std::min(size_here(file.place), file.size);
     }
     if (unreadable > kMostLogsNamed)
-        pass.missing.push_back(std::to_string(unreadable - kMostLogsNamed) + " more files cannot be read");
+        pass.missing.push_back(Message("{} more files cannot be read", unreadable - kMostLogsNamed));
     if (full)
-        pass.missing.push_back("the copy is limited to " + text::file_size(limits_.all.bytes) + " and " +
-                               std::to_string(limits_.all.files) +
-                               " files and folders: what exceeds that stays on the host");
+        pass.missing.push_back(
+            Message("the copy is limited to {} and {} files and folders: what exceeds "
+                    "that stays on the host",
+                    text::file_size(limits_.all.bytes), limits_.all.files));
     return pass;
 }
 

@@ -56,7 +56,7 @@ FileDescriptor take_over(const run::RunPaths& local) {
     return file;
 }
 
-void say(const run::RunPaths& local, const std::string& message) {
+void say(const run::RunPaths& local, const Message& message) {
     std::optional<run::MirrorState> mirror = run::read_mirror(local);
     if (!mirror)
         return;
@@ -127,7 +127,7 @@ void refuse_links(const fs::path& root, const fs::path& below) {
         at /= component;
         std::error_code error;
         if (fs::is_symlink(fs::symlink_status(at, error)))
-            throw UserError(at.string() + " is a symbolic link: a copy of a run has none, remove it");
+            throw UserError("{} is a symbolic link: a copy of a run has none, remove it", at.string());
     }
 }
 
@@ -142,8 +142,10 @@ run::RunPaths prepare_mirror(const fs::path& runs_root, const MirrorPlace& place
     if (fs::exists(local.root(), error)) {
         const auto mirror = run::read_mirror(local);
         if (!mirror || mirror->host != place.host || mirror->path != place.path)
-            throw UserError(local.root().string() + " is there already and is not the copy of " + where +
-                            ": move it away, or attach with another $TRAINYARD_RUNS");
+            throw UserError(
+                "{} is there already and is not the copy of {}: move it away, or attach "
+                "with another $TRAINYARD_RUNS",
+                local.root().string(), where);
         if (mirror->source != wanted) {
             const MirrorFolder checked(local);
             if (!mirror->source)
@@ -163,9 +165,10 @@ run::RunPaths prepare_mirror(const fs::path& runs_root, const MirrorPlace& place
 
 int run_mirror(const run::RunPaths& local, const MirrorOptions& options) {
     if (!run::read_mirror(local) || !run::mirror_source(local))
-        throw UserError(local.root().string() +
-                        " is not a copy of a run on another machine that this account made: `trainyard runs attach "
-                        "HOST:/FOLDER` makes one");
+        throw UserError(
+            "{} is not a copy of a run on another machine that this account made: "
+            "`trainyard runs attach HOST:/FOLDER` makes one",
+            local.root().string());
     refuse_links(local.root(), ".mirror.lock");
     FileDescriptor lock = take_over(local);
     if (!lock)
@@ -189,11 +192,12 @@ int run_mirror(const run::RunPaths& local, const MirrorOptions& options) {
         if (outcome.end != MirrorEnd::lost)
             return kExitDone;
         if (outcome.asks && options.asker != nullptr) {
-            say(local, outcome.reason + ". Passwords are not stored after the login: trainyard runs attach " +
-                           mirror->host + ":" + mirror->path + " asks for them again");
+            say(local, Message("{}. Passwords are not stored after the login: trainyard runs attach {}:{} "
+                               "asks for them again",
+                               outcome.reason, mirror->host, mirror->path));
             return kExitFailed;
         }
-        say(local, outcome.reason);
+        say(local, Message::verbatim(outcome.reason));
         pause = outcome.greeted ? options.shortest_pause_s : std::min(2 * pause, options.longest_pause_s);
         pollfd wait{stop.get(), POLLIN, 0};
         if (::poll(&wait, 1, static_cast<int>(pause * 1000)) > 0)
@@ -216,8 +220,8 @@ bool ensure_mirror(const run::RunPaths& local, const fs::path& program, const Se
     }
     ProgramResult result = run_program(argv, lines.view(), 10);
     if (!result.ok())
-        throw UserError("the copy of the run could not be kept current: " +
-                        (result.error.empty() ? command.string() + " could not be started" : result.error));
+        throw UserError("the copy of the run could not be kept current: {}",
+                        (result.error.empty() ? Message("{} could not be started", command.string()) : result.error));
     return true;
 }
 
@@ -229,20 +233,20 @@ std::vector<RemoteRun> list_remote_runs(Session& session, const std::string& pro
     if (!answer.exit.ok())
         throw ConnectionError(
             Cause::command_missing, session.host().alias,
-            session.host().alias + " could not list its runs: " +
-                (answer.error.empty() ? answer.exit.text() : HostText::first_line(answer.error).text()));
+            Message("{} could not list its runs: {}", session.host().alias,
+                    (answer.error.empty() ? answer.exit.text() : HostText::first_line(answer.error).text())));
     return parse_remote_runs(answer.output, session.host().alias);
 }
 
 std::vector<RemoteRun> parse_remote_runs(const std::string& printed, const std::string& host) {
     const Json list = read_json(printed);
     if (!list.is_array() || list.size() > kMostRuns)
-        throw UserError(host + " did not answer with a list of its runs");
+        throw UserError("{} did not answer with a list of its runs", host);
     std::vector<RemoteRun> runs;
     std::vector<PrintedRun> printed_runs;
     fields::Reading in;
     fields::read(in, list, printed_runs, {.longest = kMostRuns});
-    fields::require_no_problem(in, "the runs of " + host);
+    fields::require_no_problem(in, Message("the runs of {}", host));
     for (const PrintedRun& one : printed_runs) {
         const std::optional<RunId> id = RunId::parse(one.run_id);
         const std::optional<HostPath> path = HostPath::parse(one.path);
@@ -262,18 +266,20 @@ fs::path fetch_checkpoint(Sftp& sftp, const run::RunPaths& local, const std::str
                           const OnProgress& on_progress, const Limits& limits) {
     auto mirror = run::read_mirror(local);
     if (!mirror)
-        throw UserError(local.root().string() +
-                        " is not the copy of a run on another machine: its checkpoints are here");
+        throw UserError("{} is not the copy of a run on another machine: its checkpoints are here",
+                        local.root().string());
     if (!mirror->source)
-        throw UserError(local.root().string() + " was not copied by this account: `trainyard runs attach " +
-                        mirror->host + ":" + mirror->path + "` continues the copy");
+        throw UserError(
+            "{} was not copied by this account: `trainyard runs attach {}:{}` continues "
+            "the copy",
+            local.root().string(), mirror->host, mirror->path);
     const std::string there = mirror->source->path + "/checkpoints";
     if (!sftp.find(there))
-        throw UserError("run " + local.id() + " on " + mirror->host + " has no checkpoint yet");
+        throw UserError("run {} on {} has no checkpoint yet", local.id(), mirror->host);
     std::optional<SafeFileName> wanted;
     double newest = -1;
     std::vector<std::string> known;
-    const CopyBudget listing(limits, "the list of checkpoints of " + mirror->host + ":" + mirror->source->path);
+    const CopyBudget listing(limits, Message("the list of checkpoints of {}:{}", mirror->host, mirror->source->path));
     for (const RemoteFile& file : sftp.list(there, limits)) {
         listing.require_time();
         if (!file.is_folder() || !file.name.text().starts_with("checkpoint_") ||
@@ -290,9 +296,9 @@ fs::path fetch_checkpoint(Sftp& sftp, const run::RunPaths& local, const std::str
         std::string names =
             fmt::format("{}", fmt::join(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(named), ", "));
         if (known.size() > named)
-            names += fmt::format(", ... ({} more)", known.size() - named);
-        throw UserError("run " + local.id() + " on " + mirror->host + " has no whole checkpoint '" + checkpoint +
-                        "': it has " + (known.empty() ? "none" : names));
+            names += Message(", ... ({} more)", known.size() - named);
+        throw UserError("run {} on {} has no whole checkpoint '{}': it has {}", local.id(), mirror->host, checkpoint,
+                        (known.empty() ? "none" : names));
     }
     const std::string& name = wanted->text();
     // Aside first: a folder with a manifest is a whole checkpoint to everybody who looks.
@@ -301,11 +307,11 @@ fs::path fetch_checkpoint(Sftp& sftp, const run::RunPaths& local, const std::str
     const std::string from = there + '/' + name;
     const FolderTree tree = list_tree(sftp, from, {.limits = limits, .follow_links = true});
     if (!tree.problems.empty())  // a part of a checkpoint is not a checkpoint
-        throw UserError(mirror->host + ": " + name + " cannot be copied whole: " + tree.problems.front());
+        throw UserError("{}: {} cannot be copied whole: {}", mirror->host, name, tree.problems.front());
     make_private_folder(local.checkpoints());
     make_private_folder(aside);
     remove_all_but(tree, aside);
-    const CopyBudget budget(limits, "the copy of " + mirror->host + ":" + from);
+    const CopyBudget budget(limits, Message("the copy of {}:{}", mirror->host, from));
     budget.require_room(aside, tree.bytes);
     TransferProgress progress;
     progress.total = tree.bytes;

@@ -42,8 +42,8 @@ fs::path ids_file(const run::RunPaths& run) {
 /// Only files that a run's folder has: the host may not write elsewhere.
 std::string checked_path(const std::string& path, bool growing) {
     if (!is_mirrored(path) || is_growing(path) != growing)
-        throw UserError("the host sent a file that does not belong to a run's folder: '" + HostText(path, 100).text() +
-                        "'");
+        throw UserError("the host sent a file that does not belong to a run's folder: '{}'",
+                        HostText(path, 100).text());
     return path;
 }
 
@@ -70,13 +70,13 @@ Limits mirror_limits() {
     const std::string_view text = bytes;
     const auto number = parse_number<std::uint64_t>(text);
     if (!number)
-        throw UserError("TRAINYARD_MIRROR_LIMIT is '" + HostText(text, 40).text() + "': it must be a number of bytes");
+        throw UserError("TRAINYARD_MIRROR_LIMIT is '{}': it must be a number of bytes", HostText(text, 40).text());
     limits.bytes = *number;
     return limits;
 }
 
 MirrorFolder::MirrorFolder(run::RunPaths run, const Limits& limits)
-    : run_(std::move(run)), budget_(limits, "the copy of run " + run_.id()) {
+    : run_(std::move(run)), budget_(limits, Message("the copy of run {}", run_.id())) {
     make_private_folder(run_.root());
     for (const std::string_view folder : kFoldersOfEveryRun) {
         refuse_links(run_.root(), folder);
@@ -198,7 +198,7 @@ void MirrorFolder::begin_growing(const std::string& path, const std::string& id)
 void MirrorFolder::move_growing(const std::string& from, const std::string& to) {
     const auto entry = growing_.find(from);
     if (entry == growing_.end())
-        throw UserError("the host moved a file that is not here: " + from);
+        throw UserError("the host moved a file that is not here: {}", from);
     refuse_links(run_.root(), from);
     refuse_links(run_.root(), to);
     if (from == to)
@@ -219,7 +219,7 @@ void MirrorFolder::move_growing(const std::string& from, const std::string& to) 
 void MirrorFolder::append(const std::string& path, std::uint64_t offset, std::string_view bytes) {
     const auto entry = growing_.find(path);
     if (entry == growing_.end() || offset != entry->second.size)
-        throw UserError("the host sent a part of " + path + " that does not follow on what is here");
+        throw UserError("the host sent a part of {} that does not follow on what is here", path);
     const fs::path file = run_.root() / path;
     refuse_links(run_.root(), fs::path(path).parent_path());
     FileDescriptor opened(::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW));
@@ -227,7 +227,7 @@ void MirrorFolder::append(const std::string& path, std::uint64_t offset, std::st
     if (!opened || ::fstat(opened.get(), &info) != 0)
         throw_file_error("cannot write", file, errno);
     if (static_cast<std::uint64_t>(info.st_size) != entry->second.size || info.st_nlink != 1)
-        throw UserError(file.string() + " was changed by another program");
+        throw UserError("{} was changed by another program", file.string());
     budget_.require_room(run_.root(), bytes.size());
     budget_.add_bytes(bytes.size());
     while (!bytes.empty()) {

@@ -146,7 +146,7 @@ class Follower {
         mirror_.lost = sign.lost;
         mirror_.contact = now;
         mirror_.connected = true;
-        mirror_.message.clear();
+        mirror_.message = {};
         // A host may say that it lives as often as it likes.
         if (double clock = monotonic_seconds(); clock - kept_ >= kKeepEvery || message.kind == StreamFrame::hello) {
             kept_ = clock;
@@ -183,17 +183,17 @@ class Follower {
         write(StreamFrame::alive, "{}");
         std::error_code error;
         if (!fs::exists(run::mirror_file(run_), error))
-            throw UserError(run_.root().string() + " is gone");
+            throw UserError("{} is gone", run_.root().string());
     }
 
     void check_silence() const {
         if (monotonic_seconds() - heard_ > options_.silence_s)
-            throw UserError("nothing was heard for " + std::to_string(static_cast<int>(options_.silence_s)) + " s");
+            throw UserError("nothing was heard for {} s", static_cast<int>(options_.silence_s));
     }
 
     void leave(const MirrorOutcome& outcome) {
         mirror_.connected = false;
-        mirror_.message = outcome.reason;
+        mirror_.message = Message::verbatim(outcome.reason);
         mirror_.complete = outcome.end == MirrorEnd::over;
         try {
             keep();

@@ -71,7 +71,7 @@ CheckResult ask_program(const std::vector<std::string>& argv, int cancelled, con
     CheckResult result =
         said.ok() ? passed(text::first_line(said.output))
         : said.timed_out
-            ? with(otherwise, what + " does not answer", mend)
+            ? with(otherwise, Message("{} does not answer", what), mend)
             : with(otherwise, what + ": " + last_line(said.error.empty() ? said.output : said.error), mend);
     result.command = joined(argv);
     return result;
@@ -99,9 +99,10 @@ CheckResult check_output(const fs::path& place) {
     std::error_code error;
     CheckResult result = passed(existing == place ? "can be written" : "new, can be written");
     if (!fs::is_directory(existing, error))
-        result = with(State::failed, existing.string() + " is not a folder", "choose another folder for runs");
+        result =
+            with(State::failed, Message("{} is not a folder", existing.string()), "choose another folder for runs");
     else if (::access(existing.c_str(), W_OK | X_OK) != 0)
-        result = with(State::failed, existing.string() + " cannot be written: " + std::strerror(errno),
+        result = with(State::failed, Message("{} cannot be written: {}", existing.string(), system_message(errno)),
                       "choose another folder for runs, or change its rights");
     result.command = joined({"test", "-w", existing.string()});
     return result;
@@ -112,13 +113,13 @@ CheckResult check_disk(const fs::path& place, std::uint64_t needed) {
     struct statvfs disk {};
     CheckResult result;
     if (::statvfs(existing.c_str(), &disk) != 0) {
-        result =
-            with(State::warning, "the free space of " + existing.string() + " is not known: " + std::strerror(errno),
-                 "make sure that checkpoints fit");
+        result = with(State::warning,
+                      Message("the free space of {} is not known: {}", existing.string(), system_message(errno)),
+                      "make sure that checkpoints fit");
     } else {
         const std::uint64_t room = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
-        const std::string found = text::file_size(room) + " free, needs " + text::file_size(needed);
-        result = room < needed ? with(State::failed, "the disk of " + place.string() + " is too full: " + found,
+        const std::string found = Message("{} free, needs {}", text::file_size(room), text::file_size(needed));
+        result = room < needed ? with(State::failed, Message("the disk of {} is too full: {}", place.string(), found),
                                       "make room, or choose another folder for runs")
                                : passed(found);
     }
@@ -130,27 +131,27 @@ CheckResult check_memory(const config::Recipe& recipe, int ranks) {
     const auto needed = static_cast<std::uint64_t>(estimate::memory_of_ranks(recipe, ranks));
     const std::uint64_t all = memory_line("MemTotal:") + memory_line("SwapTotal:");
     const std::uint64_t free = memory_line("MemAvailable:");
-    const std::string found = text::memory_size(needed) + " of " + text::memory_size(free) + " free";
+    const std::string found = Message("{} of {} free", text::memory_size(needed), text::memory_size(free));
     const std::string mend = "take a smaller micro-batch with more accumulation, or fewer ranks";
     CheckResult result =
         all > 0 && needed > all
             ? with(State::failed,
-                   "needs about " + text::memory_size(needed) + ", the machine has " + text::memory_size(all), mend)
+                   Message("needs about {}, the machine has {}", text::memory_size(needed), text::memory_size(all)),
+                   mend)
         : free > 0 && needed > free
-            ? with(State::warning, "about " + found + ": the machine may swap or end the run", mend)
+            ? with(State::warning, Message("about {}: the machine may swap or end the run", found), mend)
             : passed(found);
     result.command = "free -h";
     return result;
 }
 
 CheckResult check_port(int port) {
-    std::string problem;
+    Message problem;
     const int wanted = port;
     FileDescriptor reservation;
     const FileDescriptor socket = listen_for_ranks("127.0.0.1", port, reservation, problem);
-    CheckResult result = problem.empty()
-                             ? passed(wanted == 0 ? "a free one is taken" : std::to_string(port) + " is free")
-                             : with(State::failed, problem, "take port 0: a free one is found then");
+    CheckResult result = problem.empty() ? passed(wanted == 0 ? "a free one is taken" : Message("{} is free", port))
+                                         : with(State::failed, problem, "take port 0: a free one is found then");
     result.command = joined({"ss", "-ltn", "sport = :" + std::to_string(wanted)});
     return result;
 }
@@ -173,7 +174,7 @@ CheckResult check_ports(const std::vector<int>& ports) {
     CheckResult result = !taken.empty()
                              ? with(State::failed, taken, "end what uses it, or take port 0: a free one is found then")
                          : named == 0 ? passed("a free one is taken")
-                         : named == 1 ? passed(std::to_string(*std::ranges::max_element(ports)) + " is free")
+                         : named == 1 ? passed(Message("{} is free", *std::ranges::max_element(ports)))
                                       : passed("free");
     result.command = joined({"ss", "-ltnp"});
     return result;
@@ -192,14 +193,14 @@ std::shared_ptr<const config::Recipe> settled(config::Recipe recipe) {
 
 CheckResult check_data(const config::Recipe& recipe, int ranks) {
     std::vector<inputs::InputProblem> problems = inputs::check_recipe_inputs(recipe, ranks);
-    for (std::string& problem : checkpoint::check_resume(recipe))
+    for (Message& problem : checkpoint::check_resume(recipe))
         problems.push_back({"checkpoint.resume_from", std::move(problem)});
     if (problems.empty())
         return passed(recipe.data.paths.empty() ? "readable" : fs::path(recipe.data.paths.front()).filename().string());
-    std::string sentences;
+    std::vector<Message> messages;
     for (const inputs::InputProblem& problem : problems)
-        sentences += (sentences.empty() ? "" : "; ") + problem.message;
-    return with(State::failed, sentences, "mend " + problems.front().key + " in the recipe");
+        messages.push_back(problem.message);
+    return with(State::failed, Message::joined(messages), Message("mend {} in the recipe", problems.front().key));
 }
 
 }  // namespace
@@ -258,12 +259,12 @@ bool Preflight::run() {
             }
             if (!failed.empty()) {
                 states[i] = State::skipped;
-                tell(i, with(State::skipped, "needs: " + failed, ""));
+                tell(i, with(State::skipped, Message("needs: {}", failed), ""));
                 skipped = true;
             } else if (waits.empty()) {
                 now.push_back(i);
             } else {
-                tell(i, with(State::waiting, "waits for: " + waits, ""));
+                tell(i, with(State::waiting, Message("waits for: {}", waits), ""));
             }
         }
         for (const std::size_t i : now) {
@@ -315,18 +316,18 @@ void add_program_steps(std::vector<Preflight::Step>& steps, const std::vector<st
     if (!is_script) {
         steps.push_back({"program", {}, [name = program.front()](int cancelled) {
                              return ask_program({"/bin/sh", "-c", "command -v -- \"$1\"", "sh", name}, cancelled,
-                                                name + " was not found", "check its name, or give its path");
+                                                Message("{} was not found", name), "check its name, or give its path");
                          }});
         return;
     }
     const std::string python = program.front();
     steps.push_back({"interpreter", {}, [python](int cancelled) {
-                         return ask_program({python, "--version"}, cancelled, python + " cannot be run",
+                         return ask_program({python, "--version"}, cancelled, Message("{} cannot be run", python),
                                             "install Python, or name one in TRAINYARD_PYTHON");
                      }});
     steps.push_back({"torch", {"interpreter"}, [python](int cancelled) {
                          return ask_program({python, "-c", "import torch; print(torch.__version__)"}, cancelled,
-                                            "torch cannot be imported by " + python,
+                                            Message("torch cannot be imported by {}", python),
                                             "install it there, unless the script does without", State::warning);
                      }});
     const auto script = std::find_if(program.begin() + 1, program.end(),
@@ -336,7 +337,8 @@ void add_program_steps(std::vector<Preflight::Step>& steps, const std::vector<st
                              CheckResult result =
                                  ::access(path.c_str(), R_OK) == 0
                                      ? passed("readable")
-                                     : with(State::failed, path + " cannot be read: " + std::strerror(errno),
+                                     : with(State::failed,
+                                            Message("{} cannot be read: {}", path, system_message(errno)),
                                             "choose the script again, or copy it there");
                              result.command = joined({"test", "-r", path});
                              return result;
@@ -379,7 +381,7 @@ std::vector<Preflight::Step> local_steps(const LocalTask& task) {
         room = checkpoint_room(*recipe);
         const std::string worker = (task.worker.empty() ? launch::worker_path() : task.worker).string();
         steps.push_back({"engine", {}, [worker](int cancelled) {
-                             return ask_program({worker, "--version"}, cancelled, worker + " cannot be run",
+                             return ask_program({worker, "--version"}, cancelled, Message("{} cannot be run", worker),
                                                 "build it again, or name it in TRAINYARD_WORKER");
                          }});
         steps.push_back({"data", {}, [recipe, ranks = task.ranks](int) { return check_data(*recipe, ranks); }});

@@ -44,7 +44,7 @@ std::string posix_command_line(const RemoteCommand& command) {
         line += " env";
         for (const auto& [name, value] : command.environment) {
             if (!is_variable_name(name))
-                throw UserError("'" + name + "' cannot be the name of an environment variable on a host");
+                throw UserError("'{}' cannot be the name of an environment variable on a host", name);
             line += " " + shell_quote(name + "=" + value);
         }
     }

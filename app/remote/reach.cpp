@@ -4,6 +4,7 @@
 #include <memory>
 #include <thread>
 
+#include "base/error.h"
 #include "base/untrusted.h"
 #include "remote/failure.h"
 #include "remote/host_helper.h"
@@ -40,9 +41,10 @@ void ask(Member& member, const StoredHost& stored, const ConnectOptions& options
         const std::string program =
             member.shell->exec({{"sh", "-s", "--", named}, stored.environment, {}}, kFindProgram, kFindSeconds).output;
         if (program.empty()) {
-            member.problem =
-                member.name +
-                " has no Trainyard yet: `trainyard launch --check --hosts` brings it, and looks at this too";
+            member.problem = Message(
+                "{} has no Trainyard yet: `trainyard launch --check --hosts` brings it, and looks at "
+                "this too",
+                member.name);
             return;
         }
         HostPath::require(program, member.name);
@@ -90,7 +92,7 @@ std::vector<launch::Reach> reach_between(const std::vector<std::string>& names, 
             launch::Reach none;
             none.from = from.name;
             none.to = to.name;
-            none.problem = from.helper ? to.problem : from.problem;
+            none.problem = Message::verbatim(from.helper ? to.problem : from.problem);
             all.push_back(std::move(none));
         }
     return all;

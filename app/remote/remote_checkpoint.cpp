@@ -77,8 +77,10 @@ void RemoteCheckpoint::open(const std::string& path) {
     try {
         const std::optional<RemoteFile> found = sftp_->find(path.empty() ? "." : path);
         if (!found)
-            throw UserError(fmt::format("{}:{} does not exist: name the folder of a checkpoint, or a file of weights",
-                                        host_, path));
+            throw UserError(
+                "{}:{} does not exist: name the folder of a checkpoint, or a file of "
+                "weights",
+                host_, path);
         if (found->is_folder()) {
             there_ = find_folder(path.empty() ? "." : path);
             place_ = folder_;
@@ -88,7 +90,7 @@ void RemoteCheckpoint::open(const std::string& path) {
             there_ = slash == std::string::npos ? "." : path.substr(0, std::max<std::size_t>(slash, 1));
             const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
             if (!SafeFileName::parse(name))
-                throw UserError(fmt::format("{}:{} has a name that no file here can have", host_, path));
+                throw UserError("{}:{} has a name that no file here can have", host_, path);
             place_ = folder_ / name;
             make_file(name, found->size);
         }
@@ -97,7 +99,7 @@ void RemoteCheckpoint::open(const std::string& path) {
         contents_ = inspect::read_contents(place_);
         for (inspect::File& file : contents_.files)
             file.problem = told(file.problem);
-        for (std::string& problem : contents_.problems)
+        for (Message& problem : contents_.problems)
             problem = told(problem);
         if (!problems_.empty())
             contents_.standing = inspect::Standing::broken;
@@ -107,7 +109,7 @@ void RemoteCheckpoint::open(const std::string& path) {
         throw;
     } catch (const UserError& error) {
         remove_folder();
-        throw UserError(told(error.what()));
+        throw UserError(told(message_of(error)));
     } catch (...) {
         remove_folder();
         throw;
@@ -129,11 +131,18 @@ inspect::Need RemoteCheckpoint::need() {
 }
 
 /// With the place on the host instead of the one here.
-std::string RemoteCheckpoint::told(std::string sentence) const {
+Message RemoteCheckpoint::told(const Message& message) const {
+    if (!message.values().empty()) {
+        std::vector<Message> values;
+        for (const Message& value : message.values())
+            values.push_back(told(value));
+        return Message::from_parts(message.form(), std::move(values));
+    }
     const std::string here = folder_.string(), there = host_ + ":" + there_;
-    for (std::size_t at = 0; (at = sentence.find(here, at)) != std::string::npos; at += there.size())
-        sentence.replace(at, here.size(), there);
-    return sentence;
+    std::string text = message.text();
+    for (std::size_t at = 0; (at = text.find(here, at)) != std::string::npos; at += there.size())
+        text.replace(at, here.size(), there);
+    return text == message.text() ? message : Message::verbatim(std::move(text));
 }
 
 std::uint64_t RemoteCheckpoint::received() const {
@@ -174,7 +183,8 @@ void RemoteCheckpoint::list() {
         fs::create_directory(folder_ / folder);
     for (const TreeFile& file : tree.files)
         make_file(file.name.text(), file.size);
-    problems_.insert(problems_.end(), tree.problems.begin(), tree.problems.end());
+    for (const std::string& problem : tree.problems)
+        problems_.push_back(Message::verbatim(problem));
 }
 
 void RemoteCheckpoint::make_file(const std::string& name, std::uint64_t size) {
@@ -201,7 +211,7 @@ void RemoteCheckpoint::bring_headers() {
         std::uint64_t bytes = received_;
         for (const auto& [name, part] : parts)
             bytes += part.end - part.begin;
-        CopyBudget budget({.bytes = kMostHeaderBytes}, "the headers of " + name_);
+        CopyBudget budget({.bytes = kMostHeaderBytes}, Message("the headers of {}", name_));
         budget.add_bytes(bytes);
         budget.require_room(folder_, bytes - received_);
         fetch(parts);
@@ -247,11 +257,11 @@ std::vector<RemoteCheckpoint::Part> RemoteCheckpoint::wanted_header(const std::s
             const files::MappedFile mapped(path);
             if (!files::begins_like_zip(mapped.bytes()))
                 return size <= kLargestHeaderFile ? std::vector<Part>{{0, size}} : std::vector<Part>{};
-            const files::ZipPart directory = files::zip_directory_place(mapped.bytes(), name);
+            const files::ZipPart directory = files::zip_directory_place(mapped.bytes(), Message::verbatim(name));
             if (const Part place{directory.begin, directory.begin + directory.bytes}; !is_here(place))
                 return {place};
             std::vector<Part> parts;
-            for (const files::ZipPart& part : files::zip_entry_heads(mapped.bytes(), 4096, name))
+            for (const files::ZipPart& part : files::zip_entry_heads(mapped.bytes(), 4096, Message::verbatim(name)))
                 parts.push_back({part.begin, part.begin + part.bytes});
             return parts;
         }
@@ -301,13 +311,13 @@ void RemoteCheckpoint::fetch(const std::vector<std::pair<std::string, Part>>& pa
         },
         [&](std::size_t range, const std::string& sentence) {
             files_[parts[range].first].refused = true;
-            problems_.push_back(sentence);
+            problems_.push_back(Message::verbatim(sentence));
         });
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto& [name, part] = parts[i];
         File& of = files_[name];
         if (came[i] < part.end - part.begin && !std::exchange(of.refused, true))
-            problems_.push_back(fmt::format("{}/{} became shorter while it was read", name_, name));
+            problems_.push_back(Message("{}/{} became shorter while it was read", name_, name));
         std::uint64_t begin = part.begin, end = part.end;
         auto next = of.here.upper_bound(end);
         while (next != of.here.begin() && std::prev(next)->second >= begin) {

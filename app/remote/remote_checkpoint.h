@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "observe/inspect/reader.h"
 #include "remote/session.h"
 
@@ -48,7 +49,7 @@ class RemoteCheckpoint {
         bool refused = false;
     };
     std::string find_folder(std::string path);
-    std::string told(std::string sentence) const;
+    Message told(const Message& message) const;
     void remove_folder() noexcept;
     void list();
     void make_file(const std::string& name, std::uint64_t size);
@@ -66,7 +67,7 @@ class RemoteCheckpoint {
     std::string there_, name_;  ///< the folder on the host
     std::filesystem::path folder_, place_;
     std::map<std::string, File> files_;
-    std::vector<std::string> problems_;
+    std::vector<Message> problems_;
     std::uint64_t received_ = 0;
     inspect::Contents contents_;
 };

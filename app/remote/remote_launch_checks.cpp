@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "estimate/training_memory.h"
 #include "launch/supervisor/prepare.h"
@@ -93,14 +94,14 @@ void RemoteLauncher::check_driver(Host& host) {
     const HostFacts& facts = *host.facts;
     if (facts.driver.empty())
         return report(host, "driver", State::failed,
-                      fmt::format("{} has no NVIDIA driver{}{}", host.share.host, facts.gpu_problem.empty() ? "" : ": ",
-                                  facts.gpu_problem),
+                      Message("{} has no NVIDIA driver{}{}", host.share.host, facts.gpu_problem.empty() ? "" : ": ",
+                              facts.gpu_problem),
                       "install one of series 580 or newer, or run on the processor", 0, "nvidia-smi");
     if (!facts.cuda.empty() && version_less(facts.cuda, kCudaVersion))
         return report(host, "driver", State::failed,
-                      fmt::format("the driver {} of {} knows CUDA up to {}, the engine needs {}", facts.driver,
-                                  host.share.host, facts.cuda, kCudaVersion),
-                      fmt::format("install a driver of series {} or newer", kOldestDriver), 0, "nvidia-smi");
+                      Message("the driver {} of {} knows CUDA up to {}, the engine needs {}", facts.driver,
+                              host.share.host, facts.cuda, kCudaVersion),
+                      Message("install a driver of series {} or newer", kOldestDriver), 0, "nvidia-smi");
     report(host, "driver", State::passed, fmt::format("{}, CUDA {}", facts.driver, facts.cuda), "", 0, "nvidia-smi");
 }
 
@@ -117,23 +118,23 @@ void RemoteLauncher::check_gpus(Host& host) {
             continue;
         }
         const GpuProcess& user = gpu.processes.front();
-        busy += fmt::format("{}GPU {} is in use by {} (pid {}, {}, {}{})", busy.empty() ? "" : "; ", gpu.index,
-                            user.name, user.pid, user.user, text::memory_size(user.memory_bytes),
-                            user.age_s ? ", for " + text::duration(*user.age_s) : "");
+        busy += Message("{}GPU {} is in use by {} (pid {}, {}, {}{})", busy.empty() ? "" : "; ", gpu.index, user.name,
+                        user.pid, user.user, text::memory_size(user.memory_bytes),
+                        user.age_s ? Message(", for {}", text::duration(*user.age_s)) : "");
     }
     const int all = nvidia_gpus(*host.facts);
     if (all < host.share.ranks)
         report(host, "gpus", State::failed,
-               fmt::format("{} has {} GPU{} for {} ranks", host.share.host, all, all == 1 ? "" : "s", host.share.ranks),
+               Message("{} has {} GPU{} for {} ranks", host.share.host, all, all == 1 ? "" : "s", host.share.ranks),
                "give it fewer ranks", 0, "nvidia-smi");
     else if (free < host.share.ranks)
         report(host, "gpus", launch_.queued ? State::warning : State::failed,
-               fmt::format("{} of {} GPUs of {} are free: {}", free, all, host.share.host, busy),
+               Message("{} of {} GPUs of {} are free: {}", free, all, host.share.host, busy),
                launch_.queued ? "the queue waits for runs of Trainyard, for other programs it does not"
                               : "queue the run, end the program, or give the host fewer ranks",
                0, "nvidia-smi");
     else
-        report(host, "gpus", State::passed, fmt::format("{} of {}", free, all), "", 0, "nvidia-smi");
+        report(host, "gpus", State::passed, Message("{} of {}", free, all), "", 0, "nvidia-smi");
 }
 
 /// Of the GPUs; that of a processor the host looks at itself.
@@ -151,9 +152,9 @@ void RemoteLauncher::check_gpu_memory(Host& host) {
         return report(host, "memory", State::skipped, "the memory of its GPUs is not known");
     const bool fits = needed <= least;
     report(host, "memory", fits ? State::passed : State::failed,
-           fits ? fmt::format("{} of {}", text::memory_size(needed), text::memory_size(least))
-                : fmt::format("a rank needs about {}, a GPU of {} has {}", text::memory_size(needed), host.share.host,
-                              text::memory_size(least)),
+           fits ? Message("{} of {}", text::memory_size(needed), text::memory_size(least))
+                : Message("a rank needs about {}, a GPU of {} has {}", text::memory_size(needed), host.share.host,
+                          text::memory_size(least)),
            fits ? "" : "take a smaller micro-batch with more accumulation", 0, "nvidia-smi");
 }
 
@@ -193,13 +194,15 @@ void RemoteLauncher::bring_engine(Host& host) {
         std::lock_guard lock(mutex_);
         host.copying = false;
         if (installed.copied > 0)
-            left_behind_.push_back(fmt::format("The engine that was copied to {} stays there for the next start ({}).",
-                                               host.share.host, installed.folder));
+            left_behind_.push_back(
+                Message("The engine that was copied to {} stays there for the next start "
+                        "({}).",
+                        host.share.host, installed.folder));
     }
     host.program = installed.program;
     double seconds = monotonic_seconds() - begun;
     report(host, "engine", State::running,
-           installed.copied == 0 ? "it is there" : fmt::format("{} copied", text::file_size(installed.copied)), "",
+           installed.copied == 0 ? "it is there" : Message("{} copied", text::file_size(installed.copied)), "",
            seconds);
 }
 
@@ -209,8 +212,8 @@ void RemoteLauncher::take_back_copy(Host& host) {
         discard_copy(*host.shell->session());
     } catch (const UserError& error) {
         std::lock_guard lock(mutex_);
-        left_behind_.push_back(fmt::format("Parts of the engine may be left in the cache folder of {} ({}).",
-                                           host.share.host, error.what()));
+        left_behind_.push_back(Message("Parts of the engine may be left in the cache folder of {} ({}).",
+                                       host.share.host, message_of(error)));
     }
 }
 
@@ -236,8 +239,10 @@ void RemoteLauncher::bring_checkpoint(Host& host) {
         });
     std::lock_guard lock(mutex_);
     if (copied > 0)
-        left_behind_.push_back(fmt::format("The checkpoint that was copied to {} stays there for the next start ({}).",
-                                           host.share.host, checkpoint_.string()));
+        left_behind_.push_back(
+            Message("The checkpoint that was copied to {} stays there for the next start "
+                    "({}).",
+                    host.share.host, checkpoint_.string()));
 }
 
 void RemoteLauncher::ask(Host& host) {
@@ -265,7 +270,7 @@ void RemoteLauncher::ask(Host& host) {
     host.target = answer.target;
     host.helper = std::move(helper);  // one that has answered
     const std::string engine = host.local || !host.stored.engine.empty()
-                                   ? "Trainyard " + launch::build_versions()["trainyard"]
+                                   ? Message("Trainyard {}", launch::build_versions()["trainyard"])
                                    : found_text(host, "engine");
     for (const LaunchProblem& problem : answer.problems)
         report(host, problem.check, State::failed, problem.text, "", seconds);
@@ -294,7 +299,7 @@ void RemoteLauncher::ask(Host& host) {
            off ? fmt::format("the clock of {} is {:.0f} s {} this machine's: times in its logs and events are off by "
                              "so much",
                              host.share.host, std::abs(offset), offset > 0 ? "ahead of" : "behind")
-               : fmt::format("within {:.3f} s", std::max(error, std::abs(offset))),
+               : Message("within {:.3f} s", std::max(error, std::abs(offset))),
            off ? "set it by a time server (timedatectl set-ntp true)" : "", 0, "timedatectl");
 }
 
@@ -318,15 +323,15 @@ void RemoteLauncher::choose_addresses(const std::vector<Reach>& matrix) {
         Host& from = **std::ranges::find(hosts_, reach.from, [](const auto& host) { return host->share.host; });
         if (!reach.ok)
             report(from, "network", State::failed,
-                   fmt::format("{} does not reach {} ({})", reach.from, reach.to, reach.problem),
+                   Message("{} does not reach {} ({})", reach.from, reach.to, reach.problem),
                    "open the ports between the hosts, or run without one of them");
         else if (reach.to == head.share.host) {
             // A host may claim anything: ranks connect to addresses only that the first host has itself.
             if (std::ranges::none_of(head.target.addresses,
                                      [&](const auto& own) { return own.address == reach.address; })) {
                 report(from, "network", State::failed,
-                       fmt::format("{} reached {} at {}, which is not one of its addresses", reach.from, reach.to,
-                                   reach.address),
+                       Message("{} reached {} at {}, which is not one of its addresses", reach.from, reach.to,
+                               reach.address),
                        "look for address translation (NAT) between the hosts");
                 continue;
             }
@@ -338,20 +343,20 @@ void RemoteLauncher::choose_addresses(const std::vector<Reach>& matrix) {
         head.address = std::ranges::max_element(votes, {}, &std::pair<const std::string, int>::second)->first;
     if (votes.size() > 1)
         report(head, "network", State::failed,
-               fmt::format("{} is reached at different addresses ({})", head.share.host,
-                           [&] {
-                               std::string all;
-                               for (const auto& [address, count] : votes)
-                                   all += (all.empty() ? "" : ", ") + address;
-                               return all;
-                           }()),
+               Message("{} is reached at different addresses ({})", head.share.host,
+                       [&] {
+                           std::string all;
+                           for (const auto& [address, count] : votes)
+                               all += (all.empty() ? "" : ", ") + address;
+                           return all;
+                       }()),
                "name the one that all reach");
     for (const auto& host : hosts_) {
         if (auto given = launch_.addresses.find(host->share.host); given != launch_.addresses.end())
             host->address = given->second;
         auto found = std::ranges::find(host->results, "network", &CheckResult::check);
         if (found->state != State::failed)
-            report(*host, "network", State::passed, "at " + host->address);
+            report(*host, "network", State::passed, Message("at {}", host->address));
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/fields.h"
 #include "base/text.h"
 #include "base/untrusted.h"
@@ -57,7 +58,7 @@ struct HeadAnswer {
 /// Throws UserError unless the answer is about the run that was ordered.
 HeadAnswer head_answer(const launch::SuperviseAnswer& answer, const std::string& host, const RunId& id,
                        const std::string& run_dir) {
-    const HeadAnswer head{HostPath::require(answer.run_dir, "the answer of " + host), answer.agent_port};
+    const HeadAnswer head{HostPath::require(answer.run_dir, Message("the answer of {}", host)), answer.agent_port};
     const std::filesystem::path folder = head.folder.text();
     std::filesystem::path asked = std::filesystem::path(run_dir).lexically_normal();
     if (!asked.has_filename())
@@ -67,9 +68,9 @@ HeadAnswer head_answer(const launch::SuperviseAnswer& answer, const std::string&
                                                    : folder.string().ends_with("/" + asked.string());
     if (answer.run_id != id.text() || !same_folder)
         throw UserError(
-            fmt::format("{} was asked to start the run {} and answered with another one, in {}: the host does not run "
-                        "this version of Trainyard, or is not to be trusted",
-                        host, id.text(), head.folder.text()));
+            "{} was asked to start the run {} and answered with another one, in {}: the host does "
+            "not run this version of Trainyard, or is not to be trusted",
+            host, id.text(), head.folder.text());
     return head;
 }
 
@@ -121,9 +122,9 @@ StartedRun RemoteLauncher::start() {
     } catch (const ConnectionError& error) {
         std::lock_guard lock(mutex_);
         left_behind_.push_back(
-            fmt::format("{} was lost while it was told to start ({}): look for the run there with "
-                        "`trainyard runs attach {}`.",
-                        head.share.host, error.what(), head.share.host));
+            Message("{} was lost while it was told to start ({}): look for the run there with `trainyard "
+                    "runs attach {}`.",
+                    head.share.host, message_of(error), head.share.host));
         throw;
     }
     const Json answer = read_json(said.output);
@@ -131,20 +132,19 @@ StartedRun RemoteLauncher::start() {
         std::vector<Problem> wrong;
         for (const LaunchProblem& problem :
              answer.is_object() ? parse_check_answer(said.output).problems : std::vector<LaunchProblem>{})
-            wrong.push_back({"", 0, 0, "", head.share.host + ": " + problem.text});
+            wrong.push_back({"", 0, 0, "", Message("{}: {}", head.share.host, problem.text)});
         if (wrong.empty())
-            wrong.push_back(
-                {"", 0, 0, "",
-                 fmt::format("{} could not start the run: {}", head.share.host,
-                             said.error.empty() ? said.exit.text() : HostText::first_line(said.error).text())});
+            wrong.push_back({"", 0, 0, "",
+                             Message("{} could not start the run: {}", head.share.host,
+                                     said.error.empty() ? said.exit.text() : HostText::first_line(said.error).text())});
         throw InvalidInput(std::move(wrong));
     }
     started_id_ = id;
     std::vector<Problem> wrong;
     try {
-        const HeadAnswer begun_head =
-            head_answer(fields::from_json<launch::SuperviseAnswer>(answer, "the answer of " + head.share.host),
-                        head.share.host, id, launch_.run_dir);
+        const HeadAnswer begun_head = head_answer(
+            fields::from_json<launch::SuperviseAnswer>(answer, Message("the answer of {}", head.share.host)),
+            head.share.host, id, launch_.run_dir);
         on_all([&](Host& host) {
             if (&host == &head)
                 return;
@@ -164,14 +164,14 @@ StartedRun RemoteLauncher::start() {
                 const Json its = read_json(begun.output);
                 if (its.contains("pid")) {
                     host.agent_pid =
-                        fields::from_json<launch::AgentAnswer>(its, "the answer of " + host.share.host).pid;
+                        fields::from_json<launch::AgentAnswer>(its, Message("the answer of {}", host.share.host)).pid;
                 } else if (its.is_object()) {
                     for (const LaunchProblem& problem : parse_check_answer(begun.output).problems)
                         host.start_problems.push_back(problem.text);
                 } else {
                     host.start_problems.push_back(
-                        "could not start its ranks: " +
-                        (begun.error.empty() ? begun.exit.text() : HostText::first_line(begun.error).text()));
+                        Message("could not start its ranks: {}",
+                                (begun.error.empty() ? begun.exit.text() : HostText::first_line(begun.error).text())));
                 }
             } catch (const UserError& error) {
                 host.start_problems.push_back(error.what());
@@ -179,7 +179,7 @@ StartedRun RemoteLauncher::start() {
         });
         for (const auto& host : hosts_)
             for (const std::string& problem : host->start_problems)
-                wrong.push_back({"", 0, 0, "", host->share.host + ": " + problem});
+                wrong.push_back({"", 0, 0, "", Message("{}: {}", host->share.host, problem)});
         if (!wrong.empty())
             throw InvalidInput(std::move(wrong));
         stop_if_cancelled();
@@ -222,9 +222,9 @@ void RemoteLauncher::undo() {
         } catch (const UserError& error) {
             std::lock_guard lock(mutex_);
             left_behind_.push_back(
-                fmt::format("{} could not be cleaned up ({}): its ranks end by themselves, the folder "
-                            "of {} may be left.",
-                            host.share.host, error.what(), id.text()));
+                Message("{} could not be cleaned up ({}): its ranks end by themselves, the folder of {} may "
+                        "be left.",
+                        host.share.host, message_of(error), id.text()));
         }
     };
     const auto undo_command = [&](Host& host, int pid, const std::string& folder) {

@@ -132,7 +132,7 @@ std::vector<Problem> RemoteLauncher::problems() const {
             bool named = sentence.find(one.host) != std::string::npos;
             if (!one.mend.empty())
                 sentence += ": " + one.mend;
-            all.push_back({"", 0, 0, "", (named ? "" : one.host + ": ") + sentence});
+            all.push_back({"", 0, 0, "", Message::verbatim((named ? "" : one.host + ": ") + sentence)});
             start = end + 1;
         }
     }

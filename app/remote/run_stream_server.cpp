@@ -242,7 +242,7 @@ class Server {
         find_files(run_.root(), found);
         if (!found.contains("run.yaml") && !found.contains("state.json")) {
             // A folder that went away (or its file system) must not empty the mirror.
-            refuse("the run's folder " + run_.root().string() + " is gone from " + host_name());
+            refuse(Message("the run's folder {} is gone from {}", run_.root().string(), host_name()));
             throw ClientGone();
         }
         for (const auto& [path, sum] : whole_sums_)
@@ -419,7 +419,7 @@ int serve_run(const run::RunPaths& run, int in, int out, const ServeOptions& opt
         Server server(run, in, out, options);
         std::error_code error;
         if (!fs::exists(run.spec(), error) && !fs::exists(run.state(), error)) {
-            server.refuse(run.root().string() + " on " + host_name() + " is not a run's folder any more");
+            server.refuse(Message("{} on {} is not a run's folder any more", run.root().string(), host_name()));
             return kExitUsage;
         }
         server.serve();

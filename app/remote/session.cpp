@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "remote/channel_state.h"
 #include "remote/host_store.h"
 #include "remote/link.h"
@@ -34,8 +35,9 @@ std::vector<HostSettings> hops_of(const HostSettings& host, const SshConfig& con
         if (hops.size() > kMostJumps)
             throw ConnectionError(
                 Cause::bad_settings, host.alias,
-                host.alias + ": more than " + std::to_string(kMostJumps - 1) +
-                    " jump hosts are on the way: does a ProxyJump of ssh_config lead back to itself?");
+                Message("{}: more than {} jump hosts are on the way: does a ProxyJump of ssh_config lead "
+                        "back to itself?",
+                        host.alias, kMostJumps - 1));
         jumps = hops.front().jumps;
     }
     return hops;
@@ -45,8 +47,8 @@ std::vector<HostSettings> hops_of(const HostSettings& host, const SshConfig& con
 
 std::string ExitState::text() const {
     if (!signal.empty())
-        return "ended by signal " + signal;
-    return status < 0 ? "ended without an exit status" : "exit status " + std::to_string(status);
+        return Message("ended by signal {}", signal);
+    return status < 0 ? "ended without an exit status" : Message("exit status {}", status);
 }
 
 Session::Session(std::unique_ptr<Link> link) : link_(std::move(link)) {}
@@ -63,13 +65,12 @@ Session Session::connect(const HostSettings& host, const SshConfig& config, cons
             const HostSettings& hop = hops[i];
             double seconds = std::min(options.timeout, hop.connect_timeout.value_or(HUGE_VAL)),
                    begin = monotonic_seconds();
-            transcript.push_back("host " + hop.alias + ": " + hop.target());
+            transcript.push_back(Message("host {}: {}", hop.alias, hop.target()));
             Line line;
             if (i == 0) {
                 line = dial(hop, seconds, options.cancel.get(), transcript);
             } else {
-                transcript.push_back("jump from " + link->host.alias + " to " + hop.host_name + " port " +
-                                     std::to_string(hop.port));
+                transcript.push_back(Message("jump from {} to {} port {}", link->host.alias, hop.host_name, hop.port));
                 line = dial_through(std::move(link), hop, seconds);
             }
             link = std::make_unique<Link>(hop, options, std::move(line), transcript);
@@ -156,22 +157,23 @@ const ShellFacts& Session::shell() {
     if (mark == std::string::npos) {
         std::string said = first_line(result.error.empty() ? result.output : result.error);
         bool restricted = said.find("restricted") != std::string::npos;
-        link_->note("no command can be run: " + said);
+        link_->note(Message("no command can be run: {}", said));
         link_->fail(Cause::no_shell,
-                    where + ": the account '" + link_->host.user + "' can log in, but " +
-                        (restricted ? "its restricted shell lets no commands run"
-                                    : "runs no commands (" + result.exit.text() + ")") +
-                        (said.empty() ? "" : ": \"" + said + "\"") +
-                        ": it needs a login shell, without a forced command",
+                    Message("{}: the account '{}' can log in, but {}{}: it needs a login shell, without a "
+                            "forced command",
+                            where, link_->host.user,
+                            (restricted ? "its restricted shell lets no commands run"
+                                        : Message("runs no commands ({})", result.exit.text())),
+                            (said.empty() ? "" : ": \"" + said + "\"")),
                     try_this);
     }
     std::string before = first_line(result.output.substr(0, mark));
     if (!before.empty())
         link_->fail(Cause::shell_prints,
-                    where + ": start-up files of the login shell print text (\"" + before +
-                        "\") before commands run, which garbles what programs say to each other: let ~/.bashrc (or "
-                        "what prints it) do "
-                        "so in interactive shells only",
+                    Message("{}: start-up files of the login shell print text (\"{}\") before commands run, "
+                            "which garbles what programs say to each other: let ~/.bashrc (or what prints "
+                            "it) do so in interactive shells only",
+                            where, before),
                     try_this);
     ShellFacts facts;
     std::string rest = result.output.substr(mark + kShellMark.size() + 1);
@@ -182,8 +184,8 @@ const ShellFacts& Session::shell() {
     facts.path = HostText(facts.path, HostText::kMessage);
     facts.home = HostText(facts.home, HostText::kMessage);
     facts.posix = is_posix_shell(facts.path);
-    link_->note("login shell: " + facts.path +
-                (facts.posix ? "" : " (not a POSIX shell: commands go through /bin/sh)"));
+    link_->note(Message("login shell: {}{}", facts.path,
+                        (facts.posix ? "" : " (not a POSIX shell: commands go through /bin/sh)")));
     link_->shell = std::move(facts);
     return *link_->shell;
 }

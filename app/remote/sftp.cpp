@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "remote/agent_socket.h"
@@ -37,7 +38,7 @@ class Reporter {
             return;
         last_ = now;
         if (!options_.on_progress(progress_))
-            client_.fail(Cause::cancelled, described(client_.host()) + ": the transfer was cancelled");
+            client_.fail(Cause::cancelled, Message("{}: the transfer was cancelled", described(client_.host())));
     }
     /// The file is there under its name: too late to cancel.
     void finish() {
@@ -63,11 +64,11 @@ void replace(SftpClient& client, const std::string& from, const std::string& to)
     if (client.has("posix-rename@openssh.com")) {
         client.expect_ok(
             client.ask(kSftpExtended, wire_text("posix-rename@openssh.com") + wire_text(from) + wire_text(to)),
-            "cannot rename " + from + " to", to);
+            Message("cannot rename {} to", from), to);
         return;
     }
     client.ask(kRemove, wire_text(to));  // plain renames of version 3 do not replace
-    client.expect_ok(client.ask(kRename, wire_text(from) + wire_text(to)), "cannot rename " + from + " to", to);
+    client.expect_ok(client.ask(kRename, wire_text(from) + wire_text(to)), Message("cannot rename {} to", from), to);
 }
 
 void make_durable(SftpClient& client, const std::string& handle, const std::string& path) {
@@ -218,7 +219,7 @@ void receive_blocks(SftpClient& client, const std::string& handle, const std::st
             client.close(handle);
             if (answer.status() == SftpStatus::end)
                 client.fail(Cause::remote_file,
-                            described(client.host()) + ": " + path + " became shorter while it was read");
+                            Message("{}: {} became shorter while it was read", described(client.host()), path));
             client.fail(answer, "cannot read", path);
         }
         take(*bytes, wanted.offset);
@@ -242,7 +243,7 @@ void Sftp::download(const std::string& remote, const std::filesystem::path& loca
     std::string handle = client_->open(remote, kSftpForReading, 0, "cannot read");
     std::uint64_t total = size_of_handle(*client_, handle, remote), done = 0;
     try {
-        CopyBudget budget(options.limits, "the copy of " + client_->host().alias + ":" + HostText(remote).text());
+        CopyBudget budget(options.limits, Message("the copy of {}:{}", client_->host().alias, HostText(remote).text()));
         budget.add_bytes(total);
         budget.require_room(local.has_parent_path() ? local.parent_path() : ".", total);
     } catch (const LimitReached&) {
@@ -286,7 +287,7 @@ std::string Sftp::read_file(const std::string& remote, std::uint64_t limit) {
     if (total > limit) {
         client_->close(handle);
         client_->fail(Cause::remote_file,
-                      described(client_->host()) + ": " + remote + " is too large to be read whole");
+                      Message("{}: {} is too large to be read whole", described(client_->host()), remote));
     }
     std::string content;
     content.reserve(total);
@@ -322,7 +323,7 @@ std::vector<RemoteFile> Sftp::list(const std::string& folder, const Limits& limi
         client_->fail(answer, "cannot read the folder", folder);
     std::string handle(*opened);
     std::vector<RemoteFile> files;
-    CopyBudget budget(limits, "the list of " + client_->host().alias + ":" + HostText(folder).text());
+    CopyBudget budget(limits, Message("the list of {}:{}", client_->host().alias, HostText(folder).text()));
     std::size_t unusable = 0;
     while (true) {
         answer = client_->ask(kReadDir, wire_text(handle));
@@ -331,7 +332,7 @@ std::vector<RemoteFile> Sftp::list(const std::string& folder, const Limits& limi
         const std::size_t names = take_names(answer.body, files, unusable);
         if (names == 0)
             client_->fail(Cause::remote_file,
-                          described(client_->host()) + ": the SFTP server lists nothing, again and again");
+                          Message("{}: the SFTP server lists nothing, again and again", described(client_->host())));
         for (std::size_t i = 0; i < names; ++i)
             budget.add_entry();
         budget.require_time();

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "remote/agent_socket.h"
 
@@ -129,7 +130,7 @@ std::uint32_t SftpClient::send(std::uint8_t type, const std::string& body) {
 
 void SftpClient::take_version(std::string_view message) {
     if (greeted_)
-        fail(Cause::remote_file, described(host_) + ": the SFTP server greets a second time");
+        fail(Cause::remote_file, Message("{}: the SFTP server greets a second time", described(host_)));
     greeted_ = true;
     take_number(message);
     while (!message.empty()) {
@@ -137,7 +138,7 @@ void SftpClient::take_version(std::string_view message) {
         if (!name || !value)
             break;
         if (extensions_.size() == kMostExtensions)
-            fail(Cause::remote_file, described(host_) + ": the SFTP server names too many extensions");
+            fail(Cause::remote_file, Message("{}: the SFTP server names too many extensions", described(host_)));
         extensions_[std::string(*name)] = std::string(*value);
     }
 }
@@ -150,7 +151,8 @@ void SftpClient::take_message(std::string_view message) {
     const std::uint32_t number = take_number(message);
     // Memory is bounded by the requests that are under way: whatever else comes is not kept.
     if (!greeted_ || asked_.erase(number) == 0)
-        fail(Cause::remote_file, described(host_) + ": the SFTP server sent an answer that was not asked for");
+        fail(Cause::remote_file,
+             Message("{}: the SFTP server sent an answer that was not asked for", described(host_)));
     answers_[number] = {type, std::string(message)};
 }
 
@@ -158,7 +160,7 @@ void SftpClient::receive(double until) {
     const double left = until - monotonic_seconds();
     if (left <= 0)
         fail(Cause::timed_out,
-             described(host_) + ": the SFTP server did not answer for " + seconds_text(limits_.silence_s));
+             Message("{}: the SFTP server did not answer for {}", described(host_), seconds_text(limits_.silence_s)));
     const std::string bytes = wire_->read(left);
     incoming_ += bytes;
     std::string_view rest = incoming_;
@@ -167,8 +169,9 @@ void SftpClient::receive(double until) {
         std::size_t size = take_number(peek);
         if (size == 0 || size > kLargestMessage)
             fail(Cause::shell_prints,
-                 described(host_) +
-                     ": the host did not answer as an SFTP server: do start-up files of the login shell print text?",
+                 Message("{}: the host did not answer as an SFTP server: do start-up files of the login "
+                         "shell print text?",
+                         described(host_)),
                  "sftp " + host_.alias);
         std::optional<std::string_view> message = take_wire_text(rest);
         if (!message)
@@ -178,8 +181,8 @@ void SftpClient::receive(double until) {
     incoming_.erase(0, incoming_.size() - rest.size());
     if (bytes.empty() && wire_->ended())
         fail(Cause::remote_file,
-             described(host_) + ": the SFTP server ended (" + wire_->end_text() +
-                 "): is sftp-server installed on the host?",
+             Message("{}: the SFTP server ended ({}): is sftp-server installed on the host?", described(host_),
+                     wire_->end_text()),
              "sftp " + host_.alias);
 }
 
@@ -208,9 +211,9 @@ std::pair<std::uint32_t, SftpAnswer> SftpClient::next() {
 std::string SftpClient::sentence_of(const SftpAnswer& answer, const std::string& doing, const std::string& path) const {
     const std::string where = described(host_) + ": " + doing + " " + HostText(path).text() + ": ";
     if (answer.status() == SftpStatus::no_such_file)
-        return where + "no such file or folder";
+        return Message("{}no such file or folder", where);
     if (answer.status() == SftpStatus::permission_denied)
-        return where + "'" + host_.user + "' may not do that there";
+        return Message("{}'{}' may not do that there", where, host_.user);
     return where + answer.message();
 }
 
@@ -221,8 +224,9 @@ void SftpClient::fail(const SftpAnswer& answer, const std::string& doing, const 
         std::optional<std::uint64_t> free = free_bytes(folder_of(path));
         if (free && *free < needed)
             fail(Cause::no_space,
-                 described(host_) + ": " + doing + " " + path + ": no space left (needed " + text::file_size(needed) +
-                     ", " + text::file_size(*free) + " free): make room, or choose another folder for this host",
+                 Message("{}: {} {}: no space left (needed {}, {} free): make room, or choose another folder "
+                         "for this host",
+                         described(host_), doing, path, text::file_size(needed), text::file_size(*free)),
                  "ssh " + host_.alias + " df -h " + shell_quote(folder_of(path)));
     }
     fail(Cause::remote_file, sentence_of(answer, doing, path));

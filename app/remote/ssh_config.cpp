@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/host_name.h"
 #include "base/number.h"
 #include "base/printable.h"
@@ -69,7 +70,7 @@ std::optional<int> port_of(std::string_view text) {
 
 [[noreturn]] void bad_name(const std::string& name, const std::string& why) {
     throw ConnectionError(Cause::bad_settings, name,
-                          "'" + text::printable(name, 100) + "' is not a valid host: " + why);
+                          Message("'{}' is not a valid host: {}", text::printable(name, 100), why));
 }
 
 /// What is wrong with a host and a user (empty: not given) that are going to be parts of commands; empty: nothing.
@@ -122,7 +123,7 @@ Address parse_address(const std::string& name) {
     if (!port.empty()) {
         std::optional<int> number = port_of(port);
         if (!number)
-            bad_name(name, "a port is a number from 1 to 65535, not '" + port + "'");
+            bad_name(name, Message("a port is a number from 1 to 65535, not '{}'", port));
         address.port = *number;
     }
     if (std::string problem = name_problem(address.host, address.user); !problem.empty())
@@ -184,7 +185,7 @@ class SshConfig::Resolver {
         if (!answer)
             return false;
         if (!answer->problem.empty()) {
-            host_.notes.push_back(answer->problem + "; Trainyard reads ssh_config by itself");
+            host_.notes.push_back(Message("{}; Trainyard reads ssh_config by itself", answer->problem));
             return false;
         }
         answered_.reserve(answer->settings.size());
@@ -265,9 +266,10 @@ class SshConfig::Resolver {
             } else if (word == "localuser") {
                 yes = matches_pattern_list(local_user(), argument);
             } else {
-                host_.notes.push_back(block.place + ": 'Match " + word + "' is not followed: " +
-                                      (word == "exec" ? "no command of ssh_config's is run to find out what holds"
-                                                      : "its block is left out"));
+                host_.notes.push_back(
+                    Message("{}: 'Match {}' is not followed: {}", block.place, word,
+                            (word == "exec" ? "no command of ssh_config's is run to find out what holds"
+                                            : "its block is left out")));
                 return false;
             }
             if (yes == negated)
@@ -288,7 +290,7 @@ class SshConfig::Resolver {
             return true;
         if (word == "no" || word == "false")
             return false;
-        bad(line, "'" + line.words.front() + "' is neither yes nor no");
+        bad(line, Message("'{}' is neither yes nor no", line.words.front()));
     }
 
     void take(const Line& line) {
@@ -315,7 +317,7 @@ class SshConfig::Resolver {
         } else if (key == "port") {
             std::optional<int> port = port_of(value);
             if (!port)
-                bad(line, "a port is a number from 1 to 65535, not '" + value + "'");
+                bad(line, Message("a port is a number from 1 to 65535, not '{}'", value));
             if (port_ == 0)
                 port_ = *port;
         } else if (key == "identitiesonly") {
@@ -343,7 +345,7 @@ class SshConfig::Resolver {
         } else if (key == "requiredrsasize") {
             const std::optional<int> bits = parse_number<int>(value, 0);
             if (!bits)
-                bad(line, "RequiredRSASize is a number of bits, not '" + value + "'");
+                bad(line, Message("RequiredRSASize is a number of bits, not '{}'", value));
             host_.required_rsa_size = *bits;
         } else if (key == "hostkeyalias") {
             host_.host_key_alias = value;
@@ -357,7 +359,7 @@ class SshConfig::Resolver {
             host_.pubkey_authentication = value != "no";
         } else if (key == "addressfamily") {
             if (value != "any" && value != "inet" && value != "inet6")
-                bad(line, "AddressFamily is any, inet or inet6, not '" + value + "'");
+                bad(line, Message("AddressFamily is any, inet or inet6, not '{}'", value));
             host_.address_family = value;
         } else if (key == "bindaddress") {
             host_.bind_address = value;
@@ -365,7 +367,7 @@ class SshConfig::Resolver {
             char* end = nullptr;
             double seconds = std::strtod(value.c_str(), &end);
             if (value != "none" && (*end != '\0' || !(seconds > 0)))
-                bad(line, "ConnectTimeout is a number of seconds, not '" + value + "'");
+                bad(line, Message("ConnectTimeout is a number of seconds, not '{}'", value));
             if (value != "none")
                 host_.connect_timeout = seconds;
         } else if (key == "hostkeyalgorithms") {
@@ -395,7 +397,7 @@ class SshConfig::Resolver {
     }
 
     void note(const Line& line, const std::string& why) {
-        host_.notes.push_back(line.place + ": '" + line.key + " " + line.rest + "' is not followed: " + why);
+        host_.notes.push_back(Message("{}: '{} {}' is not followed: {}", line.place, line.key, line.rest, why));
     }
 
     std::vector<Jump> jumps_of(const Line& line) {
@@ -431,9 +433,9 @@ class SshConfig::Resolver {
                 const char* value = std::getenv(name.c_str());
                 if (value == nullptr)
                     throw ConnectionError(Cause::bad_settings, given_.host,
-                                          given_.host + ": '" + text +
-                                              "' of ssh_config names the environment variable '" + name +
-                                              "', which is not set");
+                                          Message("{}: '{}' of ssh_config names the environment variable "
+                                                  "'{}', which is not set",
+                                                  given_.host, text, name));
                 result += value;
                 i = end;
                 continue;
@@ -449,9 +451,9 @@ class SshConfig::Resolver {
             }
             if (token == '\0' || allowed.find(token) == std::string_view::npos)
                 throw ConnectionError(Cause::bad_settings, given_.host,
-                                      given_.host + ": '" + text + "' of ssh_config has '%" +
-                                          std::string(token == '\0' ? 0 : 1, token) +
-                                          "', which means nothing here: write %% for %");
+                                      Message("{}: '{}' of ssh_config has '%{}', which means nothing here: "
+                                              "write %% for %",
+                                              given_.host, text, std::string(token == '\0' ? 0 : 1, token)));
             switch (token) {
                 case 'h':
                     result += host_.host_name.empty() ? given_.host : host_.host_name;
@@ -497,13 +499,13 @@ class SshConfig::Resolver {
         // They become parts of commands and messages wherever they come from.
         if (std::string problem = name_problem(host_.host_name, host_.user); !problem.empty())
             throw ConnectionError(Cause::bad_settings, given_.host,
-                                  given_.host + ": ssh_config has '" +
-                                      text::printable(host_.user + "@" + host_.host_name, 100) +
-                                      "' for it: " + problem);
+                                  Message("{}: ssh_config has '{}' for it: {}", given_.host,
+                                          text::printable(host_.user + "@" + host_.host_name, 100), problem));
         if (!host_.host_key_alias.empty() && !is_valid_host_name(host_.host_key_alias))
-            throw ConnectionError(Cause::bad_settings, given_.host,
-                                  given_.host + ": HostKeyAlias '" + text::printable(host_.host_key_alias, 100) +
-                                      "' of ssh_config is not a name: " + name_problem(host_.host_key_alias, ""));
+            throw ConnectionError(
+                Cause::bad_settings, given_.host,
+                Message("{}: HostKeyAlias '{}' of ssh_config is not a name: {}", given_.host,
+                        text::printable(host_.host_key_alias, 100), name_problem(host_.host_key_alias, "")));
         host_.identity_files_given = !identities_.empty();
         std::filesystem::path ssh_folder = std::filesystem::path(home_folder()) / ".ssh";
         for (const std::string& identity : identities_)
@@ -542,8 +544,8 @@ class SshConfig::Resolver {
     std::vector<std::string> known_hosts_command(const Line& line) const {
         std::vector<std::string> words = split_words(line.rest).value_or(std::vector<std::string>());
         if (words.empty() || !words.front().starts_with('/'))
-            bad(line,
-                "KnownHostsCommand is the absolute path of a program, with its arguments, not '" + line.rest + "'");
+            bad(line, Message("KnownHostsCommand is the absolute path of a program, with its arguments, not '{}'",
+                              line.rest));
         for (std::string& word : words)
             word = expand(word, "dhikLlnpru", "IHtKf");
         return words;

@@ -100,7 +100,7 @@ class SshConfig::Reader {
         try {
             read(trainyard::read_file(file, kLargest), file, of_user, parent, depth);
         } catch (const UserError& problem) {
-            problems_.push_back({file.string(), 0, 0, "", problem.what()});
+            problems_.push_back({file.string(), 0, 0, "", problem.message()});
         }
     }
 
@@ -113,7 +113,7 @@ class SshConfig::Reader {
             if (begin == std::string::npos || line[begin] == '#')
                 continue;
             line.erase(line.find_last_not_of(" \t\r\f") + 1);
-            auto problem = [&](const std::string& key, const std::string& message) {
+            auto problem = [&](const std::string& key, const Message& message) {
                 problems_.push_back({file.string(), number, static_cast<int>(begin) + 1, key, message});
             };
             std::size_t end = std::min(line.find_first_of(" \t=", begin), line.size());

@@ -46,7 +46,7 @@ std::vector<std::filesystem::path> copy_traces(Sftp& sftp, const std::string& pl
     const std::string path = sftp.real_path(place.empty() ? "." : place);
     const auto found = sftp.find(path);
     if (!found)
-        throw UserError(fmt::format("{}: it is not there", text::printable(place)));
+        throw UserError("{}: it is not there", text::printable(place));
     TraceListing listing;
     std::vector<std::filesystem::path> chosen;
     if (found->is_folder()) {
@@ -55,7 +55,7 @@ std::vector<std::filesystem::path> copy_traces(Sftp& sftp, const std::string& pl
             listing.look(sftp, path + "/traces", kDeepestTraces);
         auto profiles = traces::profiles_of(listing.files);
         if (profiles.empty())
-            throw UserError(fmt::format("{}: there is no trace in it or in its folder traces", text::printable(place)));
+            throw UserError("{}: there is no trace in it or in its folder traces", text::printable(place));
         chosen = std::move(profiles.front());
     } else {
         listing.look(sftp, std::filesystem::path(path).parent_path().string(), 0);
@@ -72,7 +72,7 @@ std::vector<std::filesystem::path> copy_traces(Sftp& sftp, const std::string& pl
     std::vector<std::filesystem::path> brought;
     std::uint64_t before = 0;
     const Limits limits{.bytes = kMostTraceBytes};
-    const std::string what = "the copy of the traces of " + text::printable(place);
+    const std::string what = Message("the copy of the traces of {}", text::printable(place));
     CopyBudget(limits, what).add_bytes(progress.total);  // as they are listed: refused before anything is copied
     CopyBudget budget(limits, what);                     // as they come
     for (const std::filesystem::path& file : chosen) {

@@ -66,9 +66,10 @@ std::shared_ptr<parallel::ProcessState> connect(const AcceleratorOptions& option
 void refuse_flat(const std::vector<PreparedModel*>& models, const char* what) {
     for (const PreparedModel* model : models)
         if (model->gradients() != nullptr && model->is_distributed())
-            throw UserError(std::string(what) +
-                            " is for modules whose gradients are whole on every rank: set zero_stage to 0; a model of "
-                            "the engine has its recipe's keys for it");
+            throw UserError(
+                "{} is for modules whose gradients are whole on every rank: set "
+                "zero_stage to 0; a model of the engine has its recipe's keys for it",
+                what);
 }
 
 std::vector<parallel::DataParallel*> parallel_parts(const std::vector<PreparedModel*>& models) {
@@ -158,10 +159,11 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
         const std::shared_ptr<GradientFlow> held = flow.lock();
         if (const PreparedOptimizer* optimizer =
                 held != nullptr ? held->training_weights(watched->parameter_tensors()) : nullptr)
-            throw UserError(fmt::format(
-                "the model has the weights that {} trains, and is to be evaluated at their average: call the prepared "
-                "optimizer's eval() before the evaluation, and train() after it",
-                optimizer->traits().name));
+            throw UserError(
+                "the model has the weights that {} trains, and is to be evaluated at "
+                "their average: call the prepared optimizer's eval() before the "
+                "evaluation, and train() after it",
+                optimizer->traits().name);
     });
     return model;
 }
@@ -177,13 +179,15 @@ void Accelerator::check_model(Precision precision, std::int64_t zero_stage,
             "activation checkpointing is asked of the accelerator, but this model has it from its recipe: set the "
             "recipe's training.activation_checkpointing, and fsdp_activation_checkpointing to false");
     if (impl_->sharding.any() && impl_->sharding.zero_stage != zero_stage)
-        throw UserError("zero_stage is " + std::to_string(impl_->sharding.zero_stage) + " for the accelerator and " +
-                        std::to_string(zero_stage) +
-                        " in the model's recipe (parallel.zero_stage): give both the same");
+        throw UserError(
+            "zero_stage is {} for the accelerator and {} in the model's recipe "
+            "(parallel.zero_stage): give both the same",
+            impl_->sharding.zero_stage, zero_stage);
     if (precision != impl_->precision)
-        throw UserError(std::string("the model computes in ") + to_string(precision) + " (its recipe's " +
-                        "training.mixed_precision), the accelerator in " + to_string(impl_->precision) +
-                        ": give both the same mixed_precision");
+        throw UserError(
+            "the model computes in {} (its recipe's training.mixed_precision), the "
+            "accelerator in {}: give both the same mixed_precision",
+            to_string(precision), to_string(impl_->precision));
     parallel::check_same_on_all_ranks(process().everyone(), description, "the model");
 }
 
@@ -212,13 +216,13 @@ void Accelerator::check_optimizer(const optim::Optimizer& optimizer) const {
     const config::OptimizerTraits traits = optimizer.traits();
     std::vector<Problem> problems;
     const auto refuse = [&](bool asked, const std::string& what, config::TrainingFeature feature) {
-        if (std::string problem = asked ? config::conflict(traits, feature) : std::string(); !problem.empty())
+        if (Message problem = asked ? config::conflict(traits, feature) : Message(); !problem.empty())
             problems.push_back({"", 0, 0, what, std::move(problem)});
     };
     const bool several = use_distributed();
     refuse(flow().num_steps() > 1, "gradient_accumulation_steps " + std::to_string(flow().num_steps()), accumulation);
     refuse(impl_->precision == Precision::fp16, "mixed_precision fp16", loss_scaling);
-    refuse(several, "a training on " + std::to_string(num_processes()) + " ranks", several_ranks);
+    refuse(several, fmt::format("a training on {} ranks", num_processes()), several_ranks);
     refuse(several && impl_->sharding.any(), "zero_stage " + std::to_string(impl_->sharding.zero_stage), zero);
     refuse(flow().clipping() > 0, "gradient_clipping", clipping_by_norm);
     refuse(std::ranges::any_of(impl_->health, &PreparedHealth::skips_updates), "prepare_health", skipped_updates);
@@ -238,10 +242,12 @@ std::unique_ptr<optim::Optimizer> Accelerator::share_out(std::unique_ptr<optim::
     const std::string stage = "zero_stage " + std::to_string(impl_->sharding.zero_stage);
     auto* sliceable = dynamic_cast<optim::SliceableOptimizer*>(optimizer.get());
     if (sliceable == nullptr || !sliceable->is_element_wise())
-        throw UserError(stage +
-                        " shares out the state of optimizers that update each element by itself: Adam, AdamW, SGD, "
-                        "RMSprop and Adagrad of torch::optim, and those of optim::make_optimizer but Muon, Adafactor, "
-                        "AdaLomo and AdamW8bit; this one is another: use one of these, or set zero_stage to 0");
+        throw UserError(
+            "{} shares out the state of optimizers that update each element by itself: "
+            "Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of "
+            "optim::make_optimizer but Muon, Adafactor, AdaLomo and AdamW8bit; this one "
+            "is another: use one of these, or set zero_stage to 0",
+            stage);
     for (const at::Tensor& parameter : sliceable->parameters())
         for (const std::shared_ptr<PreparedModel>& model : impl_->models)
             if (model->flat() != nullptr && model->flat()->find(parameter) != nullptr) {
@@ -249,7 +255,7 @@ std::unique_ptr<optim::Optimizer> Accelerator::share_out(std::unique_ptr<optim::
                 return std::make_unique<ShardedOptimizer>(std::unique_ptr<optim::SliceableOptimizer>(sliceable),
                                                           model->flat());
             }
-    throw UserError(stage + " needs the model before its optimizer: call prepare(model) first");
+    throw UserError("{} needs the model before its optimizer: call prepare(model) first", stage);
 }
 
 std::shared_ptr<data::Loader> Accelerator::prepare(data::LoaderSpec loader) {
@@ -312,8 +318,10 @@ std::shared_ptr<PreparedAverage> Accelerator::prepare_average(const std::shared_
                                                               const train::WeightAverageOptions& options,
                                                               const std::shared_ptr<PreparedOptimizer>& optimizer) {
     if (optimizer == nullptr && impl_->optimizers.size() != 1)
-        throw UserError("prepare_average: " + std::to_string(impl_->optimizers.size()) +
-                        " optimizers are prepared: name the one whose steps the average follows");
+        throw UserError(
+            "prepare_average: {} optimizers are prepared: name the one whose steps the "
+            "average follows",
+            impl_->optimizers.size());
     flow().require(config::TrainingFeature::weight_average, "prepare_average", model->parameter_tensors());
     auto average = std::make_shared<PreparedAverage>(model, options);
     const PreparedOptimizer& followed = optimizer != nullptr ? *optimizer : *impl_->optimizers.front();
@@ -339,14 +347,14 @@ std::shared_ptr<PreparedHealth> Accelerator::prepare_health(const train::HealthO
     return health;
 }
 
-std::vector<std::string> Accelerator::remarks_on_weights(const PreparedModel& model) const {
+std::vector<Message> Accelerator::remarks_on_weights(const PreparedModel& model) const {
     const PreparedOptimizer* optimizer = flow().training_weights(model.parameter_tensors());
     if (optimizer == nullptr)
         return {};
-    return {fmt::format(
-        "these are the weights that {} trains, and not their average, which is to be used: call the prepared "
-        "optimizer's eval() before saving, and train() after it",
-        optimizer->traits().name)};
+    return {
+        Message("these are the weights that {} trains, and not their average, which is to be used: call "
+                "the prepared optimizer's eval() before saving, and train() after it",
+                optimizer->traits().name)};
 }
 
 // --- the step ----------------------------------------------------------------------------------------------------------------------------------
@@ -400,9 +408,10 @@ void Accelerator::check_gradients(const std::vector<at::Tensor>& parameters, con
             continue;
         for (const auto& [name, own] : model->parameters())
             if (std::ranges::any_of(parameters, [&](const at::Tensor& each) { return each.is_same(own); }))
-                throw UserError(std::string(what) + ": the gradient of " + name +
-                                " is not .grad of the parameter (a model of the engine, or zero_stage): call "
-                                "clip_grad_norm(model, max_norm)");
+                throw UserError(
+                    "{}: the gradient of {} is not .grad of the parameter (a model of "
+                    "the engine, or zero_stage): call clip_grad_norm(model, max_norm)",
+                    what, name);
     }
 }
 
@@ -449,8 +458,10 @@ class EvenBatches {
             if (std::optional<bool> before = loaders[i]->exchange_even_batches(*even))
                 changed_.emplace_back(loaders[i].get(), *before);
             else
-                notes_.push_back("data loader " + std::to_string(i) +
-                                 " reads a stream or dispatches its batches: even_batches does not change it");
+                notes_.push_back(
+                    Message("data loader {} reads a stream or dispatches its batches: "
+                            "even_batches does not change it",
+                            i));
         }
     }
     ~EvenBatches() {
@@ -459,17 +470,17 @@ class EvenBatches {
     }
     EvenBatches(const EvenBatches&) = delete;
     EvenBatches& operator=(const EvenBatches&) = delete;
-    std::vector<std::string> take_notes() { return std::move(notes_); }
+    std::vector<Message> take_notes() { return std::move(notes_); }
 
   private:
     std::vector<std::pair<data::Loader*, bool>> changed_;
-    std::vector<std::string> notes_;
+    std::vector<Message> notes_;
 };
 
 }  // namespace
 
-std::vector<std::string> Accelerator::join_models(const std::function<void()>& body, const UnevenInputs& options,
-                                                  const std::vector<PreparedModel*>& models) {
+std::vector<Message> Accelerator::join_models(const std::function<void()>& body, const UnevenInputs& options,
+                                              const std::vector<PreparedModel*>& models) {
     refuse_flat(models, "join_uneven_inputs");
     const std::vector<parallel::DataParallel*> parts = parallel_parts(models);
     if (parts.empty()) {
@@ -555,8 +566,7 @@ void Accelerator::log_images(const NamedTensors& pictures, std::optional<std::in
     record.step = step;
     for (const auto& [name, batch] : pictures) {
         if (batch.dim() != 4)
-            throw UserError("the pictures '" + name + "' have " + std::to_string(batch.dim()) +
-                            " dimensions: give a batch of N x C x H x W");
+            throw UserError("the pictures '{}' have {} dimensions: give a batch of N x C x H x W", name, batch.dim());
         at::Tensor bytes = batch.detach().cpu();
         if (bytes.scalar_type() != at::kByte)
             bytes = bytes.to(at::kFloat).mul(255).nan_to_num(0).clamp(0, 255).to(at::kByte);

@@ -44,6 +44,7 @@
 #include "accelerator/prepared_model.h"
 #include "accelerator/prepared_optimizer.h"
 #include "accelerator/scheduler.h"
+#include "base/message.h"
 #include "checkpoint/files_to_save.h"
 #include "data/prepare.h"
 #include "distributed/parallel/collectives.h"
@@ -322,12 +323,12 @@ class Accelerator {
     /// Runs `body`, the ranks that have fewer batches answering for those that have more. See distributed/parallel/join.h. Returns notes for the log:
     /// loaders that `even_batches` does not reach.
     template <class... Net>
-    std::vector<std::string> join_uneven_inputs(const std::function<void()>& body, const UnevenInputs& options,
-                                                const Prepared<Net>&... models) {
+    std::vector<Message> join_uneven_inputs(const std::function<void()>& body, const UnevenInputs& options,
+                                            const Prepared<Net>&... models) {
         return join_models(body, options, {&models.model()...});
     }
-    std::vector<std::string> join_models(const std::function<void()>& body, const UnevenInputs& options,
-                                         const std::vector<PreparedModel*>& models);
+    std::vector<Message> join_models(const std::function<void()>& body, const UnevenInputs& options,
+                                     const std::vector<PreparedModel*>& models);
     template <class Net>
     LocalSgdScope local_sgd(const Prepared<Net>& model, parallel::LocalSgdOptions options) {
         return local_sgd_of(model.model(), options);
@@ -386,7 +387,7 @@ class Accelerator {
     /// Loads a folder, or, under automatic naming, the newest whole one. Collective. Returns sentences for the log (what a checkpoint of another
     /// number of ranks could not give). Throws UserError; all that is wrong with the files is told at once. Then nothing has changed, on this
     /// rank, but for what hooks did. Weights come last, so the state of an object of the program's own cannot rely on them.
-    std::vector<std::string> load_state(const std::filesystem::path& folder = {});
+    std::vector<Message> load_state(const std::filesystem::path& folder = {});
     /// Kept in checkpoints as custom_checkpoint_<i>.pkl, in this order. Not owned.
     void register_for_checkpointing(Stateful& object);
     /// The number takes the hook away again (remove_hook).
@@ -405,16 +406,15 @@ class Accelerator {
     }
     /// Weights alone, in files of at most that size. Main process. Returns warnings.
     template <class Net>
-    std::vector<std::string> save_model(const Prepared<Net>& model, const std::filesystem::path& folder,
-                                        const std::string& max_shard_size = "10GB", bool safe_serialization = true) {
-        std::vector<std::string> warnings = remarks_on_weights(model.model());
-        for (std::string& warning :
-             save_weights(model.model().state_dict(), folder, max_shard_size, safe_serialization))
+    std::vector<Message> save_model(const Prepared<Net>& model, const std::filesystem::path& folder,
+                                    const std::string& max_shard_size = "10GB", bool safe_serialization = true) {
+        std::vector<Message> warnings = remarks_on_weights(model.model());
+        for (Message& warning : save_weights(model.model().state_dict(), folder, max_shard_size, safe_serialization))
             warnings.push_back(std::move(warning));
         return warnings;
     }
-    std::vector<std::string> save_weights(const NamedTensors& weights, const std::filesystem::path& folder,
-                                          const std::string& max_shard_size = "10GB", bool safe_serialization = true);
+    std::vector<Message> save_weights(const NamedTensors& weights, const std::filesystem::path& folder,
+                                      const std::string& max_shard_size = "10GB", bool safe_serialization = true);
     /// torch.save of any nest, on the main process (each local one with save_on_each_node).
     void save(const Tree& object, const std::filesystem::path& file);
 
@@ -430,7 +430,7 @@ class Accelerator {
                     const std::map<std::string, track::Value>& arguments = {});
     track::Tracker& get_tracker(const std::string& name);
     /// Writes what is queued, ends the trackers and returns their problems; waits for a checkpoint under way.
-    std::vector<std::string> end_training();
+    std::vector<Message> end_training();
 
     // --- memory -------------------------------------------------------------------------------------------------------------------------------
 
@@ -464,14 +464,14 @@ class Accelerator {
     GradientFlow& flow() const;
     enum class Place { of_the_checkpoint, kept };
     /// `kept`: loaders, random numbers and what watches the health stay where they are.
-    std::vector<std::string> load_state_from(const std::filesystem::path& folder, Place place);
-    std::string roll_back(std::int64_t step);
+    std::vector<Message> load_state_from(const std::filesystem::path& folder, Place place);
+    Message roll_back(std::int64_t step);
     /// Of a model that casts by itself, and is not brought to rank 0's values.
     void check_model(Precision precision, std::int64_t zero_stage, const parallel::Description& description) const;
     const std::optional<WrapPolicy>& activation_checkpointing() const;
     void check_optimizer(const optim::Optimizer& optimizer) const;
     /// A warning where the model has weights that are not those to be used; else nothing.
-    std::vector<std::string> remarks_on_weights(const PreparedModel& model) const;
+    std::vector<Message> remarks_on_weights(const PreparedModel& model) const;
     std::unique_ptr<optim::Optimizer> share_out(std::unique_ptr<optim::Optimizer> optimizer) const;
     void check_gradients(const std::vector<at::Tensor>& parameters, const char* what) const;
     std::shared_ptr<data::Loader> follow(std::shared_ptr<data::Loader> loader);

@@ -71,23 +71,23 @@ void refuse_shared_folder(parallel::ProcessState& process, const std::filesystem
         parallel::broadcast_object(process.everyone(), Tree(fmt::format("{:08x}", std::random_device()())), 0)
             .as_text();
     std::error_code ignored;
-    std::string problem;
+    Message problem;
     if (process.is_main_process())
         try {
             make_private_folder(absolute.parent_path());
             write_file_atomically(probe(word), "", false);
         } catch (const UserError& error) {
-            problem = error.what();
+            problem = error.message();
         }
     process.wait_for_everyone();
     if (process.is_local_main_process() && !process.is_main_process() && std::filesystem::exists(probe(word), ignored))
-        problem = fmt::format(
-            "project.save_on_each_node: the machines share the disk of {}, and would replace each other's checkpoint: "
-            "set it to false, or give each machine a folder of its own",
+        problem = Message(
+            "project.save_on_each_node: the machines share the disk of {}, and would replace "
+            "each other's checkpoint: set it to false, or give each machine a folder of its own",
             target.string());
-    for (const Tree& other : parallel::all_gather_objects(process.everyone(), Tree(problem), "folders of nodes"))
+    for (const Tree& other : parallel::all_gather_objects(process.everyone(), Tree(problem.text()), "folders of nodes"))
         if (problem.empty())
-            problem = other.as_text();
+            problem = Message::verbatim(other.as_text());
     if (process.is_main_process())
         std::filesystem::remove(probe(word), ignored);
     if (!problem.empty())
@@ -104,8 +104,9 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
         target = checkpoints_of(project) / ("checkpoint_" + std::to_string(impl_->iteration));
         if (std::filesystem::exists(target))
             throw UserError(
-                target.string() +
-                " is there already: load_state() goes on from it, or set project.iteration to the next number");
+                "{} is there already: load_state() goes on from it, or set project.iteration to the "
+                "next number",
+                target.string());
     } else if (target.empty()) {
         throw UserError("save_state needs a folder, or automatic_checkpoint_naming");
     }
@@ -179,8 +180,8 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
     const std::optional<checkpoint::SaveResult> earlier = impl_->saver->save(std::move(request));
     ++impl_->iteration;
     if (earlier && !earlier->ok() && !earlier->skipped)
-        throw UserError("the checkpoint before this one, " + earlier->folder.string() +
-                        ", could not be written: " + earlier->error);
+        throw UserError("the checkpoint before this one, {}, could not be written: {}", earlier->folder.string(),
+                        earlier->error);
     return target;
 }
 
@@ -189,19 +190,19 @@ void Accelerator::wait_for_checkpoint() {
         impl_->saver->flush();
 }
 
-std::vector<std::string> Accelerator::load_state(const std::filesystem::path& folder) {
+std::vector<Message> Accelerator::load_state(const std::filesystem::path& folder) {
     wait_for_checkpoint();
     if (!folder.empty())
         return load_state_from(folder, Place::of_the_checkpoint);
     if (!impl_->options.project.automatic_checkpoint_naming)
         throw UserError("load_state needs a folder, or automatic_checkpoint_naming");
-    std::vector<std::string> notes;
+    std::vector<Message> notes;
     const std::filesystem::path newest = checkpoint::newest_checkpoint(checkpoints_of(impl_->options.project), &notes);
     std::ranges::move(load_state_from(newest, Place::of_the_checkpoint), std::back_inserter(notes));
     return notes;
 }
 
-std::string Accelerator::roll_back(std::int64_t step) {
+Message Accelerator::roll_back(std::int64_t step) {
     try {
         wait_for_checkpoint();
     } catch (const UserError&) {  // the one before is taken
@@ -213,8 +214,8 @@ std::string Accelerator::roll_back(std::int64_t step) {
     return train::roll_back_sentence(step, folder);
 }
 
-std::vector<std::string> Accelerator::load_state_from(const std::filesystem::path& source, Place place) {
-    std::vector<std::string> notes;
+std::vector<Message> Accelerator::load_state_from(const std::filesystem::path& source, Place place) {
+    std::vector<Message> notes;
     std::vector<std::shared_ptr<PreparedModel>> models = impl_->models;
     for (const auto& [number, hook] : impl_->load_hooks)
         hook(models, source);
@@ -294,8 +295,8 @@ std::int64_t Accelerator::save_iteration() const {
     return impl_->iteration;
 }
 
-std::vector<std::string> Accelerator::save_weights(const NamedTensors& weights, const std::filesystem::path& folder,
-                                                   const std::string& max_shard_size, bool safe_serialization) {
+std::vector<Message> Accelerator::save_weights(const NamedTensors& weights, const std::filesystem::path& folder,
+                                               const std::string& max_shard_size, bool safe_serialization) {
     const bool writes = impl_->options.project.save_on_each_node ? is_local_main_process() : is_main_process();
     if (!writes)
         return {};
@@ -311,8 +312,8 @@ void Accelerator::save(const Tree& object, const std::filesystem::path& file) {
             file, object.map_tensors([](const at::Tensor& tensor) { return tensor.detach().cpu(); }));
 }
 
-std::vector<std::string> Accelerator::end_training() {
-    std::vector<std::string> problems;
+std::vector<Message> Accelerator::end_training() {
+    std::vector<Message> problems;
     if (impl_->trackers != nullptr) {
         impl_->trackers->finish();
         problems = impl_->trackers->take_problems();

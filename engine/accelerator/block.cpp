@@ -21,9 +21,9 @@ void checkpoint_blocks(const std::vector<Block*>& blocks, const WrapPolicy& poli
     for (const std::string& name : policy.classes)
         if (!known.contains(name))
             throw UserError(
-                fmt::format("activation checkpointing is asked for blocks of the class '{}', but the "
-                            "model's blocks are of {}: name one of these, or wrap those modules",
-                            name, fmt::join(known, ", ")));
+                "activation checkpointing is asked for blocks of the class '{}', but the model's "
+                "blocks are of {}: name one of these, or wrap those modules",
+                name, fmt::join(known, ", "));
     const auto chosen = [&](const Block* block) {
         return (policy.classes.empty() ||
                 std::ranges::find(policy.classes, block->class_name()) != policy.classes.end()) &&
@@ -31,9 +31,9 @@ void checkpoint_blocks(const std::vector<Block*>& blocks, const WrapPolicy& poli
     };
     if (std::ranges::none_of(blocks, chosen))
         throw UserError(
-            fmt::format("activation checkpointing acts on no block: none that is asked for has {} "
-                        "parameters; lower min_parameters",
-                        policy.min_parameters));
+            "activation checkpointing acts on no block: none that is asked for has {} parameters; "
+            "lower min_parameters",
+            policy.min_parameters);
     for (Block* block : blocks)
         block->set_checkpointed(chosen(block));
 }

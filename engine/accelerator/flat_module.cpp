@@ -27,24 +27,31 @@ parallel::ArenaOptions arena_of(const parallel::DataParallelOptions& options, co
 
 void check_flat(const NamedTensors& parameters, const parallel::Sharding& sharding,
                 const parallel::DataParallelOptions& options) {
-    std::string problems;
-    const auto add = [&](const std::string& problem) { problems += (problems.empty() ? "" : "; ") + problem; };
+    std::vector<Message> problems;
+    const auto add = [&](Message problem) { problems.push_back(std::move(problem)); };
     const std::string stage = "zero_stage " + std::to_string(sharding.zero_stage);
     for (const auto& [name, tensor] : parameters) {
         if (tensor.scalar_type() != at::kFloat)
-            add("parameter " + name + " is " + c10::str(tensor.scalar_type()) + ", and " + stage +
-                " shares out fp32 parameters alone: keep it in fp32, or set zero_stage to 0");
+            add(
+                Message("parameter {} is {}, and {} shares out fp32 parameters alone: keep it in fp32, or "
+                        "set zero_stage to 0",
+                        name, c10::str(tensor.scalar_type()), stage));
         else if (tensor.device() != parameters.front().second.device())
-            add("parameter " + name + " is on " + tensor.device().str() + ", others on " +
-                parameters.front().second.device().str() + ": " + stage + " needs all on one device");
+            add(Message("parameter {} is on {}, others on {}: {} needs all on one device", name, tensor.device().str(),
+                        parameters.front().second.device().str(), stage));
     }
     if (options.static_graph)
-        add("static_graph: " + stage + " sums gradients as they come, whatever the graph is: take static_graph away");
+        add(
+            Message("static_graph: {} sums gradients as they come, whatever the graph is: take static_graph "
+                    "away",
+                    stage));
     if (options.comm_hook != nullptr && sharding.gradients)
-        add("comm_hook: a communication hook needs whole gradients, which no rank keeps under " + stage +
-            ": set zero_stage to 1, or take the hook away");
+        add(
+            Message("comm_hook: a communication hook needs whole gradients, which no rank keeps under {}: "
+                    "set zero_stage to 1, or take the hook away",
+                    stage));
     if (!problems.empty())
-        throw UserError(problems);
+        throw UserError(Message::joined(problems));
 }
 
 }  // namespace
@@ -95,9 +102,11 @@ void FlatModule::arrived(std::size_t group) {
     at::NoGradGuard no_grad;
     at::Tensor& gradient = leaves_[group].mutable_grad();
     if (!in_backward())
-        throw UserError("parameter " + laid_out_[group]->name() +
-                        " got a gradient outside of Accelerator::backward(): where ranks share out optimizer state "
-                        "(zero_stage), call accelerator.backward(loss) instead of loss.backward()");
+        throw UserError(
+            "parameter {} got a gradient outside of Accelerator::backward(): where ranks "
+            "share out optimizer state (zero_stage), call accelerator.backward(loss) "
+            "instead of loss.backward()",
+            laid_out_[group]->name());
     if (!gradient.defined())
         return;
     laid_out_[group]->add_gradient(gradient);

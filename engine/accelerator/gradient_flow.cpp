@@ -27,7 +27,7 @@ GradientFlow::GradientFlow(std::int64_t num_steps, AccumulationOptions options,
 
 void GradientFlow::set_num_steps(std::int64_t num_steps) {
     if (num_steps < 1)
-        throw UserError("gradient_accumulation_steps is " + std::to_string(num_steps) + ": it must be 1 or more");
+        throw UserError("gradient_accumulation_steps is {}: it must be 1 or more", num_steps);
     if (num_steps > 1)
         require(config::TrainingFeature::accumulation, "gradient_accumulation_steps " + std::to_string(num_steps));
     num_steps_ = num_steps;
@@ -196,9 +196,9 @@ bool updates_any(const PreparedOptimizer& optimizer, const std::vector<at::Tenso
 void GradientFlow::require(config::TrainingFeature feature, const std::string& what,
                            const std::vector<at::Tensor>& parameters) const {
     for (const PreparedOptimizer* optimizer : optimizers_)
-        if (const std::string problem = config::conflict(optimizer->traits(), feature);
+        if (const Message problem = config::conflict(optimizer->traits(), feature);
             !problem.empty() && (parameters.empty() || updates_any(*optimizer, parameters)))
-            throw UserError(what + ": " + problem);
+            throw UserError("{}: {}", what, problem);
 }
 
 const PreparedOptimizer* GradientFlow::training_weights(const std::vector<at::Tensor>& parameters) const {

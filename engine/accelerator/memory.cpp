@@ -15,6 +15,8 @@
 #include <ATen/DeviceAccelerator.h>
 #include <c10/util/Exception.h>
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "base/number.h"
 
@@ -84,7 +86,7 @@ std::string larger_unit(double size) {
 }  // namespace
 
 std::string memory_size_text(std::int64_t bytes) {
-    return bytes < 1024 ? std::to_string(bytes) + " bytes" : larger_unit(static_cast<double>(bytes));
+    return bytes < 1024 ? fmt::format("{} bytes", bytes) : larger_unit(static_cast<double>(bytes));
 }
 
 std::string memory_size_text(double bytes) {
@@ -94,7 +96,7 @@ std::string memory_size_text(double bytes) {
 }
 
 MaxMemory max_memory(const std::vector<MemoryLimit>& given, std::int64_t device_count) {
-    std::string problems;
+    std::vector<Message> problems;
     std::map<std::int64_t, std::int64_t> numbered;
     std::map<std::string, std::int64_t> named;
     for (const auto& [device, limit] : given) {
@@ -103,28 +105,26 @@ MaxMemory max_memory(const std::vector<MemoryLimit>& given, std::int64_t device_
             bytes = std::holds_alternative<std::int64_t>(limit) ? std::get<std::int64_t>(limit)
                                                                 : parse_memory_size(std::get<std::string>(limit));
         } catch (const UserError& error) {
-            problems += std::string("device ") + device + ": " + error.what() + "\n";
+            problems.push_back(Message("device {}: {}", device, message_of(error)));
         }
         if (const auto number = parse_number<std::int64_t>(device))
             numbered[*number] = bytes;
         else if (device == "mps" || device == "cpu" || device == "disk")
             named[device] = bytes;
         else
-            problems += "'" + device + "' is no device: use numbers of accelerators, mps, cpu or disk\n";
+            problems.push_back(Message("'{}' is no device: use numbers of accelerators, mps, cpu or disk", device));
     }
-    if (!problems.empty()) {
-        problems.pop_back();
-        throw UserError(problems);
-    }
+    if (!problems.empty())
+        throw UserError(Message::joined(problems, "\n"));
     MaxMemory result;
     for (const auto& [number, bytes] : numbered) {
         result.limits.emplace_back(std::to_string(number), bytes);
         if (number < 0 || number >= device_count)
-            result.warnings.push_back("device " + std::to_string(number) +
-                                      " has a memory limit but does not exist: there " +
-                                      (device_count == 0   ? std::string("is no accelerator")
-                                       : device_count == 1 ? std::string("is only device 0")
-                                                           : "are devices 0 to " + std::to_string(device_count - 1)));
+            result.warnings.push_back(Message("device {} has a memory limit but does not exist: {}", number,
+                                              device_count == 0 ? Message("there is no accelerator")
+                                              : device_count == 1
+                                                  ? Message("there is only device 0")
+                                                  : Message("there are devices 0 to {}", device_count - 1)));
     }
     for (const char* device : {"mps", "cpu", "disk"})
         if (const auto place = named.find(device); place != named.end())

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/memory_size.h"
+#include "base/message.h"
 
 namespace trainyard::accelerator {
 
@@ -72,7 +73,7 @@ std::string memory_size_text(double bytes);
 /// Limits per device in the order in which devices are filled: accelerators by number, mps, cpu, disk.
 struct MaxMemory {
     std::vector<std::pair<std::string, std::int64_t>> limits;
-    std::vector<std::string> warnings;  ///< devices that this machine does not have
+    std::vector<Message> warnings;  ///< devices that this machine does not have
 };
 using MemoryLimit = std::pair<std::string, std::variant<std::int64_t, std::string>>;
 /// Checks limits that were given. Throws UserError naming every unknown device and bad size.

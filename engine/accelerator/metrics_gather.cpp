@@ -72,10 +72,11 @@ Tree trim_samples(const Tree& list, std::int64_t remainder, std::int64_t batch_s
     else if (is_short(count) || (!samples && count >= remainder))
         per_entry = true;
     else if (!samples || !is_short(*samples))
-        throw UserError("gather_for_metrics got " + std::to_string(count) + " entries" +
-                        (samples ? " of " + std::to_string(*samples) + " samples together" : std::string()) +
-                        " for a last batch of " + std::to_string(remainder) +
-                        " samples: give one entry per sample, or entries that are batches");
+        throw UserError(
+            "gather_for_metrics got {} for a last batch of {} samples: give one entry per sample, or entries that are "
+            "batches",
+            samples ? Message("{} entries of {} samples together", count, *samples) : Message("{} entries", count),
+            remainder);
     if (per_entry)
         return first_samples(list, remainder);
     Tree kept = Tree::list();

@@ -26,8 +26,8 @@ std::optional<std::string> named(const char* name) {
     return value && text::lower(*value) != "none" ? value : std::nullopt;
 }
 
-[[noreturn]] void refuse(std::string_view key, std::string_view value, std::string_view why) {
-    throw UserError(fmt::format("{} {}: {}", key, value, why));
+[[noreturn]] void refuse(std::string_view key, std::string_view value, const Message& why) {
+    throw UserError("{} {}: {}", key, value, why);
 }
 
 std::optional<double> clipping() {
@@ -76,7 +76,7 @@ std::vector<std::string> class_names(const std::string& text) {
 void read_fsdp(Plugins& plugins) {
     const std::int64_t version = whole_variable(kEnvFsdpVersion, 1).value_or(1);
     const std::string strategy = variable(kEnvFsdpStrategy).value_or("FULL_SHARD");
-    constexpr std::string_view kWay =
+    constexpr char kWay[] =
         "this library does not shard parameters: set fsdp_version to 1 and fsdp_sharding_strategy to NO_SHARD, or use "
         "DEEPSPEED with zero_stage 1 or 2";
     if (version != 1)
@@ -124,7 +124,7 @@ std::optional<std::int64_t> whole_variable(const char* name, std::int64_t least)
         return std::nullopt;
     const auto number = parse_number<std::int64_t>(*set, least);
     if (!number)
-        throw UserError(fmt::format("{} is '{}': it must be a whole number, {} or more", name, *set, least));
+        throw UserError("{} is '{}': it must be a whole number, {} or more", name, *set, least);
     return number;
 }
 

@@ -2,7 +2,7 @@
 
 namespace trainyard::accelerator {
 
-train::HealthVerdict PreparedHealth::judge(double loss, double gradient_norm, const std::string& first_bad) {
+train::HealthVerdict PreparedHealth::judge(double loss, double gradient_norm, const Message& first_bad) {
     if (!flow_->state().sync_gradients())
         return {};
     // Gradients of fp16 may overflow while the scale is sought: the optimizer leaves that update out, and nothing is wrong.

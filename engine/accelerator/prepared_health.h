@@ -14,6 +14,7 @@
 #include <string>
 
 #include "accelerator/gradient_flow.h"
+#include "base/message.h"
 #include "train/health.h"
 
 namespace trainyard::accelerator {
@@ -22,7 +23,7 @@ class PreparedHealth final : public Stateful {
   public:
     /// `roll_back` returns a sentence on what it did.
     PreparedHealth(train::HealthOptions options, std::shared_ptr<GradientFlow> flow,
-                   std::function<std::string(std::int64_t step)> roll_back)
+                   std::function<Message(std::int64_t step)> roll_back)
         : monitor_(options),
           skips_updates_(skips(options.on_spike) || skips(options.on_non_finite)),
           flow_(std::move(flow)),
@@ -30,7 +31,7 @@ class PreparedHealth final : public Stateful {
 
     /// Once in an update, before the optimizers' steps; nothing while gradients accumulate. `loss` and `gradient_norm` must be those of all
     /// ranks (mean_loss(), clip_grad_norm()). Problems of the verdict say what was done, too. Collective where it rolls back.
-    train::HealthVerdict judge(double loss, double gradient_norm, const std::string& first_bad = {});
+    train::HealthVerdict judge(double loss, double gradient_norm, const Message& first_bad = {});
     const train::HealthMonitor& monitor() const { return monitor_; }
     /// Whether a verdict may leave an update out with the program going on.
     bool skips_updates() const { return skips_updates_; }
@@ -48,7 +49,7 @@ class PreparedHealth final : public Stateful {
     train::HealthMonitor monitor_;
     bool skips_updates_;
     std::shared_ptr<GradientFlow> flow_;
-    std::function<std::string(std::int64_t step)> roll_back_;
+    std::function<Message(std::int64_t step)> roll_back_;
     std::int64_t step_ = 0;  ///< updates judged
 };
 

@@ -7,6 +7,8 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 
 namespace trainyard::accelerator {
@@ -77,7 +79,7 @@ Tree ShardedOptimizer::whole_state_dict() const {
         for (std::size_t number : numbers)
             if (places_[number] != nullptr)
                 arena.state_view(own, *places_[number]).copy_(value(number).as_tensor());
-        const at::Tensor whole = module_->sync()->gather_state_on_first(own, "optimizer state " + name);
+        const at::Tensor whole = module_->sync()->gather_state_on_first(own, fmt::format("optimizer state {}", name));
         if (!whole.defined())
             continue;
         for (std::size_t number : numbers)
@@ -105,8 +107,10 @@ Tree ShardedOptimizer::own_part(const Tree& state) const {
                 if (tensor.sizes() == at::IntArrayRef(places_[index]->shape()))
                     value.value = tensor.reshape({-1}).narrow(0, part.begin, part.size());
                 else if (tensor.dim() != 1 || tensor.numel() != part.size())
-                    throw UserError("the optimizer's state: '" + to_string(value.key) + "' of parameter " +
-                                    places_[index]->name() + " has another shape than the parameter");
+                    throw UserError(
+                        "the optimizer's state: '{}' of parameter {} has another shape "
+                        "than the parameter",
+                        to_string(value.key), places_[index]->name());
             }
         }
     return own;

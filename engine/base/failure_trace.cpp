@@ -19,6 +19,7 @@
 #include <backtrace.h>
 #endif
 
+#include "base/error.h"
 #include "base/letter_case.h"
 
 namespace trainyard {

@@ -72,30 +72,29 @@ std::optional<Message> read_message(const Json& json, int depth = 0) {
 
 }  // namespace
 
-std::string problem_text(const FieldProblem& problem, const std::string& origin) {
+Message problem_text(const FieldProblem& problem, const std::string& origin) {
     const std::string path = problem.path.empty() ? "the value" : text::printable(problem.path);
     const std::string place = origin.empty() ? path : origin + ": " + path;
     const std::string value = text::printable(problem.value, kShownOfText);
     switch (problem.fault) {
         case Fault::missing:
-            return place + " is missing";
+            return Message("{} is missing", place);
         case Fault::out_of_range:
-            return place + " is out of range";
+            return Message("{} is out of range", place);
         case Fault::not_a_time:
-            return place + " is not a time";
+            return Message("{} is not a time", place);
         case Fault::not_known:
-            return place + " is '" + value + "', which this version does not know";
+            return Message("{} is '{}', which this version does not know", place, value);
         case Fault::unknown_key:
-            return place + " is not a known key";
+            return Message("{} is not a known key", place);
         case Fault::not_allowed:
-            return place + " cannot be '" + value + "'";
+            return Message("{} cannot be '{}'", place, value);
         case Fault::too_many:
-            return place + " has " + std::to_string(problem.count) + " entries, more than the " +
-                   std::to_string(problem.most) + " allowed";
+            return Message("{} has {} entries, more than the {} allowed", place, problem.count, problem.most);
         case Fault::wrong_type:
             break;
     }
-    return place + " has the wrong type";
+    return Message("{} has the wrong type", place);
 }
 
 void Reading::add(FieldProblem problem) {
@@ -306,10 +305,10 @@ Description make_description(Description described) {
 
 Json parse_object(std::string_view text, const std::string& origin) {
     if (const char* why = json_out_of_bounds(text); why != nullptr)
-        throw UserError(origin + " is " + why + ": it was written by another program");
+        throw UserError("{} is {}: it was written by another program", origin, why);
     Json value = read_json(text);
     if (!value.is_object())
-        throw UserError(origin + " is not a JSON object: it was cut short or written by another program");
+        throw UserError("{} is not a JSON object: it was cut short or written by another program", origin);
     return value;
 }
 

@@ -64,7 +64,7 @@ struct FieldProblem {
 };
 
 /// "ranks[3].host has the wrong type", with "<origin>: " in front if it is not empty.
-std::string problem_text(const FieldProblem& problem, const std::string& origin = {});
+Message problem_text(const FieldProblem& problem, const std::string& origin = {});
 
 /// Collects the problems of a reading and the path of the value that is being read.
 class Reading {

@@ -19,12 +19,13 @@
 namespace trainyard {
 
 void throw_file_error(std::string_view what, const fs::path& path, int error) {
-    std::string text = fmt::format("{} {}: {}", what, path.string(), std::strerror(error));
+    const Message problem("{}: {}", Message::from_parts(std::string(what) + " {}", {Message::verbatim(path.string())}),
+                          system_message(error));
     struct statvfs disk {};
     if (error == ENOSPC && statvfs(path.parent_path().c_str(), &disk) == 0)
-        text += fmt::format(" ({} free): make room or choose another folder",
-                            text::file_size(static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize));
-    throw UserError(text);
+        throw UserError("{} ({} free): make room or choose another folder", problem,
+                        text::file_size(static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize));
+    throw UserError(problem);
 }
 
 std::string read_file(const fs::path& path, std::uint64_t limit) {

@@ -12,6 +12,8 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "base/error.h"
+
 namespace trainyard {
 
 namespace {
@@ -23,16 +25,16 @@ int port_of(const sockaddr_storage& place) {
 
 }  // namespace
 
-FileDescriptor listen_on(const std::string& address, int& port, std::string& problem) {
+FileDescriptor listen_on(const std::string& address, int& port, Message& problem) {
     if (port < 0 || port > 65535) {
-        problem = fmt::format("{} is no port: give 1 to 65535, or 0 for a free one", port);
+        problem = Message("{} is no port: give 1 to 65535, or 0 for a free one", port);
         return FileDescriptor();
     }
     addrinfo hints{};
     hints.ai_socktype = SOCK_STREAM;
     addrinfo* answer = nullptr;
     if (const int error = ::getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &answer); error != 0) {
-        problem = fmt::format("the address '{}' is unknown: {}", address, ::gai_strerror(error));
+        problem = Message("the address '{}' is unknown: {}", address, ::gai_strerror(error));
         return FileDescriptor();
     }
     const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> places(answer, &::freeaddrinfo);
@@ -52,10 +54,11 @@ FileDescriptor listen_on(const std::string& address, int& port, std::string& pro
         }
         error = errno;
     }
-    problem = error == EADDRINUSE
-                  ? fmt::format("port {} of {} is in use by another program: give another one, or 0 for a free one",
-                                port, address)
-                  : fmt::format("cannot listen on {}:{}: {}", address, port, std::strerror(error));
+    problem = error == EADDRINUSE ? Message(
+                                        "port {} of {} is in use by another program: give another one, or 0 for a free "
+                                        "one",
+                                        port, address)
+                                  : Message("cannot listen on {}:{}: {}", address, port, system_message(error));
     return FileDescriptor();
 }
 
@@ -71,8 +74,7 @@ FileDescriptor reserve_port(int port) {
     return socket;
 }
 
-FileDescriptor listen_for_ranks(const std::string& address, int& port, FileDescriptor& reservation,
-                                std::string& problem) {
+FileDescriptor listen_for_ranks(const std::string& address, int& port, FileDescriptor& reservation, Message& problem) {
     constexpr int kMostTries = 16;  // of free ports that other launches have reserved
     const int wanted = port;
     std::vector<FileDescriptor> passed_over;  // open until the end, so that the system offers others
@@ -89,13 +91,13 @@ FileDescriptor listen_for_ranks(const std::string& address, int& port, FileDescr
         passed_over.push_back(std::move(socket));
     }
     problem =
-        fmt::format("port {} of this machine is in use by another launch: give another one, or 0 for a free one", port);
+        Message("port {} of this machine is in use by another launch: give another one, or 0 for a free one", port);
     return FileDescriptor();
 }
 
 int free_port(const std::string& address) {
     int port = 0;
-    std::string problem;
+    Message problem;
     FileDescriptor reservation;
     return listen_for_ranks(address, port, reservation, problem) ? port : 0;
 }

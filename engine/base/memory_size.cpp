@@ -44,12 +44,15 @@ std::int64_t parse_memory_size(const std::string& text) {
     const std::optional<double> number =
         unit ? decimal_number(std::string_view(trimmed).substr(0, trimmed.size() - unit->length)) : std::nullopt;
     if (!number)
-        throw UserError("'" + text + "' is not a size of memory: write a number with a unit, such as 5GB or 500MiB");
+        throw UserError(
+            "'{}' is not a size of memory: write a number with a unit, such as 5GB or "
+            "500MiB",
+            text);
     const double bytes = std::trunc(*number * unit->factor);
     if (bytes < 0)
-        throw UserError("'" + text + "' is less than no memory: write a size of 0 or more");
+        throw UserError("'{}' is less than no memory: write a size of 0 or more", text);
     if (bytes >= 0x1p63)
-        throw UserError("'" + text + "' is more memory than can be counted");
+        throw UserError("'{}' is more memory than can be counted", text);
     const auto whole = static_cast<std::int64_t>(bytes);
     return unit->bits ? whole / 8 : whole;
 }

@@ -22,16 +22,18 @@ std::string rendered(std::string_view form, const std::vector<Message>& values) 
 
 }  // namespace
 
-Message::Message(fmt::string_view form, fmt::format_args arguments, std::initializer_list<const Message*> messages)
-    : form_(form.data(), form.size()), values_(messages.size()) {
+void Message::compose(std::string_view form, std::initializer_list<const Message*> messages, FormatValue format,
+                      const void* arguments) {
+    form_ = form;
+    values_.resize(messages.size());
     for_each_placeholder(
-        form_, [](std::string_view) {},
+        form, [](std::string_view) {},
         [&](std::size_t index, std::string_view spec) {
             assert(index < messages.size() && spec.find('{') == std::string_view::npos);
             if (const Message* message = messages.begin()[index])
                 values_[index] = *message;
             else if (values_[index].empty())
-                values_[index] = verbatim(fmt::vformat(fmt::format("{{{}:{}}}", index, spec), arguments));
+                values_[index] = verbatim(format(arguments, fmt::format("{{{}:{}}}", index, spec)));
         });
     text_ = rendered(form_, values_);
 }
@@ -70,8 +72,8 @@ Message Message::joined(const std::vector<Message>& messages, std::string_view s
     return values.size() == 1 ? values.front() : from_parts(std::move(form), std::move(values));
 }
 
-void PrintTo(const Message& message, std::ostream* out) {
-    *out << '"' << message.text() << '"';
+std::ostream& operator<<(std::ostream& out, const Message& message) {
+    return out << message.text();
 }
 
 }  // namespace trainyard

@@ -31,8 +31,11 @@ class Message {
     template <std::size_t N>
     Message(char (&buffer)[N]) = delete;
     template <typename... Values>
-    requires(sizeof...(Values) > 0) explicit Message(fmt::format_string<Values...> form, Values&&... values)
-        : Message(form, fmt::make_format_args(values...), {as_message(values)...}) {}
+    requires(sizeof...(Values) > 0) explicit Message(fmt::format_string<Values...> form, Values&&... values) {
+        const auto store = fmt::make_format_args(values...);
+        const fmt::format_args arguments(store);
+        compose(literal_of(form), {as_message(values)...}, &format_value<fmt::format_args>, &arguments);
+    }
 
     /// A text that no catalogue knows: of the system, of another program, a name.
     static Message verbatim(std::string text);
@@ -60,11 +63,28 @@ class Message {
     requires(!std::same_as<Text, Message>) friend bool operator==(const Message& message, const Text& text) {
         return message.text_ == std::string_view(text);
     }
-    friend void PrintTo(const Message& message, std::ostream* out);
+    friend std::ostream& operator<<(std::ostream& out, const Message& message);
 
   private:
-    Message(fmt::string_view form, fmt::format_args arguments, std::initializer_list<const Message*> messages);
-
+    // LibTorch brings headers of another version of fmt than the system's, so no compiled function has types of fmt in
+    // its name, and every inline function whose code depends on them does.
+    using FormatValue = std::string (*)(const void* arguments, std::string_view placeholder);
+    void compose(std::string_view form, std::initializer_list<const Message*> messages, FormatValue format,
+                 const void* arguments);
+    template <typename Arguments>
+    static std::string format_value(const void* arguments, std::string_view placeholder) {
+        return fmt::vformat(fmt::string_view(placeholder.data(), placeholder.size()),
+                            *static_cast<const Arguments*>(arguments));
+    }
+    template <typename Form>
+    static std::string_view literal_of(const Form& form) {
+        if constexpr (requires { form.get(); }) {
+            return {form.get().data(), form.get().size()};
+        } else {
+            const fmt::string_view literal = form;
+            return {literal.data(), literal.size()};
+        }
+    }
     template <typename Value>
     static const Message* as_message(const Value& value) {
         if constexpr (std::is_same_v<Value, Message>)

@@ -43,8 +43,8 @@ Regex::Regex(const std::string& expression) : compiled_(std::make_unique<Compile
     compiled_->code.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(),
                                         PCRE2_UTF | PCRE2_UCP, &error, &at, nullptr));
     if (!compiled_->code)
-        throw UserError(fmt::format("the regular expression '{}' cannot be used: {} (at character {})", expression,
-                                    words_of(error), at));
+        throw UserError("the regular expression '{}' cannot be used: {} (at character {})", expression, words_of(error),
+                        at);
     pcre2_jit_compile(compiled_->code.get(), PCRE2_JIT_COMPLETE);  // without it, it is only slower
 }
 
@@ -58,8 +58,8 @@ bool Regex::match(std::string_view text, std::size_t at, unsigned options) const
     const int found = pcre2_match(compiled_->code.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), at,
                                   PCRE2_NO_UTF_CHECK | options, match_data(), nullptr);
     if (found < 0 && found != PCRE2_ERROR_NOMATCH)
-        throw UserError(fmt::format("the regular expression '{}' fails on a text of {} bytes: {}",
-                                    compiled_->expression, text.size(), words_of(found)));
+        throw UserError("the regular expression '{}' fails on a text of {} bytes: {}", compiled_->expression,
+                        text.size(), words_of(found));
     return found >= 0;
 }
 

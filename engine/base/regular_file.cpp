@@ -61,8 +61,7 @@ FileDescriptor open_regular_file(const fs::path& path) {
     mode_t mode = 0;
     const int error = open_regular(path, file, mode);
     if (error < 0)
-        throw UserError(
-            fmt::format("cannot read {}: it is {}: put a file in its place", path.string(), kind_of_file(mode)));
+        throw UserError("cannot read {}: it is {}: put a file in its place", path.string(), kind_of_file(mode));
     if (error > 0)
         throw_file_error("cannot read", path, error);
     return file;
@@ -77,8 +76,8 @@ FileDescriptor try_open_regular_file(const fs::path& path) noexcept {
 
 std::string read_descriptor(int fd, const fs::path& path, std::uint64_t limit) {
     auto refuse = [&](std::uint64_t size, const char* more) {
-        throw UserError(fmt::format("cannot read {}: it is {}{}, more than the {} allowed here", path.string(), more,
-                                    text::file_size(size), text::file_size(limit)));
+        throw UserError("cannot read {}: it is {}{}, more than the {} allowed here", path.string(), more,
+                        text::file_size(size), text::file_size(limit));
     };
     struct stat info {};
     if (::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && static_cast<std::uint64_t>(info.st_size) > limit)

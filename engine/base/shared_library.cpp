@@ -12,23 +12,23 @@
 
 namespace trainyard {
 
-std::string why_no_shared_library(const std::filesystem::path& file) {
+Message why_no_shared_library(const std::filesystem::path& file) {
     std::error_code error;
     if (!std::filesystem::exists(file, error))
-        return fmt::format("{} does not exist: name the shared library (.so) that the plug-in's build made",
-                           file.string());
+        return Message("{} does not exist: name the shared library (.so) that the plug-in's build made", file.string());
     std::array<char, sizeof(Elf64_Ehdr)> head{};
     std::ifstream stream(file, std::ios::binary);
     if (!std::filesystem::is_regular_file(file, error) || !stream)
-        return fmt::format("{} cannot be read as a file: name the shared library (.so) that the plug-in's build made",
-                           file.string());
+        return Message(
+            "{} cannot be read as a file: name the shared library (.so) that the plug-in's build "
+            "made",
+            file.string());
     stream.read(head.data(), head.size());
     Elf64_Ehdr header{};
     std::memcpy(&header, head.data(), sizeof header);
     if (stream.gcount() < static_cast<std::streamsize>(sizeof header) ||
         std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_type != ET_DYN)
-        return fmt::format("{} is not a shared library: name the .so file that the plug-in's build made",
-                           file.string());
+        return Message("{} is not a shared library: name the .so file that the plug-in's build made", file.string());
     return {};
 }
 
@@ -38,8 +38,8 @@ void* load_shared_library(const std::filesystem::path& file) {
     void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
         const char* reason = ::dlerror();
-        throw UserError(fmt::format("{} cannot be loaded ({}): build it against the LibTorch of this Trainyard",
-                                    file.string(), reason == nullptr ? "no reason given" : reason));
+        throw UserError("{} cannot be loaded ({}): build it against the LibTorch of this Trainyard", file.string(),
+                        reason == nullptr ? "no reason given" : reason);
     }
     return library;
 }

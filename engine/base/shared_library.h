@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <string>
 
+#include "base/message.h"
+
 namespace trainyard {
 
 /// A sentence on why a file cannot be a shared library (missing, a folder, unreadable, of another format); empty when it
 /// is one. Looks at the first bytes and loads nothing.
-std::string why_no_shared_library(const std::filesystem::path& file);
+Message why_no_shared_library(const std::filesystem::path& file);
 
 /// Loads it for the rest of the process, with symbols of its own. Throws UserError with the file and the loader's reason.
 void* load_shared_library(const std::filesystem::path& file);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
+
 namespace trainyard::text {
 
 namespace {
@@ -93,7 +95,7 @@ std::string grouped(std::int64_t value) {
     std::string digits = std::to_string(value);
     digits.erase(0, value < 0 ? 1 : 0);  // drops the sign; the smallest number cannot be negated
     for (int place = static_cast<int>(digits.size()) - 3; place > 0; place -= 3)
-        digits.insert(static_cast<std::size_t>(place), ",");
+        digits.insert(static_cast<std::size_t>(place), 1, ',');
     return value < 0 ? "-" + digits : digits;
 }
 
@@ -127,13 +129,13 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
     return found;
 }
 
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+Message did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
     if (auto name = nearest(word, candidates))
-        return fmt::format(": did you mean '{}'?", *name);
+        return Message(": did you mean '{}'?", *name);
     std::string known;
     for (const std::string& candidate : candidates)
         known += (known.empty() ? "" : ", ") + candidate;
-    return ": known are " + known;
+    return Message(": known are {}", known);
 }
 
 }  // namespace trainyard::text

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::text {
 
 /// Decimal file size: `14.9 GB`, `1.2 MB`, `812 B`.
@@ -37,6 +39,6 @@ inline std::string first_line(const std::string& text) {
 /// The candidate with the smallest edit distance to `word`, if it is close enough (a third of the length, at least 2).
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
 /// `: did you mean 'steps'?`, or the list of known names if none is close.
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+Message did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace trainyard::text

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/utf8.h"
 
@@ -59,39 +60,40 @@ std::optional<Fault> find_fault(std::string_view text) {
     return std::nullopt;
 }
 
-std::string name_fault(const Fault& fault, std::uint64_t offset) {
-    return fault.zeros ? fmt::format("zero bytes begin at byte {}", offset + fault.at)
-                       : fmt::format("byte {} (0x{:02x}) is not valid UTF-8", offset + fault.at, fault.byte);
+Message name_fault(const Fault& fault, std::uint64_t offset) {
+    return fault.zeros ? Message("zero bytes begin at byte {}", offset + fault.at)
+                       : Message("byte {} (0x{:02x}) is not valid UTF-8", offset + fault.at, fault.byte);
 }
 
-std::string describe_fault(const Fault& fault, std::uint64_t offset) {
+Message describe_fault(const Fault& fault, std::uint64_t offset) {
     if (fault.zeros)
-        return fmt::format(
-            "zero bytes begin at byte {}: the file is damaged or is not text, so restore it or remove them",
+        return Message(
+            "zero bytes begin at byte {}: the file is damaged or is not text, so restore it or "
+            "remove them",
             offset + fault.at);
-    return fmt::format(
-        "byte {} (0x{:02x}) is not valid UTF-8: save the file as UTF-8, Latin-1 text for example with "
-        "iconv -f WINDOWS-1252 -t UTF-8",
+    return Message(
+        "byte {} (0x{:02x}) is not valid UTF-8: save the file as UTF-8, Latin-1 text for example "
+        "with iconv -f WINDOWS-1252 -t UTF-8",
         offset + fault.at, fault.byte);
 }
 
-std::optional<std::string> argument_problem(std::string_view text) {
+std::optional<Message> argument_problem(std::string_view text) {
     const std::optional<Fault> fault = find_fault(text);
     if (!fault)
         return std::nullopt;
-    return fmt::format(
-        "byte {} (0x{:02x}) of the argument is not valid UTF-8: give it in UTF-8, as a terminal with a UTF-8 locale "
-        "does",
+    return Message(
+        "byte {} (0x{:02x}) of the argument is not valid UTF-8: give it in UTF-8, as a terminal "
+        "with a UTF-8 locale does",
         fault->at, fault->byte);
 }
 
 void check_argument(std::string_view text, const std::string& argument) {
-    if (std::optional<std::string> problem = argument_problem(text))
-        throw InvalidInput({{argument, 0, 0, "", std::move(*problem)}});
+    if (std::optional<Message> problem = argument_problem(text))
+        throw InvalidInput({Problem{argument, 0, 0, "", std::move(*problem)}});
 }
 
-std::string describe_encoding(const char* encoding) {
-    return fmt::format("the text is {0}: save it as UTF-8, for example with iconv -f {0} -t UTF-8", encoding);
+Message describe_encoding(const char* encoding) {
+    return Message("the text is {0}: save it as UTF-8, for example with iconv -f {0} -t UTF-8", encoding);
 }
 
 std::optional<Problem> text_problem(std::string_view text, const std::string& file) {

@@ -34,13 +34,13 @@ struct Fault {
 std::optional<Fault> find_fault(std::string_view text);
 
 /// "byte 7 (0xe9) is not valid UTF-8". `offset`: of the text in its file.
-std::string name_fault(const Fault& fault, std::uint64_t offset);
+Message name_fault(const Fault& fault, std::uint64_t offset);
 /// The same with advice for text files, without file and line: the sentence is the same for all formats.
-std::string describe_fault(const Fault& fault, std::uint64_t offset);
-std::string describe_encoding(const char* encoding);
+Message describe_fault(const Fault& fault, std::uint64_t offset);
+Message describe_encoding(const char* encoding);
 
 /// What is wrong with the text of a command's argument; std::nullopt for text in UTF-8.
-std::optional<std::string> argument_problem(std::string_view text);
+std::optional<Message> argument_problem(std::string_view text);
 /// Throws InvalidInput with argument_problem() for `argument`: "--prompt".
 void check_argument(std::string_view text, const std::string& argument);
 

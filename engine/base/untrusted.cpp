@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -77,7 +78,7 @@ SafePath safe_path(const SafeFileName& name) {
 }
 
 void refuse_text(std::string_view given, const std::string& origin, const char* description) {
-    throw UserError(fmt::format("{}: '{}' is not {}", origin, text::printable(given, 100), description));
+    throw UserError("{}: '{}' is not {}", origin, text::printable(given, 100), description);
 }
 
 bool RunIdRule::accepts(std::string_view given) {
@@ -107,7 +108,7 @@ CopyBudget::CopyBudget(const Limits& limits, std::string what)
 
 void CopyBudget::add_entry() {
     if (entries_ >= limits_.files)
-        throw LimitReached(fmt::format("{} is limited to {} files and folders", what_, limits_.files));
+        throw LimitReached(Message("{} is limited to {} files and folders", what_, limits_.files));
     ++entries_;
 }
 
@@ -118,12 +119,12 @@ void CopyBudget::release_entry() {
 void CopyBudget::require_time() const {
     if (monotonic_seconds() - begun_ > limits_.listing_s)
         throw LimitReached(
-            fmt::format("{}: listing its files took more than {}", what_, text::duration(limits_.listing_s)));
+            Message("{}: listing its files took more than {}", what_, text::duration(limits_.listing_s)));
 }
 
 void CopyBudget::add_bytes(std::uint64_t bytes) {
     if (bytes > limits_.bytes || bytes_ > limits_.bytes - bytes)
-        throw LimitReached(fmt::format("{} is limited to {}", what_, text::file_size(limits_.bytes)));
+        throw LimitReached(Message("{} is limited to {}", what_, text::file_size(limits_.bytes)));
     bytes_ += bytes;
 }
 
@@ -136,9 +137,11 @@ void CopyBudget::require_room(const fs::path& folder, std::uint64_t bytes) const
     const fs::space_info space = fs::space(folder, error);
     if (error || (space.available >= limits_.left_free && bytes <= space.available - limits_.left_free))
         return;
-    throw LimitReached(fmt::format("{} needs {} more on the disk of {}: {} are free there, and {} of them stay free",
-                                   what_, text::file_size(bytes), folder.string(), text::file_size(space.available),
-                                   text::file_size(limits_.left_free)));
+    throw LimitReached(
+        Message("{} needs {} more on the disk of {}: {} are free there, and {} of them stay "
+                "free",
+                what_, text::file_size(bytes), folder.string(), text::file_size(space.available),
+                text::file_size(limits_.left_free)));
 }
 
 }  // namespace trainyard

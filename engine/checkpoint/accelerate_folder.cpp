@@ -53,7 +53,7 @@ class FolderReader {
 
     LoadedState read() {
         if (!fs::is_directory(folder_))
-            throw UserError("cannot resume from " + folder_.string() + ": there is no such folder");
+            throw UserError("cannot resume from {}: there is no such folder", folder_.string());
         check_manifest();
         loaded_.saved_world_size = count_random_states(folder_);
         // The folder of one machine of several, each with a disk of its own, has the states of its own ranks alone.
@@ -66,15 +66,12 @@ class FolderReader {
         state.samplers = read_all("sampler", expected_.samplers, false);
         read_loaders();
         if (expected_.scaler && !read_into("scaler.pt", state.scaler))
-            loaded_.notes.push_back(folder_.string() + " has no state of the gradient scaler: it starts anew");
+            loaded_.notes.push_back(
+                Message("{} has no state of the gradient scaler: it starts anew", folder_.string()));
         read_random();
         read_custom();
-        if (!problems_.empty()) {
-            std::string text;
-            for (const std::string& problem : problems_)
-                text += (text.empty() ? "" : "; ") + problem;
-            throw UserError("cannot resume from " + folder_.string() + ": " + text);
-        }
+        if (!problems_.empty())
+            throw UserError("cannot resume from {}: {}", folder_.string(), Message::joined(problems_));
         return std::move(loaded_);
     }
 
@@ -101,12 +98,12 @@ class FolderReader {
         try {
             work();
         } catch (const UserError& error) {
-            std::string what = error.what();
+            const std::string& what = error.message().text();
             // A file that the manifest has found damaged needs no second sentence.
-            if (std::none_of(problems_.begin(), problems_.end(), [&](const std::string& known) {
-                    return what.starts_with(known.substr(0, known.find(' ')));
+            if (std::none_of(problems_.begin(), problems_.end(), [&](const Message& known) {
+                    return what.starts_with(known.text().substr(0, known.text().find(' ')));
                 }))
-                problems_.push_back(std::move(what));
+                problems_.push_back(error.message());
         }
     }
 
@@ -116,24 +113,29 @@ class FolderReader {
             attempt([&] {
                 auto tensors = read_model(folder_, i, trusted_);
                 if (!tensors)
-                    throw UserError(numbered("model", i, ".safetensors") + " is missing (and " +
-                                    numbered("pytorch_model", i, ".bin") + ", too)");
+                    throw UserError("{} is missing (and {}, too)", numbered("model", i, ".safetensors"),
+                                    numbered("pytorch_model", i, ".bin"));
                 loaded_.state.models.back() = std::move(*tensors);
             });
         }
         if (fs::exists(folder_ / numbered("model", expected_.models, ".safetensors")) && expected_.models > 0)
-            loaded_.notes.push_back(folder_.string() + " holds more models than the " +
-                                    std::to_string(expected_.models) + " of this program: the others are not loaded");
+            loaded_.notes.push_back(
+                Message("{} holds more models than the {} of this program: the others "
+                        "are not loaded",
+                        folder_.string(), expected_.models));
     }
 
     std::vector<Tree> read_all(const std::string& name, std::size_t count, bool needed) {
         std::vector<Tree> states(count);
         for (std::size_t i = 0; i < count; ++i)
             if (!read_into(numbered(name, i, ".bin"), states[i]) && needed)
-                problems_.push_back(numbered(name, i, ".bin") + " is missing");
+                problems_.push_back(Message("{} is missing", numbered(name, i, ".bin")));
         if (count > 0 && fs::exists(folder_ / numbered(name, count, ".bin")))
-            loaded_.notes.push_back(folder_.string() + " holds more than the " + std::to_string(count) + " " + name +
-                                    (count == 1 ? "" : "s") + " of this program: the others are not loaded");
+            loaded_.notes.push_back(
+                count == 1 ? Message("{} holds more than the {} {} of this program: the others are not loaded",
+                                     folder_.string(), count, name)
+                           : Message("{} holds more than the {} {}s of this program: the others are not loaded",
+                                     folder_.string(), count, name));
         return states;
     }
 
@@ -148,9 +150,10 @@ class FolderReader {
             if (!read_into(loader_name(i, 0), state))
                 continue;  // not stateful when it was saved
             if (!same_ranks)
-                loaded_.notes.push_back("data loader " + std::to_string(i) + " was saved on " +
-                                        std::to_string(loaded_.saved_world_size) + " ranks and goes on, on " +
-                                        std::to_string(expected_.world_size) + ", from the position of rank 0");
+                loaded_.notes.push_back(
+                    Message("data loader {} was saved on {} ranks and goes on, on {}, "
+                            "from the position of rank 0",
+                            i, loaded_.saved_world_size, expected_.world_size));
         }
     }
 
@@ -160,7 +163,8 @@ class FolderReader {
             return;
         Tree first;
         if (!read_into(random_name(0), first)) {
-            loaded_.notes.push_back(folder_.string() + " has no random states: the generators go on as they are");
+            loaded_.notes.push_back(
+                Message("{} has no random states: the generators go on as they are", folder_.string()));
             return;
         }
         std::uint64_t seed = derived_seed(first, expected_.rank);
@@ -168,9 +172,9 @@ class FolderReader {
             random.set("step", *step);
         random.set("derived_seed", static_cast<std::int64_t>(seed));
         loaded_.notes.push_back(
-            "rank " + std::to_string(expected_.rank) + " has no random state in " + folder_.string() +
-            ", which is of " + std::to_string(loaded_.saved_world_size) +
-            " ranks: its generators begin with a seed derived from that of rank 0 and its own number");
+            Message("rank {} has no random state in {}, which is of {} ranks: its generators begin with a "
+                    "seed derived from that of rank 0 and its own number",
+                    expected_.rank, folder_.string(), loaded_.saved_world_size));
     }
 
     void read_custom() {
@@ -181,20 +185,19 @@ class FolderReader {
             count += name.starts_with("custom_checkpoint_") && name.ends_with(".pkl") ? 1 : 0;
         }
         if (count != expected_.custom) {
-            problems_.push_back("it holds " + std::to_string(count) + " custom objects, but " +
-                                std::to_string(expected_.custom) + " are registered");
+            problems_.push_back(Message("it holds {} custom objects, but {} are registered", count, expected_.custom));
             return;
         }
         for (std::size_t i = 0; i < count; ++i)
             if (!read_into(custom_name(i), loaded_.state.custom.emplace_back()))
-                problems_.push_back(custom_name(i) + " is missing");
+                problems_.push_back(Message("{} is missing", custom_name(i)));
     }
 
     fs::path folder_;
     Expected expected_;
     bool trusted_ = false;
     LoadedState loaded_;
-    std::vector<std::string> problems_;
+    std::vector<Message> problems_;
 };
 
 }  // namespace
@@ -248,7 +251,7 @@ std::vector<fs::path> numbered_checkpoints(const fs::path& checkpoints) {
 
 namespace {
 /// What keeps a checkpoint from being gone on from; empty: nothing.
-std::vector<std::string> problems_of_checkpoint(const fs::path& folder) {
+std::vector<Message> problems_of_checkpoint(const fs::path& folder) {
     try {
         if (has_manifest(folder)) {
             const Manifest manifest = read_manifest(folder);
@@ -259,30 +262,31 @@ std::vector<std::string> problems_of_checkpoint(const fs::path& folder) {
         // Accelerate writes no manifest, and nothing tells whether a folder of its own is whole. All others have one from the moment they
         // appear, so without it something was removed.
         if (fs::exists(folder / "position.json"))
-            return {(folder / "manifest.json").string() + " is missing, so nothing tells whether its files are whole"};
+            return {Message("{} is missing, so nothing tells whether its files are whole",
+                            (folder / "manifest.json").string())};
         if (!read_model(folder, 0))
-            return {folder.string() + " was not written to its end"};
+            return {Message("{} was not written to its end", folder.string())};
     } catch (const UserError& damage) {
-        return {damage.what()};
+        return {damage.message()};
     }
     return {};
 }
 }  // namespace
 
-fs::path newest_checkpoint(const fs::path& checkpoints, std::vector<std::string>* skipped) {
-    std::string passed_over;
+fs::path newest_checkpoint(const fs::path& checkpoints, std::vector<Message>* skipped) {
+    std::vector<Message> sentences{Message("there is no whole checkpoint in it")};
     for (const fs::path& folder : numbered_checkpoints(checkpoints)) {
-        const std::vector<std::string> problems = problems_of_checkpoint(folder);
+        const std::vector<Message> problems = problems_of_checkpoint(folder);
         if (problems.empty())
             return folder;
-        std::string sentence = folder.filename().string() + " is passed over: " + problems.front() +
-                               (problems.size() > 1 ? " (and " + std::to_string(problems.size() - 1) + " more)" : "");
-        passed_over += "; " + sentence;
+        const std::string name = folder.filename().string();
+        sentences.push_back(problems.size() > 1 ? Message("{} is passed over: {} (and {} more)", name, problems.front(),
+                                                          problems.size() - 1)
+                                                : Message("{} is passed over: {}", name, problems.front()));
         if (skipped != nullptr)
-            skipped->push_back(std::move(sentence));
+            skipped->push_back(sentences.back());
     }
-    throw UserError("cannot resume from " + checkpoints.string() + ": there is no whole checkpoint in it" +
-                    passed_over);
+    throw UserError("cannot resume from {}: {}", checkpoints.string(), Message::joined(sentences));
 }
 
 }  // namespace trainyard::checkpoint

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "checkpoint/files_to_save.h"
 #include "checkpoint/staging.h"
 #include "distributed/tensors/tree.h"
@@ -54,7 +55,7 @@ struct LoadedState {
     TrainingState state;
     /// Sentences for the log: random state derived since the checkpoint is of fewer ranks, a loader that starts anew, a scaler that has
     /// no file.
-    std::vector<std::string> notes;
+    std::vector<Message> notes;
     int saved_world_size = 0;  ///< ranks that wrote random_states
 };
 
@@ -79,7 +80,7 @@ bool is_save_state_folder(const std::filesystem::path& folder);
 /// `<project>/checkpoints/checkpoint_<n>` with the highest n that is whole, verified, and good (Manifest::not_good); others are skipped, each
 /// with a sentence in `skipped`. Throws UserError when there is none.
 std::filesystem::path newest_checkpoint(const std::filesystem::path& checkpoints,
-                                        std::vector<std::string>* skipped = nullptr);
+                                        std::vector<Message>* skipped = nullptr);
 /// Folders named checkpoint_<n>, whole or not, newest first.
 std::vector<std::filesystem::path> numbered_checkpoints(const std::filesystem::path& checkpoints);
 

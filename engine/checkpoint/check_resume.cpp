@@ -22,32 +22,30 @@ namespace fs = std::filesystem;
 namespace {
 
 void check_saved_weights(const fs::path& folder, const config::ModelRecipe& model,
-                         const std::vector<SavedParameter>& parameters, std::vector<std::string>& problems) {
+                         const std::vector<SavedParameter>& parameters, std::vector<Message>& problems) {
     const families::Family& family = families::family_of(model);
     const std::string head = family.head_name(),
                       tied_name = model.tie_word_embeddings ? inputs::tied_table(model) : std::string();
     const std::unique_ptr<weights::WeightSource> source = weights::open_weights(folder);
     if (weights::has_joined_experts(*source)) {
         problems.push_back(
-            fmt::format("{} has the experts of a block in two tensors, as transformers 5 computes with them, and "
-                        "optimizer state of "
-                        "these is not read: start from the weights alone with model.weights",
-                        folder.string()));
+            Message("{} has the experts of a block in two tensors, as transformers 5 computes with them, and "
+                    "optimizer state of these is not read: start from the weights alone with model.weights",
+                    folder.string()));
         return;
     }
     const std::vector<weights::SourceTensor>& tensors = source->tensors();
     std::map<std::string, std::size_t> stored;
     for (std::size_t i = 0; i < tensors.size(); ++i)
         stored.emplace(tensors[i].name, i);
-    std::vector<std::string> wrong;
+    std::vector<Message> wrong;
     for (const SavedParameter& parameter : parameters) {
         const auto found = stored.find(parameter.name);
         if (found == stored.end())
-            wrong.push_back(fmt::format("{} is missing", parameter.name));
+            wrong.push_back(Message("{} is missing", parameter.name));
         else if (tensors[found->second].shape != parameter.shape)
-            wrong.push_back(fmt::format("{} has shape [{}] instead of [{}]", parameter.name,
-                                        fmt::join(tensors[found->second].shape, ", "),
-                                        fmt::join(parameter.shape, ", ")));
+            wrong.push_back(Message("{} has shape [{}] instead of [{}]", parameter.name,
+                                    fmt::join(tensors[found->second].shape, ", "), fmt::join(parameter.shape, ", ")));
     }
     for (const auto& [name, tensor] : stored) {
         if (std::ranges::find(parameters, name, &SavedParameter::name) != parameters.end() || family.is_constant(name))
@@ -55,18 +53,20 @@ void check_saved_weights(const fs::path& folder, const config::ModelRecipe& mode
         const auto tied = stored.find(tied_name);
         if (name == head && tied != stored.end() && inputs::equal_tensors(*source, tensor, tied->second))
             continue;  // a second name of the same weight
-        wrong.push_back(name == head ? fmt::format("{} is a weight of its own there, the recipe's model ties it to {}: "
-                                                   "set model.tie_word_embeddings to false",
-                                                   head, tied_name)
-                                     : fmt::format("{} is no part of the recipe's model", name));
+        wrong.push_back(name == head ? Message("{} is a weight of its own there, the recipe's model ties it "
+                                               "to {}: set model.tie_word_embeddings to false",
+                                               head, tied_name)
+                                     : Message("{} is no part of the recipe's model", name));
     }
     if (wrong.empty())
         return;
     constexpr std::size_t kMostNamed = 3;
-    const std::size_t named = std::min(wrong.size(), kMostNamed);
-    problems.push_back(fmt::format("the weights in {} do not fit: {}{}", folder.string(),
-                                   fmt::join(wrong.begin(), wrong.begin() + static_cast<std::ptrdiff_t>(named), "; "),
-                                   wrong.size() > named ? fmt::format("; and {} more", wrong.size() - named) : ""));
+    if (wrong.size() > kMostNamed) {
+        const Message more("and {} more", wrong.size() - kMostNamed);
+        wrong.resize(kMostNamed);
+        wrong.push_back(more);
+    }
+    problems.push_back(Message("the weights in {} do not fit: {}", folder.string(), Message::joined(wrong)));
 }
 
 std::int64_t number_in_name(const fs::path& folder) {
@@ -93,15 +93,15 @@ std::vector<SavedParameter> parameters_of(const config::ModelRecipe& model) {
     return parameters;
 }
 
-std::vector<std::string> check_save_state(const fs::path& folder, const config::Recipe& recipe) {
+std::vector<Message> check_save_state(const fs::path& folder, const config::Recipe& recipe) {
     const config::ModelRecipe& model = recipe.model;
     const std::vector<SavedParameter> parameters = parameters_of(model);
-    std::vector<std::string> problems;
+    std::vector<Message> problems;
     auto attempt = [&](auto check) {
         try {
             check();
         } catch (const UserError& error) {
-            problems.emplace_back(error.what());
+            problems.push_back(error.message());
         }
     };
     attempt([&] { check_saved_weights(folder, model, parameters, problems); });
@@ -109,7 +109,7 @@ std::vector<std::string> check_save_state(const fs::path& folder, const config::
     return problems;
 }
 
-std::vector<std::string> check_resume(const config::Recipe& recipe) {
+std::vector<Message> check_resume(const config::Recipe& recipe) {
     const fs::path from = recipe.checkpoint.resume_from;
     std::error_code error;
     if (from.empty() || !fs::is_directory(from, error))
@@ -122,7 +122,7 @@ std::vector<std::string> check_resume(const config::Recipe& recipe) {
             if (number_in_name(entry.path()) > number_in_name(newest))
                 newest = entry.path();
         if (!newest.empty())
-            return is_save_state(newest) ? check_save_state(newest, recipe) : std::vector<std::string>{};
+            return is_save_state(newest) ? check_save_state(newest, recipe) : std::vector<Message>{};
     }
     return {};
 }

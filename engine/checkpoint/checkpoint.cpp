@@ -61,9 +61,9 @@ std::string to_json(const Position& position) {
 namespace {
 
 /// Whether the files together fill the tensors; a sentence when they do not.
-std::string misfit(const std::string& where, const std::vector<const DirectLoad*>& loads,
-                   const std::vector<LogicalTensor>& tensors) {
-    std::string problems;
+Message misfit(const std::string& where, const std::vector<const DirectLoad*>& loads,
+               const std::vector<LogicalTensor>& tensors) {
+    std::vector<Message> problems;
     std::string_view last;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const LogicalTensor& tensor = tensors[i];
@@ -79,13 +79,12 @@ std::string misfit(const std::string& where, const std::vector<const DirectLoad*
         if ((found == tensor.local.numel() && !other && named) || tensor.name == last)
             continue;
         last = tensor.name;  // of several boxes one complaint
-        problems += (problems.empty() ? "tensor " : "; tensor ") + tensor.name;
-        problems += other ? " has shape " + c10::str(at::IntArrayRef(*other)) + " instead of " +
-                                c10::str(at::IntArrayRef(tensor.shape))
-                    : named ? " has only a part of its elements"
-                            : " is missing";
+        problems.push_back(other   ? Message("tensor {} has shape {} instead of {}", tensor.name,
+                                             c10::str(at::IntArrayRef(*other)), c10::str(at::IntArrayRef(tensor.shape)))
+                           : named ? Message("tensor {} has only a part of its elements", tensor.name)
+                                   : Message("tensor {} is missing", tensor.name));
     }
-    return problems.empty() ? "" : where + " does not fit this model: " + problems;
+    return problems.empty() ? Message() : Message("{} does not fit this model: {}", where, Message::joined(problems));
 }
 
 }  // namespace
@@ -177,12 +176,12 @@ std::vector<fs::path> list(const fs::path& checkpoints) {
     return result;
 }
 
-fs::path find(const fs::path& path, std::vector<std::string>* notes) {
+fs::path find(const fs::path& path, std::vector<Message>* notes) {
     if (!fs::exists(path))
-        throw UserError("cannot resume from " + path.string() + ": there is no such folder");
+        throw UserError("cannot resume from {}: there is no such folder", path.string());
     if (has_manifest(path)) {
-        if (std::string why = read_manifest(path).not_good; notes != nullptr && !why.empty())
-            notes->push_back(path.filename().string() + " was marked as not good when it was saved: " + why);
+        if (const Message why = read_manifest(path).not_good; notes != nullptr && !why.empty())
+            notes->push_back(Message("{} was marked as not good when it was saved: {}", path.filename().string(), why));
         return path;
     }
     if (is_save_state_folder(path))
@@ -194,16 +193,19 @@ fs::path find(const fs::path& path, std::vector<std::string>* notes) {
         fs::path chosen = newest_checkpoint(folder, notes);
         const std::int64_t lost = checkpoint_number(all.front()) - checkpoint_number(chosen);
         if (notes != nullptr && lost > 0)
-            notes->push_back("training goes on from " + chosen.filename().string() + ": the " + std::to_string(lost) +
-                             (lost == 1 ? " step" : " steps") + " from there to " + all.front().filename().string() +
-                             (lost == 1 ? " is lost" : " are lost"));
+            notes->push_back(lost == 1 ? Message("training goes on from {}: the 1 step from there to {} is lost",
+                                                 chosen.filename().string(), all.front().filename().string())
+                                       : Message("training goes on from {}: the {} steps from there to {} are lost",
+                                                 chosen.filename().string(), lost, all.front().filename().string()));
         return chosen;
     }
     if (fs::exists(path / "position.json"))
-        throw UserError("cannot resume from " + path.string() +
-                        ": its manifest.json is missing, so nothing tells whether its files are whole: name the folder "
-                        "above it to go on from the newest whole checkpoint");
-    throw UserError("cannot resume from " + path.string() + ": there is no whole checkpoint in it");
+        throw UserError(
+            "cannot resume from {}: its manifest.json is missing, so nothing tells "
+            "whether its files are whole: name the folder above it to go on from the "
+            "newest whole checkpoint",
+            path.string());
+    throw UserError("cannot resume from {}: there is no whole checkpoint in it", path.string());
 }
 
 namespace {
@@ -221,11 +223,13 @@ void open_files(FilesOfKind& files, const fs::path& folder, const Manifest& mani
             files.loads.emplace(name, DirectLoad(folder / name, files.tensors));
 }
 
-std::string misfit(const FilesOfKind& files, const fs::path& folder) {
+Message misfit(const FilesOfKind& files, const fs::path& folder) {
     if (files.loads.empty())
-        return (folder / "manifest.json").string() + " names no file of the " +
-               (std::string_view(files.kind) == "model" ? "weights" : "optimizer") +
-               ": resume from an earlier checkpoint";
+        return std::string_view(files.kind) == "model"
+                   ? Message("{} names no file of the weights: resume from an earlier checkpoint",
+                             (folder / "manifest.json").string())
+                   : Message("{} names no file of the optimizer: resume from an earlier checkpoint",
+                             (folder / "manifest.json").string());
     std::vector<const DirectLoad*> loads;
     for (const auto& [name, load] : files.loads)
         loads.push_back(&load);
@@ -246,34 +250,33 @@ std::vector<std::string> unknown_names(const FilesOfKind& files) {
 
 Loaded load(const fs::path& folder, const Content& content, const Reader& reader) {
     Manifest manifest = read_manifest(folder);
-    auto refuse = [](const std::vector<std::string>& problems) {
-        std::string text;
-        for (const std::string& problem : problems)
-            text += (text.empty() ? "" : "; ") + problem;
-        if (!text.empty())
-            throw UserError(text + ": resume from an earlier checkpoint");
+    auto refuse = [](const std::vector<Message>& problems) {
+        if (!problems.empty())
+            throw UserError("{}: resume from an earlier checkpoint", Message::joined(problems));
     };
     refuse(check_sizes(folder, manifest));
     Loaded loaded;
     fields::Reading in;
     fields::read(in, read_json(manifest.position), loaded.position);
     if (!in.problems().empty())
-        throw UserError((folder / "manifest.json").string() + " has no position of a trainer (" +
-                        problem_text(in.problems().front()) + "): this checkpoint was saved by another program");
+        throw UserError(
+            "{} has no position of a trainer ({}): this checkpoint was saved by another "
+            "program",
+            (folder / "manifest.json").string(), problem_text(in.problems().front()));
     FilesOfKind weights{"model", content.weights}, optimizer{"optimizer", content.optimizer},
         average{"average", content.average};
     try {
         for (FilesOfKind* files : {&weights, &optimizer, &average})
             open_files(*files, folder, manifest);
         for (const FilesOfKind* files : {&weights, &optimizer})
-            if (std::string problem = misfit(*files, folder); !problem.empty() && !files->tensors.empty())
+            if (const Message problem = misfit(*files, folder); !problem.empty() && !files->tensors.empty())
                 throw UserError(problem);
     } catch (const UserError&) {
         refuse(verify(folder, manifest));  // damage explains more than what it leads to
         throw;
     }
     loaded.without_average = unknown_names(average);
-    std::vector<std::string> problems;
+    std::vector<Message> problems;
     int number = 0;
     for (const auto& [name, record] : manifest.files) {
         DirectLoad* load = nullptr;
@@ -282,7 +285,7 @@ Loaded load(const fs::path& folder, const Content& content, const Reader& reader
                 load = &found->second;
         if (load != nullptr && !load->gives() && number++ % reader.ranks != reader.rank)
             continue;  // another rank reads it
-        std::string problem =
+        Message problem =
             load != nullptr ? load->run(record) : check_content(folder / name, record, files::Cache::fill);
         if (!problem.empty())
             problems.push_back(std::move(problem));

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "checkpoint/files_to_save.h"
 #include "checkpoint/logical_tensor.h"
 #include "distributed/tensors/tree.h"
@@ -92,7 +93,7 @@ std::vector<fs::path> list(const fs::path& checkpoints);
 /// What training goes on from. `path` is a checkpoint, ours or of save_state: then that one, whatever it is worth. Or it is a `checkpoints`
 /// folder or a run folder: then its newest checkpoint whose files are as its manifest says and whose numbers are finite. `notes`: a sentence
 /// for every newer one that is passed over, and one on the steps that are lost by it. Throws UserError when there is none.
-fs::path find(const fs::path& path, std::vector<std::string>* notes = nullptr);
+fs::path find(const fs::path& path, std::vector<Message>* notes = nullptr);
 
 /// Who loads: of the files of tensors a rank reads those that hold something of its own, and its part of the others, so that together the ranks
 /// check all of them.
@@ -118,6 +119,6 @@ Tree load_trainer(const fs::path& folder);
 /// `notes`: receives WeightSource::notes().
 std::vector<std::string> load_weights(const fs::path& path, const std::vector<LogicalTensor>& weights,
                                       const std::set<std::string>& may_lack = {},
-                                      std::vector<std::string>* notes = nullptr);
+                                      std::vector<Message>* notes = nullptr);
 
 }  // namespace trainyard::checkpoint

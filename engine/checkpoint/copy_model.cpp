@@ -40,7 +40,7 @@ std::vector<TensorCopy> copies_into(const NamedTensors& stored, const NamedTenso
     for (const auto& [name, tensor] : stored)
         found.emplace(std::string_view(name).substr(stored_wrapper), &tensor);
 
-    std::vector<std::string> problems;
+    std::vector<Message> problems;
     std::vector<TensorCopy> copies;
     using Memory = decltype(memory_of(at::Tensor()));
     std::map<Memory, bool> filled;                                          // place -> some name of it was found
@@ -54,34 +54,34 @@ std::vector<TensorCopy> copies_into(const NamedTensors& stored, const NamedTenso
         auto entry = found.find(std::string_view(name).substr(model_wrapper));
         if (entry == found.end()) {
             if (!filled[memory_of(tensor)])
-                problems.push_back("'" + name + "' is missing");
+                problems.push_back(Message("'{}' is missing", name));
             continue;
         }
         if (entry->second->sizes() != tensor.sizes())
-            problems.push_back("'" + name + "' has shape " + c10::str(entry->second->sizes()) + " instead of " +
-                               c10::str(tensor.sizes()));
+            problems.push_back(Message("'{}' has shape {} instead of {}", name, c10::str(entry->second->sizes()),
+                                       c10::str(tensor.sizes())));
         else
             copies.push_back({tensor, *entry->second});
         const auto [first, is_first] = stored_of.try_emplace(memory_of(tensor), name, entry->second);
         if (const at::Tensor& other = *first->second.second;
             !is_first && memory_of(other) != memory_of(*entry->second) && !at::equal(other, *entry->second))
-            problems.push_back("'" + first->second.first + "' and '" + name +
-                               "' are one tensor of this model, and differ in the file");
+            problems.push_back(Message("'{}' and '{}' are one tensor of this model, and differ in the file",
+                                       first->second.first, name));
         used.insert(memory_of(*entry->second));
         found.erase(entry);
     }
     if (strict)
         for (const auto& [name, tensor] : found)
             if (!used.contains(memory_of(*tensor)))  // a second name of tied weights says nothing new
-                problems.push_back("'" + std::string(name) + "' is no part of this model");
+                problems.push_back(Message("'{}' is no part of this model", name));
     if (!problems.empty()) {
         constexpr std::size_t kMostShown = 20;
-        std::string text;
-        for (std::size_t i = 0; i < std::min(problems.size(), kMostShown); ++i)
-            text += (i == 0 ? "" : "; ") + problems[i];
-        if (problems.size() > kMostShown)
-            text += "; and " + std::to_string(problems.size() - kMostShown) + " more";
-        throw UserError(where + " does not fit this model: " + text);
+        if (problems.size() > kMostShown) {
+            const Message more("and {} more", problems.size() - kMostShown);
+            problems.resize(kMostShown);
+            problems.push_back(more);
+        }
+        throw UserError("{} does not fit this model: {}", where, Message::joined(problems));
     }
     return copies;
 }

@@ -71,8 +71,8 @@ std::map<std::string, LogicalTensor> boxes_of(const weights::SafetensorsFile& he
     auto place = header.metadata().find(kBoxesOfFile);
     if (place == header.metadata().end())
         return boxes;
-    auto refuse = [&](const std::string& why) {
-        throw UserError(where + " says wrongly which parts of tensors it holds (" + why + ")");
+    auto refuse = [&](const Message& why) {
+        throw UserError("{} says wrongly which parts of tensors it holds ({})", where, why);
     };
     try {
         const auto places = parse_json(place->second);
@@ -80,14 +80,14 @@ std::map<std::string, LogicalTensor> boxes_of(const weights::SafetensorsFile& he
             const auto& one = places.at(info.name);
             LogicalTensor box{one.at("name"), one.at("shape"), {one.at("offset"), info.shape}, {}};
             if (box.shape.size() != info.shape.size() || box.box.offset.size() != info.shape.size())
-                refuse(info.name + " has other dimensions than its tensor");
+                refuse(Message("{} has other dimensions than its tensor", info.name));
             for (std::size_t d = 0; d < info.shape.size(); ++d)
                 if (box.box.offset[d] < 0 || box.box.offset[d] > box.shape[d] - info.shape[d])
-                    refuse(info.name + " reaches out of its tensor");
+                    refuse(Message("{} reaches out of its tensor", info.name));
             boxes.emplace(info.name, std::move(box));
         }
     } catch (const nlohmann::json::exception& error) {
-        refuse(error.what());
+        refuse(Message::verbatim(error.what()));
     }
     return boxes;
 }
@@ -99,7 +99,7 @@ std::vector<StoredEntry> entries_of(const std::filesystem::path& file) {
         for (OptimizerTensor& tensor : tensors_of_optimizer(mapped.bytes(), file.string())) {
             const std::optional<at::ScalarType> type = dtype_of_name(tensor.dtype);
             if (!type)
-                throw UserError(file.string() + " holds a tensor of the unknown type " + tensor.dtype);
+                throw UserError("{} holds a tensor of the unknown type {}", file.string(), tensor.dtype);
             entries.push_back(
                 {{std::move(tensor.name), tensor.shape, whole(tensor.shape), {}}, *type, tensor.begin, tensor.end});
         }
@@ -169,7 +169,7 @@ DirectLoad::DirectLoad(std::filesystem::path file, const std::vector<LogicalTens
     std::ranges::sort(ranges_, {}, &Range::begin);
 }
 
-std::string DirectLoad::run(const FileRecord& record) {
+Message DirectLoad::run(const FileRecord& record) {
     auto scatter = [&](std::uint64_t begin, std::span<const std::byte> piece) {
         std::uint64_t end = begin + piece.size();
         auto range = std::partition_point(ranges_.begin(), ranges_.end(),
@@ -179,7 +179,7 @@ std::string DirectLoad::run(const FileRecord& record) {
             copy_past_cache(range->to + (from - range->begin), piece.data() + (from - begin), to - from);
         }
     };
-    std::string problem = check_content(file_, record, files::Cache::pass, scatter);
+    Message problem = check_content(file_, record, files::Cache::pass, scatter);
     if (problem.empty())
         for (const Detour& detour : detours_)
             copy_overlap(detour.stored, detour.wanted);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "checkpoint/logical_tensor.h"
 #include "checkpoint/manifest.h"
 #include "distributed/tensors/tree.h"
@@ -33,7 +34,7 @@ class DirectLoad {
     std::optional<std::vector<std::int64_t>> other_shape(const LogicalTensor& tensor) const;
 
     /// Fills the tensors. Returns a sentence when the file is not as recorded: then they hold what was read.
-    std::string run(const FileRecord& record);
+    Message run(const FileRecord& record);
 
   private:
     struct Range {

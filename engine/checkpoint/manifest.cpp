@@ -29,14 +29,14 @@ struct StepOfPosition {
 };
 
 /// A sentence when the file's size or kind is not as recorded.
-std::string size_problem(const fs::path& path, const FileRecord& record) {
+Message size_problem(const fs::path& path, const FileRecord& record) {
     struct stat info {};
     if (::lstat(path.c_str(), &info) != 0)
-        return path.string() + " is missing";
+        return Message("{} is missing", path.string());
     if (!S_ISREG(info.st_mode))
-        return path.string() + " is not a file";
+        return Message("{} is not a file", path.string());
     if (static_cast<std::uint64_t>(info.st_size) != record.bytes)
-        return fmt::format("{} has {} bytes instead of {}", path.string(), info.st_size, record.bytes);
+        return Message("{} has {} bytes instead of {}", path.string(), info.st_size, record.bytes);
     return {};
 }
 
@@ -47,8 +47,8 @@ bool is_plain(const std::string& name) {
            std::none_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".." || part == "."; });
 }
 
-UserError damaged_manifest(const std::string& origin, const std::string& why) {
-    return UserError(origin + " is damaged (" + why + "): resume from an earlier checkpoint");
+UserError damaged_manifest(const std::string& origin, const Message& why) {
+    return UserError("{} is damaged ({}): resume from an earlier checkpoint", origin, why);
 }
 
 /// Hashes of a file's tensors as they are.
@@ -72,7 +72,7 @@ std::map<std::string, std::string> tensor_hashes(const fs::path& file) {
 }
 
 /// Where a file of tensors, of the recorded size, is damaged, as the end of a sentence; empty where the record does not tell.
-std::string damaged_tensors(const fs::path& file, const FileRecord& record) {
+Message damaged_tensors(const fs::path& file, const FileRecord& record) {
     constexpr std::size_t kNamed = 3;
     if (record.tensors.empty())
         return {};
@@ -85,13 +85,16 @@ std::string damaged_tensors(const fs::path& file, const FileRecord& record) {
                 names.push_back(name);
         }
         if (names.empty() || found.size() != record.tensors.size())
-            return " in its header";
+            return "in its header";
+        if (names.size() == 1)
+            return Message("in tensor {}", names.front());
         const std::size_t named = std::min(names.size(), kNamed);
-        return fmt::format(" in {} {}{}", names.size() == 1 ? "tensor" : "tensors",
-                           fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(named), ", "),
-                           names.size() > named ? fmt::format(" and {} more", names.size() - named) : "");
+        const std::string shown =
+            fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+        return names.size() > named ? Message("in tensors {} and {} more", shown, names.size() - named)
+                                    : Message("in tensors {}", shown);
     } catch (const UserError&) {  // its own words would only say what the damage leads to
-        return " in its header";
+        return "in its header";
     }
 }
 
@@ -100,9 +103,9 @@ std::string damaged_tensors(const fs::path& file, const FileRecord& record) {
 void check_records(const std::map<std::string, FileRecord>& files, const std::string& origin) {
     for (const auto& [name, record] : files) {
         if (!is_plain(name))
-            throw damaged_manifest(origin, "it names the file '" + name + "'");
+            throw damaged_manifest(origin, Message("it names the file '{}'", name));
         if (record.xxh128.empty() && !record.crc32c)
-            throw damaged_manifest(origin, "it has no checksum of " + name);
+            throw damaged_manifest(origin, Message("it has no checksum of {}", name));
     }
 }
 
@@ -129,15 +132,15 @@ void write_manifest(const fs::path& folder, const Manifest& manifest) {
     write_file_atomically(folder / kName, fields::to_text(manifest, 2) + "\n");
 }
 
-std::vector<std::string> check_sizes(const fs::path& folder, const Manifest& manifest) {
-    std::vector<std::string> problems;
+std::vector<Message> check_sizes(const fs::path& folder, const Manifest& manifest) {
+    std::vector<Message> problems;
     for (const auto& [name, record] : manifest.files)
-        if (std::string problem = size_problem(folder / name, record); !problem.empty())
+        if (Message problem = size_problem(folder / name, record); !problem.empty())
             problems.push_back(std::move(problem));
     return problems;
 }
 
-std::string check_content(const fs::path& file, const FileRecord& record, files::Cache cache, const PieceSink& sink) {
+Message check_content(const fs::path& file, const FileRecord& record, files::Cache cache, const PieceSink& sink) {
     files::Xxh128 hash;
     std::uint32_t crc = 0;
     files::PieceReaders readers;
@@ -151,18 +154,22 @@ std::string check_content(const fs::path& file, const FileRecord& record, files:
     try {
         files::read_pieces(file, record.bytes, readers, cache);
     } catch (const UserError& error) {
-        return error.what();
+        return error.message();
     }
     bool same = record.crc32c ? crc == *record.crc32c : hash.digest() == record.xxh128;
-    return same ? "" : file.string() + " is damaged (its checksum differs)" + damaged_tensors(file, record);
+    if (same)
+        return {};
+    const Message damaged("{} is damaged (its checksum differs)", file.string());
+    const Message where = damaged_tensors(file, record);
+    return where.empty() ? damaged : Message("{} {}", damaged, where);
 }
 
-std::vector<std::string> verify(const fs::path& folder, const Manifest& manifest) {
-    std::vector<std::string> problems = check_sizes(folder, manifest);
+std::vector<Message> verify(const fs::path& folder, const Manifest& manifest) {
+    std::vector<Message> problems = check_sizes(folder, manifest);
     if (!problems.empty())
         return problems;
     for (const auto& [name, record] : manifest.files)
-        if (std::string problem = check_content(folder / name, record, files::Cache::fill); !problem.empty())
+        if (Message problem = check_content(folder / name, record, files::Cache::fill); !problem.empty())
             problems.push_back(std::move(problem));
     return problems;
 }

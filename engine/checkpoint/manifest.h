@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/files/file_pieces.h"
+#include "base/message.h"
 
 namespace trainyard::checkpoint {
 
@@ -41,7 +42,7 @@ struct Manifest {
     std::string position;  ///< JSON object, or empty
     std::optional<double> metric;
     /// Why nobody should go on from this checkpoint by himself: its weights, or the steps before it, were not finite. Empty: it is good.
-    std::string not_good;
+    Message not_good;
     std::string attempt;   ///< random, tells one save from another of the same name
     std::string saved_at;  ///< UTC, ISO 8601
 
@@ -65,17 +66,17 @@ Manifest read_manifest(const std::filesystem::path& folder);
 void write_manifest(const std::filesystem::path& folder, const Manifest& manifest);
 
 /// A sentence for every file that is missing, of another kind or size.
-std::vector<std::string> check_sizes(const std::filesystem::path& folder, const Manifest& manifest);
+std::vector<Message> check_sizes(const std::filesystem::path& folder, const Manifest& manifest);
 
 /// Called with a piece of a file and its place, by several threads at a time.
 using PieceSink = std::function<void(std::uint64_t, std::span<const std::byte>)>;
 /// Reads a file of the recorded size once and compares its hash; `sink` gets the pieces before the hash is known. Returns a sentence when
 /// something is wrong; it names the tensors that are damaged where the record tells.
-std::string check_content(const std::filesystem::path& file, const FileRecord& record, files::Cache cache,
-                          const PieceSink& sink = nullptr);
+Message check_content(const std::filesystem::path& file, const FileRecord& record, files::Cache cache,
+                      const PieceSink& sink = nullptr);
 
 /// Compares sizes, then hashes. Returns a sentence for everything that is wrong; empty: the folder is whole, and its files are likely to be
 /// in the page cache for those who read them next.
-std::vector<std::string> verify(const std::filesystem::path& folder, const Manifest& manifest);
+std::vector<Message> verify(const std::filesystem::path& folder, const Manifest& manifest);
 
 }  // namespace trainyard::checkpoint

@@ -96,7 +96,7 @@ FileToSave file_of(const std::string& name, NamedTensors tensors, bool safe) {
 }
 
 /// Names that are the same elements of the same memory as an earlier one go; safetensors holds each once.
-NamedTensors without_aliases(const NamedTensors& state, std::vector<std::string>& warnings) {
+NamedTensors without_aliases(const NamedTensors& state, std::vector<Message>& warnings) {
     std::vector<at::Tensor> keep;
     std::vector<std::string> dropped;
     to_write(state, keep, &dropped);
@@ -105,9 +105,13 @@ NamedTensors without_aliases(const NamedTensors& state, std::vector<std::string>
     std::string names;
     for (const std::string& name : dropped)
         names += (names.empty() ? "" : ", ") + name;
-    warnings.push_back(names + (dropped.size() == 1 ? " shares its memory" : " share their memory") +
-                       " with a weight that is saved, and " + (dropped.size() == 1 ? "is" : "are") +
-                       " not written again: tie the weights after loading");
+    warnings.push_back(dropped.size() == 1
+                           ? Message("{} shares its memory with a weight that is saved, and is not written again: "
+                                     "tie the weights after loading",
+                                     names)
+                           : Message("{} share their memory with a weight that is saved, and are not written again: "
+                                     "tie the weights after loading",
+                                     names));
     NamedTensors result;
     for (const auto& entry : state)
         if (std::find(dropped.begin(), dropped.end(), entry.first) == dropped.end())
@@ -119,9 +123,9 @@ void check_has_data(const NamedTensors& state) {
     std::string problems;
     for (const auto& [name, tensor] : state)
         if (!tensor.defined() || tensor.is_meta())
-            problems += (problems.empty() ? "'" : "', '") + name;
+            problems += (problems.empty() ? "" : "', '") + name;
     if (!problems.empty())
-        throw UserError(problems + "' has no data: load or initialise the model before saving it");
+        throw UserError("'{}' has no data: load or initialise the model before saving it", problems);
 }
 
 }  // namespace
@@ -177,7 +181,7 @@ Exported save_model(const NamedTensors& given, const fs::path& folder, const Exp
     NamedTensors state = options.safe_serialization ? without_aliases(on_cpu, exported.warnings) : on_cpu;
     std::uint64_t limit = shard_limit(options.max_shard_size);
     if (fs::exists(folder) && !fs::is_directory(folder))
-        throw UserError("cannot save in " + folder.string() + ": it is a file");
+        throw UserError("cannot save in {}: it is a file", folder.string());
     std::error_code ignored, not_made;
     fs::create_directories(folder, not_made);
     if (not_made)

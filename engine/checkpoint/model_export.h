@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "distributed/tensors/tree.h"
 
 namespace trainyard::checkpoint {
@@ -17,7 +18,7 @@ struct ExportOptions {
 
 struct Exported {
     std::vector<std::filesystem::path> files;  ///< weights, then the index if there is one
-    std::vector<std::string> warnings;         ///< e.g. of names dropped because they share memory with another
+    std::vector<Message> warnings;             ///< e.g. of names dropped because they share memory with another
 };
 
 /// Writes `state` into `folder` (made when absent); files of an earlier export that are not part of this one are removed afterwards.

@@ -27,13 +27,13 @@ std::vector<OptimizerTensor> tensors_of_optimizer(std::span<const std::byte> byt
     const Value* groups = weights::find(file.root(), "param_groups");
     const Value* state = weights::find(file.root(), "state");
     if (groups == nullptr || state == nullptr)
-        throw UserError(where + " is no state of an optimizer: it lacks \"state\" or \"param_groups\"");
+        throw UserError("{} is no state of an optimizer: it lacks \"state\" or \"param_groups\"", where);
     std::map<std::int64_t, std::string_view> names;
     for (const Value& group : groups->items()) {
         const Value* numbers = weights::find(group, "params");
         const Value* texts = weights::find(group, "param_names");
         if (numbers == nullptr || texts == nullptr || numbers->items().size() != texts->items().size())
-            throw UserError(where + " lacks the names of its parameters: it was not saved by the trainer");
+            throw UserError("{} lacks the names of its parameters: it was not saved by the trainer", where);
         for (std::size_t i = 0; i < numbers->items().size(); ++i)
             names[numbers->items()[i].integer] = texts->items()[i].text();
     }
@@ -48,7 +48,7 @@ std::vector<OptimizerTensor> tensors_of_optimizer(std::span<const std::byte> byt
             OptimizerTensor one{std::string(own[j].text()) + "." + std::string(names[states[i].integer]),
                                 std::string(tensor.dtype), tensor.shape};
             if (!lies_in_one_run(tensor))
-                throw UserError(where + ": '" + one.name + "' does not lie in one piece");
+                throw UserError("{}: '{}' does not lie in one piece", where, one.name);
             const std::uint64_t element = weights::element_size(tensor.dtype);
             if (const std::int64_t count = weights::element_count(tensor.shape).value_or(0); count > 0) {
                 const std::span<const std::byte> storage = file.storage_bytes(tensor, true);

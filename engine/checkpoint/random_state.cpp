@@ -121,8 +121,10 @@ void restore_random_state(const Tree& state) {
     at::Generator generator = at::detail::getDefaultCPUGenerator();
     const at::Tensor& bytes = cpu->as_tensor();
     if (bytes.scalar_type() != at::kByte || bytes.numel() != generator.get_state().numel())
-        throw UserError("the random state is of another version of torch: it has " + std::to_string(bytes.numel()) +
-                        " bytes where this one's has " + std::to_string(generator.get_state().numel()));
+        throw UserError(
+            "the random state is of another version of torch: it has {} bytes where this "
+            "one's has {}",
+            bytes.numel(), generator.get_state().numel());
     generator.set_state(bytes.contiguous());
     const Tree* devices = state.find(kCuda);
     if (devices == nullptr || !at::globalContext().hasCUDA())

@@ -85,12 +85,12 @@ class SavedReader {
     }
 
   private:
-    [[noreturn]] void refuse(const std::string& what) const { throw UserError(where_ + " " + what); }
-    [[noreturn]] void refuse_optimizer(const std::string& name) const {
-        refuse("is the state of " + name +
-               fmt::format(", the trainer has {}: set optimizer.name to that one where recipes have it, or start from "
-                           "the folder's weights (model.weights) to train on with {}",
-                           wanted_.kind().torch_name, wanted_.kind().torch_name));
+    [[noreturn]] void refuse(const Message& what) const { throw UserError("{} {}", where_, what); }
+    [[noreturn]] void refuse_optimizer(const Message& name) const {
+        refuse(
+            Message("is the state of {}, the trainer has {}: set optimizer.name to that one where recipes "
+                    "have it, or start from the folder's weights (model.weights) to train on with {}",
+                    name, wanted_.kind().torch_name, wanted_.kind().torch_name));
     }
 
     std::optional<double> number(const Value* value) const {
@@ -138,7 +138,7 @@ class SavedReader {
     void refuse_others(const Value& keys) const {
         for (const TellingKey& telling : kTellingKeys)
             if (weights::find(keys, telling.key) != nullptr && !is_wanted(telling.name))
-                refuse_optimizer(telling.name);
+                refuse_optimizer(Message::verbatim(telling.name));
     }
 
     static bool is_true(const Value* value) {
@@ -158,19 +158,18 @@ class SavedReader {
         if (betas == nullptr || betas->items().size() != 2 || !decay || !number(weights::find(group, "eps")) ||
             (amsgrad == nullptr && correct_bias == nullptr)) {
             if (betas != nullptr && weights::find(group, "decoupled_weight_decay") != nullptr)
-                refuse_optimizer("RAdam");
-            refuse_optimizer("an optimizer whose groups have the settings " + keys_of(group));
+                refuse_optimizer(Message::verbatim("RAdam"));
+            refuse_optimizer(Message("an optimizer whose groups have the settings {}", keys_of(group)));
         }
         const std::string name = wanted_.kind().torch_name;
         if (is_true(amsgrad) != wanted_.flag("amsgrad"))
-            refuse_optimizer(name + (is_true(amsgrad) ? " with amsgrad" : " without amsgrad"));
+            refuse_optimizer(is_true(amsgrad) ? Message("{} with amsgrad", name) : Message("{} without amsgrad", name));
         if (is_false(correct_bias))
             refuse_optimizer("AdamW without the correction of the moments' bias");
         const Value* decoupled = weights::find(group, "decoupled_weight_decay");
         if (decoupled != nullptr && *decay != 0 && is_true(decoupled) != wanted_.flag("decoupled_weight_decay"))
-            refuse_optimizer(is_true(decoupled)
-                                 ? fmt::format("AdamW with weight_decay {} beside the gradients", *decay)
-                                 : fmt::format("Adam with weight_decay {} added to the gradients", *decay));
+            refuse_optimizer(is_true(decoupled) ? Message("AdamW with weight_decay {} beside the gradients", *decay)
+                                                : Message("Adam with weight_decay {} added to the gradients", *decay));
     }
 
     /// Those of other kinds: a group has every argument that torch's class has.
@@ -178,10 +177,10 @@ class SavedReader {
         for (const config::OptimizerArgument& argument : wanted_.kind().arguments)
             if (argument.name != "maximize" && argument.name != "decoupled_weight_decay" &&
                 weights::find(group, argument.name) == nullptr)
-                refuse_optimizer("an optimizer whose groups have the settings " + keys_of(group));
+                refuse_optimizer(Message("an optimizer whose groups have the settings {}", keys_of(group)));
         for (const char* key : {"amsgrad", "betas", "eps"})
             if (weights::find(group, key) != nullptr && !wanted_.has(key))
-                refuse_optimizer("an optimizer whose groups have the settings " + keys_of(group));
+                refuse_optimizer(Message("an optimizer whose groups have the settings {}", keys_of(group)));
     }
 
     config::OptimizerValue value_of(const Value& stored, const config::OptimizerValue& like) const {
@@ -206,16 +205,17 @@ class SavedReader {
         if (is_true(weights::find(group, "maximize")) && !(wanted_.has("maximize") && wanted_.flag("maximize")))
             refuse_optimizer("an optimizer that maximizes");
         if (wanted_.kind().averages && is_false(weights::find(group, "train_mode")))
-            refuse(fmt::format(
-                "was saved after the eval() of {}: the weights beside it are the average, from which training cannot "
-                "continue. Save it again after train(), or start from the folder's weights (model.weights)",
-                wanted_.kind().torch_name));
+            refuse(
+                Message("was saved after the eval() of {}: the weights beside it are the average, from "
+                        "which training cannot continue. Save it again after train(), or start from the "
+                        "folder's weights (model.weights)",
+                        wanted_.kind().torch_name));
         SavedOptimizer::Group read{wanted_, {}};
         for (const config::OptimizerArgument& argument : wanted_.kind().arguments)
             if (const Value* stored = weights::find(group, argument.name))
-                if (std::string problem = read.settings.set(argument.name, value_of(*stored, argument.value));
+                if (const Message problem = read.settings.set(argument.name, value_of(*stored, argument.value));
                     !problem.empty())
-                    refuse("has a group whose " + problem);
+                    refuse(Message("has a group whose {}", problem));
         for (const char* highest : {"initial_lr", "max_lr"})
             if (const std::optional<double> lr = number(weights::find(group, highest)))
                 (void)read.settings.set("lr", *lr);
@@ -258,10 +258,10 @@ class SavedReader {
             });
     }
 
-    std::string shape_text(std::int64_t number, const SavedParameter& parameter) const {
+    Message shape_text(std::int64_t number, const SavedParameter& parameter) const {
         for (const config::OptimizerState& state : config::states_of(wanted_, parameter.shape))
             if (const std::vector<std::int64_t>* shape = shape_of(number, state.name))
-                return fmt::format("moments of shape [{}]", fmt::join(*shape, ", "));
+                return Message("moments of shape [{}]", fmt::join(*shape, ", "));
         return "other moments";
     }
 
@@ -277,8 +277,10 @@ class SavedReader {
             if (count == parameters_.size() || parameter.trains)
                 model.push_back(&parameter);
         if (count != model.size())
-            refuse(fmt::format("has {} parameters, the recipe's model has {}", count, parameters_.size()) +
-                   (model.size() < parameters_.size() ? fmt::format(" and trains {} of them", model.size()) : ""));
+            refuse(model.size() < parameters_.size()
+                       ? Message("has {} parameters, the recipe's model has {} and trains {} of them", count,
+                                 parameters_.size(), model.size())
+                       : Message("has {} parameters, the recipe's model has {}", count, parameters_.size()));
         assign(model);
     }
 
@@ -289,17 +291,17 @@ class SavedReader {
                 const std::string name = bare(names_[g][i]);
                 const auto known = std::ranges::find(parameters_, name, &SavedParameter::name);
                 if (known == parameters_.end())
-                    refuse("has a parameter '" + name + "', which the recipe's model lacks");
+                    refuse(Message("has a parameter '{}', which the recipe's model lacks", name));
                 if (!may_be(numbers_[g][i], *known))
-                    refuse(fmt::format("has {} of {}, the recipe's model needs [{}]",
-                                       shape_text(numbers_[g][i], *known), name, fmt::join(known->shape, ", ")));
+                    refuse(Message("has {} of {}, the recipe's model needs [{}]", shape_text(numbers_[g][i], *known),
+                                   name, fmt::join(known->shape, ", ")));
                 give(g, i, name);
             }
     }
 
     void give(std::size_t group, std::size_t place, const std::string& name) {
         if (!saved_.numbers.emplace(name, numbers_[group][place]).second)
-            refuse("has the parameter " + name + " twice");
+            refuse(Message("has the parameter {} twice", name));
         saved_.groups[group].parameters.push_back(name);
     }
 
@@ -333,15 +335,16 @@ class SavedReader {
         };
         search(search, 0);
         if (ways == 0 && tried <= kMostTried)
-            refuse(fmt::format("does not fit the recipe's model: none of its {} has moments of shape [{}] for {}",
-                               numbers_.size() == 1 ? "parameters at that place" : "groups",
-                               fmt::join(model[farthest]->shape, ", "), model[farthest]->name));
+            refuse(Message("does not fit the recipe's model: none of its {} has moments of shape [{}] for {}",
+                           numbers_.size() == 1 ? Message("parameters at that place") : Message("groups"),
+                           fmt::join(model[farthest]->shape, ", "), model[farthest]->name));
         if (ways != 1)
-            refuse(fmt::format(
-                "leaves open which parameters its {} groups are of: it holds no names, and the shapes fit in several "
-                "ways. Save it from an optimizer that was made of named parameters (torch 2.6 or newer), or start from "
-                "the folder's weights (model.weights)",
-                numbers_.size()));
+            refuse(
+                Message("leaves open which parameters its {} groups are of: it holds no names, and the "
+                        "shapes fit in several ways. Save it from an optimizer that was made of named "
+                        "parameters (torch 2.6 or newer), or start from the folder's weights "
+                        "(model.weights)",
+                        numbers_.size()));
         std::ranges::fill(next, 0);
         for (std::size_t at = 0; at < model.size(); ++at)
             give(best[at], next[best[at]]++, model[at]->name);
@@ -361,17 +364,17 @@ class SavedReader {
                 keys.push_back(state.name);
             for (const std::string& key : keys)
                 if (weights::find(*own, key) == nullptr)
-                    refuse(fmt::format("has no {} of {}: it is the state of another optimizer than {}", key,
-                                       entry->first, wanted_.kind().torch_name));
+                    refuse(Message("has no {} of {}: it is the state of another optimizer than {}", key, entry->first,
+                                   wanted_.kind().torch_name));
             for (const std::string& key : wanted_.kind().scalars)
                 if (!number(weights::find(*own, key)))
-                    refuse(fmt::format("has a {} of {} that is no number", key, entry->first));
+                    refuse(Message("has a {} of {} that is no number", key, entry->first));
             if (const std::optional<double> steps = number(weights::find(*own, "step")))
                 saved_.steps = std::max(saved_.steps, static_cast<std::int64_t>(std::llround(*steps)));
             for (const config::OptimizerState& state : states)
                 if (const std::vector<std::int64_t>* shape = shape_of(entry->second, state.name);
                     shape == nullptr || *shape != state.shape)
-                    refuse(fmt::format("has a {} of another shape than {} needs", state.name, entry->first));
+                    refuse(Message("has a {} of another shape than {} needs", state.name, entry->first));
             ++entry;
         }
     }
@@ -396,9 +399,9 @@ SavedOptimizer read_saved_optimizer(const std::filesystem::path& file, const std
     return SavedReader(file, parameters, recipe).read();
 }
 
-std::vector<std::string> replaced_settings(const SavedOptimizer& saved, const config::OptimizerRecipe& recipe,
-                                           const std::vector<SavedParameter>& parameters) {
-    std::vector<std::string> sentences;
+std::vector<Message> replaced_settings(const SavedOptimizer& saved, const config::OptimizerRecipe& recipe,
+                                       const std::vector<SavedParameter>& parameters) {
+    std::vector<Message> sentences;
     const config::OptimizerSettings here = config::make_optimizer_plan(recipe).groups.back().settings;
     auto compare = [&](const std::string& key, auto value_of) {
         std::set<double> values;
@@ -406,7 +409,7 @@ std::vector<std::string> replaced_settings(const SavedOptimizer& saved, const co
             values.insert(value_of(group.settings));
         if (values != std::set{value_of(here)})
             sentences.push_back(
-                fmt::format("{} is {} as the recipe says, not {}", key, value_of(here), fmt::join(values, " and ")));
+                Message("{} is {} as the recipe says, not {}", key, value_of(here), fmt::join(values, " and ")));
     };
     for (const config::OptimizerArgument& argument : here.kind().arguments) {
         const std::string& name = argument.name;
@@ -446,9 +449,10 @@ std::vector<std::string> replaced_settings(const SavedOptimizer& saved, const co
         others.push_back(parameter.name);
     }
     if (!others.empty())
-        sentences.push_back(fmt::format("the weight decay of {}{} is {} as the recipe says, not {}", others.front(),
-                                        others.size() == 1 ? "" : fmt::format(" (and {} more)", others.size() - 1), now,
-                                        before));
+        sentences.push_back(Message("the weight decay of {} is {} as the recipe says, not {}",
+                                    others.size() == 1 ? Message::verbatim(others.front())
+                                                       : Message("{} (and {} more)", others.front(), others.size() - 1),
+                                    now, before));
     return sentences;
 }
 

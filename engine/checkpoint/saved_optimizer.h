@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/recipe.h"
 
@@ -39,18 +40,18 @@ SavedOptimizer read_saved_optimizer(const std::filesystem::path& file, const std
                                     const config::OptimizerRecipe& recipe);
 
 /// What the recipe replaces: a sentence for every setting that the groups have with another value. Empty: they agree.
-std::vector<std::string> replaced_settings(const SavedOptimizer& saved, const config::OptimizerRecipe& recipe,
-                                           const std::vector<SavedParameter>& parameters);
+std::vector<Message> replaced_settings(const SavedOptimizer& saved, const config::OptimizerRecipe& recipe,
+                                       const std::vector<SavedParameter>& parameters);
 
 /// Parameters of a recipe's model, in the order of the model.
 std::vector<SavedParameter> parameters_of(const config::ModelRecipe& model);
 
 /// What keeps the recipe's model from going on from a folder of save_state: weights that the model lacks or that lack, other shapes, another
 /// optimizer. Reads headers. Sentences; empty: nothing was found.
-std::vector<std::string> check_save_state(const std::filesystem::path& folder, const config::Recipe& recipe);
+std::vector<Message> check_save_state(const std::filesystem::path& folder, const config::Recipe& recipe);
 
 /// The same for checkpoint.resume_from of a recipe, which may be a folder above: its newest checkpoint counts. Checkpoints of the trainer are
 /// left to the ranks.
-std::vector<std::string> check_resume(const config::Recipe& recipe);
+std::vector<Message> check_resume(const config::Recipe& recipe);
 
 }  // namespace trainyard::checkpoint

@@ -31,27 +31,28 @@ double seconds_since(Clock::time_point from) {
 }
 
 /// Why weights are not good; empty: they are.
-std::string weights_problem(const std::string& file, const NotFinite& found, bool may_be_infinite) {
+Message weights_problem(const std::string& file, const NotFinite& found, bool may_be_infinite) {
     if (!found.nan.empty())
-        return found.nan + " in " + file + " holds NaN";
-    return found.infinite.empty() || may_be_infinite ? "" : found.infinite + " in " + file + " holds infinite numbers";
+        return Message("{} in {} holds NaN", found.nan, file);
+    return found.infinite.empty() || may_be_infinite ? Message()
+                                                     : Message("{} in {} holds infinite numbers", found.infinite, file);
 }
 
 /// A disk that fails once gets a second chance: the file is written anew from memory, for after a failed flush nothing tells which of
 /// its pages are on the disk.
 FileRecord write_file_twice(const fs::path& folder, const FileToSave& file, NotFinite& found, SaveResult& result) {
-    std::string first;
+    Message first;
     try {
         return write_file(folder, file, &found);
     } catch (const files::DiskError& failed) {
-        first = failed.what();
+        first = failed.message();
     }
     try {
         FileRecord record = write_file(folder, file, &found);
-        result.notes.push_back(file.name + " was written a second time: " + first);
+        result.notes.push_back(Message("{} was written a second time: {}", file.name, first));
         return record;
     } catch (const files::DiskError& failed) {
-        throw UserError(std::string(failed.what()) + " (a second attempt as well)");
+        throw UserError("{} (a second attempt as well)", message_of(failed));
     }
 }
 
@@ -63,9 +64,9 @@ void check_names(const SaveRequest& request) {
     for (const FileToSave& file : request.files) {
         fs::path path(file.name);
         if (file.name.empty() || path.has_parent_path() || file.name == "." || file.name == "..")
-            throw UserError("'" + file.name + "' is no name for a file of a checkpoint");
+            throw UserError("'{}' is no name for a file of a checkpoint", file.name);
         if (!names.insert(file.name).second)
-            throw UserError("the file " + file.name + " is to be saved twice");
+            throw UserError("the file {} is to be saved twice", file.name);
     }
 }
 
@@ -125,7 +126,7 @@ struct Saver::Impl {
         bool wait = is_waited_for(request) || options.when_busy == SaverOptions::WhenBusy::wait;
         std::optional<Staging> staging;
         Verdict verdict = Verdict::begin;
-        std::string error;
+        Message error;
         if (rank() == 0) {
             try {
                 if (!wait && is_busy()) {
@@ -137,7 +138,7 @@ struct Saver::Impl {
                 }
             } catch (const UserError& failed) {
                 verdict = Verdict::fail;
-                error = failed.what();
+                error = message_of(failed);
             }
         }
         if (size() > 1) {
@@ -154,12 +155,12 @@ struct Saver::Impl {
                     staging = Staging::join(request.folder, static_cast<std::uint64_t>(message[1].item<std::int64_t>()),
                                             rank());
                 } catch (const UserError& failed) {
-                    error = failed.what();  // told to all when the copies are made
+                    error = message_of(failed);  // told to all when the copies are made
                 }
             }
         }
         if (verdict == Verdict::fail)
-            throw UserError(error.empty() ? "rank 0 cannot begin to save " + request.folder.string() : error);
+            throw UserError(error.empty() ? Message("rank 0 cannot begin to save {}", request.folder.string()) : error);
         if (verdict == Verdict::skip)
             return std::nullopt;
         begin_error = error;
@@ -168,7 +169,7 @@ struct Saver::Impl {
 
     /// Copies the tensors, unless that is done in the background; then all ranks hear whether all could.
     void copy(std::optional<Staging>& staging, SaveRequest& request) {
-        std::string error = begin_error;
+        Message error = begin_error;
         try {
             if (error.empty()) {
                 check_names(request);
@@ -180,7 +181,7 @@ struct Saver::Impl {
                 }
             }
         } catch (const std::exception& failed) {
-            error = failed.what();
+            error = message_of(failed);
         }
         std::int64_t failures = error.empty() ? 0 : 1;
         if (size() > 1) {
@@ -192,7 +193,8 @@ struct Saver::Impl {
             return;
         if (rank() == 0)
             staging->abandon();
-        throw UserError(error.empty() ? "another rank cannot begin to save " + request.folder.string() : error);
+        throw UserError(error.empty() ? Message("another rank cannot begin to save {}", request.folder.string())
+                                      : error);
     }
 
     // What follows runs in the saver's thread.
@@ -219,7 +221,7 @@ struct Saver::Impl {
             else
                 contribute(staging, std::move(files), request.not_good, result);
         } catch (const std::exception& failed) {
-            result.error = failed.what();
+            result.error = message_of(failed);
             if (rank() == 0)
                 staging.abandon();
             else
@@ -242,9 +244,8 @@ struct Saver::Impl {
         for (int other = 1; other < size(); ++other)
             while (!staging.read_part(other, files, request.not_good)) {
                 if (Clock::now() > deadline)
-                    throw UserError("rank " + std::to_string(other) + " has not written its part of " +
-                                    request.folder.string() + " within " + std::to_string(options.patience.count()) +
-                                    " s");
+                    throw UserError("rank {} has not written its part of {} within {} s", other,
+                                    request.folder.string(), options.patience.count());
                 std::this_thread::sleep_for(kLook);
             }
         Manifest manifest;
@@ -267,12 +268,12 @@ struct Saver::Impl {
                 prune(fs::absolute(request.folder).lexically_normal().parent_path(), options.retention, request.number);
     }
 
-    void contribute(Staging& staging, std::map<std::string, FileRecord> files, const std::string& not_good,
+    void contribute(Staging& staging, std::map<std::string, FileRecord> files, const Message& not_good,
                     SaveResult& result) {
         for (const auto& [name, record] : files)
             result.bytes += record.bytes;
         sync_path(staging.folder());
-        staging.finish_part(files, "", not_good);
+        staging.finish_part(files, {}, not_good);
         failpoint("checkpoint.part");
         auto deadline = Clock::now() + options.patience;
         for (;;) {
@@ -280,15 +281,15 @@ struct Saver::Impl {
             if (outcome == Staging::Outcome::committed)
                 return;
             if (outcome == Staging::Outcome::abandoned)
-                throw UserError("rank 0 gave up to save " + result.folder.string());
+                throw UserError("rank 0 gave up to save {}", result.folder.string());
             if (Clock::now() > deadline)
-                throw UserError("rank 0 has not finished " + result.folder.string() + " within " +
-                                std::to_string(options.patience.count()) + " s");
+                throw UserError("rank 0 has not finished {} within {} s", result.folder.string(),
+                                options.patience.count());
             std::this_thread::sleep_for(kLook);
         }
     }
 
-    static void tell_failure(Staging& staging, const std::string& error) {
+    static void tell_failure(Staging& staging, const Message& error) {
         try {
             if (fs::exists(staging.folder()))
                 staging.finish_part({}, error);
@@ -307,7 +308,7 @@ struct Saver::Impl {
     SaverOptions options;
     parallel::Communicator* ranks;
     Snapshot snapshot;
-    std::string begin_error;
+    Message begin_error;
 
     mutable std::mutex mutex;
     std::condition_variable copied_changed;

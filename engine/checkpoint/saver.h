@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 
+#include "base/message.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/files_to_save.h"
 #include "checkpoint/retention.h"
@@ -49,7 +50,7 @@ struct SaveRequest {
     std::optional<double> metric;  ///< for keep_best
     /// Why the checkpoint is not good, as far as the caller knows: e.g. the steps before it were not finite. It is saved all the same, but
     /// nothing goes on from it by itself, and it keeps no good one from staying. Weights that are NaN are found while they are written.
-    std::string not_good;
+    Message not_good;
     bool may_be_infinite =
         true;              ///< false: infinite weights, too, are not good (buffers may be masks with -inf in them)
     int world_size = 0;    ///< ranks of the training, where not all of them save together; 0: those of the saver
@@ -65,10 +66,10 @@ struct SaveResult {
     std::uint64_t bytes = 0;   ///< of all ranks; on ranks other than 0 their own
     double pause_seconds = 0;  ///< that save() kept the caller
     double write_seconds = 0;
-    bool skipped = false;            ///< an earlier save was still under way
-    std::string error;               ///< empty: the checkpoint is on the disk
-    std::string not_good;            ///< of a checkpoint that is on the disk: Manifest::not_good
-    std::vector<std::string> notes;  ///< sentences on what went wrong and was mended: a file that was written twice
+    bool skipped = false;        ///< an earlier save was still under way
+    Message error;               ///< empty: the checkpoint is on the disk
+    Message not_good;            ///< of a checkpoint that is on the disk: Manifest::not_good
+    std::vector<Message> notes;  ///< sentences on what went wrong and was mended: a file that was written twice
     std::vector<std::filesystem::path> removed;  ///< by the retention
     bool ok() const { return error.empty() && !skipped; }
 };

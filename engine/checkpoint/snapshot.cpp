@@ -56,9 +56,10 @@ bool is_ready(const at::Tensor& tensor) {
 at::Tensor private_memory(std::size_t bytes) {
     void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
-        throw UserError("cannot save in the background: there are no " + text::file_size(bytes) +
-                        " of memory for the copy (" + std::strerror(errno) +
-                        "): save without checkpoint.async, or with less in memory");
+        throw UserError(
+            "cannot save in the background: there are no {} of memory for the copy ({}): "
+            "save without checkpoint.async, or with less in memory",
+            text::file_size(bytes), system_message(errno));
     ::madvise(memory, bytes, MADV_DONTFORK);
     return at::from_blob(
         memory, {static_cast<std::int64_t>(bytes)}, [bytes](void* begin) { ::munmap(begin, bytes); },
@@ -75,7 +76,7 @@ Plan plan_copies(FilesToSave files, bool in_place) {
     Plan plan;
     for_each(files, [&](const std::string& where, const at::Tensor& tensor) {
         if (!tensor.defined() || tensor.layout() != at::kStrided || tensor.is_meta())
-            throw UserError("cannot save " + where + ": it is no dense tensor with data");
+            throw UserError("cannot save {}: it is no dense tensor with data", where);
         if ((!in_place || !is_ready(tensor)) && plan.offsets.emplace(place_of(tensor), plan.bytes).second)
             plan.bytes += room_for(tensor);
         return tensor;

@@ -27,8 +27,8 @@ constexpr std::size_t kMostOthers = 10'000;  ///< files in a replaced folder tha
 /// What a rank other than 0 leaves for rank 0: its files, or why it could not write them.
 struct Part {
     std::map<std::string, FileRecord> files;
-    std::string error;
-    std::string not_good;
+    Message error;
+    Message not_good;
 
     void fields(auto& field) const {
         field("files", files).at_most(kMostNames);
@@ -87,8 +87,8 @@ void keep_others(const fs::path& from, const fs::path& to, const std::set<std::s
         if (own.contains(name) || is_checkpoint_file(name))
             continue;
         if (left-- == 0)
-            throw UserError(fmt::format("{} holds more than {} files besides the checkpoint: name another folder",
-                                        from.string(), kMostOthers));
+            throw UserError("{} holds more than {} files besides the checkpoint: name another folder", from.string(),
+                            kMostOthers);
         std::error_code error;
         if (entry.is_symlink()) {
             fs::copy_symlink(entry.path(), to / name);
@@ -138,7 +138,7 @@ Staging Staging::create(const fs::path& target) {
         absolute = absolute.parent_path();
     std::error_code error;
     if (absolute == absolute.root_path() || (fs::exists(absolute, error) && !fs::is_directory(absolute, error)))
-        throw UserError(fmt::format("cannot save in {}: it is no folder", target.string()));
+        throw UserError("cannot save in {}: it is no folder", target.string());
     make_private_folder(absolute.parent_path());
     std::uint64_t attempt = random_number() >> 1;  // also a positive signed number
     fs::path folder = beside(absolute, attempt, "tmp");
@@ -154,10 +154,10 @@ Staging Staging::join(const fs::path& target, std::uint64_t attempt, int rank) {
     std::error_code error;
     if (!fs::exists(folder, error))
         throw UserError(
-            fmt::format("the folder that rank 0 has made for {} does not exist here: save to a folder that all ranks "
-                        "see (or, where "
-                        "each machine has a disk of its own, set project.save_on_each_node of the Accelerator)",
-                        target.string()));
+            "the folder that rank 0 has made for {} does not exist here: save to a folder that all "
+            "ranks see (or, where each machine has a disk of its own, set project.save_on_each_node "
+            "of the Accelerator)",
+            target.string());
     return Staging(std::move(absolute), std::move(folder), attempt, rank);
 }
 
@@ -165,8 +165,8 @@ std::string Staging::attempt_text() const {
     return digits_of(attempt_);
 }
 
-void Staging::finish_part(const std::map<std::string, FileRecord>& files, const std::string& error,
-                          const std::string& not_good) {
+void Staging::finish_part(const std::map<std::string, FileRecord>& files, const Message& error,
+                          const Message& not_good) {
     write_file_atomically(folder_ / part_name(rank_), fields::to_text(Part{files, error, not_good}));
 }
 
@@ -174,25 +174,25 @@ bool Staging::is_alive(int rank) const {
     return is_held(open_lock(folder_, rank));
 }
 
-bool Staging::read_part(int rank, std::map<std::string, FileRecord>& files, std::string& not_good) const {
+bool Staging::read_part(int rank, std::map<std::string, FileRecord>& files, Message& not_good) const {
     fs::path path = folder_ / part_name(rank);
     bool alive = is_alive(rank);  // asked before looking: a rank finishes its part before it goes
     if (!fs::exists(path)) {
         if (!alive)
-            throw UserError(fmt::format("rank {} died while {} was being saved", rank, target_.string()));
+            throw UserError("rank {} died while {} was being saved", rank, target_.string());
         return false;
     }
     Part part;
     fields::Reading in;
     fields::read(in, read_json(read_file(path)), part);
     if (!in.problems().empty())
-        throw UserError(fmt::format("{} is damaged: {}", path.string(), problem_text(in.problems().front())));
+        throw UserError("{} is damaged: {}", path.string(), problem_text(in.problems().front()));
     if (!part.error.empty())
-        throw UserError(fmt::format("rank {}: {}", rank, part.error));
+        throw UserError("rank {}: {}", rank, part.error);
     check_records(part.files, path.string());
     for (auto& [name, record] : part.files)
         if (!files.emplace(name, std::move(record)).second)
-            throw UserError(fmt::format("two ranks wrote {}", (folder_ / name).string()));
+            throw UserError("two ranks wrote {}", (folder_ / name).string());
     if (not_good.empty())
         not_good = part.not_good;
     return true;

@@ -14,6 +14,7 @@
 
 #include "base/file_descriptor.h"
 #include "base/filesystem.h"
+#include "base/message.h"
 #include "checkpoint/manifest.h"
 
 namespace trainyard::checkpoint {
@@ -34,10 +35,10 @@ class Staging {
 
     /// Says that this rank's files are written, and why nobody should go on from them (Manifest::not_good), or, with `error`, that they are
     /// not.
-    void finish_part(const std::map<std::string, FileRecord>& files, const std::string& error = {},
-                     const std::string& not_good = {});
+    void finish_part(const std::map<std::string, FileRecord>& files, const Message& error = {},
+                     const Message& not_good = {});
     /// Rank 0: the files of another rank, when they are there. Throws UserError when that rank has failed or is dead.
-    bool read_part(int rank, std::map<std::string, FileRecord>& files, std::string& not_good) const;
+    bool read_part(int rank, std::map<std::string, FileRecord>& files, Message& not_good) const;
     /// Rank 0: writes the manifest and puts the folder in its place, atomically. What was there and is no part of a checkpoint stays.
     void commit(const Manifest& manifest);
     /// Rank 0: removes the folder.

@@ -42,13 +42,13 @@ class TreeReader {
     Tree read() { return tree(file_->root(), "", 0); }
 
   private:
-    [[noreturn]] void fail(const std::string& place, const std::string& what) const {
-        throw UserError(where_ + (place.empty() ? "" : ": '" + place + "'") + " " + what);
+    [[noreturn]] void fail(const std::string& place, const Message& what) const {
+        throw place.empty() ? UserError("{} {}", where_, what) : UserError("{}: '{}' {}", where_, place, what);
     }
 
     Tree tree(const Value& value, const std::string& place, int depth) {
         if (depth > kDeepest)
-            fail(place.substr(0, 60) + "...", "is nested more than " + std::to_string(kDeepest) + " deep");
+            fail(place.substr(0, 60) + "...", Message("is nested more than {} deep", kDeepest));
         if (left_-- == 0)
             fail("", "repeats its objects without end");
         switch (value.kind) {
@@ -140,7 +140,7 @@ class TreeReader {
         const weights::TensorPart& part = *object->tensor;
         auto dtype = dtype_of_name(part.dtype);
         if (!dtype)
-            fail("", "holds a tensor of the unknown type " + std::string(part.dtype));
+            fail("", Message("holds a tensor of the unknown type {}", part.dtype));
         at::NoGradGuard no_grad;
         at::Tensor result = at::empty({0}, at::TensorOptions().dtype(*dtype));
         std::int64_t size = weights::element_count(part.shape).value_or(0);
@@ -218,7 +218,7 @@ class TreeWriter {
     void collect(const Tree& tree) {
         tree.for_each_tensor([&](const std::string& path, const at::Tensor& tensor) {
             if (!tensor.defined() || !tensor.device().is_cpu() || tensor.layout() != at::kStrided)
-                throw UserError(where_ + ": '" + path + "' is no dense tensor in the memory of the CPU");
+                throw UserError("{}: '{}' is no dense tensor in the memory of the CPU", where_, path);
             if (Piece piece = reach(tensor); piece.begin != nullptr) {
                 piece.first = pieces_.size();
                 pieces_.push_back(piece);
@@ -302,8 +302,10 @@ class TreeWriter {
             part.storage_elements = (piece->end - piece->begin) / element;
             part.offset = (data - piece->begin) / element;
             if ((data - piece->begin) % element != 0)
-                throw UserError(where_ +
-                                ": two tensors of different types share memory in a way that no file can hold");
+                throw UserError(
+                    "{}: two tensors of different types share memory in a way that no "
+                    "file can hold",
+                    where_);
         } else {
             has_empty_ = true;
         }

@@ -45,26 +45,26 @@ void fill(const NamedTensors& stored, const std::string& where, const std::vecto
         const std::optional<std::size_t> place = places.find(name);
         return place ? &stored[*place].second : nullptr;
     };
-    std::string problems;
+    std::vector<Message> problems;
     std::vector<std::string> missing;
     std::size_t found = 0;
-    auto complain = [&](const std::string& text) { problems += (problems.empty() ? "" : "; ") + text; };
+    auto complain = [&](Message text) { problems.push_back(std::move(text)); };
     for (const LogicalTensor& tensor : tensors) {
         const at::Tensor* source = find(tensor.name);
         found += source != nullptr ? 1 : 0;
         if (source == nullptr && may_lack.contains(tensor.name))
             lacks.push_back(tensor.name);
         else if (source == nullptr) {
-            complain("tensor " + tensor.name + " is missing");
+            complain(Message("tensor {} is missing", tensor.name));
             missing.push_back(tensor.name);
         } else if (source->sizes() != at::IntArrayRef(tensor.shape))
-            complain("tensor " + tensor.name + " has shape " + c10::str(source->sizes()) + " instead of " +
-                     c10::str(at::IntArrayRef(tensor.shape)));
+            complain(Message("tensor {} has shape {} instead of {}", tensor.name, c10::str(source->sizes()),
+                             c10::str(at::IntArrayRef(tensor.shape))));
     }
-    if (const std::string advice = places.instead_of(missing, where, found > 0); !advice.empty())
+    if (const Message advice = places.instead_of(missing, where, found > 0); !advice.empty())
         complain(advice);
     if (!problems.empty())
-        throw UserError(where + " does not fit this model: " + problems);
+        throw UserError("{} does not fit this model: {}", where, Message::joined(problems));
     for (const LogicalTensor& tensor : tensors)
         if (const at::Tensor* source = find(tensor.name))
             copy_overlap(LogicalTensor::of_whole(tensor.name, *source), tensor);
@@ -90,7 +90,7 @@ at::Tensor read_tensor(const std::shared_ptr<const weights::WeightSource>& sourc
 at::ScalarType stored_type(const std::string& safetensors_dtype, const std::string& where) {
     auto type = dtype_of_name(weights::torch_dtype(safetensors_dtype));
     if (!type)
-        throw UserError(where + " has elements of type " + safetensors_dtype + ", which torch does not know");
+        throw UserError("{} has elements of type {}, which torch does not know", where, safetensors_dtype);
     return *type;
 }
 
@@ -106,7 +106,7 @@ NamedTensors read_weights(const fs::path& path) {
 }
 
 std::vector<std::string> load_weights(const fs::path& path, const std::vector<LogicalTensor>& weights,
-                                      const std::set<std::string>& may_lack, std::vector<std::string>* notes) {
+                                      const std::set<std::string>& may_lack, std::vector<Message>* notes) {
     std::vector<std::string> lacks;
     std::shared_ptr<const weights::WeightSource> source = weights::open_model(path);
     if (notes != nullptr)

@@ -32,8 +32,10 @@ std::vector<weights::TensorToWrite> to_write(const NamedTensors& tensors, std::v
         }
         std::string dtype = weights::safetensors_dtype(dtype_name(tensor.scalar_type()));
         if (dtype.empty())
-            throw UserError("'" + name + "' has elements of type " + dtype_name(tensor.scalar_type()) +
-                            ", which safetensors files cannot hold: save with safe_serialization off");
+            throw UserError(
+                "'{}' has elements of type {}, which safetensors files cannot hold: save "
+                "with safe_serialization off",
+                name, dtype_name(tensor.scalar_type()));
         keep.push_back(tensor.detach().cpu().contiguous());
         const at::Tensor& bytes = keep.back();
         result.push_back({name,

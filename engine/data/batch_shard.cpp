@@ -11,9 +11,10 @@ BatchShard::BatchShard(Batches batches, Shard shard, ShardOptions options, std::
     if (batches_.batch_size) {
         std::int64_t size = *batches_.batch_size;
         if (options_.split_batches && size % shard_.count != 0)
-            throw UserError("split_batches cuts every batch among " + std::to_string(shard_.count) +
-                            " ranks, which a batch size of " + std::to_string(size) +
-                            " does not allow: make it a multiple");
+            throw UserError(
+                "split_batches cuts every batch among {} ranks, which a batch size of {} "
+                "does not allow: make it a multiple",
+                shard_.count, size);
         piece_size_ = options_.split_batches ? size / shard_.count : size;
         step_size_ = piece_size_ * shard_.count;
         std::int64_t rest = std::max<std::int64_t>(0, batches_.samples() - first_);
@@ -26,8 +27,10 @@ BatchShard::BatchShard(Batches batches, Shard shard, ShardOptions options, std::
         while (first_batch_ < batches_.count() && batches_.begin_of(first_batch_) < first_)
             ++first_batch_;
         if (first_ > 0 && (first_batch_ == 0 || batches_.end_of(first_batch_ - 1) != first_))
-            throw UserError("no batch of this epoch ends after " + std::to_string(first_) +
-                            " samples: the batch sampler gives other batches than when the state was saved");
+            throw UserError(
+                "no batch of this epoch ends after {} samples: the batch sampler gives "
+                "other batches than when the state was saved",
+                first_);
         std::int64_t rest = batches_.count() - first_batch_;
         full_steps_ = rest / shard_.count;
         tail_ = batches_.drop_last ? 0 : rest % shard_.count;

@@ -22,7 +22,7 @@ at::Tensor gather_rows(const at::Tensor& column, std::span<const std::int64_t> i
     auto* to = static_cast<std::byte*>(rows.mutable_data_ptr());
     for (std::int64_t index : indices) {
         if (index < 0 || index >= column.size(0))
-            throw UserError("sample " + std::to_string(index) + " of a data set of " + std::to_string(column.size(0)));
+            throw UserError("sample {} of a data set of {}", index, column.size(0));
         if (bytes > 0)
             std::memcpy(to, from + static_cast<std::size_t>(index) * bytes, bytes);
         to += bytes;
@@ -60,10 +60,11 @@ TensorDataset::TensorDataset(Tree columns) : columns_(std::move(columns)) {
     columns_ = columns_.map_tensors([](const at::Tensor& column) { return column.to(at::kCPU).contiguous(); });
     columns_.for_each_tensor([&](const std::string& path, const at::Tensor& tensor) {
         std::int64_t rows = tensor.dim() == 0 ? -1 : tensor.size(0);
-        if (rows < 0 || (found && rows != size_))
-            throw UserError("tensors of a data set must have the same number of rows: '" + path + "' has " +
-                            (rows < 0 ? "none" : std::to_string(rows)) +
-                            (found ? ", the first " + std::to_string(size_) : ""));
+        if (rows < 0 || (found && rows != size_)) {
+            const Message here = rows < 0 ? Message("'{}' has none", path) : Message("'{}' has {}", path, rows);
+            throw UserError("tensors of a data set must have the same number of rows: {}",
+                            found ? Message("{}, the first {}", here, size_) : here);
+        }
         size_ = rows;
         found = true;
     });
@@ -83,8 +84,7 @@ SubsetDataset::SubsetDataset(std::shared_ptr<Dataset> whole, std::vector<std::in
     : whole_(std::move(whole)), indices_(std::move(indices)) {
     for (std::int64_t index : indices_)
         if (index < 0 || index >= whole_->size())
-            throw UserError("a subset names sample " + std::to_string(index) + " of a data set of " +
-                            std::to_string(whole_->size()));
+            throw UserError("a subset names sample {} of a data set of {}", index, whole_->size());
 }
 
 Tree SubsetDataset::get_batch(std::span<const std::int64_t> indices) const {
@@ -104,7 +104,7 @@ ConcatDataset::ConcatDataset(std::vector<std::shared_ptr<Dataset>> parts) : part
 Tree ConcatDataset::get(std::int64_t index) const {
     auto end = std::upper_bound(ends_.begin(), ends_.end(), index);
     if (index < 0 || end == ends_.end())
-        throw UserError("sample " + std::to_string(index) + " of a data set of " + std::to_string(size()));
+        throw UserError("sample {} of a data set of {}", index, size());
     auto part = static_cast<std::size_t>(end - ends_.begin());
     return parts_[part]->get(index - (part == 0 ? 0 : ends_[part - 1]));
 }

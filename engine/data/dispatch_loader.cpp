@@ -45,8 +45,7 @@ DispatchLoader::DispatchLoader(LoaderSetup setup, Options options, Shard shard)
     }
     for (std::size_t rank = 0; rank < shards_.size(); ++rank)
         if (shards_[rank] < 0 || shards_[rank] >= options_.count)
-            throw UserError("rank " + std::to_string(rank) + " asks for shard " + std::to_string(shards_[rank]) +
-                            " of " + std::to_string(options_.count));
+            throw UserError("rank {} asks for shard {} of {}", rank, shards_[rank], options_.count);
 }
 
 bool DispatchLoader::reads() const {
@@ -194,7 +193,7 @@ std::optional<HostBatch> DispatchLoader::exchange(std::optional<Step> step, std:
         if (failure)
             std::rethrow_exception(failure);
         std::span<const std::uint8_t> letters = bytes_of(text);
-        throw UserError("rank 0 could not read the next batch: " + std::string(letters.begin(), letters.end()));
+        throw UserError("rank 0 could not read the next batch: {}", std::string(letters.begin(), letters.end()));
     }
     at::Tensor parts;
     if (reads()) {

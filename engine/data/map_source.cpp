@@ -13,8 +13,7 @@ void check_indices(const Order& order, std::int64_t size) {
         return;
     for (std::int64_t i = 0; i < order.size(); ++i)
         if (order[i] < 0 || order[i] >= size)
-            throw UserError("the sampler gave index " + std::to_string(order[i]) + " for a data set of " +
-                            std::to_string(size) + " samples");
+            throw UserError("the sampler gave index {} for a data set of {} samples", order[i], size);
 }
 
 }  // namespace
@@ -32,9 +31,10 @@ Batches MapSource::custom_batches(std::int64_t epoch) const {
     for (std::size_t i = 0; sampler.batch_size && i < lists.size(); ++i) {
         auto size = static_cast<std::int64_t>(lists[i].size());
         if (size != *sampler.batch_size && (i + 1 < lists.size() || size > *sampler.batch_size || size == 0))
-            throw UserError("batch " + std::to_string(i) + " of the batch sampler has " + std::to_string(size) +
-                            " samples in the place of " + std::to_string(*sampler.batch_size) +
-                            ": leave batch_size out where batches are of any size");
+            throw UserError(
+                "batch {} of the batch sampler has {} samples in the place of {}: leave "
+                "batch_size out where batches are of any size",
+                i, size, *sampler.batch_size);
     }
     Batches batches = Batches::of(lists);
     batches.batch_size = sampler.batch_size;

@@ -33,9 +33,8 @@ at::Tensor to_tensor(const std::vector<std::int64_t>& values) {
 
 void check_options(const PackingOptions& options) {
     if (options.sequence_length <= 0 || options.window <= 0)
-        throw UserError(
-            fmt::format("samples of {} tokens and windows of {} documents cannot be made: give numbers above 0",
-                        options.sequence_length, options.window));
+        throw UserError("samples of {} tokens and windows of {} documents cannot be made: give numbers above 0",
+                        options.sequence_length, options.window);
 }
 
 /// Appends the tokens of a table's row, followed by the separator.
@@ -49,7 +48,7 @@ void append_row_tokens(const formats::Column& column, std::int64_t row, const Pa
         formats::Table one({column.field});
         one.columns[0].append_row(column, row);
         one.rows = 1;
-        std::vector<std::int64_t> tokens = tokens_of(sample_of(one, 0, {}, "a document"), options.column);
+        std::vector<std::int64_t> tokens = tokens_of(sample_of(one, 0, {}, Message("a document")), options.column);
         out.insert(out.end(), tokens.begin(), tokens.end());
     }
     if (options.separator)
@@ -94,9 +93,10 @@ std::vector<std::int64_t> tokens_of(const Tree& sample, const std::string& colum
                 break;
         }
     }
-    throw UserError(fmt::format(
-        "'{}' of a document is {}, and tokens are made of a text or of a list of whole numbers: name another column",
-        column, value.kind()));
+    throw UserError(
+        "'{}' of a document is {}, and tokens are made of a text or of a list of whole "
+        "numbers: name another column",
+        column, value.kind());
 }
 
 std::vector<std::vector<std::size_t>> best_fit(const std::vector<std::int64_t>& lengths, std::int64_t room) {
@@ -277,9 +277,8 @@ BlockDataset::BlockDataset(std::vector<std::filesystem::path> files, formats::Re
         }
     size_ = end / options_.sequence_length;
     if (size_ == 0)
-        throw UserError(
-            fmt::format("the data have {} tokens, less than one sample of {}: add data or shorten the samples", end,
-                        options_.sequence_length));
+        throw UserError("the data have {} tokens, less than one sample of {}: add data or shorten the samples", end,
+                        options_.sequence_length);
 }
 
 Tree BlockDataset::get(std::int64_t index) const {

@@ -102,7 +102,7 @@ void PassLoader::skip_first_batches(std::int64_t batches) {
     if (under_way_)
         end_pass(false);
     if (batches < 0)
-        throw UserError("cannot skip " + std::to_string(batches) + " batches");
+        throw UserError("cannot skip {} batches", batches);
     start_.skip += batches;
 }
 
@@ -137,9 +137,10 @@ void PassLoader::load_state_dict(const Tree& state) {
     if (start.epoch < 0 || start.samples < 0 || start.skip < 0)
         throw UserError("the state of a data loader names a place before the start of its data");
     if (parts != setup_.parts && start.samples > 0)
-        throw UserError("the state of a data loader was saved where " + std::to_string(parts) +
-                        " ranks read parts of the data on their own, here " + std::to_string(setup_.parts) +
-                        " do: go on with as many ranks, or from the next epoch");
+        throw UserError(
+            "the state of a data loader was saved where {} ranks read parts of the data "
+            "on their own, here {} do: go on with as many ranks, or from the next epoch",
+            parts, setup_.parts);
     setup_.source->load_state(state.at("source"));
     if (under_way_)
         end_pass(false);

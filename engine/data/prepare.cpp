@@ -21,7 +21,7 @@ std::optional<std::int64_t> common_batch_size(const LoaderSpec& spec) {
 }
 
 void check(const LoaderSpec& spec, const PrepareOptions& options, bool dispatch) {
-    std::vector<std::string> wrong;
+    std::vector<Message> wrong;
     if ((spec.dataset != nullptr) == (spec.stream != nullptr))
         wrong.push_back("set either dataset or stream");
     if (spec.stream && (spec.sampler || spec.batch_sampler || spec.shuffle))
@@ -34,26 +34,24 @@ void check(const LoaderSpec& spec, const PrepareOptions& options, bool dispatch)
         wrong.push_back("the batch sampler has no function");
     std::optional<std::int64_t> size = common_batch_size(spec);
     if (size && *size < 1)
-        wrong.push_back("batch_size is " + std::to_string(*size) + ": make it 1 or more");
+        wrong.push_back(Message("batch_size is {}: make it 1 or more", *size));
     if (spec.num_workers < 0 || (spec.num_workers > 0 && spec.prefetch_factor < 1))
         wrong.push_back("num_workers must be 0 or more, prefetch_factor 1 or more");
     const Shard& shard = options.shard;
     if (shard.count < 1 || shard.index < 0 || shard.index >= shard.count)
-        wrong.push_back("shard " + std::to_string(shard.index) + " of " + std::to_string(shard.count));
+        wrong.push_back(Message("shard {} of {}", shard.index, shard.count));
     if (options.split_batches && !size)
         wrong.push_back("split_batches needs a batch size: give the batch sampler one, or do not split");
     else if (options.split_batches && shard.count > 0 && *size % shard.count != 0)
-        wrong.push_back("split_batches cuts every batch among " + std::to_string(shard.count) +
-                        " ranks, which a batch size of " + std::to_string(*size) +
-                        " does not allow: make it a multiple");
+        wrong.push_back(
+            Message("split_batches cuts every batch among {} ranks, which a batch size of {} "
+                    "does not allow: make it a multiple",
+                    shard.count, *size));
     if (dispatch && !options.put_on_device)
         wrong.push_back("dispatch_batches needs put_on_device");
     if (wrong.empty())
         return;
-    std::string text = "the data loader cannot be made";
-    for (const std::string& problem : wrong)
-        text += (&problem == &wrong.front() ? ": " : "; ") + problem;
-    throw UserError(text);
+    throw UserError("the data loader cannot be made: {}", Message::joined(wrong));
 }
 
 /// The seed of rank 0's process. Processes may have different seeds on purpose (set_seed with device_specific).

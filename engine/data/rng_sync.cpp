@@ -7,6 +7,8 @@
 #include <ATen/Context.h>
 #include <ATen/ops/empty.h>
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 
 namespace trainyard::data {
@@ -33,8 +35,7 @@ void set_generator_state(at::Generator& generator, const at::Tensor& state) {
         generator.set_state(state.defined() ? state.contiguous() : state);
     } catch (const c10::Error& error) {
         generator.set_state(before);
-        throw UserError(std::string("the state of a random generator cannot be used: ") +
-                        error.what_without_backtrace());
+        throw UserError("the state of a random generator cannot be used: {}", error.what_without_backtrace());
     }
 }
 
@@ -51,13 +52,15 @@ void synchronize_rng_states(const std::vector<std::string>& types, at::Generator
             if (c10::DeviceTypeName(device.type(), true) == type)
                 target = at::globalContext().defaultGenerator(device);
         } else {
-            throw UserError("rng_types names '" + type +
-                            "': it may name generator, torch, cuda, xpu, npu, mlu, musa, hpu and sdaa");
+            throw UserError(
+                "rng_types names '{}': it may name generator, torch, cuda, xpu, npu, "
+                "mlu, musa, hpu and sdaa",
+                type);
         }
         if (!target.defined() || communicator.size() == 1)
             continue;
         at::Tensor state = generator_state(target).contiguous().to(communicator.device());
-        communicator.broadcast(state, 0, "random state of " + type);
+        communicator.broadcast(state, 0, fmt::format("random state of {}", type));
         set_generator_state(target, state.to(at::kCPU));
     }
 }

@@ -35,7 +35,7 @@ Order draw_random(std::int64_t size, const RandomSampler::Options& options, cons
 
 void check_positive(std::int64_t num_samples) {
     if (num_samples <= 0)
-        throw UserError("num_samples of a sampler is " + std::to_string(num_samples) + ": make it 1 or more");
+        throw UserError("num_samples of a sampler is {}: make it 1 or more", num_samples);
 }
 
 }  // namespace
@@ -140,13 +140,14 @@ WeightedRandomSampler::WeightedRandomSampler(at::Tensor weights, std::int64_t nu
     std::int64_t positive = 0;
     for (std::int64_t i = 0; i < weights_.numel(); ++i) {
         if (!(weight[i] >= 0) || weight[i] > 1e300)
-            throw UserError("weight " + std::to_string(i) + " of a sampler is " + std::to_string(weight[i]) +
-                            ": weights are finite and not negative");
+            throw UserError("weight {} of a sampler is {:f}: weights are finite and not negative", i, weight[i]);
         positive += weight[i] > 0 ? 1 : 0;
     }
     if (positive == 0 || (!replacement && num_samples > positive))
-        throw UserError("a sampler without replacement cannot draw " + std::to_string(num_samples) + " samples of " +
-                        std::to_string(positive) + " with a positive weight");
+        throw UserError(
+            "a sampler without replacement cannot draw {} samples of {} with a positive "
+            "weight",
+            num_samples, positive);
 }
 
 Order WeightedRandomSampler::begin_epoch(const at::Generator& process) {

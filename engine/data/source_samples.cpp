@@ -42,9 +42,9 @@ BlendedDataset::BlendedDataset(std::vector<std::shared_ptr<Dataset>> sets, forma
     for (std::size_t i = 0; i < blend_.set.size(); ++i) {
         auto set = static_cast<std::size_t>(blend_.set[i]);
         if (set >= sets_.size() || blend_.sample[i] >= sets_[set]->size())
-            throw UserError(fmt::format(
+            throw UserError(
                 "the blend asks data set {} for sample {}, it has {}: make it with more samples (see blend_sizes)", set,
-                blend_.sample[i], set < sets_.size() ? sets_[set]->size() : 0));
+                blend_.sample[i], set < sets_.size() ? sets_[set]->size() : 0);
     }
 }
 

@@ -52,15 +52,15 @@ at::ScalarType dtype_of(ElementType type) {
 }
 
 /// The column without missing values, or an error that names a row with one.
-Column completed(const Column& column, const TableOptions& options, const std::string& where) {
+Column completed(const Column& column, const TableOptions& options, const Message& where) {
     const formats::Field& field = column.field;
     auto given = options.fill.find(field.name);
     Column value;
     value.field = {.name = field.name, .type = field.type};
     if (given != options.fill.end()) {
         if (!formats::append_parsed(value, given->second))
-            throw UserError(fmt::format("column '{}' is to be filled with '{}', which is no {}", field.name,
-                                        given->second, formats::name_of(field.type)));
+            throw UserError("column '{}' is to be filled with '{}', which is no {}", field.name, given->second,
+                            formats::name_of(field.type));
     } else if (field.type == ElementType::f16 || field.type == ElementType::bf16 || field.type == ElementType::f32 ||
                field.type == ElementType::f64) {
         formats::append_real(value, std::numeric_limits<double>::quiet_NaN());
@@ -68,9 +68,10 @@ Column completed(const Column& column, const TableOptions& options, const std::s
         std::int64_t row = 0;
         while (!column.is_missing(row))
             ++row;
-        throw UserError(fmt::format(
-            "{}: column '{}' has no value in a row: fill it (fill: {{{}: ...}}) or leave such rows out of the file",
-            where, field.name, field.name));
+        throw UserError(
+            "{}: column '{}' has no value in a row: fill it (fill: {{{}: ...}}) or leave "
+            "such rows out of the file",
+            where, field.name, field.name);
     }
     Column filled;
     filled.field = field;
@@ -141,7 +142,7 @@ Tree column_value(const Column& column) {
 
 }  // namespace
 
-Tree sample_of(const formats::Table& table, std::int64_t row, const TableOptions& options, const std::string& where) {
+Tree sample_of(const formats::Table& table, std::int64_t row, const TableOptions& options, const Message& where) {
     Tree::Dict entries;
     for (const Column& column : table.columns) {
         if (!is_missing_anywhere(column, row, 1)) {
@@ -156,7 +157,7 @@ Tree sample_of(const formats::Table& table, std::int64_t row, const TableOptions
     return Tree::dict(std::move(entries));
 }
 
-Tree batch_of(const formats::Table& table, const TableOptions& options, const std::string& where) {
+Tree batch_of(const formats::Table& table, const TableOptions& options, const Message& where) {
     Tree::Dict entries;
     for (const Column& column : table.columns)
         entries.push_back({column.field.name, is_missing_anywhere(column, 0, column.rows)
@@ -167,12 +168,12 @@ Tree batch_of(const formats::Table& table, const TableOptions& options, const st
 
 TableDataset::TableDataset(std::vector<std::filesystem::path> files, TableOptions options)
     : options_(std::move(options)),
-      where_(files.empty() ? "" : files.front().string()),
+      where_(Message::verbatim(files.empty() ? "" : files.front().string())),
       set_(std::move(files), options_.read) {
     schema_ = set_.schema();
     size_ = set_.rows();
     if (set_.files().size() > 1)
-        where_ += fmt::format(" and {} more files", set_.files().size() - 1);
+        where_ = Message("{} and {} more files", where_, set_.files().size() - 1);
     if (options_.read.on_corrupt)
         leave_corrupt_rows_out();
 }
@@ -244,7 +245,7 @@ std::optional<Tree> TableStream::next() {
     if (!read())
         return std::nullopt;
     auto file = static_cast<std::size_t>(set_.state().file);
-    return sample_of(piece_, given_++, options_, files_[std::min(file, files_.size() - 1)].string());
+    return sample_of(piece_, given_++, options_, Message::verbatim(files_[std::min(file, files_.size() - 1)].string()));
 }
 
 std::int64_t TableStream::skip(std::int64_t count) {
@@ -276,8 +277,8 @@ void TableStream::seek(const Tree& position) {
     piece_begin_ = state;
     given_ = 0;
     if (given > 0 && (!read() || given > piece_.rows))
-        throw UserError(fmt::format("{} has fewer rows than when the checkpoint was saved",
-                                    files_[static_cast<std::size_t>(state.file)].string()));
+        throw UserError("{} has fewer rows than when the checkpoint was saved",
+                        files_[static_cast<std::size_t>(state.file)].string());
     given_ = given;
 }
 

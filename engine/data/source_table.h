@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "data/dataset.h"
 #include "formats/tables/table_set.h"
 
@@ -28,8 +29,8 @@ struct TableOptions {
 
 /// One row as a sample; all rows as a batch (numbers [rows], blocks [rows, ...], lists of equal length [rows, n], texts
 /// as a list). `where` is used in errors.
-Tree sample_of(const formats::Table& table, std::int64_t row, const TableOptions& options, const std::string& where);
-Tree batch_of(const formats::Table& table, const TableOptions& options, const std::string& where);
+Tree sample_of(const formats::Table& table, std::int64_t row, const TableOptions& options, const Message& where);
+Tree batch_of(const formats::Table& table, const TableOptions& options, const Message& where);
 
 class TableDataset : public Dataset {
   public:
@@ -47,7 +48,7 @@ class TableDataset : public Dataset {
     void leave_corrupt_rows_out();
 
     TableOptions options_;
-    std::string where_;
+    Message where_;
     formats::Schema schema_;
     std::int64_t size_ = 0;
     std::vector<std::int64_t> readable_;  ///< row of each sample; empty: every row is a sample

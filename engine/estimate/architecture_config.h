@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/message.h"
+
 namespace trainyard::estimate {
 
 class ArchitectureConfig {
@@ -29,7 +31,7 @@ class ArchitectureConfig {
     const nlohmann::json& json() const { return json_; }
     /// Number of labels of a classification head.
     std::int64_t labels() const;
-    [[noreturn]] void fail(const std::string& key, const std::string& message) const;
+    [[noreturn]] void fail(const std::string& key, const Message& message) const;
 
   private:
     nlohmann::json json_;

@@ -40,7 +40,7 @@ std::int64_t ArchitectureConfig::whole(const std::vector<const char*>& keys, std
         const Json& value = json_.at(key);
         const double number = value.is_number() ? value.get<double>() : std::nan("");
         if (!(number == std::floor(number)) || number < static_cast<double>(least) || number > 1e12)
-            fail(key, fmt::format("{} is not an integer of at least {}", json_text(value), least));
+            fail(key, Message("{} is not an integer of at least {}", json_text(value), least));
         return static_cast<std::int64_t>(number);
     }
     return otherwise;
@@ -50,7 +50,7 @@ double ArchitectureConfig::number(const char* key, double otherwise) const {
     if (!has(key))
         return otherwise;
     if (!json_.at(key).is_number())
-        fail(key, json_text(json_.at(key)) + " is not a number");
+        fail(key, Message("{} is not a number", json_text(json_.at(key))));
     return json_.at(key).get<double>();
 }
 
@@ -58,7 +58,7 @@ bool ArchitectureConfig::truth(const char* key, bool otherwise) const {
     if (!has(key))
         return otherwise;
     if (!json_.at(key).is_boolean())
-        fail(key, json_text(json_.at(key)) + " is neither true nor false");
+        fail(key, Message("{} is neither true nor false", json_text(json_.at(key))));
     return json_.at(key).get<bool>();
 }
 
@@ -66,7 +66,7 @@ std::string ArchitectureConfig::text(const char* key, const std::string& otherwi
     if (!has(key))
         return otherwise;
     if (!json_.at(key).is_string())
-        fail(key, json_text(json_.at(key)) + " is not text");
+        fail(key, Message("{} is not text", json_text(json_.at(key))));
     return json_.at(key).get<std::string>();
 }
 
@@ -79,13 +79,13 @@ std::vector<std::int64_t> ArchitectureConfig::list(const char* key, std::vector<
             if (item.is_number_integer() && item.get<std::int64_t>() > 0)
                 values.push_back(item.get<std::int64_t>());
     if (values.empty() || values.size() != json_.at(key).size() || values.size() > 1000)
-        fail(key, json_text(json_.at(key)) + " is not a list of positive integers");
+        fail(key, Message("{} is not a list of positive integers", json_text(json_.at(key))));
     return values;
 }
 
 ArchitectureConfig ArchitectureConfig::table(const char* key) const {
     if (has(key) && !json_.at(key).is_object())
-        fail(key, json_text(json_.at(key)) + " is not a JSON object");
+        fail(key, Message("{} is not a JSON object", json_text(json_.at(key))));
     return {has(key) ? json_.at(key) : Json::object(), where_ + ": " + key};
 }
 
@@ -95,8 +95,8 @@ std::int64_t ArchitectureConfig::labels() const {
     return whole("num_labels", 2);
 }
 
-void ArchitectureConfig::fail(const std::string& key, const std::string& message) const {
-    throw UserError(fmt::format("{}: {}: {}", where_, key, message));
+void ArchitectureConfig::fail(const std::string& key, const Message& message) const {
+    throw UserError("{}: {}: {}", where_, key, message);
 }
 
 std::vector<std::string> architecture_names() {
@@ -109,21 +109,21 @@ std::vector<std::string> architecture_names() {
 ModelTree model_tree(const std::string& config_json, const std::string& where, const std::string& auto_class) {
     Json json = read_json(config_json);
     if (!json.is_object())
-        throw UserError(fmt::format("{} is not a JSON object: it should be the config.json of a model", where));
+        throw UserError("{} is not a JSON object: it should be the config.json of a model", where);
     const ArchitectureConfig config(std::move(json), where);
     const std::string type = config.text("model_type", "");
     auto found = architectures().find(type);
     if (found == architectures().end())
-        throw UserError(fmt::format("{}: model_type '{}' is not known to this version{}", where, type,
-                                    text::did_you_mean(type, architecture_names())));
+        throw UserError("{}: model_type '{}' is not known to this version{}", where, type,
+                        text::did_you_mean(type, architecture_names()));
     const Architecture& architecture = found->second;
     auto head = architecture.heads.find(auto_class);
     if (head == architecture.heads.end()) {
         std::vector<std::string> classes;
         for (const auto& [name, ignored] : architecture.heads)
             classes.push_back(name);
-        throw UserError(fmt::format("{} is to be loaded with {}, and this version estimates {} of {}", where,
-                                    auto_class, fmt::join(classes, ", "), type));
+        throw UserError("{} is to be loaded with {}, and this version estimates {} of {}", where, auto_class,
+                        fmt::join(classes, ", "), type);
     }
     ModelTree tree;
     tree.model_class = head->second.model_class;

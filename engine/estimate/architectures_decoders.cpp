@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "estimate/architecture_parts.h"
 
 namespace trainyard::estimate {
@@ -272,7 +273,7 @@ void gpt2_model(Module& model, const Config& config) {
     const std::int64_t width = config.whole({"n_embd", "hidden_size"}, 768), heads = config.whole(kHeads, 12),
                        inner = config.whole("n_inner", 4 * width);
     if (width % heads != 0)
-        config.fail("n_embd", fmt::format("{} must be a multiple of n_head, which is {}", width, heads));
+        config.fail("n_embd", Message("{} must be a multiple of n_head, which is {}", width, heads));
     model.embedding("wte", config.whole("vocab_size", 50257), width);
     model.embedding("wpe", config.whole({"n_positions", "max_position_embeddings"}, 1024), width);
     Module& block = model.child("h").layers(config.whole({"n_layer", "num_hidden_layers"}, 12, 0), "GPT2Block");

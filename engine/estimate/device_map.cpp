@@ -193,8 +193,10 @@ std::vector<std::string> ordered_devices(const DeviceMemory& limits) {
         if (is_number_name(device))
             numbers.push_back(device);
         else if (device != "mps" && device != "cpu" && device != "disk")
-            throw UserError(fmt::format(
-                "the device '{}' is not known: devices are whole numbers (accelerators), mps, cpu and disk", device));
+            throw UserError(
+                "the device '{}' is not known: devices are whole numbers (accelerators), "
+                "mps, cpu and disk",
+                device);
     std::sort(numbers.begin(), numbers.end(),
               [](const std::string& one, const std::string& other) { return std::stol(one) < std::stol(other); });
     for (const char* device : {"mps", "cpu", "disk"})
@@ -412,9 +414,9 @@ class Placement {
             if (device != "cpu" && device != "disk" && limit >= bytes + used_[device])
                 return;
         map_.warnings.push_back(
-            fmt::format("the offloaded layers have buffers of {} bytes, and no accelerator has room for them: offload "
-                        "the buffers, too (offload_buffers)",
-                        bytes));
+            Message("the offloaded layers have buffers of {} bytes, and no accelerator has room for them: "
+                    "offload the buffers, too (offload_buffers)",
+                    bytes));
     }
 
     const DeviceMemory& limits_;
@@ -442,7 +444,7 @@ double element_bytes_of(const std::string& dtype) {
         --digits;
     const std::string bits = dtype.substr(digits);
     if (digits == 0 || bits.empty() || bits.size() > 4 || std::stoi(bits) < 8)
-        throw UserError(fmt::format("'{}' is not the name of a dtype: float32, bfloat16, int8, bool ...", dtype));
+        throw UserError("'{}' is not the name of a dtype: float32, bfloat16, int8, bool ...", dtype);
     return std::stoi(bits) / 8;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.h"
 #include "estimate/module_tree.h"
 
 namespace trainyard::estimate {
@@ -57,7 +58,7 @@ DeviceMemory balanced_memory(const ModelPart& model, const DeviceMemory& limits,
 
 struct DeviceMap {
     std::map<std::string, std::string> devices;  ///< by module or tensor; "" is the whole model
-    std::vector<std::string> warnings;
+    std::vector<Message> warnings;
 };
 
 struct DeviceMapOptions : PlacementOptions {

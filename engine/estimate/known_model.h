@@ -12,9 +12,9 @@ namespace trainyard::estimate {
 inline void require_listed_tensors(const families::ModelConfig& model) {
     if (!families::family_of(model).lists_tensors())
         throw UserError(
-            fmt::format("what a model of type {} consists of is known when it is loaded, so its memory "
-                        "cannot be estimated: start a short run, which reports what it uses",
-                        model.model_type));
+            "what a model of type {} consists of is known when it is loaded, so its memory cannot be "
+            "estimated: start a short run, which reports what it uses",
+            model.model_type);
 }
 
 }  // namespace trainyard::estimate

@@ -45,7 +45,7 @@ ModelSize size_of(const std::string& text, const std::string& where, const std::
                 bytes -= tensor->elements() * tensor->element_bytes;
             }
     if (bytes > 9e15)
-        throw UserError(fmt::format("{} describes a model of {:.2g} parameters: check its numbers", where, parameters));
+        throw UserError("{} describes a model of {:.2g} parameters: check its numbers", where, parameters);
     size.parameter_count = static_cast<std::int64_t>(parameters);
     size.total_bytes = static_cast<std::uint64_t>(bytes);
     size.largest_layer = static_cast<std::uint64_t>(sizes.largest_layer);
@@ -114,7 +114,7 @@ double DtypeRow::training() const {
 DtypeRow dtype_row(const ModelSize& size, const std::string& dtype) {
     auto found = std::find(kDtypes.begin(), kDtypes.end(), dtype);
     if (found == kDtypes.end())
-        throw UserError(fmt::format("unknown dtype '{}'{}", dtype, text::did_you_mean(dtype, kDtypes)));
+        throw UserError("unknown dtype '{}'{}", dtype, text::did_you_mean(dtype, kDtypes));
     double share = 1.0 / static_cast<double>(1 << (found - kDtypes.begin()));
     auto whole = static_cast<double>(size.total_bytes);
     DtypeRow row;

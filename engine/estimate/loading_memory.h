@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "models/spec/model_config.h"
 
 namespace trainyard::estimate {
@@ -19,7 +20,7 @@ struct ModelSize {
     std::vector<std::string> layers;   ///< its names; several if they have the same size
     std::int64_t parameter_count = 0;  ///< shared ones are counted once
     std::vector<std::string> tied;     ///< names that share a weight
-    std::vector<std::string> notes;    ///< on how the weights were read: WeightSource::notes()
+    std::vector<Message> notes;        ///< on how the weights were read: WeightSource::notes()
 };
 
 /// The class that a config.json is loaded as: the first AutoModelFor... of its `auto_map`, else AutoModel. Throws

@@ -238,15 +238,13 @@ ModelParts checked(ModelParts parts, const std::string& where) {
     for (const BlockShape& block : parts.blocks)
         if (block.products == 0)
             throw UserError(
-                fmt::format("{} is a convolutional network: its training memory depends on the size of the pictures "
-                            "and is not estimated; only loading it is",
-                            where));
+                "{} is a convolutional network: its training memory depends on the size of the "
+                "pictures and is not estimated; only loading it is",
+                where);
     if (parts.blocks.empty() || parts.width == 0)
-        throw UserError(
-            fmt::format("{} has no numbered layers with matrices: its training memory cannot be estimated", where));
+        throw UserError("{} has no numbered layers with matrices: its training memory cannot be estimated", where);
     if (!(parts.parameters() < kMostParameters))
-        throw UserError(
-            fmt::format("{} describes a model of {:.2g} parameters: check its numbers", where, parts.parameters()));
+        throw UserError("{} describes a model of {:.2g} parameters: check its numbers", where, parts.parameters());
     return parts;
 }
 
@@ -338,9 +336,10 @@ ModelParts model_parts_of_counts(double parameters, std::int64_t layers, std::in
         std::floor((parameters - embedding) / static_cast<double>(layers) / 3 / static_cast<double>(width) -
                    4.0 / 3 * static_cast<double>(width));
     if (!(inner >= 1) || parameters > kMostParameters)
-        throw UserError(fmt::format(
-            "{:.4g} parameters do not go with {} layers of width {} and a vocabulary of {}: check the numbers",
-            parameters, layers, width, vocabulary));
+        throw UserError(
+            "{:.4g} parameters do not go with {} layers of width {} and a vocabulary of "
+            "{}: check the numbers",
+            parameters, layers, width, vocabulary);
     const std::string config = fmt::format(
         R"({{"model_type": "llama", "hidden_size": {}, "num_hidden_layers": {}, "num_attention_heads": {}, "num_key_value_heads": {}, )"
         R"("vocab_size": {}, "intermediate_size": {:.0f}}})",
@@ -351,10 +350,10 @@ ModelParts model_parts_of_counts(double parameters, std::int64_t layers, std::in
 ModelParts load_model_parts(const std::filesystem::path& path) {
     std::error_code error;
     if (!std::filesystem::exists(path, error))
-        throw UserError(fmt::format(
-            "{} is no file or folder here: name a recipe, a config.json, a safetensors file or the folder of "
-            "a model",
-            path.string()));
+        throw UserError(
+            "{} is no file or folder here: name a recipe, a config.json, a safetensors "
+            "file or the folder of a model",
+            path.string());
     if (std::filesystem::is_directory(path, error)) {
         if (std::filesystem::exists(path / "config.json", error))
             return load_model_parts(path / "config.json");

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "estimate/architectures.h"
 #include "models/spec/family.h"
 
@@ -56,7 +57,7 @@ struct ModelParts {
     double head_products = 0;               ///< multiplications of the head per token
     std::vector<BlockShape> blocks;         ///< in the order of the forward pass
     std::vector<NamedTensor> largest;       ///< ten, the largest first
-    std::vector<std::string> notes;         ///< on how the weights were read: WeightSource::notes()
+    std::vector<Message> notes;             ///< on how the weights were read: WeightSource::notes()
     /// Of a model that the engine trains: bytes that its kernels keep, instead of those counted from the tree.
     std::optional<families::ModelConfig> recipe;
 

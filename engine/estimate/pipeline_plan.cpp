@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "distributed/pipeline/simulator.h"
 #include "models/spec/family.h"
 
@@ -38,18 +39,19 @@ PipelinePlan plan_pipeline(const config::Recipe& recipe) {
     return plan;
 }
 
-std::string to_text(const PipelinePlan& plan, const config::Recipe& recipe) {
+Message to_text(const PipelinePlan& plan, const config::Recipe& recipe) {
     std::string blocks;
     for (pipeline::StageBlocks stage : plan.stages)
         blocks += (blocks.empty() ? "" : ", ") + (stage.end - stage.begin == 1
                                                       ? fmt::format("{}", stage.begin)
                                                       : fmt::format("{}-{}", stage.begin, stage.end - 1));
     const int most = *std::ranges::max_element(plan.kept_micro_batches);
-    return fmt::format(
-        "{} over {} stages (blocks {}), {} micro-batch{}: idle for {:.0f} % of a step, keeps up to {} "
-        "micro-batch{}",
-        recipe.parallel.pipeline_schedule, plan.stages.size(), blocks, recipe.training.gradient_accumulation_steps,
-        recipe.training.gradient_accumulation_steps == 1 ? "" : "es", 100 * plan.bubble, most, most == 1 ? "" : "es");
+    const auto micro_batches = [](std::int64_t count) {
+        return count == 1 ? Message("1 micro-batch") : Message("{} micro-batches", count);
+    };
+    return Message("{} over {} stages (blocks {}), {}: idle for {:.0f} % of a step, keeps up to {}",
+                   recipe.parallel.pipeline_schedule, plan.stages.size(), blocks,
+                   micro_batches(recipe.training.gradient_accumulation_steps), 100 * plan.bubble, micro_batches(most));
 }
 
 }  // namespace trainyard::estimate

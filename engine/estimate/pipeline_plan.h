@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "config/recipe/recipe.h"
 #include "distributed/pipeline/split.h"
 
@@ -22,6 +23,6 @@ PipelinePlan plan_pipeline(const config::Recipe& recipe);
 
 /// A line of text: "1F1B over 2 stages (blocks 0-1, 2-3), 4 micro-batches: idle for 20 % of a step, keeps up to 2
 /// micro-batches".
-std::string to_text(const PipelinePlan& plan, const config::Recipe& recipe);
+Message to_text(const PipelinePlan& plan, const config::Recipe& recipe);
 
 }  // namespace trainyard::estimate

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/text.h"
 
 namespace trainyard::estimate {
@@ -210,7 +211,7 @@ std::vector<Search::Saving> Search::savings(const TrainingSetup& setup) const {
     return all;
 }
 
-std::string Search::why_not(const TrainingSetup& setup) const {
+Message Search::why_not(const TrainingSetup& setup) const {
     const std::vector<Problem> problems = check_setup(model_, setup);
     if (!problems.empty())
         return problems.front().message;
@@ -219,28 +220,31 @@ std::string Search::why_not(const TrainingSetup& setup) const {
     const MemoryEstimate estimate = estimate_memory(model_, setup, hardware_.device);
     const RankMemory& rank = estimate.fullest();
     const auto size = [](double bytes) { return text::memory_size(static_cast<std::uint64_t>(std::max(0.0, bytes))); };
-    std::string sentence;
+    Message sentence;
     const Shortage missing = shortage(estimate);
     if (missing.host > 0)
-        sentence = fmt::format("a host needs {} for what is offloaded and has {}: {} short",
-                               size(of_host(estimate, Place::host)), size(hardware_.host_memory), size(missing.host));
+        sentence = Message("a host needs {} for what is offloaded and has {}: {} short",
+                           size(of_host(estimate, Place::host)), size(hardware_.host_memory), size(missing.host));
     if (missing.device > 0) {
         std::size_t most = 0;
         for (std::size_t i = 1; i < kParts; ++i)
             if (rank.of(static_cast<Part>(i)) > rank.of(static_cast<Part>(most)))
                 most = i;
-        sentence = fmt::format("a rank needs {} of {}, most of it for {} ({}){}", size(rank.total()), size(limit()),
-                               part_words(static_cast<Part>(most)), size(rank.of(static_cast<Part>(most))),
-                               sentence.empty() ? "" : ", and " + sentence);
+        const Message part = Message::table_text(part_words(static_cast<Part>(most)));
+        const std::string total = size(rank.total()), of_part = size(rank.of(static_cast<Part>(most)));
+        sentence = sentence.empty()
+                       ? Message("a rank needs {} of {}, most of it for {} ({})", total, size(limit()), part, of_part)
+                       : Message("a rank needs {} of {}, most of it for {} ({}), and {}", total, size(limit()), part,
+                                 of_part, sentence);
     }
     for (const Saving& saving : savings(setup))
         if (saving.enough)
-            return fmt::format("{}; {} {} is enough", sentence, saving.field, saving.value);
+            return Message("{}; {} {} is enough", sentence, saving.field, saving.value);
     if (const std::optional<Answer> fewest = fewest_devices(setup))
-        return fmt::format("{}; no single change is enough, {} devices with zero_stage {}, tp {} and pp {} are",
-                           sentence, fewest->setup.layout.ranks(), fewest->setup.zero_stage, fewest->setup.layout.tp,
-                           fewest->setup.layout.pp);
-    return sentence + "; no single change is enough, and no layout of these devices";
+        return Message("{}; no single change is enough, {} devices with zero_stage {}, tp {} and pp {} are", sentence,
+                       fewest->setup.layout.ranks(), fewest->setup.zero_stage, fewest->setup.layout.tp,
+                       fewest->setup.layout.pp);
+    return Message("{}; no single change is enough, and no layout of these devices", sentence);
 }
 
 }  // namespace trainyard::estimate

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "estimate/step_time.h"
 
 namespace trainyard::estimate {
@@ -58,7 +59,7 @@ class Search {
     /// Those that save memory, with the least loss of speed per byte first.
     std::vector<Saving> savings(const TrainingSetup& setup) const;
     /// A sentence: the part that takes most, and the cheapest single change that is enough, or that none is. Empty if it fits.
-    std::string why_not(const TrainingSetup& setup) const;
+    Message why_not(const TrainingSetup& setup) const;
 
     const ModelParts& model() const { return model_; }
     const Hardware& hardware() const { return hardware_; }

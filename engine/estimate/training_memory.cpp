@@ -97,20 +97,20 @@ class StageEstimate {
         activations();
         if (setup_.averages > 0)
             add(Part::averages, 4 * parameters_ * static_cast<double>(setup_.averages), "train/weight_average.h", [&] {
-                return fmt::format("4 bytes * {} parameters * {} averages", count_text(parameters_), setup_.averages);
+                return Message("4 bytes * {} parameters * {} averages", count_text(parameters_), setup_.averages);
             });
         if (setup_.snapshots)
             add(Part::snapshot, memory_.of(Part::weights) + memory_.of(Part::optimizer), "checkpoint/snapshot.h",
-                [] { return std::string("weights and optimizer state are copied, and training goes on"); });
+                [] { return Message("weights and optimizer state are copied, and training goes on"); });
         if (formats_.mixed && device_.cpu)
             add(Part::base, kHalfProducts, "measured on the CPU (packaging/bench estimate)",
-                [] { return std::string("code and buffers of 16-bit products"); });
+                [] { return Message("code and buffers of 16-bit products"); });
         if (layout.ranks() > 1 && device_.cpu)
             add(Part::base, kCommunication, "measured on the CPU (packaging/bench estimate)",
-                [] { return std::string("connections to the other ranks"); });
+                [] { return Message("connections to the other ranks"); });
         add(Part::base, device_.program,
             device_.program_runs > 0 ? "measured by runs on this processor" : "measured on the CPU",
-            [] { return std::string("program, LibTorch, threads"); });
+            [] { return Message("program, LibTorch, threads"); });
         return memory_;
     }
 
@@ -121,7 +121,7 @@ class StageEstimate {
     void add(Part part, double bytes, std::string_view source, Formula&& formula, Place place = Place::device) {
         memory_.bytes[static_cast<std::size_t>(place)][static_cast<std::size_t>(part)] += bytes;
         if (why_ != nullptr && bytes > 0)
-            why_->push_back({part, place, bytes, formula(), std::string(source)});
+            why_->push_back({part, place, bytes, formula(), Message::table_text(source)});
     }
 
     /// Parameters of the stage on one rank of tensor and expert parallelism.
@@ -156,8 +156,8 @@ class StageEstimate {
         const double share = parameters_ > 0 ? experts_ / parameters_ : 0;
         return std::ceil(count * (1 - share) / shards_) + std::ceil(count * share / expert_shards_);
     }
-    std::string shared_text(std::int64_t from) const {
-        return setup_.zero_stage >= from && shards_ > 1 ? fmt::format(" / {:.0f} ranks", shards_) : "";
+    Message shared_text(std::int64_t from) const {
+        return setup_.zero_stage >= from && shards_ > 1 ? Message(" / {:.0f} ranks", shards_) : Message();
     }
 
     void state() {
@@ -172,9 +172,8 @@ class StageEstimate {
         const double weights =
             stage >= 3 ? frozen_bytes * shared(parameters_) + formats_.weight * shared(lora_) : stored;
         const auto weights_text = [&] {
-            return fmt::format(
-                "{:g} bytes * {} parameters{}{}", frozen_bytes, count_text(parameters_), shared_text(3),
-                lora_ > 0 ? fmt::format(" + {:g} * {} of LoRA", formats_.weight, count_text(lora_)) : "");
+            return Message("{:g} bytes * {} parameters{}{}", frozen_bytes, count_text(parameters_), shared_text(3),
+                           lora_ > 0 ? Message(" + {:g} * {} of LoRA", formats_.weight, count_text(lora_)) : Message());
         };
         const Place weights_place = place_of(setup_.offload_param), state_place = place_of(setup_.offload_optimizer);
         const double unit = largest_ + outside_;
@@ -187,23 +186,23 @@ class StageEstimate {
         } else if (stage >= 3) {
             add(Part::compute_copy, formats_.product * (kGatheredLayers * largest_ + outside_),
                 "Rajbhandari et al., \"ZeRO\", 2020; Zhao et al., \"FSDP\", 2023", [&] {
-                    return fmt::format("{:g} bytes * ({:g} gathered layers of {} + embedding and head {})",
-                                       formats_.product, kGatheredLayers, count_text(largest_), count_text(outside_));
+                    return Message("{:g} bytes * ({:g} gathered layers of {} + embedding and head {})",
+                                   formats_.product, kGatheredLayers, count_text(largest_), count_text(outside_));
                 });
         } else if (weights_place != Place::device) {
             add(Part::compute_copy, formats_.product * (kGatheredLayers * largest_ + outside_),
                 "one layer in use, one fetched ahead", [&] {
-                    return fmt::format("{:g} bytes * ({:g} layers of {} + {})", formats_.product, kGatheredLayers,
-                                       count_text(largest_), count_text(outside_));
+                    return Message("{:g} bytes * ({:g} layers of {} + {})", formats_.product, kGatheredLayers,
+                                   count_text(largest_), count_text(outside_));
                 });
         } else if (formats_.mixed && !formats_.half && !frozen_apart) {
             add(Part::compute_copy, formats_.product * parameters_, "mixed precision (Micikevicius et al., 2018)",
-                [&] { return fmt::format("{:g} bytes * {} parameters", formats_.product, count_text(parameters_)); });
+                [&] { return Message("{:g} bytes * {} parameters", formats_.product, count_text(parameters_)); });
         } else if (frozen_apart && setup_.weight_bits < 16) {
             add(Part::compute_copy, formats_.product * kGatheredLayers * largest_,
                 "quantised weights are restored layer by layer", [&] {
-                    return fmt::format("{:g} bytes * {:g} layers of {}", formats_.product, kGatheredLayers,
-                                       count_text(largest_));
+                    return Message("{:g} bytes * {:g} layers of {}", formats_.product, kGatheredLayers,
+                                   count_text(largest_));
                 });
         }
 
@@ -212,14 +211,14 @@ class StageEstimate {
         if (row.in_backward && setup_.layout.ranks() == 1) {
             const double share = parameters_ > 0 ? trained_ / parameters_ : 0;
             add(Part::buckets, gradient * std::min(trained_, unit * share), "engine/train/backward_update.h", [&] {
-                return fmt::format("{:g} bytes * (largest layer {} + embedding and head {}) that are trained", gradient,
-                                   count_text(largest_ * share), count_text(outside_ * share));
+                return Message("{:g} bytes * (largest layer {} + embedding and head {}) that are trained", gradient,
+                               count_text(largest_ * share), count_text(outside_ * share));
             });
         } else {
             add(Part::gradients, gradient * (stage >= 2 ? shared(trained_) : trained_),
                 "one value per trained parameter", [&] {
-                    return fmt::format("{:g} bytes * {} trained parameters{}", gradient, count_text(trained_),
-                                       shared_text(2));
+                    return Message("{:g} bytes * {} trained parameters{}", gradient, count_text(trained_),
+                                   shared_text(2));
                 });
         }
         if (stage >= 2) {
@@ -229,39 +228,39 @@ class StageEstimate {
             const double bucket = std::max(setup_.bucket_mb * kMebibyte, gradient * largest_ * share);
             const double embedding = model_.embedding_parameters / static_cast<double>(layout.tp) * gradient * share;
             add(Part::buckets, std::min(gradient * trained_, embedding + 3 * bucket),
-                "engine/distributed/parallel/gradient_buffers.h", [&] {
-                    return fmt::format("embedding {} + 3 buckets of {}", count_text(embedding), count_text(bucket));
-                });
+                "engine/distributed/parallel/gradient_buffers.h",
+                [&] { return Message("embedding {} + 3 buckets of {}", count_text(embedding), count_text(bucket)); });
         }
         const double master = formats_.half ? 4 : 0;
         const double state = (row.state_bytes + master) * (stage >= 1 ? shared(trained_) : trained_);
         add(
             Part::optimizer, state, row.source,
             [&] {
-                return fmt::format("{:.4g} bytes{} * {} trained parameters{}", row.state_bytes,
-                                   master > 0 ? " + 4 of the master" : "", count_text(trained_), shared_text(1));
+                return Message("{:.4g} bytes{} * {} trained parameters{}", row.state_bytes,
+                               master > 0 ? Message(" + 4 of the master") : Message(), count_text(trained_),
+                               shared_text(1));
             },
             state_place);
         // The memory of a processor is the host's: gradients are there. What activations leave stays with the program, so slices come beside them.
         if (device_.cpu && state_place == Place::disk)
             add(Part::base, std::min(state, kStateSlices * row.state_bytes), "engine/train/offloaded_state.h", [&] {
-                return fmt::format("{:.4g} bytes * {} elements of optimizer state in two slices", row.state_bytes,
-                                   count_text(kStateSlices));
+                return Message("{:.4g} bytes * {} elements of optimizer state in two slices", row.state_bytes,
+                               count_text(kStateSlices));
             });
         if (state_place != Place::device && !device_.cpu)
             add(
                 Part::gradients, gradient * (stage >= 1 ? shared(trained_) : trained_),
                 "Ren et al., \"ZeRO-Offload\", 2021",
-                [&] { return std::string("gradients are copied to where the optimizer is"); }, Place::host);
+                [&] { return Message("gradients are copied to where the optimizer is"); }, Place::host);
         if (weights_place == Place::disk)
             add(
                 Part::weights, formats_.weight * kGatheredLayers * unit, "Rajbhandari et al., \"ZeRO-Infinity\", 2021",
-                [&] { return std::string("two layers on their way from the disk"); }, Place::host);
+                [&] { return Message("two layers on their way from the disk"); }, Place::host);
         if (state_place == Place::disk && !device_.cpu)
             add(
                 Part::optimizer, (row.state_bytes + master) * kGatheredLayers * shared(largest_),
                 "Rajbhandari et al., \"ZeRO-Infinity\", 2021",
-                [&] { return std::string("the state of two layers on its way from the disk"); }, Place::host);
+                [&] { return Message("the state of two layers on its way from the disk"); }, Place::host);
     }
 
     /// Frozen weights in memory and on disk, those that are trained beside them.
@@ -270,26 +269,28 @@ class StageEstimate {
         const double share = setup_.frozen_on_disk, product = formats_.product;
         const double stored = setup_.stored_bytes > 0 ? setup_.stored_bytes : product;
         add(Part::weights, formats_.weight * trained_ + product * frozen * (1 - share), "train/frozen_base.h", [&] {
-            return fmt::format("{:g} bytes * {} trained parameters + {:g} * {} frozen ones in memory", formats_.weight,
-                               count_text(trained_), product, count_text(frozen * (1 - share)));
+            return Message("{:g} bytes * {} trained parameters + {:g} * {} frozen ones in memory", formats_.weight,
+                           count_text(trained_), product, count_text(frozen * (1 - share)));
         });
         if (formats_.mixed && !formats_.half)
             add(Part::compute_copy, product * trained_, "mixed precision (Micikevicius et al., 2018)",
-                [&] { return fmt::format("{:g} bytes * {} trained parameters", product, count_text(trained_)); });
+                [&] { return Message("{:g} bytes * {} trained parameters", product, count_text(trained_)); });
         const double head = last_ ? model_.head_parameters + model_.tied_parameters : 0;
         const double next = std::max(largest_, head);
         // In another format they are copied from pages of the file.
         const double pages = stored == product ? 0 : stored * next;
         add(Part::compute_copy, std::min(stored * frozen * share, product * (largest_ + next) + pages),
             "inference/dispatch/prefetcher.h", [&] {
-                return fmt::format("{:g} bytes * (layer in use {} + layer or head that is read ahead {}) + {} of pages",
-                                   product, count_text(largest_), count_text(next), count_text(pages));
+                return Message(
+                    "{:g} bytes * (layer in use {} + layer or head that is read ahead {}) + {} of "
+                    "pages",
+                    product, count_text(largest_), count_text(next), count_text(pages));
             });
         add(
             Part::weights, stored * frozen * share, "train/frozen_base.h",
             [&] {
-                return fmt::format("{:g} bytes * {} parameters that the device map leaves on disk", stored,
-                                   count_text(frozen * share));
+                return Message("{:g} bytes * {} parameters that the device map leaves on disk", stored,
+                               count_text(frozen * share));
             },
             Place::disk);
     }
@@ -360,8 +361,8 @@ class StageEstimate {
         }
         add(Part::activations, tokens * held * kept, "what the operations of a block save, by its matrices and norms",
             [&] {
-                return fmt::format("{} tokens * {:g} micro-batches * {} bytes of {:g} blocks", count_text(tokens), held,
-                                   count_text(kept), layers_);
+                return Message("{} tokens * {:g} micro-batches * {} bytes of {:g} blocks", count_text(tokens), held,
+                               count_text(kept), layers_);
             });
         // The head and its loss are over when backward reaches the blocks, so the larger of both counts. With checkpointing one block at a time has everything.
         const bool has_head = last_ && model_.vocabulary > 0;
@@ -377,20 +378,21 @@ class StageEstimate {
                 setup_.chunked_loss ? "engine/models/nn/kernels/cross_entropy.cpp"
                                     : "transformers computes the loss in fp32",
                 [&] {
-                    return fmt::format(
-                        "{} rows * {:g} bytes + {} tokens * {:g} around the head; the blocks need {} after that",
+                    return Message(
+                        "{} rows * {:g} bytes + {} tokens * {:g} around the head; the blocks need "
+                        "{} after that",
                         count_text(rows), row_bytes, count_text(tokens), outside + head_input,
                         text::memory_size(static_cast<std::uint64_t>(block)));
                 });
         } else {
             add(Part::workspace, tokens * in_flight, "gradients of one block's activations during backward", [&] {
-                return fmt::format("{} tokens * {:g} bytes; the head needs {} before that", count_text(tokens),
-                                   in_flight, text::memory_size(static_cast<std::uint64_t>(head)));
+                return Message("{} tokens * {:g} bytes; the head needs {} before that", count_text(tokens), in_flight,
+                               text::memory_size(static_cast<std::uint64_t>(head)));
             });
             if (again)
                 add(Part::activations, tokens * widest, "Chen et al., 2016; Korthikanti et al., 2022", [&] {
-                    return fmt::format("{} tokens * {} bytes of one whole block that is computed again",
-                                       count_text(tokens), count_text(widest));
+                    return Message("{} tokens * {} bytes of one whole block that is computed again", count_text(tokens),
+                                   count_text(widest));
                 });
         }
         allocator(held);
@@ -403,7 +405,7 @@ class StageEstimate {
             return;
         const double tensors = kSavedTensors * layers_ * held;
         add(Part::rounding, tensors * kMebibyte, "CUDA caching allocator: large blocks are multiples of 2 MiB",
-            [&] { return fmt::format("1 MiB on average * {:g} tensors", tensors); });
+            [&] { return Message("1 MiB on average * {:g} tensors", tensors); });
     }
 
     const ModelParts& model_;
@@ -464,8 +466,7 @@ std::vector<pipeline::StageBlocks> split_model(const ModelParts& model, std::int
     if (stages <= 1)
         return {{0, static_cast<int>(std::min<std::int64_t>(layers, 1'000'000'000))}};
     if (layers > kMostLayersOfPipeline)
-        throw UserError(
-            fmt::format("a pipeline of {} layers cannot be planned: at most {}", layers, kMostLayersOfPipeline));
+        throw UserError("a pipeline of {} layers cannot be planned: at most {}", layers, kMostLayersOfPipeline);
     std::vector<double> costs;
     for (const BlockShape& block : model.blocks)
         costs.insert(costs.end(), static_cast<std::size_t>(block.count),

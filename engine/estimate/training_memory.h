@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.h"
 #include "config/recipe/recipe.h"
 #include "distributed/pipeline/split.h"
 #include "estimate/devices.h"
@@ -69,8 +70,8 @@ struct Explanation {
     Part part = Part::weights;
     Place place = Place::device;
     double bytes = 0;
-    std::string formula;  ///< "4 bytes * 834,304 parameters"
-    std::string source;
+    Message formula;  ///< "4 bytes * 834,304 parameters"
+    Message source;
 };
 
 /// `why`: if given, filled for the fullest stage. Throws UserError for more stages than blocks; other contradictions are for check_setup().

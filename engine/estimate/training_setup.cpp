@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/error.h"
 #include "base/memory_size.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -24,16 +25,16 @@ namespace {
 constexpr std::int64_t kMostOfField = 1'000'000'000;
 
 /// "1, 2, 4 or 8": what divides a number, at most a few.
-std::string divisors_text(std::int64_t number, std::int64_t most) {
+Message divisors_text(std::int64_t number, std::int64_t most) {
     std::vector<std::string> all;
     for (std::int64_t i = 1; i <= std::min(number, most) && all.size() < 8; ++i)
         if (number % i == 0)
             all.push_back(std::to_string(i));
     if (all.size() == 1)
-        return all.front();
+        return Message::verbatim(all.front());
     const std::string last = all.back();
     all.pop_back();
-    return fmt::format("{} or {}", fmt::join(all, ", "), last);
+    return Message("{} or {}", fmt::join(all, ", "), last);
 }
 
 std::int64_t as_count(double value) {
@@ -127,7 +128,7 @@ const OptimizerRow& optimizer_row(const std::string& name) {
     std::vector<std::string> names;
     for (const OptimizerRow& row : optimizer_rows())
         names.emplace_back(row.name);
-    throw UserError(fmt::format("unknown optimizer '{}'{}", name, text::did_you_mean(name, names)));
+    throw UserError("unknown optimizer '{}'{}", name, text::did_you_mean(name, names));
 }
 
 const std::vector<SetupField>& setup_fields() {
@@ -193,14 +194,13 @@ void set_field(TrainingSetup& setup, const std::string& name, const std::string&
             field = &each;
     }
     if (field == nullptr)
-        throw UserError(fmt::format("{} is no value of a training setup{}", name, text::did_you_mean(name, names)));
+        throw UserError("{} is no value of a training setup{}", name, text::did_you_mean(name, names));
     if (!field->choices.empty() && std::ranges::find(field->choices, value) == field->choices.end())
-        throw UserError(fmt::format("{} '{}': give one of {}", name, value, fmt::join(field->choices, ", ")));
+        throw UserError("{} '{}': give one of {}", name, value, fmt::join(field->choices, ", "));
     const auto number = [&] {
         const auto read = parse_number<std::int64_t>(value, field->least, kMostOfField);
         if (!read)
-            throw UserError(
-                fmt::format("{} '{}': give a whole number from {} to {}", name, value, field->least, kMostOfField));
+            throw UserError("{} '{}': give a whole number from {} to {}", name, value, field->least, kMostOfField);
         return *read;
     };
     if (const auto* whole = std::get_if<std::int64_t TrainingSetup::*>(&field->member)) {
@@ -211,7 +211,7 @@ void set_field(TrainingSetup& setup, const std::string& name, const std::string&
         setup.*(*words) = value;
     } else {
         if (value != "true" && value != "false")
-            throw UserError(fmt::format("{} '{}': give true or false", name, value));
+            throw UserError("{} '{}': give true or false", name, value);
         setup.*std::get<bool TrainingSetup::*>(field->member) = value == "true";
     }
 }
@@ -361,41 +361,41 @@ settings::Settings settings_of(const TrainingSetup& setup, std::int64_t machines
 
 std::vector<Problem> check_setup(const ModelParts& model, const TrainingSetup& setup) {
     std::vector<Problem> problems;
-    const auto add = [&](const char* field, std::string message) {
+    const auto add = [&](const char* field, Message message) {
         problems.push_back({"", 0, 0, field, std::move(message)});
     };
     const Layout& layout = setup.layout;
     const std::int64_t heads = as_count(model.heads), key_heads = as_count(model.key_value_heads);
     if (heads > 0 && heads % layout.tp != 0)
-        add("tp", fmt::format("tp {} does not divide {} heads: use {}", layout.tp, heads, divisors_text(heads, 64)));
+        add("tp", Message("tp {} does not divide {} heads: use {}", layout.tp, heads, divisors_text(heads, 64)));
     else if (key_heads > 0 && key_heads % layout.tp != 0 && layout.tp % key_heads != 0)
-        add("tp", fmt::format("tp {} does not divide {} key and value heads: use {}", layout.tp, key_heads,
-                              divisors_text(key_heads, 64)));
+        add("tp", Message("tp {} does not divide {} key and value heads: use {}", layout.tp, key_heads,
+                          divisors_text(key_heads, 64)));
     if (heads > 0 && layout.tp > 0 && heads % layout.tp == 0 && (heads / layout.tp) % layout.sp != 0)
-        add("sp", fmt::format("sp {} does not divide the {} heads of a rank: use {}", layout.sp, heads / layout.tp,
-                              divisors_text(heads / layout.tp, 64)));
+        add("sp", Message("sp {} does not divide the {} heads of a rank: use {}", layout.sp, heads / layout.tp,
+                          divisors_text(heads / layout.tp, 64)));
     if (layout.pp > model.layers())
-        add("pp", fmt::format("{} pipeline stages cannot be cut from {} layers: use at most {}", layout.pp,
-                              model.layers(), model.layers()));
+        add("pp", Message("{} pipeline stages cannot be cut from {} layers: use at most {}", layout.pp, model.layers(),
+                          model.layers()));
     if (setup.sequence % (layout.cp * layout.sp) != 0)
         add(layout.cp > 1 ? "cp" : "sp",
-            fmt::format("a sequence of {} tokens cannot be divided among {} ranks: use a multiple of {}",
-                        setup.sequence, layout.cp * layout.sp, layout.cp * layout.sp));
+            Message("a sequence of {} tokens cannot be divided among {} ranks: use a multiple of {}", setup.sequence,
+                    layout.cp * layout.sp, layout.cp * layout.sp));
     if (model.positions > 0 && static_cast<double>(setup.sequence) > model.positions)
-        add("sequence", fmt::format("a sequence of {} tokens is longer than the {:.0f} positions of the model",
-                                    setup.sequence, model.positions));
+        add("sequence", Message("a sequence of {} tokens is longer than the {:.0f} positions of the model",
+                                setup.sequence, model.positions));
     const std::int64_t experts = as_count(model.experts);
     const std::int64_t data = layout.dp_replicate * layout.dp_shard * layout.cp * layout.sp;
     if (layout.ep > 1 && experts == 0)
-        add("ep", fmt::format("ep {}: the model has no experts, use 1", layout.ep));
+        add("ep", Message("ep {}: the model has no experts, use 1", layout.ep));
     else if (layout.ep > 1 && (experts % layout.ep != 0 || data % layout.ep != 0))
-        add("ep", fmt::format("ep {} does not divide {} experts and {} data ranks: use {}", layout.ep, experts, data,
-                              divisors_text(std::gcd(experts, data), 64)));
+        add("ep", Message("ep {} does not divide {} experts and {} data ranks: use {}", layout.ep, experts, data,
+                          divisors_text(std::gcd(experts, data), 64)));
     if (setup.offload_param != "none" && setup.zero_stage != 3 && setup.layout.ranks() > 1)
         add("offload_param", "offload_param: weights are offloaded with zero_stage 3 only");
     if (setup.weight_bits > 0 && setup.lora_rank == 0)
-        add("weight_bits", fmt::format("weight_bits {}: weights of {} bits cannot be trained, give lora_rank, too",
-                                       setup.weight_bits, setup.weight_bits));
+        add("weight_bits", Message("weight_bits {}: weights of {} bits cannot be trained, give lora_rank, too",
+                                   setup.weight_bits, setup.weight_bits));
     return problems;
 }
 

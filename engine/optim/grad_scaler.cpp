@@ -28,7 +28,7 @@ void check(const GradScalerOptions& options) {
     if (options.growth_interval < 1)
         wrong += " growth_interval must be 1 or more.";
     if (!wrong.empty())
-        throw UserError("options of the gradient scaler:" + wrong);
+        throw UserError("options of the gradient scaler:{}", wrong);
 }
 
 std::vector<at::Tensor> gradients_of(const Optimizer& optimizer) {

@@ -75,8 +75,8 @@ class StateReader {
             return {};
         const at::Tensor& tensor = value.as_tensor();
         if (tensor.dim() != 1 || tensor.numel() != elements_)
-            throw UserError("the optimizer's state: '" + std::string(name) + "' has " + std::to_string(tensor.numel()) +
-                            " elements, the parameters together " + std::to_string(elements_));
+            throw UserError("the optimizer's state: '{}' has {} elements, the parameters together {}", name,
+                            tensor.numel(), elements_);
         return tensor.to(options_, false, true);  // a copy: the dictionary may be somebody's snapshot
     }
 
@@ -133,8 +133,9 @@ void load_lbfgs_state_dict(torch::optim::LBFGS& optimizer, const Tree& saved) {
     const Tree::List& groups = saved.at("param_groups").items();
     if (groups.size() != 1 || groups[0].at("params").items().size() != group.params().size())
         throw UserError(
-            "the optimizer's state is of another number of parameters or groups: LBFGS has one group, here of " +
-            std::to_string(group.params().size()) + " parameters");
+            "the optimizer's state is of another number of parameters or groups: LBFGS has one "
+            "group, here of {} parameters",
+            group.params().size());
     const auto number = [&](const char* name) {
         const Tree& value = groups[0].at(name);
         return value.is_integer() ? static_cast<double>(value.as_integer()) : value.as_real();

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-void complain(std::vector<Problem>& problems, const std::string& key, std::string message) {
+void complain(std::vector<Problem>& problems, const std::string& key, Message message) {
     problems.push_back({"", 0, 0, key, std::move(message)});
 }
 
@@ -30,7 +30,7 @@ const config::OptimizerKind* kind_by_name(const std::string& name, std::vector<P
     std::vector<std::string> known;
     for (const config::OptimizerKind& one : config::optimizer_kinds())
         known.push_back(one.torch_name);
-    complain(problems, "name", fmt::format("unknown optimizer '{}'{}", name, text::did_you_mean(name, known)));
+    complain(problems, "name", Message("unknown optimizer '{}'{}", name, text::did_you_mean(name, known)));
     return nullptr;
 }
 
@@ -42,10 +42,10 @@ void read_options(config::OptimizerSettings& settings, const Tree& options, cons
         const std::string name = to_string(entry.key);
         if (name == "groups" || name == "name")
             continue;
-        if (std::string problem = set_option(settings, name, entry.value); !problem.empty())
+        if (Message problem = set_option(settings, name, entry.value); !problem.empty())
             complain(problems, where, std::move(problem));
     }
-    if (std::string problem = settings.contradiction(); !problem.empty())
+    if (Message problem = settings.contradiction(); !problem.empty())
         complain(problems, where, std::move(problem));
 }
 
@@ -67,7 +67,7 @@ std::unique_ptr<Optimizer> make_lbfgs(const config::OptimizerSettings& settings,
 
 }  // namespace
 
-std::string set_option(config::OptimizerSettings& settings, const std::string& name, const Tree& value) {
+Message set_option(config::OptimizerSettings& settings, const std::string& name, const Tree& value) {
     const config::OptimizerArgument* argument = settings.kind().find(name);
     if (argument == nullptr)
         return settings.set(name, config::OptimizerValue());
@@ -88,21 +88,21 @@ std::string set_option(config::OptimizerSettings& settings, const std::string& n
             wanted = value.is_none() ? std::get<std::string>(argument->value) : value.as_text();
         }
     } catch (const UserError& error) {
-        return fmt::format("{} of {}: {}", name, settings.kind().torch_name, error.what());
+        return Message("{} of {}: {}", name, settings.kind().torch_name, message_of(error));
     }
     return settings.set(name, std::move(wanted));
 }
 
-void set_from_tree(config::OptimizerSettings& settings, const Tree& group, const std::string& where) {
+void set_from_tree(config::OptimizerSettings& settings, const Tree& group, const Message& where) {
     for (const config::OptimizerArgument& argument : settings.kind().arguments) {
         const Tree* value = group.find(argument.name);
         if (value == nullptr && argument.name != "lr")
             continue;  // of a version that had no such argument
         if (value == nullptr)
-            throw UserError(fmt::format("{} has no '{}': it is of another optimizer than {}", where, argument.name,
-                                        settings.kind().torch_name));
-        if (std::string problem = set_option(settings, argument.name, *value); !problem.empty())
-            throw UserError(where + ": " + problem);
+            throw UserError("{} has no '{}': it is of another optimizer than {}", where, argument.name,
+                            settings.kind().torch_name);
+        if (const Message problem = set_option(settings, argument.name, *value); !problem.empty())
+            throw UserError("{}: {}", where, problem);
     }
 }
 
@@ -149,7 +149,7 @@ std::unique_ptr<Optimizer> make_optimizer(const std::string& name, const NamedTe
     }
     for (std::size_t group = 0; group < patterns.size(); ++group)
         if (groups[group].parameters.empty())
-            throw UserError(fmt::format("groups: '{}' is the name of no parameter", patterns[group]));
+            throw UserError("groups: '{}' is the name of no parameter", patterns[group]);
     std::erase_if(groups, [](const RuleOptimizer::Group& group) { return group.parameters.empty(); });
     auto made = std::make_unique<RuleOptimizer>(std::move(groups));
     if (kind->in_backward)

@@ -76,10 +76,11 @@ RuleOptimizer::RuleOptimizer(std::vector<Group> groups)
         (void)rule_of(group.settings.kind());
         for (const at::Tensor& parameter : group.parameters)
             if (group.settings.kind().matrices_only && parameter.dim() != 2)
-                throw UserError(fmt::format(
-                    "{} updates matrices alone, and there is a parameter with {} dimensions: give the others a group "
-                    "with another optimizer, e.g. AdamW",
-                    group.settings.kind().torch_name, parameter.dim()));
+                throw UserError(
+                    "{} updates matrices alone, and there is a parameter with {} "
+                    "dimensions: give the others a group with another optimizer, e.g. "
+                    "AdamW",
+                    group.settings.kind().torch_name, parameter.dim());
         states_.emplace_back(group.parameters.size());
     }
 }
@@ -154,11 +155,12 @@ void RuleOptimizer::update_in_backward() {
                         return;
                     require_training();
                     if (std::exchange(states_[g][p].updated, true))
-                        throw UserError(fmt::format(
-                            "{} updates while backward runs, and a parameter got a second gradient before step(): run "
-                            "one backward of the whole loss for each step(), and use no parameter in several "
+                        throw UserError(
+                            "{} updates while backward runs, and a parameter got a "
+                            "second gradient before step(): run one backward of the "
+                            "whole loss for each step(), and use no parameter in several "
                             "checkpointed blocks",
-                            groups_[g].settings.kind().torch_name));
+                            groups_[g].settings.kind().torch_name);
                     update(g, states_[g][p], updated);
                     updated.mutable_grad() = at::Tensor();
                 }));
@@ -273,18 +275,18 @@ void RuleOptimizer::load_state_dict(const Tree& saved) {
     const Tree::List& saved_groups = saved.at("param_groups").items();
     const Tree& saved_state = saved.at("state");
     if (saved_groups.size() != groups_.size())
-        throw UserError(fmt::format("the optimizer's state has {} parameter groups, the optimizer {}",
-                                    saved_groups.size(), groups_.size()));
+        throw UserError("the optimizer's state has {} parameter groups, the optimizer {}", saved_groups.size(),
+                        groups_.size());
     std::vector<config::OptimizerSettings> settings;
     std::vector<std::vector<OfParameter>> states;
     bool is_average = false;  // the weights that were saved with this state
     for (std::size_t g = 0; g < groups_.size(); ++g) {
         const config::OptimizerKind& kind = groups_[g].settings.kind();
-        const std::string where = fmt::format("parameter group {} of the optimizer's state", g);
+        const Message where("parameter group {} of the optimizer's state", g);
         const Tree::List& numbers = saved_groups[g].at("params").items();
         if (numbers.size() != groups_[g].parameters.size())
-            throw UserError(fmt::format("{} has {} parameters, the optimizer's {}", where, numbers.size(),
-                                        groups_[g].parameters.size()));
+            throw UserError("{} has {} parameters, the optimizer's {}", where, numbers.size(),
+                            groups_[g].parameters.size());
         settings.push_back(groups_[g].settings);
         set_from_tree(settings.back(), saved_groups[g], where);
         const Tree* trains = kind.averages ? saved_groups[g].find("train_mode") : nullptr;
@@ -310,8 +312,10 @@ void RuleOptimizer::load_state_dict(const Tree& saved) {
             for (std::size_t i = 0; i < names.size(); ++i) {
                 const at::Tensor& stored = values->at(names[i].name).as_tensor();
                 if (stored.sizes() != one.slot.states[i].sizes())
-                    throw UserError(fmt::format("{}: '{}' of parameter {} has another shape than the parameter needs",
-                                                where, names[i].name, numbers[p].as_integer()));
+                    throw UserError(
+                        "{}: '{}' of parameter {} has another shape than the parameter "
+                        "needs",
+                        where, names[i].name, numbers[p].as_integer());
                 at::NoGradGuard no_grad;
                 one.slot.states[i].copy_(stored);
             }

@@ -59,9 +59,9 @@ void GroupSchedule::turn(const std::vector<double>& rates) {
         for (double number : numbers)
             if (!std::isfinite(number))
                 throw UserError(
-                    fmt::format("{}: at step {} the schedule has no finite value; check its arguments (a phase "
-                                "of no length, a division by zero)",
-                                name_, last_epoch_));
+                    "{}: at step {} the schedule has no finite value; check its arguments (a phase "
+                    "of no length, a division by zero)",
+                    name_, last_epoch_);
     };
     check(rates);
     check(turned);
@@ -101,15 +101,15 @@ void GroupSchedule::visit(StateFields& fields) {
         for (const char* key : {"base_lrs", "_last_lr"})
             if (const Tree* list = fields.has(key) ? fields.value(key) : nullptr)
                 if ((list->is_list() || list->is_tuple()) && list->items().size() != optimizer_.group_count())
-                    fields.problem(key, fmt::format("has {} rates, the optimizer has {} parameter groups",
-                                                    list->items().size(), optimizer_.group_count()));
+                    fields.problem(key, Message("has {} rates, the optimizer has {} parameter groups",
+                                                list->items().size(), optimizer_.group_count()));
 }
 
 std::vector<double> base_rates(Optimizer& optimizer, const std::vector<double>& base_lrs) {
     if (!base_lrs.empty()) {
         if (base_lrs.size() != optimizer.group_count())
-            throw UserError(fmt::format("{} base rates were given, the optimizer has {} parameter groups",
-                                        base_lrs.size(), optimizer.group_count()));
+            throw UserError("{} base rates were given, the optimizer has {} parameter groups", base_lrs.size(),
+                            optimizer.group_count());
         return base_lrs;
     }
     std::vector<double> rates;
@@ -150,7 +150,7 @@ std::unique_ptr<JoinableSchedule> make_joinable(const std::string& name, const T
             return made;
         }
     throw InvalidInput({Problem{
-        {}, 0, 0, "schedule", "unknown schedule '" + name + "'" + text::did_you_mean(name, schedule_names())}});
+        {}, 0, 0, "schedule", Message("unknown schedule '{}'{}", name, text::did_you_mean(name, schedule_names()))}});
 }
 
 std::unique_ptr<Schedule> make_schedule(const std::string& name, const Tree& arguments, Optimizer& optimizer,

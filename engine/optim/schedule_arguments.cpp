@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/error.h"
 #include "base/text.h"
 
 namespace trainyard::optim {
@@ -13,7 +14,7 @@ namespace trainyard::optim {
 Arguments::Arguments(std::string schedule, const Tree& arguments, std::size_t groups)
     : schedule_(std::move(schedule)), arguments_(arguments), groups_(groups) {
     if (!arguments_.is_none() && !arguments_.is_dict())
-        throw UserError(fmt::format("{}: the arguments are a {}, not a dictionary", schedule_, arguments_.kind()));
+        throw UserError("{}: the arguments are a {}, not a dictionary", schedule_, arguments_.kind());
 }
 
 const Tree* Arguments::find(const std::string& key) {
@@ -23,7 +24,7 @@ const Tree* Arguments::find(const std::string& key) {
     return value != nullptr && !value->is_none() ? value : nullptr;
 }
 
-void Arguments::require(bool holds, const std::string& key, const std::string& message) {
+void Arguments::require(bool holds, const std::string& key, const Message& message) {
     if (!holds)
         problems_.push_back({{}, 0, 0, schedule_ + "." + key, message});
 }
@@ -33,8 +34,8 @@ void Arguments::add_problems(const std::vector<Problem>& problems, const std::st
         problems_.push_back({{}, 0, 0, schedule_ + "." + below + "." + problem.key, problem.message});
 }
 
-void Arguments::wrong_kind(const std::string& key, const Tree& value, const char* wanted) {
-    require(false, key, fmt::format("must be {}, not {}", wanted, value.kind()));
+void Arguments::wrong_kind(const std::string& key, const Tree& value, const Message& wanted) {
+    require(false, key, Message("must be {}, not {}", wanted, value.kind()));
 }
 
 std::optional<double> Arguments::maybe_real(const std::string& key) {
@@ -106,7 +107,7 @@ std::string Arguments::word(const std::string& key, const std::string& fallback,
     const std::string& word = value->as_text();
     if (std::find(allowed.begin(), allowed.end(), word) == allowed.end()) {
         require(false, key,
-                fmt::format("is '{}', must be one of {}", word, fmt::join(allowed.begin(), allowed.end(), ", ")));
+                Message("is '{}', must be one of {}", word, fmt::join(allowed.begin(), allowed.end(), ", ")));
         return fallback;
     }
     return word;
@@ -126,7 +127,7 @@ std::vector<double> Arguments::per_group(const std::string& key, std::optional<d
             wrong_kind(key, item, "a list of numbers");
     }
     require(numbers.size() == groups_, key,
-            fmt::format("has {} numbers, the optimizer has {} parameter groups", numbers.size(), groups_));
+            Message("has {} numbers, the optimizer has {} parameter groups", numbers.size(), groups_));
     numbers.resize(groups_);
     return numbers;
 }
@@ -156,9 +157,9 @@ const Tree* Arguments::raw(const std::string& key) {
 void Arguments::take_unused_steps() {
     const double warmup = real("num_warmup_steps", 0);
     require(warmup == 0, "num_warmup_steps",
-            fmt::format("is {}, and {} has no warm-up: set it to 0, or take a schedule that has one, e.g. "
-                        "constant_with_warmup",
-                        warmup, schedule_));
+            Message("is {}, and {} has no warm-up: set it to 0, or take a schedule that has one, e.g. "
+                    "constant_with_warmup",
+                    warmup, schedule_));
     maybe_real("num_training_steps");
 }
 
@@ -171,7 +172,7 @@ void Arguments::finish() {
         for (const Tree::Entry& entry : arguments_.entries()) {
             const std::string key = to_string(entry.key);
             if (std::find(known_.begin(), known_.end(), key) == known_.end())
-                require(false, key, "unknown argument" + text::did_you_mean(key, known_));
+                require(false, key, Message("unknown argument{}", text::did_you_mean(key, known_)));
         }
     if (!problems_.empty())
         throw InvalidInput(problems_);

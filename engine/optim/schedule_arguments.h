@@ -36,7 +36,7 @@ class Arguments {
     /// transformers.get_scheduler hands both to every schedule.
     void take_unused_steps();
     /// Adds a problem of `key` unless `holds`.
-    void require(bool holds, const std::string& key, const std::string& message);
+    void require(bool holds, const std::string& key, const Message& message);
     void add_problems(const std::vector<Problem>& problems, const std::string& below);
     bool sound() const { return problems_.empty(); }
     std::size_t groups() const { return groups_; }
@@ -45,7 +45,7 @@ class Arguments {
 
   private:
     const Tree* find(const std::string& key);
-    void wrong_kind(const std::string& key, const Tree& value, const char* wanted);
+    void wrong_kind(const std::string& key, const Tree& value, const Message& wanted);
 
     std::string schedule_;
     const Tree& arguments_;

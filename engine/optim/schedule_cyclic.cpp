@@ -139,8 +139,8 @@ class OneCycleLR final : public GroupSchedule {
   protected:
     std::vector<double> rates() override {
         if (last_epoch_ > total_steps_)
-            throw UserError(fmt::format("{}: step {} is past the {} steps of the cycle; give it more total_steps",
-                                        name_, last_epoch_, total_steps_));
+            throw UserError("{}: step {} is past the {} steps of the cycle; give it more total_steps", name_,
+                            last_epoch_, total_steps_);
         return annealed(&Phase::start_lr, &Phase::end_lr);
     }
     std::vector<double> momenta() override {
@@ -208,7 +208,7 @@ class OneCycleLR final : public GroupSchedule {
                     ends.push_back(end->as_real());
         if (ends.size() != phases_.size()) {
             fields.problem("_schedule_phases",
-                           fmt::format("are {} phases, this schedule has {}", ends.size(), phases_.size()));
+                           Message("are {} phases, this schedule has {}", ends.size(), phases_.size()));
             return;
         }
         fields.on_commit([this, ends] {

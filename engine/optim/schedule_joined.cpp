@@ -45,7 +45,7 @@ class JoinedSchedule : public JoinableSchedule {
         if (states == nullptr)
             return;
         if (!states->is_list() || states->items().size() != schedules_.size()) {
-            fields.problem("_schedulers", fmt::format("must be a list of {} states", schedules_.size()));
+            fields.problem("_schedulers", Message("must be a list of {} states", schedules_.size()));
             return;
         }
         for (std::size_t i = 0; i < schedules_.size(); ++i) {
@@ -54,7 +54,7 @@ class JoinedSchedule : public JoinableSchedule {
             schedules_[i]->visit(*reader);
             fields.on_commit([reader] { reader->commit(); });
             if (reader->has_problems())
-                fields.problem("_schedulers", fmt::format("[{}] does not fit {}", i, schedules_[i]->name()));
+                fields.problem("_schedulers", Message("[{}] does not fit {}", i, schedules_[i]->name()));
         }
     }
 
@@ -141,7 +141,7 @@ class ChainedScheduler final : public JoinedSchedule {
 /// One problem per thing that torch refuses.
 void check_milestones(Arguments& arguments, std::size_t schedules, const std::vector<std::int64_t>& milestones) {
     arguments.require(milestones.size() + 1 == schedules, "milestones",
-                      fmt::format("are {}, must be one fewer than the {} schedules", milestones.size(), schedules));
+                      Message("are {}, must be one fewer than the {} schedules", milestones.size(), schedules));
     arguments.require(std::is_sorted(milestones.begin(), milestones.end()), "milestones", "must rise");
 }
 
@@ -211,16 +211,16 @@ Made make_chained(const std::string&, Arguments& arguments, Optimizer& optimizer
 std::vector<Made> make_all(const char* joined, const std::vector<ScheduleMaker>& makers, Optimizer& optimizer,
                            const std::vector<double>& base_lrs) {
     if (makers.empty())
-        throw UserError(fmt::format("{} needs at least one schedule", joined));
+        throw UserError("{} needs at least one schedule", joined);
     std::vector<Made> made;
     for (const ScheduleMaker& maker : makers) {
         std::unique_ptr<Schedule> schedule = maker(optimizer, base_lrs);
         auto* joinable = dynamic_cast<JoinableSchedule*>(schedule.get());
         if (joinable == nullptr || joinable->needs_metric())
             throw UserError(
-                fmt::format("{}: schedule {} cannot be joined with others: it follows a metric, or is none that "
-                            "optim/schedule.h makes",
-                            joined, made.size()));
+                "{}: schedule {} cannot be joined with others: it follows a metric, or is none that "
+                "optim/schedule.h makes",
+                joined, made.size());
         schedule.release();
         made.emplace_back(joinable);
     }

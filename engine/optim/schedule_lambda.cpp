@@ -22,8 +22,8 @@ class LambdaLR final : public GroupSchedule {
         if (factors_.size() == 1)
             factors_.resize(optimizer.group_count(), factors_.front());
         if (factors_.size() != optimizer.group_count())
-            throw UserError(fmt::format("{}: {} functions were given, the optimizer has {} parameter groups", name,
-                                        factors_.size(), optimizer.group_count()));
+            throw UserError("{}: {} functions were given, the optimizer has {} parameter groups", name, factors_.size(),
+                            optimizer.group_count());
     }
 
   protected:
@@ -144,8 +144,7 @@ Made make_polynomial(const std::string& name, Arguments& arguments, Optimizer& o
     const double warmup = steps.need_warmup(arguments), training = steps.need_training(arguments);
     const double end = arguments.real("lr_end", 1e-7), power = arguments.real("power", 1.0);
     const double initial = base.front();
-    arguments.require(initial > end, "lr_end",
-                      fmt::format("is {}, must be lower than the initial rate {}", end, initial));
+    arguments.require(initial > end, "lr_end", Message("is {}, must be lower than the initial rate {}", end, initial));
     arguments.finish();
     return lambda(name, optimizer, std::move(base), [=](double step) {
         if (step < warmup)

@@ -50,7 +50,10 @@ class MetricSchedule : public JoinableSchedule {
 
     void step(std::optional<double> metric) override {
         if (!metric)
-            throw UserError(name_ + " follows a metric: give one to each step, e.g. the loss of the evaluation");
+            throw UserError(
+                "{} follows a metric: give one to each step, e.g. the loss of the "
+                "evaluation",
+                name_);
         ++last_epoch_;
         follow(*metric);
         remember_rates();

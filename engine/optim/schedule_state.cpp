@@ -65,7 +65,7 @@ Tree shortest(double number) {
 
 StateFields::StateFields(std::string schedule, const Tree& state) : schedule_(std::move(schedule)), state_(&state) {
     if (!state.is_dict())
-        throw UserError(fmt::format("state of the schedule {}: it is a {}, not a dictionary", schedule_, state.kind()));
+        throw UserError("state of the schedule {}: it is a {}, not a dictionary", schedule_, state.kind());
 }
 
 const Tree* StateFields::value(const std::string& key) {
@@ -75,8 +75,8 @@ const Tree* StateFields::value(const std::string& key) {
     return value;
 }
 
-void StateFields::problem(const std::string& key, const std::string& what) {
-    problems_.push_back(fmt::format("'{}' {}", key, what));
+void StateFields::problem(const std::string& key, const Message& what) {
+    problems_.push_back(Message("'{}' {}", key, what));
 }
 
 template <class T>
@@ -87,7 +87,7 @@ void StateFields::read(const std::string& key, T& member, T (*convert)(const Tre
     try {
         changes_.push_back([&member, read = convert(*found)]() mutable { member = std::move(read); });
     } catch (const UserError& error) {
-        problem(key, fmt::format("does not fit ({})", error.what()));
+        problem(key, Message("does not fit ({})", message_of(error)));
     }
 }
 
@@ -147,8 +147,8 @@ void StateFields::written_only(const std::string& key, const Tree& value) {
 
 void StateFields::commit() {
     if (!problems_.empty())
-        throw UserError(fmt::format("state of the schedule {}: {}; was it saved by another kind of schedule?",
-                                    schedule_, fmt::join(problems_, "; ")));
+        throw UserError("state of the schedule {}: {}; was it saved by another kind of schedule?", schedule_,
+                        Message::joined(problems_));
     for (const std::function<void()>& change : changes_)
         change();
 }

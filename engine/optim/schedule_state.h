@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "distributed/tensors/tree.h"
 
 namespace trainyard::optim {
@@ -38,7 +39,7 @@ class StateFields {
     bool has_problems() const { return !problems_.empty(); }
     /// The value that is read; nullptr when there is none (told by finish()).
     const Tree* value(const std::string& key);
-    void problem(const std::string& key, const std::string& what);
+    void problem(const std::string& key, const Message& what);
     /// Done by commit(), after all fields.
     void on_commit(std::function<void()> change) { changes_.push_back(std::move(change)); }
 
@@ -52,7 +53,7 @@ class StateFields {
     std::string schedule_;
     const Tree* state_ = nullptr;
     Tree written_;
-    std::vector<std::string> problems_;
+    std::vector<Message> problems_;
     std::vector<std::function<void()>> changes_;
 };
 

@@ -323,19 +323,22 @@ void TorchOptimizer::load_state_dict(const Tree& saved) {
         const Tree::List& saved_groups = saved.at("param_groups").items();
         const Tree& saved_state = saved.at("state");
         if (saved_groups.size() != groups.size())
-            throw UserError("the optimizer's state has " + std::to_string(saved_groups.size()) +
-                            " parameter groups, the optimizer " + std::to_string(groups.size()));
+            throw UserError("the optimizer's state has {} parameter groups, the optimizer {}", saved_groups.size(),
+                            groups.size());
         std::vector<std::unique_ptr<to::OptimizerOptions>> options;
         std::vector<std::pair<void*, std::unique_ptr<State>>> states;
         for (std::size_t g = 0; g < groups.size(); ++g) {
-            const std::string where = "parameter group " + std::to_string(g) + " of the optimizer's state";
+            const Message where("parameter group {} of the optimizer's state", g);
             const Tree::List& numbers = saved_groups[g].at("params").items();
             if (numbers.size() != groups[g].params().size())
-                throw UserError(where + " has " + std::to_string(numbers.size()) + " parameters, the optimizer's " +
-                                std::to_string(groups[g].params().size()));
+                throw UserError("{} has {} parameters, the optimizer's {}", where, numbers.size(),
+                                groups[g].params().size());
             const Tree* maximize = saved_groups[g].find("maximize");
             if (maximize != nullptr && maximize->is_bool() && maximize->as_bool())
-                throw UserError(where + " maximizes, which torch's C++ optimizers cannot: change the sign of the loss");
+                throw UserError(
+                    "{} maximizes, which torch's C++ optimizers cannot: change the sign "
+                    "of the loss",
+                    where);
             options.push_back(static_cast<const to::OptimizerOptions&>(groups[g].options()).clone());
             fields(static_cast<Options&>(*options.back()),
                    [&](const char* name, auto& value) { from_tree(saved_groups[g].at(name), value); });
@@ -354,9 +357,10 @@ void TorchOptimizer::load_state_dict(const Tree& saved) {
                     from_tree(*given, value);
                     if constexpr (std::is_same_v<decltype(value), at::Tensor&>) {
                         if (value.sizes() != parameter.sizes())
-                            throw UserError(where + ": '" + name + "' of parameter " +
-                                            std::to_string(numbers[p].as_integer()) +
-                                            " has another shape than the parameter");
+                            throw UserError(
+                                "{}: '{}' of parameter {} has another shape than the "
+                                "parameter",
+                                where, name, numbers[p].as_integer());
                         // A copy: the dictionary may be somebody's snapshot.
                         value = value.to(parameter.options().requires_grad(false), false, true);
                     }

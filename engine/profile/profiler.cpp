@@ -34,7 +34,7 @@ std::atomic<bool> taken{false};  ///< Kineto records once in a process
 std::set<ActivityType> activity_types(const ProfileOptions& options, const ProfilePlace& place) {
     static const std::vector<std::string> known{"cpu", "cuda", "xpu", "mtia", "hpu"};
     std::set<ActivityType> types;
-    std::vector<std::string> problems;
+    std::vector<Message> problems;
     for (const std::string& name : options.activities) {
         if (name == "cpu")
             types.insert(ActivityType::CPU);
@@ -43,13 +43,13 @@ std::set<ActivityType> activity_types(const ProfileOptions& options, const Profi
         else if (name == "cuda")
             problems.push_back("activities: cuda has nothing to record, this run does not compute on a CUDA device");
         else if (std::find(known.begin(), known.end(), name) != known.end())
-            problems.push_back(fmt::format("activities: this build has no {}: it records cpu and cuda", name));
+            problems.push_back(Message("activities: this build has no {}: it records cpu and cuda", name));
         else
-            problems.push_back(fmt::format("activities: {} is none: they are cpu, xpu, mtia, hpu and cuda{}", name,
-                                           text::did_you_mean(name, known)));
+            problems.push_back(Message("activities: {} is none: they are cpu, xpu, mtia, hpu and cuda{}", name,
+                                       text::did_you_mean(name, known)));
     }
     if (!problems.empty())
-        throw UserError(fmt::format("{}", fmt::join(problems, "\n")));
+        throw UserError(Message::joined(problems, "\n"));
     if (types.empty()) {
         types.insert(ActivityType::CPU);
         if (place.has_cuda)
@@ -103,8 +103,8 @@ Profiler::Profiler(ProfileOptions options, ProfilePlace place)
     : options_(std::move(options)), place_(std::move(place)) {
     activity_types(options_, place_);
     if (options_.schedule_option)
-        if (const std::vector<std::string> problems = options_.schedule_option->problems(); !problems.empty())
-            throw UserError(fmt::format("schedule_option: {}", fmt::join(problems, "; ")));
+        if (const std::vector<Message> problems = options_.schedule_option->problems(); !problems.empty())
+            throw UserError("schedule_option: {}", Message::joined(problems));
 }
 
 Profiler::~Profiler() {
@@ -212,7 +212,7 @@ void Profiler::stop() {
 
 Profiler::Written Profiler::export_chrome_trace(const std::filesystem::path& file) {
     if (!has_trace())
-        throw UserError(file.string() + ": no trace was recorded: no step of the schedule was an active one");
+        throw UserError("{}: no trace was recorded: no step of the schedule was an active one", file.string());
     Written written{file, result_->kineto->events().size() + result_->marks.size(), 0};
     std::error_code error;
     if (file.has_parent_path())
@@ -220,7 +220,7 @@ Profiler::Written Profiler::export_chrome_trace(const std::filesystem::path& fil
     if (!result_->saved.empty()) {
         std::filesystem::copy_file(result_->saved, file, std::filesystem::copy_options::overwrite_existing, error);
         if (error)
-            throw UserError(fmt::format("{}: the trace cannot be written: {}", file.string(), error.message()));
+            throw UserError("{}: the trace cannot be written: {}", file.string(), error.message());
         written.bytes = std::filesystem::file_size(file, error);
         return written;
     }

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
+
 namespace trainyard::profile {
 
 const char* to_string(Action action) {
@@ -34,13 +36,13 @@ bool Schedule::is_over(std::int64_t step) const {
     return step - skip_first + (skip_first_wait != 0 ? wait : 0) >= repeat * (wait + warmup + active);
 }
 
-std::vector<std::string> Schedule::problems() const {
-    std::vector<std::string> found;
+std::vector<Message> Schedule::problems() const {
+    std::vector<Message> found;
     const auto need = [&](const char* name, std::int64_t value, std::int64_t least) {
         if (value < least)
-            found.push_back(fmt::format("{} is {}: it must be {} or more", name, value, least));
+            found.push_back(Message("{} is {}: it must be {} or more", name, value, least));
         else if (value > 1'000'000'000)
-            found.push_back(fmt::format("{} is {}: at most 1000000000 steps can be named", name, value));
+            found.push_back(Message("{} is {}: at most 1000000000 steps can be named", name, value));
     };
     need("wait", wait, 0);
     need("warmup", warmup, 0);

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::profile {
 
 enum class Action { none, warmup, record, record_and_save };
@@ -24,7 +26,7 @@ struct Schedule {
     /// The last step of the last cycle has been made; never where `repeat` is 0.
     bool is_over(std::int64_t step) const;
     /// Sentences on numbers that are out of range; empty: none.
-    std::vector<std::string> problems() const;
+    std::vector<Message> problems() const;
     bool operator==(const Schedule&) const = default;
 };
 

@@ -28,8 +28,8 @@ constexpr std::size_t kPiece = 4 << 20;
 constexpr std::int64_t kFirstRow = 2'000'000'000;
 constexpr std::int64_t kMostLanes = 1000;  ///< of one row
 
-[[noreturn]] void file_failed(const std::filesystem::path& file, const char* what) {
-    throw UserError(fmt::format("{}: {}: {}", file.string(), what, std::strerror(errno)));
+[[noreturn]] void file_failed(const std::filesystem::path& file, const Message& what) {
+    throw UserError("{}: {}: {}", file.string(), what, system_message(errno));
 }
 
 void write_all(int to, std::string_view text, const std::filesystem::path& file) {
@@ -146,7 +146,7 @@ std::size_t write_with_marks(const std::filesystem::path& kineto, const std::fil
     const std::size_t list = head.find(kList);
     const auto base = number_behind(std::string_view(head).substr(0, list), "\"baseTimeNanoseconds\"");
     if (list == std::string::npos || !base)
-        throw UserError(kineto.string() + ": the profiler of this LibTorch writes another form of trace");
+        throw UserError("{}: the profiler of this LibTorch writes another form of trace", kineto.string());
     std::string events = events_of(marks, *base);
     const std::size_t next = head.find_first_not_of(" \t\r\n", list + kList.size());
     if (next != std::string::npos && head[next] == ']' && !events.empty())
@@ -167,7 +167,7 @@ std::size_t write_with_marks(const std::filesystem::path& kineto, const std::fil
     std::error_code error;
     std::filesystem::rename(part, file, error);
     if (error)
-        throw UserError(fmt::format("{}: the trace cannot be written: {}", file.string(), error.message()));
+        throw UserError("{}: the trace cannot be written: {}", file.string(), error.message());
     return bytes;
 }
 

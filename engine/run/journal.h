@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "run/paths.h"
 
 namespace trainyard::run {
@@ -16,7 +17,7 @@ struct Event {
     /// `trainyard test` (worker/selfcheck.h) also check (a stage that passed), all_reduce, pair.
     std::string kind;
     int rank = -1;     ///< -1: the run as a whole
-    std::string text;  ///< one sentence
+    Message text;      ///< one sentence
     std::string path;  ///< file or folder it is about, relative to the run; may be empty
     double value = 0;  ///< loss of an evaluation, bytes of a checkpoint, metric of the best; 0 when without meaning
 

@@ -25,13 +25,13 @@ bool is_run(const fs::path& folder) {
 }
 
 ListedRun read_run(const fs::path& folder) {
-    ListedRun run{RunPaths(folder), std::nullopt, "", labels_or_none(RunPaths(folder))};
+    ListedRun run{RunPaths(folder), std::nullopt, {}, labels_or_none(RunPaths(folder))};
     try {
         run.state = read_state(run.paths);
         if (!run.state)
-            run.problem = run.paths.state().string() + " is not there yet";
+            run.problem = Message("{} is not there yet", run.paths.state().string());
     } catch (const std::exception& error) {
-        run.problem = error.what();
+        run.problem = message_of(error);
     }
     return run;
 }
@@ -45,8 +45,10 @@ void check_runs_folder(const fs::path& root) {
     std::error_code error;
     const fs::directory_iterator entries(root, error);
     if (error == std::errc::not_a_directory)
-        throw UserError("the place for runs, " + root.string() +
-                        ", is not a folder: set TRAINYARD_RUNS to a folder, or remove what is there");
+        throw UserError(
+            "the place for runs, {}, is not a folder: set TRAINYARD_RUNS to a folder, or "
+            "remove what is there",
+            root.string());
     if (error && error != std::errc::no_such_file_or_directory)
         throw_file_error("cannot read the folder of runs", root, error.value());
 }
@@ -99,9 +101,9 @@ RunPaths find_run(const fs::path& root, const std::string& text) {
         if (folder.filename().empty())
             folder = folder.parent_path();
         if (!fs::exists(folder, error))
-            throw UserError(folder.string() + " does not exist");
+            throw UserError("{} does not exist", folder.string());
         if (!is_run(folder))
-            throw UserError(folder.string() + " is not a run's folder: it has neither run.yaml nor state.json");
+            throw UserError("{} is not a run's folder: it has neither run.yaml nor state.json", folder.string());
         return RunPaths(folder);
     }
     if (!text.empty() && is_run(root / text))
@@ -127,16 +129,13 @@ RunPaths find_run(const fs::path& root, const std::string& text) {
         std::string ids;
         for (const ListedRun* run : fitting)
             ids += (ids.empty() ? "" : ", ") + run->paths.id();
-        throw UserError("'" + text + "' fits more than one run: " + ids);
+        throw UserError("'{}' fits more than one run: {}", text, ids);
     }
     if (runs.empty())
-        throw UserError("no run '" + text + "': there are no runs in " + root.string());
-    std::string message = "no run '" + text + "' in " + root.string();
+        throw UserError("no run '{}': there are no runs in {}", text, root.string());
     if (auto name = text::nearest(text, known))
-        message += ": did you mean '" + *name + "'?";
-    else
-        message += ": `trainyard runs list` names them";
-    throw UserError(message);
+        throw UserError("no run '{}' in {}: did you mean '{}'?", text, root.string(), *name);
+    throw UserError("no run '{}' in {}: `trainyard runs list` names them", text, root.string());
 }
 
 }  // namespace trainyard::run

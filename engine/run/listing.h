@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "run/labels.h"
 #include "run/state.h"
 
@@ -14,7 +15,7 @@ namespace trainyard::run {
 struct ListedRun {
     RunPaths paths;
     std::optional<RunState> state;  ///< absent: unreadable or not written yet
-    std::string problem;            ///< why it is unreadable
+    Message problem;                ///< why it is unreadable
     Labels labels = {};             ///< the defaults when they cannot be read
 };
 

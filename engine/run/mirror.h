@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/message.h"
 #include "base/process.h"
 #include "run/folder_record.h"
 #include "run/paths.h"
@@ -19,7 +20,7 @@ struct MirrorState {
     bool connected = false;
     bool lost = false;        ///< seen from over there: nobody looks after the run any more
     bool complete = false;    ///< the run is over, and everything of it has come
-    std::string message;      ///< why it is not connected; empty otherwise
+    Message message;          ///< why it is not connected; empty otherwise
     double clock_offset = 0;  ///< of the host's wall clock, seconds
     ProcessId process;        ///< the one that keeps it current, on this machine
     /// Whom to connect to, from this program's own state; not part of the file. Empty: the folder came from elsewhere,

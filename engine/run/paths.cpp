@@ -74,13 +74,13 @@ RunPaths create_run_directory(const fs::path& runs_root, const std::string& name
         if (errno != EEXIST)
             throw_file_error("cannot make the run's folder", run.root(), errno);
     }
-    throw UserError("cannot find a free name for the run in " + runs_root.string());
+    throw UserError("cannot find a free name for the run in {}", runs_root.string());
 }
 
 RunPaths create_run_directory_at(const fs::path& folder) {
     std::error_code error;
     if (fs::exists(folder, error) && !fs::is_empty(folder, error))
-        throw UserError(folder.string() + " is there already and not empty: name another folder for the run");
+        throw UserError("{} is there already and not empty: name another folder for the run", folder.string());
     make_private_folder(folder);
     RunPaths run(folder);
     make_parts(run);

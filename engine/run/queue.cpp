@@ -42,7 +42,7 @@ class QueueLock {
             if (held_ || !wait)
                 return;
             if (monotonic_seconds() > until)
-                throw UserError("the queue in " + root.string() + " is in use by another process: try again");
+                throw UserError("the queue in {} is in use by another process: try again", root.string());
             ::usleep(10'000);
         }
     }
@@ -174,7 +174,7 @@ int move_in_queue(const RunPaths& run, int place) {
     std::vector<LiveRun> runs = waiting_runs(root);
     const auto own = std::ranges::find(runs, run.id(), [](const LiveRun& one) { return one.paths.id(); });
     if (own == runs.end())
-        throw UserError("run " + run.id() + " does not wait in the queue of " + host_name());
+        throw UserError("run {} does not wait in the queue of {}", run.id(), host_name());
     const auto from = own - runs.begin();
     const auto to = std::clamp<std::ptrdiff_t>(place - 1, 0, std::ssize(runs) - 1);
     if (from < to)
@@ -236,9 +236,8 @@ QueueWatch::Look QueueWatch::look(bool at_once, const std::function<void()>& sta
         start();
         return {.started = true};
     }
-    std::string sentence = fmt::format("waits for {} on {}", name_of(*busy), host_name());
-    if (before > 0)
-        sentence += fmt::format(", {} before it", before);
+    Message sentence = before > 0 ? Message("waits for {} on {}, {} before it", name_of(*busy), host_name(), before)
+                                  : Message("waits for {} on {}", name_of(*busy), host_name());
     return {false, static_cast<int>(before) + 1, std::move(sentence)};
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "run/spec.h"
 #include "run/state.h"
 
@@ -40,8 +41,8 @@ class QueueWatch {
 
     struct Look {
         bool started = false;
-        int place = 0;            ///< from 1; 0: somebody else is at the queue, look again
-        std::string waits_for{};  ///< one sentence
+        int place = 0;        ///< from 1; 0: somebody else is at the queue, look again
+        Message waits_for{};  ///< one sentence
     };
     /// Calls `start` when the turn has come (`at_once`: whoever is before it, and whatever is busy); what start() writes into state.json is
     /// there before anybody else may look. What it throws comes through; the run waits on then.

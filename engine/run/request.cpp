@@ -52,7 +52,7 @@ Request parse_request(const std::string& text, const std::string& origin) {
 Request checked_request(Request request, const std::string& origin) {
     // What was no request and was refused as such has an outcome and no kind.
     if (request.kind.empty() && request.outcome.empty())
-        throw UserError(origin + ": kind is missing");
+        throw UserError("{}: kind is missing", origin);
     return request;
 }
 
@@ -65,7 +65,7 @@ std::string drop_request(const RunPaths& run, Request request) {
     return request.id;
 }
 
-std::vector<Request> pending_requests(const RunPaths& run, std::vector<std::string>* problems) {
+std::vector<Request> pending_requests(const RunPaths& run, std::vector<Message>* problems) {
     std::vector<Request> requests;
     std::error_code error;
     for (fs::directory_iterator entry(run.requests(), error), end; !error && entry != end; entry.increment(error)) {
@@ -76,13 +76,13 @@ std::vector<Request> pending_requests(const RunPaths& run, std::vector<std::stri
         Request request;
         try {
             if (!is_safe_id(file.stem().string()))
-                throw UserError(file.string() + ": the name of a request is letters, digits, - and _");
+                throw UserError("{}: the name of a request is letters, digits, - and _", file.string());
             request = parse_request(read_regular_file(file, kLargestRequest), file.string());
         } catch (const UserError& problem) {
             request = Request{};
-            request.text = problem.what();
+            request.text = problem.message();
             if (problems != nullptr)
-                problems->push_back(problem.what());
+                problems->push_back(problem.message());
         }
         request.id = file.stem().string();
         if (request.time == 0)

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "run/paths.h"
 
 namespace trainyard::run {
@@ -20,7 +21,7 @@ struct Request {
     std::string from;  ///< desktop | terminal
     // filled by the supervisor
     std::string outcome;  ///< done | refused | failed
-    std::string text;     ///< sentence
+    Message text;         ///< sentence
 
     void fields(auto& field) const {
         const auto is_answered = [](const Request& request) { return !request.outcome.empty(); };
@@ -43,7 +44,7 @@ Request checked_request(Request request, const std::string& origin);
 std::string drop_request(const RunPaths& run, Request request);
 /// Requests not yet taken, oldest first. A file that is no request is reported in `problems` and is in the list with an
 /// empty kind and the problem as its text, so that finish_request can refuse it. The id is always the file's name.
-std::vector<Request> pending_requests(const RunPaths& run, std::vector<std::string>* problems = nullptr);
+std::vector<Request> pending_requests(const RunPaths& run, std::vector<Message>* problems = nullptr);
 /// Writes the outcome to requests/done/ and removes the pending file.
 void finish_request(const RunPaths& run, const Request& request);
 std::optional<Request> finished_request(const RunPaths& run, const std::string& id);

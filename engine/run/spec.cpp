@@ -105,9 +105,9 @@ class SpecReader {
         if (value != nullptr && value->kind != config::YamlValue::Kind::null)
             read(*value, key, target);
     }
-    void wrong(const config::YamlValue& at, const std::string& key, const char* expected) {
+    void wrong(const config::YamlValue& at, const std::string& key, const Message& expected) {
         problems.push_back(
-            {file_, at.line, at.column, key, fmt::format("expected {}, got {}", expected, at.description())});
+            {file_, at.line, at.column, key, Message("expected {}, got {}", expected, at.description())});
     }
 
     std::string file_;
@@ -272,7 +272,7 @@ RunSpec parse_spec(const std::string& yaml, const fs::path& file) {
                             *launch = root.find("launch");
     const auto is_map = [](const config::YamlValue* value) { return value != nullptr && value->is_map(); };
     if (!is_map(launch) || !(is_map(recipe) || is_map(program)))
-        throw UserError(file.string() + " is not a run.yaml: it needs the sections launch, and recipe or program");
+        throw UserError("{} is not a run.yaml: it needs the sections launch, and recipe or program", file.string());
     RunSpec spec;
     if (is_map(program)) {
         spec.program = read_program(reader, *program, file);
@@ -294,7 +294,7 @@ RunSpec parse_spec(const std::string& yaml, const fs::path& file) {
     try {
         spec.created = created.empty() ? 0 : parse_iso_time(created);
     } catch (const std::exception& error) {
-        throw UserError(file.string() + ": created: " + error.what());
+        throw UserError("{}: created: {}", file.string(), message_of(error));
     }
     return spec;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/printable.h"
 #include "base/utf8.h"
 
@@ -14,9 +15,9 @@ class TextCheck {
     void operator()(const std::string& key, const std::string& value) {
         if (!text::is_utf8(value))
             problems.push_back({"", 0, 0, key,
-                                fmt::format("'{}' is not text in UTF-8, as run.yaml must be: write it in UTF-8, or "
-                                            "rename the file that it names",
-                                            text::printable(value, 100))});
+                                Message("'{}' is not text in UTF-8, as run.yaml must be: write it in UTF-8, "
+                                        "or rename the file that it names",
+                                        text::printable(value, 100))});
     }
     void operator()(const std::string& key, const std::vector<std::string>& words) {
         for (const std::string& word : words)

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "run/folder_record.h"
 #include "run/listing.h"
@@ -44,8 +45,8 @@ std::string start_again(const RunPaths& run, const std::string& folder) {
     return command;
 }
 
-std::string supervisor_words(const RunPaths& run, const RunState& state) {
-    return fmt::format("the supervisor of {} (pid {} on {})", run.id(), state.supervisor.pid, state.supervisor_host);
+Message supervisor_words(const RunPaths& run, const RunState& state) {
+    return Message("the supervisor of {} (pid {} on {})", run.id(), state.supervisor.pid, state.supervisor_host);
 }
 
 }  // namespace
@@ -59,44 +60,48 @@ Standing standing_of(const RunPaths& run, const RunState& state, double now) {
     const std::string age = text::duration(standing.age_s);
     if (standing.status == "lost") {
         standing.current = false;
-        standing.message = supervisor_words(run, state) +
-                           (copy ? " is gone, as that machine says" : " is gone, its last word is " + age + " old");
+        standing.message = copy ? Message("{} is gone, as that machine says", supervisor_words(run, state))
+                                : Message("{} is gone, its last word is {} old", supervisor_words(run, state), age);
         standing.way_out = start_again(run, copy ? state.mirror->path : run.root().string());
-        standing.why_type = has_checkpoint(run) ? "goes on from its last checkpoint" : "starts it again";
+        standing.why_type =
+            has_checkpoint(run) ? Message("goes on from its last checkpoint") : Message("starts it again");
         if (copy)
-            standing.why_type += " when it is typed on " + state.mirror->host;
+            standing.why_type = Message("{} when it is typed on {}", standing.why_type, state.mirror->host);
     } else if (standing.status == "abandoned") {
         standing.current = false;
         const std::string folder = run.root().string();
         standing.way_out =
-            "trainyard launch --queue --run_dir " + for_shell(folder) + " " + for_shell(folder + "/run.yaml");
+            fmt::format("trainyard launch --queue --run_dir {} {}", for_shell(folder), for_shell(folder + "/run.yaml"));
         standing.why_type = "queues it again";
     } else if (standing.status == "unreachable") {
         standing.current = false;
         if (state.mirror->source) {
-            standing.message = fmt::format("nothing was heard of {} for {}", state.mirror->host, age);
-            standing.way_out = "trainyard hosts check " + for_shell(state.mirror->host);
+            standing.message = Message("nothing was heard of {} for {}", state.mirror->host, age);
+            standing.way_out = fmt::format("trainyard hosts check {}", for_shell(state.mirror->host));
             standing.why_type = "says what is in the way";
         } else {
-            standing.message = fmt::format(
-                "this folder says that it is a copy of a run on {}, but it was not made by this account: nothing "
-                "follows it",
+            standing.message = Message(
+                "this folder says that it is a copy of a run on {}, but it was not "
+                "made by this account: nothing follows it",
                 state.mirror->host);
-            standing.way_out = "trainyard runs attach " + for_shell(state.mirror->host + ":" + state.mirror->path);
+            standing.way_out =
+                fmt::format("trainyard runs attach {}", for_shell(state.mirror->host + ":" + state.mirror->path));
             standing.why_type = "logs in to that host and continues the copy";
         }
     } else if (standing.status == "silent") {
         standing.current = false;
         const bool held = is_held(state.supervisor.pid);
-        standing.message = fmt::format("{} {} and has said nothing for {}", supervisor_words(run, state),
-                                       held ? "is stopped" : "hangs or has no time", age);
+        const std::string who = supervisor_words(run, state);
+        standing.message = held ? Message("{} is stopped and has said nothing for {}", who, age)
+                                : Message("{} hangs or has no time and has said nothing for {}", who, age);
         // Whoever packed a folder can name any process of this machine in its state.json.
         if (origin_of(run) == RunOrigin::own && is_alive(state.supervisor)) {
             standing.way_out = fmt::format("kill {} {}", held ? "-CONT" : "-KILL", state.supervisor.pid);
-            standing.why_type =
-                held ? "lets it go on" : "ends it and its ranks, after which the run can be started again";
+            standing.why_type = held ? Message("lets it go on")
+                                     : Message("ends it and its ranks, after which the run can be started again");
         } else {
-            standing.message += ", as a folder says that was not made by a launch of this account";
+            standing.message =
+                Message("{}, as a folder says that was not made by a launch of this account", standing.message);
         }
     }
     return standing;

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/message.h"
 #include "run/state.h"
 
 namespace trainyard::run {
@@ -15,10 +16,10 @@ struct Standing {
     std::string status;  ///< as shown_status(): `running`, ..., `silent`, `lost`, `abandoned`, `unreachable`
     double age_s = 0;    ///< seconds since the last word of the supervisor; of a mirror: since its host was heard
     bool current =
-        true;  ///< false: what the state says of ranks and progress was true `age_s` ago, nobody says it of now
-    std::string message;   ///< one sentence
-    std::string way_out;   ///< the command to type; empty where nothing is to be done
-    std::string why_type;  ///< what the command does, for the text around it
+        true;         ///< false: what the state says of ranks and progress was true `age_s` ago, nobody says it of now
+    Message message;  ///< one sentence
+    std::string way_out;  ///< the command to type; empty where nothing is to be done
+    Message why_type;     ///< what the command does, for the text around it
 };
 
 Standing standing_of(const RunPaths& run, const RunState& state, double now);

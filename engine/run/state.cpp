@@ -27,11 +27,18 @@ void shorten(std::string& text, std::size_t most) {
         --most;
     text.resize(most);
 }
+void shorten(Message& message) {
+    if (message.text().size() <= kLongestMessage)
+        return;
+    std::string text = message.text();
+    shorten(text, kLongestMessage);
+    message = Message::verbatim(std::move(text));
+}
 
 /// A state may come from another host: a reader lays out and prints names of it, which no supervisor writes as long.
 void shorten_texts(RunState& state) {
     shorten(state.name, kLongestName);
-    shorten(state.message, kLongestMessage);
+    shorten(state.message);
     for (MachineState& machine : state.machines)
         for (std::string* name : {&machine.host, &machine.state})
             shorten(*name, kLongestName);
@@ -42,7 +49,7 @@ void shorten_texts(RunState& state) {
         for (std::string* name :
              {&state.first_failure->host, &state.first_failure->phase, &state.first_failure->last_collective})
             shorten(*name, kLongestName);
-        shorten(state.first_failure->message, kLongestMessage);
+        shorten(state.first_failure->message);
     }
 }
 }  // namespace
@@ -59,7 +66,7 @@ Status parse_status(const std::string& text) {
     for (std::size_t i = 0; i < kStatusNames.size(); ++i)
         if (text == kStatusNames[i])
             return static_cast<Status>(i);
-    throw UserError("'" + text::printable(text, 60) + "' is not a status of a run");
+    throw UserError("'{}' is not a status of a run", text::printable(text, 60));
 }
 
 std::string to_json(const RunState& state) {
@@ -110,8 +117,9 @@ std::string shown_status(const RunState& state, double now) {
     return is_lost(state, now) ? "lost" : to_string(state.status);
 }
 
-std::string shown_message(const RunState& state, double now) {
-    return is_abandoned(state, now) ? "queued, but nobody waits for its turn any more: queue it again" : state.message;
+Message shown_message(const RunState& state, double now) {
+    return is_abandoned(state, now) ? Message("queued, but nobody waits for its turn any more: queue it again")
+                                    : state.message;
 }
 
 }  // namespace trainyard::run

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "base/process.h"
 #include "run/mirror.h"
 #include "run/paths.h"
@@ -82,7 +83,7 @@ struct Failure {
     std::int64_t step = 0;
     std::string phase;
     std::string last_collective;
-    std::string message;           ///< one sentence, the same on desktop and terminal
+    Message message;               ///< one sentence, the same on desktop and terminal
     std::vector<std::string> log;  ///< last lines of that rank's log
     double time = 0;               ///< wall seconds
 
@@ -110,7 +111,7 @@ struct RunState {
     std::vector<RankState> ranks;
     std::optional<Failure> first_failure;
     Progress progress;
-    std::string message;  ///< short sentence on what is going on or how it ended
+    Message message;  ///< short sentence on what is going on or how it ended
     /// Of read_state alone, not part of the file: this is the copy of a run on another machine.
     std::optional<MirrorState> mirror;
 
@@ -156,6 +157,6 @@ inline bool is_abandoned(const RunState& state, double now) {
 /// What to show: `running`, `failed`, ..., `lost`, `abandoned`, or `unreachable` for a mirror that hears nothing of its host.
 std::string shown_status(const RunState& state, double now);
 /// The sentence beside it: the state's message, but for an abandoned run, which cannot speak for itself any more.
-std::string shown_message(const RunState& state, double now);
+Message shown_message(const RunState& state, double now);
 
 }  // namespace trainyard::run

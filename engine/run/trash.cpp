@@ -19,7 +19,7 @@ void rename_or_throw(const fs::path& from, const fs::path& to) {
     std::error_code error;
     fs::rename(from, to, error);
     if (error)
-        throw_file_error("cannot move " + from.string() + " to", to, error.value());
+        throw UserError("cannot move {} to {}: {}", from.string(), to.string(), system_message(error.value()));
 }
 
 /// The id of what lies there; throws UserError when that is not a deleted run.
@@ -27,7 +27,7 @@ std::string id_of(const fs::path& trashed) {
     const std::string name = trashed.filename().string();
     const std::size_t between = name.find(kBetween);
     if (between == std::string::npos || trashed.parent_path().filename() != kFolder)
-        throw UserError(trashed.string() + " is not a deleted run");
+        throw UserError("{} is not a deleted run", trashed.string());
     return name.substr(between + 2);
 }
 }  // namespace
@@ -49,7 +49,7 @@ fs::path move_folder_to_trash(const fs::path& folder) {
 fs::path move_to_trash(const RunPaths& run) {
     std::error_code error;
     if (!fs::is_directory(run.root(), error))
-        throw UserError("there is no run in " + run.root().string() + ": it was moved or deleted already");
+        throw UserError("there is no run in {}: it was moved or deleted already", run.root().string());
     std::optional<RunState> state;
     try {
         state = read_state(run);
@@ -57,8 +57,7 @@ fs::path move_to_trash(const RunPaths& run) {
         // A run that cannot be read may be deleted: there is nobody who could be writing a torn state for long.
     }
     if (state && !is_over(state->status) && !is_lost(*state, wall_seconds()))
-        throw UserError("run " + run.id() + " is " + shown_status(*state, wall_seconds()) +
-                        ": stop it before it is deleted");
+        throw UserError("run {} is {}: stop it before it is deleted", run.id(), shown_status(*state, wall_seconds()));
     return move_folder_to_trash(run.root());
 }
 
@@ -66,9 +65,9 @@ RunPaths restore_from_trash(const fs::path& trashed) {
     const fs::path to = trashed.parent_path().parent_path() / id_of(trashed);
     std::error_code error;
     if (fs::exists(to, error))
-        throw UserError(to.string() + " is there again: rename it before the deleted one is put back");
+        throw UserError("{} is there again: rename it before the deleted one is put back", to.string());
     if (!fs::exists(trashed, error))
-        throw UserError(to.filename().string() + " is no longer in the trash: it was purged");
+        throw UserError("{} is no longer in the trash: it was purged", to.filename().string());
     rename_or_throw(trashed, to);
     return RunPaths(to);
 }

@@ -49,15 +49,15 @@ class Packed final : public Corpus {
         std::int64_t samples = store_->tokens() / length_;
         if (samples == 0)
             throw UserError(
-                fmt::format("data.path: the data has {} tokens, less than one sample of "
-                            "data.sequence_length ({}): add data or shorten the samples",
-                            store_->tokens(), length_));
+                "data.path: the data has {} tokens, less than one sample of data.sequence_length "
+                "({}): add data or shorten the samples",
+                store_->tokens(), length_);
         held_out_ = held_out_of(samples, data.validation_fraction);
         training_ = samples - held_out_;
     }
     std::int64_t training_samples() const override { return training_; }
     std::int64_t validation_samples() const override { return held_out_; }
-    std::vector<std::string> remarks() const override { return store_->remarks(); }
+    std::vector<Message> remarks() const override { return store_->remarks(); }
     void copy(bool held_out, std::int64_t index, std::span<std::int64_t> tokens,
               std::span<std::int64_t>) const override {
         store_->copy((index + (held_out ? training_ : 0)) * length_, tokens);
@@ -77,7 +77,7 @@ class Documents final : public Corpus {
     }
     std::int64_t training_samples() const override { return training_; }
     std::int64_t validation_samples() const override { return held_out_; }
-    std::vector<std::string> remarks() const override { return store_->remarks(); }
+    std::vector<Message> remarks() const override { return store_->remarks(); }
     bool has_labels() const override { return true; }
     void copy(bool held_out, std::int64_t index, std::span<std::int64_t> tokens,
               std::span<std::int64_t> labels) const override {
@@ -121,8 +121,10 @@ std::unique_ptr<Corpus> open_corpus(const config::DataRecipe& data, std::int64_t
         return std::make_unique<Bytes>(data);
     auto store = std::make_unique<TokenStore>(data);
     if (std::int64_t largest = store->largest(); largest >= vocabulary)
-        throw UserError(fmt::format("model.vocab_size: the data holds the token {}, so it must be at least {}, not {}",
-                                    largest, largest + 1, vocabulary));
+        throw UserError(
+            "model.vocab_size: the data holds the token {}, so it must be at least {}, "
+            "not {}",
+            largest, largest + 1, vocabulary);
     if (data.pack)
         return std::make_unique<Packed>(data, std::move(store));
     return std::make_unique<Documents>(data, std::move(store));

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "config/inputs/byte_corpus.h"
 #include "data/prepare.h"
 #include "data/rng_sync.h"
@@ -154,27 +155,29 @@ std::unique_ptr<data::Loader> DataLoader::make_loader(bool held_out) {
 
 void DataLoader::require_targets() const {
     if (!facts_.has_targets)
-        throw UserError(fmt::format(
-            "data.path: no label of the {} training samples is counted, so nothing can be learnt: all are -100, "
-            "masked, "
-            "or cut off by data.sequence_length ({}). Check the labels, or make data.sequence_length larger",
-            facts_.training_samples, recipe_.data.sequence_length));
+        throw UserError(
+            "data.path: no label of the {} training samples is counted, so nothing can "
+            "be learnt: all are -100, masked, or cut off by data.sequence_length ({}). "
+            "Check the labels, or make data.sequence_length larger",
+            facts_.training_samples, recipe_.data.sequence_length);
 }
 
-std::vector<std::string> DataLoader::remarks() const {
-    std::vector<std::string> sentences;
+std::vector<Message> DataLoader::remarks() const {
+    std::vector<Message> sentences;
     if (set_)
         sentences = set_->remarks();
     if (set_ && !has_targets(*set_, true, evaluation_samples_, recipe_.data.sequence_length))
-        sentences.push_back(fmt::format(
-            "no label of the {} samples that are held out is counted, so there is no eval/loss: check their labels, or "
-            "make data.validation_fraction or data.sequence_length larger",
-            evaluation_samples_));
+        sentences.push_back(
+            Message("no label of the {} samples that are held out is counted, so there is no "
+                    "eval/loss: check their labels, or make data.validation_fraction or "
+                    "data.sequence_length larger",
+                    evaluation_samples_));
     if (training_blocks() < samples_per_step() && recipe_.data.even_batches)
         sentences.push_back(
-            fmt::format("the data has {} samples to train on, and a step takes {} ({} rank{}): samples are repeated "
-                        "within a step; add data, or lower training.batch_size",
-                        training_blocks(), samples_per_step(), shard_.count, shard_.count == 1 ? "" : "s"));
+            Message("the data has {} samples to train on, and a step takes {} ({}): samples are repeated within a "
+                    "step; add data, or lower training.batch_size",
+                    training_blocks(), samples_per_step(),
+                    shard_.count == 1 ? Message("1 rank") : Message("{} ranks", shard_.count)));
     return sentences;
 }
 

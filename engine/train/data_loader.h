@@ -19,6 +19,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "base/message.h"
 #include "config/recipe/recipe.h"
 #include "data/loader.h"
 #include "data/order.h"
@@ -55,7 +56,7 @@ class DataLoader {
     /// Throws UserError when no label of the training samples is counted.
     void require_targets() const;
     /// Sentences on what the reader of a curve should know of the data: records left out, fewer samples than one step takes.
-    std::vector<std::string> remarks() const;
+    std::vector<Message> remarks() const;
     /// Returns SampleSet::files_beside_model(), or nothing on a rank that does not read the data.
     std::vector<inputs::FileBeside> files_beside_model() const {
         return set_ ? set_->files_beside_model() : std::vector<inputs::FileBeside>();

@@ -38,8 +38,8 @@ at::ScalarType word_of(const at::Tensor& tensor) {
         case 8:
             return at::kLong;
         default:
-            throw UserError(fmt::format("parameters of {} bytes an element cannot be compared over the ranks",
-                                        tensor.element_size()));
+            throw UserError("parameters of {} bytes an element cannot be compared over the ranks",
+                            tensor.element_size());
     }
 }
 
@@ -114,11 +114,17 @@ std::vector<std::int64_t> hash_tensors(const NamedTensors& tensors) {
     return hashes;
 }
 
-std::string Divergence::sentence(std::int64_t step) const {
-    return fmt::format(
-        "step {}: the parameters of rank{} {} differ from those of the others, first in {} ({} parameter{}): their "
-        "training is no longer the same",
-        step, ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "), parameter, parameters, parameters == 1 ? "" : "s");
+Message Divergence::sentence(std::int64_t step) const {
+    const Message count = parameters == 1 ? Message("1 parameter") : Message("{} parameters", parameters);
+    return ranks.size() == 1
+               ? Message(
+                     "step {}: the parameters of rank {} differ from those of the others, first in {} ({}): their "
+                     "training is no longer the same",
+                     step, ranks.front(), parameter, count)
+               : Message(
+                     "step {}: the parameters of ranks {} differ from those of the others, first in {} ({}): their "
+                     "training is no longer the same",
+                     step, fmt::join(ranks, ", "), parameter, count);
 }
 
 std::optional<Divergence> find_divergence(const NamedTensors& tensors, parallel::Communicator& communicator) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "distributed/parallel/communicator.h"
 #include "distributed/tensors/tree.h"
 
@@ -22,7 +23,7 @@ struct Divergence {
     std::vector<int> ranks;       ///< those that differ from the majority (of two ranks: from rank 0)
     std::string parameter;        ///< first that differs, in the model's order
     std::int64_t parameters = 0;  ///< how many differ
-    std::string sentence(std::int64_t step) const;
+    Message sentence(std::int64_t step) const;
 };
 
 /// Collective over ranks that hold replicas. The same answer on all of them.

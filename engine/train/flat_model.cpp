@@ -108,9 +108,8 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
     if (device.is_cuda())
         set_tf32(recipe.training.tf32);
     if (updates_in_backward && (data_.size() > 1 || part_.stages > 1))
-        throw UserError(
-            fmt::format("optimizer.name: {} updates while backward runs, on one rank alone: start one process",
-                        recipe.optimizer.name));
+        throw UserError("optimizer.name: {} updates while backward runs, on one rank alone: start one process",
+                        recipe.optimizer.name);
     if (updates_in_backward)
         backward_update_ = std::make_unique<BackwardUpdate>(*arena_, part_.group_units);
     else if (data_.size() > 1 && recipe.training.local_sgd_steps > 0)
@@ -132,12 +131,12 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
     }
 }
 
-std::string FlatModel::initialise() {
+Message FlatModel::initialise() {
     arena_->initialise(recipe_.training.seed);
     model_->start_values();
     arena_->refresh_compute();
     const std::string& adapter = recipe_.model.lora.adapter;
-    const std::string start = "started from random weights, seed " + std::to_string(recipe_.training.seed);
+    const Message start("started from random weights, seed {}", recipe_.training.seed);
     if (recipe_.model.weights.empty() && adapter.empty())
         return start;
     std::vector<checkpoint::LogicalTensor> all;
@@ -149,16 +148,21 @@ std::string FlatModel::initialise() {
     for (const families::TensorShape& each : families::family_of(recipe_.model).tensors(recipe_.model))
         if (each.of_task)
             of_task.insert(each.name);
-    std::vector<std::string> anew, notes;
+    std::vector<std::string> anew;
+    std::vector<Message> notes;
     if (!recipe_.model.weights.empty())
         anew = checkpoint::load_weights(recipe_.model.weights, all, of_task, &notes);
     if (!adapter.empty())
         load_adapter(adapter);
     arena_->refresh_compute();
-    return (recipe_.model.weights.empty() ? start : "started from the weights in " + recipe_.model.weights) +
-           (anew.empty() ? "" : fmt::format("; they lack {}, which started anew", fmt::join(anew, ", "))) +
-           (adapter.empty() ? "" : ", with the adapter in " + adapter) +
-           (notes.empty() ? "" : fmt::format("; {}", fmt::join(notes, "; ")));
+    Message began =
+        recipe_.model.weights.empty() ? start : Message("started from the weights in {}", recipe_.model.weights);
+    if (!anew.empty())
+        began = Message("{}; they lack {}, which started anew", began, fmt::join(anew, ", "));
+    if (!adapter.empty())
+        began = Message("{}, with the adapter in {}", began, adapter);
+    notes.insert(notes.begin(), std::move(began));
+    return Message::joined(notes);
 }
 
 void FlatModel::load_adapter(const std::string& path) {
@@ -180,12 +184,11 @@ void FlatModel::load_adapter(const std::string& path) {
                    tied ? inputs::tied_table(recipe_.model) : std::string());
     if (!match.whole.empty())
         throw UserError(
-            fmt::format("lora.adapter: {} brings {}, which checkpoints of an adapter would lack: name its "
-                        "module in lora.modules_to_save, or merge the adapter first (trainyard "
-                        "merge-adapter)",
-                        file.path().string(), others[match.whole.front().other].name));
+            "lora.adapter: {} brings {}, which checkpoints of an adapter would lack: name its module "
+            "in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)",
+            file.path().string(), others[match.whole.front().other].name);
     if (!match.warnings.empty())
-        throw UserError(fmt::format("lora.adapter: {}; remove them from the file", match.warnings.front()));
+        throw UserError("lora.adapter: {}; remove them from the file", match.warnings.front());
     for (std::size_t i = 0; i < targets.size(); ++i)
         targets[i].copy_(checkpoint::read_tensor(file.source(), match.wanted[i], file.path().string()));
 }

@@ -16,6 +16,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "base/message.h"
 #include "checkpoint/checkpoint.h"
 #include "config/recipe/recipe.h"
 #include "distributed/parallel/activation_checkpoint.h"
@@ -41,7 +42,7 @@ class FlatModel final : public FlatGradients {
     FlatModel& operator=(const FlatModel&) = delete;
 
     /// The recipe's weights, or initial values that depend on nothing but the seed. Returns a sentence that says which.
-    std::string initialise();
+    Message initialise();
 
     // --- as a module --------------------------------------------------------------------------------------------------------------------------
 

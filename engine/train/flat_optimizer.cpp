@@ -42,9 +42,9 @@ FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::Optimizer
     const bool sliced = plan_.element_wise();
     if (!sliced && arena_.sharding().any())
         throw UserError(
-            fmt::format("optimizer.name: {} needs whole parameters, and under ZeRO every rank has slices of them: set "
-                        "parallel.zero_stage to 0",
-                        recipe.name));
+            "optimizer.name: {} needs whole parameters, and under ZeRO every rank has slices of "
+            "them: set parallel.zero_stage to 0",
+            recipe.name);
     for (const config::OptimizerPlan::Group& group : plan_.groups)
         scalars_.push_back(optim::new_scalars(group.settings));
     const bool rounds = models::is_half(arena_.compute().scalar_type());
@@ -480,7 +480,7 @@ void FlatOptimizer::load_state_dict(const Tree& state) {
         at::Tensor to, from;  ///< `from` undefined: zeros
     };
     std::vector<Copy> copies;
-    std::string problems;
+    std::vector<Message> problems;
     std::vector<optim::Scalars> scalars;
     for (const config::OptimizerPlan::Group& group : plan_.groups)
         scalars.push_back(optim::new_scalars(group.settings));
@@ -501,9 +501,8 @@ void FlatOptimizer::load_state_dict(const Tree& state) {
             }
             const at::Tensor& stored = own->at(names[i].name).as_tensor();
             if (stored.sizes() != at::IntArrayRef(names[i].shape))
-                problems +=
-                    fmt::format("{}{} has {} of shape {} instead of {}", problems.empty() ? "" : "; ", parameter.name(),
-                                names[i].name, c10::str(stored.sizes()), c10::str(at::IntArrayRef(names[i].shape)));
+                problems.push_back(Message("{} has {} of shape {} instead of {}", parameter.name(), names[i].name,
+                                           c10::str(stored.sizes()), c10::str(at::IntArrayRef(names[i].shape))));
             else
                 copies.push_back({part->slot.states[i], sliced ? flat_part(stored, slice) : stored});
         }
@@ -523,8 +522,8 @@ void FlatOptimizer::load_state_dict(const Tree& state) {
             counted["step"] = k->second;
     }
     if (!problems.empty())
-        throw UserError("the state of " + plan_.groups.back().settings.kind().torch_name +
-                        " does not fit this model: " + problems);
+        throw UserError("the state of {} does not fit this model: {}", plan_.groups.back().settings.kind().torch_name,
+                        Message::joined(problems));
     const double lr = saved_groups.at(0).at("lr").as_real();
     config::OptimizerSettings rest = plan_.groups.back().settings;
     if (groups_.size() == 1 || plan_.groups.size() == 1)

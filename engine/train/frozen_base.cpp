@@ -22,8 +22,10 @@ FrozenBase place_frozen(const models::Model& model, const config::ModelRecipe& r
     dispatch::InferredMap inferred = dispatch::resolve_device_map(model, recipe.device_map, how);
     for (const auto& [name, place] : inferred.map)
         if (place != "cpu" && !dispatch::is_disk(place))
-            throw UserError("model.device_map: '" + name + "' is on " + place +
-                            ", and ranks on processors have weights on cpu and disk alone");
+            throw UserError(
+                "model.device_map: '{}' is on {}, and ranks on processors have weights "
+                "on cpu and disk alone",
+                name, place);
     for (const dispatch::ModelTensor& tensor : dispatch::tensors_of(model))
         if (tensor.parameter != nullptr && !tensor.parameter->trains())
             tensor.place({}, {});

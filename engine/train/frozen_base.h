@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "config/recipe/recipe.h"
 #include "inference/dispatch/dispatch_model.h"
 #include "models/nn/model.h"
@@ -20,7 +21,7 @@ inline bool lies_by_map(const config::ModelRecipe& recipe, const parallel::Param
 
 struct FrozenBase {
     std::unique_ptr<dispatch::Dispatched> dispatched;  ///< hooks of the model, which lives longer
-    std::vector<std::string> warnings;
+    std::vector<Message> warnings;
     std::uint64_t on_disk = 0;  ///< bytes of weights, as stored
 };
 

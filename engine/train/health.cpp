@@ -42,8 +42,8 @@ HealthAction stronger(HealthAction first, HealthAction second) {
 HealthAction parse_health_action(const std::string& word) {
     const auto found = std::find(kWords.begin(), kWords.end(), word);
     if (found == kWords.end())
-        throw UserError(fmt::format("unknown action '{}'{}", word,
-                                    text::did_you_mean(word, std::vector<std::string>(kWords.begin(), kWords.end()))));
+        throw UserError("unknown action '{}'{}", word,
+                        text::did_you_mean(word, std::vector<std::string>(kWords.begin(), kWords.end())));
     return static_cast<HealthAction>(found - kWords.begin());
 }
 
@@ -107,7 +107,7 @@ void LossSpikeDetector::load_state_dict(const Tree& state) {
 
 HealthMonitor::HealthMonitor(HealthOptions options) : options_(options), detector_(options.spike) {}
 
-HealthVerdict HealthMonitor::judge(std::int64_t step, double loss, double gradient_norm, const std::string& first_bad) {
+HealthVerdict HealthMonitor::judge(std::int64_t step, double loss, double gradient_norm, const Message& first_bad) {
     HealthVerdict verdict;
     verdict.non_finite = !std::isfinite(loss) || !std::isfinite(gradient_norm);
     if (verdict.non_finite) {
@@ -115,18 +115,21 @@ HealthVerdict HealthMonitor::judge(std::int64_t step, double loss, double gradie
         ++in_a_row_;
         verdict.action = options_.on_non_finite;
         if (verdict.action != HealthAction::ignore) {
-            const char* what = !std::isfinite(loss) && !std::isfinite(gradient_norm) ? "the loss and the gradients are"
-                               : !std::isfinite(loss)                                ? "the loss is"
-                                                                                     : "the gradients are";
-            const std::string where = first_bad.empty() ? "" : " (first in " + first_bad + ")";
-            verdict.problems.push_back(fmt::format("step {}: {} not finite{}", step, what, where));
+            auto first_in = [&](Message what) {
+                return first_bad.empty() ? what : Message("{} (first in {})", what, first_bad);
+            };
+            const Message what = first_in(!std::isfinite(loss) && !std::isfinite(gradient_norm)
+                                              ? "the loss and the gradients are not finite"
+                                          : !std::isfinite(loss) ? Message("the loss is not finite")
+                                                                 : Message("the gradients are not finite"));
+            verdict.problems.push_back(Message("step {}: {}", step, what));
             if (verdict.action == HealthAction::stop)
-                verdict.stop_reason = fmt::format("{} not finite{}", what, where);
+                verdict.stop_reason = what;
             if (options_.stop_after > 0 && in_a_row_ >= options_.stop_after && verdict.action != HealthAction::stop) {
                 verdict.action = HealthAction::stop;
                 verdict.problems.push_back(
-                    fmt::format("step {}: {} steps in a row were not finite, the run stops", step, in_a_row_));
-                verdict.stop_reason = fmt::format("{} steps in a row were not finite{}", in_a_row_, where);
+                    Message("step {}: {} steps in a row were not finite, the run stops", step, in_a_row_));
+                verdict.stop_reason = first_in(Message("{} steps in a row were not finite", in_a_row_));
             }
         }
     } else {
@@ -135,13 +138,13 @@ HealthVerdict HealthMonitor::judge(std::int64_t step, double loss, double gradie
             verdict.spike = true;
             ++spikes_;
             verdict.action = stronger(verdict.action, options_.on_spike);
-            const std::string how =
+            const Message how =
                 spike->deviations() < 1000
-                    ? fmt::format("loss {:.4g} is {:.1f} deviations above the median {:.4g} of the last steps", loss,
-                                  spike->deviations(), spike->median)
-                    : fmt::format("loss {:.4g} is far above the median {:.4g} of the last steps", loss, spike->median);
+                    ? Message("loss {:.4g} is {:.1f} deviations above the median {:.4g} of the last steps", loss,
+                              spike->deviations(), spike->median)
+                    : Message("loss {:.4g} is far above the median {:.4g} of the last steps", loss, spike->median);
             if (options_.on_spike != HealthAction::ignore)
-                verdict.problems.push_back(fmt::format("step {}: {}", step, how));
+                verdict.problems.push_back(Message("step {}: {}", step, how));
             if (verdict.action == HealthAction::stop)
                 verdict.stop_reason = how;
         }
@@ -178,18 +181,17 @@ std::optional<std::size_t> first_non_finite(const NamedTensors& tensors) {
     return std::nullopt;
 }
 
-std::string first_non_finite_over_ranks(const NamedTensors& tensors, parallel::Communicator& communicator) {
+Message first_non_finite_over_ranks(const NamedTensors& tensors, parallel::Communicator& communicator) {
     const std::optional<std::size_t> own = first_non_finite(tensors);
     const auto ranks = gather_numbers(std::vector<std::int64_t>{own ? static_cast<std::int64_t>(*own) : -1},
                                       communicator, "first not finite");
-    std::string text;
+    std::vector<Message> found;
     for (int rank = 0; rank < communicator.size(); ++rank) {
         const std::int64_t first = ranks[static_cast<std::size_t>(rank)].front();
         if (first >= 0)
-            text += fmt::format("{}{} on rank {}", text.empty() ? "" : "; ",
-                                tensors.at(static_cast<std::size_t>(first)).first, rank);
+            found.push_back(Message("{} on rank {}", tensors.at(static_cast<std::size_t>(first)).first, rank));
     }
-    return text;
+    return Message::joined(found);
 }
 
 }  // namespace trainyard::train

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "distributed/parallel/communicator.h"
 #include "distributed/tensors/tree.h"
 
@@ -63,8 +64,8 @@ struct HealthOptions {
 /// What one step showed. Problems are in the order non-finite, spike.
 struct HealthVerdict {
     HealthAction action = HealthAction::ignore;  ///< the strongest of what happened
-    std::vector<std::string> problems;           ///< one sentence each; none when the action is ignore
-    std::string stop_reason;                     ///< where the action is stop: why, as the end of a sentence
+    std::vector<Message> problems;               ///< one sentence each; none when the action is ignore
+    Message stop_reason;                         ///< where the action is stop: why, as the end of a sentence
     bool non_finite = false, spike = false;
 };
 
@@ -73,7 +74,7 @@ class HealthMonitor final : public Stateful {
     explicit HealthMonitor(HealthOptions options = {});
     /// Before the update of `step`: `loss` and `gradient_norm` of all ranks; `first_bad` where the first bad gradient is, when known,
     /// e.g. "h.3.mlp.weight on rank 1". skip, rollback, pause and stop all mean: no update with these gradients.
-    HealthVerdict judge(std::int64_t step, double loss, double gradient_norm, const std::string& first_bad = {});
+    HealthVerdict judge(std::int64_t step, double loss, double gradient_norm, const Message& first_bad = {});
 
     /// {"spikes", "non_finite", "skipped", "in_a_row", "detector"}: a resumed run judges as one that was never interrupted.
     Tree state_dict() const override;
@@ -94,6 +95,6 @@ class HealthMonitor final : public Stateful {
 /// Index of the first tensor with an element that is not finite, in the model's order; nothing when all are finite.
 std::optional<std::size_t> first_non_finite(const NamedTensors& tensors);
 /// Collective: which ranks have a bad one, and the first of each: "h.3.mlp.weight on rank 1; wte.weight on rank 2". Empty: nobody.
-std::string first_non_finite_over_ranks(const NamedTensors& tensors, parallel::Communicator& communicator);
+Message first_non_finite_over_ranks(const NamedTensors& tensors, parallel::Communicator& communicator);
 
 }  // namespace trainyard::train

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "checkpoint/torch_archive.h"
 
 namespace trainyard::train {
@@ -33,20 +34,22 @@ std::optional<checkpoint::FileToSave> hook_file(const parallel::CommHook& hook, 
         Tree::dict({{"ranks", ranks.size()}, {"options", options_text(recipe)}, {"state", hook.state_dict()}})};
 }
 
-std::string load_hook(parallel::CommHook& hook, const std::filesystem::path& folder,
-                      const config::ParallelRecipe& recipe, const parallel::Communicator& ranks) {
+Message load_hook(parallel::CommHook& hook, const std::filesystem::path& folder, const config::ParallelRecipe& recipe,
+                  const parallel::Communicator& ranks) {
     if (!keeps_something(hook))
         return {};
-    const std::string anew = fmt::format("the communication hook {} starts anew: ", recipe.comm_hook);
+    auto anew = [&](const Message& why) {
+        return Message("the communication hook {} starts anew: {}", recipe.comm_hook, why);
+    };
     // Rank 0's file decides for all, so that all decide alike.
     if (!std::filesystem::exists(folder / file_name(0)))
-        return anew + "the checkpoint has no state of it";
+        return anew("the checkpoint has no state of it");
     const Tree first = checkpoint::read_torch_file(folder / file_name(0), true);
     if (first.at("ranks").as_integer() != ranks.size())
-        return anew + fmt::format("its state in the checkpoint is of {} ranks, here are {}",
-                                  first.at("ranks").as_integer(), ranks.size());
+        return anew(Message("its state in the checkpoint is of {} ranks, here are {}", first.at("ranks").as_integer(),
+                            ranks.size()));
     if (first.at("options").as_text() != options_text(recipe))
-        return anew + fmt::format("its state in the checkpoint was made with {}", first.at("options").as_text());
+        return anew(Message("its state in the checkpoint was made with {}", first.at("options").as_text()));
     const Tree own = ranks.rank() == 0 ? first : checkpoint::read_torch_file(folder / file_name(ranks.rank()), true);
     hook.load_state_dict(
         own.at("state").map_tensors([&](const at::Tensor& tensor) { return tensor.to(ranks.device()); }));

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/message.h"
 #include "checkpoint/files_to_save.h"
 #include "config/recipe/recipe.h"
 #include "distributed/parallel/comm_hook.h"
@@ -19,7 +20,7 @@ std::optional<checkpoint::FileToSave> hook_file(const parallel::CommHook& hook, 
 /// Gives the hook what `folder`, whose files were verified, has of this rank. Its errors are those of one rank's gradients in one
 /// division into buckets: with another number of ranks or other options the hook starts anew on all ranks, and the sentence that is
 /// returned says why. Empty: it goes on, or keeps nothing. Throws UserError: a file that is no such state.
-std::string load_hook(parallel::CommHook& hook, const std::filesystem::path& folder,
-                      const config::ParallelRecipe& recipe, const parallel::Communicator& ranks);
+Message load_hook(parallel::CommHook& hook, const std::filesystem::path& folder, const config::ParallelRecipe& recipe,
+                  const parallel::Communicator& ranks);
 
 }  // namespace trainyard::train

@@ -36,8 +36,8 @@ std::span<const T> elements(const at::Tensor& tensor) {
 
 void same_shape(const char* metric, const at::Tensor& first, const at::Tensor& second) {
     if (first.sizes() != second.sizes())
-        throw UserError(fmt::format("{}: the tensors have {} and {} elements, or other shapes: they must be alike",
-                                    metric, first.numel(), second.numel()));
+        throw UserError("{}: the tensors have {} and {} elements, or other shapes: they must be alike", metric,
+                        first.numel(), second.numel());
 }
 
 /// True when `scores` has one dimension more than `targets`: scores of each class.
@@ -46,9 +46,9 @@ bool has_classes(const char* metric, const at::Tensor& scores, const at::Tensor&
         return true;
     if (scores.sizes() != targets.sizes())
         throw UserError(
-            fmt::format("{}: scores must have the shape of the targets and a last dimension of classes, or be "
-                        "classes of the shape of the targets",
-                        metric));
+            "{}: scores must have the shape of the targets and a last dimension of classes, or be "
+            "classes of the shape of the targets",
+            metric);
     return false;
 }
 
@@ -189,10 +189,9 @@ ConfusionMatrix::ConfusionMatrix(std::int64_t classes, std::string average, std:
     if (classes < 2)
         throw UserError("ConfusionMatrix: there must be at least two classes");
     if (average_ != "macro" && average_ != "micro" && average_ != "weighted" && average_ != "binary")
-        throw UserError(
-            fmt::format("ConfusionMatrix: average is '{}', must be macro, micro, weighted or binary", average_));
+        throw UserError("ConfusionMatrix: average is '{}', must be macro, micro, weighted or binary", average_);
     if (average_ == "binary" && classes != 2)
-        throw UserError(fmt::format("ConfusionMatrix: the average 'binary' is for two classes, not {}", classes));
+        throw UserError("ConfusionMatrix: the average 'binary' is for two classes, not {}", classes);
 }
 
 void ConfusionMatrix::update(const at::Tensor& scores, const at::Tensor& targets) {
@@ -201,7 +200,7 @@ void ConfusionMatrix::update(const at::Tensor& scores, const at::Tensor& targets
     const std::vector<std::int64_t> rows = predicted(scores, has_classes("ConfusionMatrix", scores, targets));
     auto check = [&](std::int64_t label) {
         if (label < 0 || label >= classes_)
-            throw UserError(fmt::format("ConfusionMatrix: class {} is outside of 0 to {}", label, classes_ - 1));
+            throw UserError("ConfusionMatrix: class {} is outside of 0 to {}", label, classes_ - 1);
     };
     for (std::size_t i = 0; i < labels.size(); ++i)
         if (labels[i] != ignore_index_) {

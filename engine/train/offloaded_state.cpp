@@ -7,6 +7,9 @@
 
 #include <ATen/ops/from_blob.h>
 
+#include <fmt/format.h>
+
+#include "base/error.h"
 #include "base/free_memory.h"
 
 namespace trainyard::train {
@@ -29,7 +32,7 @@ OffloadedState::OffloadedState(const StateOffload& offload, std::int64_t element
       stride_(buffers > 1 ? aligned_stride(elements) : static_cast<std::size_t>(elements) * sizeof(float)),
       file_(offload.folder,
             buffers == 0 ? 0 : (buffers - 1) * stride_ + static_cast<std::size_t>(elements) * sizeof(float),
-            "the optimizer state of rank " + std::to_string(offload.rank)) {
+            fmt::format("the optimizer state of rank {}", offload.rank)) {
     for (std::size_t i = 0; i < buffers; ++i)
         buffers_.push_back(
             at::from_blob(file_.bytes().data() + i * stride_, {elements}, at::TensorOptions().dtype(at::kFloat)));

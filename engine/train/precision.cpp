@@ -33,7 +33,7 @@ Precision parse_precision(std::string_view text) {
     if (text == "fp8")
         throw UserError(
             "mixed_precision fp8 is not there yet: use bf16, which has the same range and needs no scaling");
-    throw UserError("mixed_precision is '" + std::string(text) + "': choose no, fp16 or bf16");
+    throw UserError("mixed_precision is '{}': choose no, fp16 or bf16", text);
 }
 
 AutocastScope::AutocastScope(Precision precision, c10::DeviceType device, AutocastOptions options) : device_(device) {
@@ -62,32 +62,34 @@ AutocastScope::~AutocastScope() {
     at::autocast::set_autocast_cache_enabled(was_cached_);
 }
 
-std::string why_unavailable(Precision precision, at::Device device) {
+Message why_unavailable(Precision precision, at::Device device) {
     if (precision == Precision::no || device.type() == at::kMeta)
         return "";
     static std::mutex mutex;
-    static std::map<std::pair<Precision, std::string>, std::string> known;
+    static std::map<std::pair<Precision, std::string>, Message> known;
     const std::lock_guard lock(mutex);
     const auto [place, is_new] = known.try_emplace({precision, device.str()});
     if (is_new) {
         const at::ScalarType dtype = precision == Precision::fp16 ? at::kHalf : at::kBFloat16;
+        Message why;
         try {
             const at::Tensor ones = at::ones({2, 2}, at::TensorOptions().dtype(dtype).device(device));
             if (at::matmul(ones, ones).sum().item<double>() != 8.0)
-                place->second = "its products are wrong";
+                why = "its products are wrong";
         } catch (const c10::Error& error) {
-            place->second = error.what_without_backtrace();
+            const std::string text = error.what_without_backtrace();
+            why = Message::verbatim(text.substr(0, text.find('\n')));
         }
-        if (!place->second.empty())
-            place->second = std::string("mixed_precision ") + to_string(precision) + " does not work on " +
-                            device.str() + " (" + place->second.substr(0, place->second.find('\n')) +
-                            "): choose no or " + (precision == Precision::fp16 ? "bf16" : "fp16");
+        if (!why.empty())
+            place->second =
+                Message("mixed_precision {} does not work on {} ({}): choose no or {}", to_string(precision),
+                        device.str(), why, precision == Precision::fp16 ? "bf16" : "fp16");
     }
     return place->second;
 }
 
 void require_available(Precision precision, at::Device device) {
-    if (const std::string why = why_unavailable(precision, device); !why.empty())
+    if (const Message why = why_unavailable(precision, device); !why.empty())
         throw UserError(why);
 }
 

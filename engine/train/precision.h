@@ -14,6 +14,7 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
 
+#include "base/message.h"
 #include "distributed/tensors/tree.h"
 
 namespace trainyard {
@@ -49,7 +50,7 @@ class [[nodiscard]] AutocastScope {
 };
 
 /// A sentence saying why a device cannot compute in that format and what to choose instead; empty when it can. Tried once with a small product.
-std::string why_unavailable(Precision precision, at::Device device);
+Message why_unavailable(Precision precision, at::Device device);
 /// Throws UserError with that sentence.
 void require_available(Precision precision, at::Device device);
 

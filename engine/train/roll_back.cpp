@@ -22,11 +22,13 @@ std::filesystem::path checkpoint_to_go_back_to(const std::filesystem::path& chec
     return parallel::broadcast_object(ranks, Tree(found), 0).as_text();
 }
 
-std::string roll_back_sentence(std::int64_t step, const std::filesystem::path& checkpoint) {
+Message roll_back_sentence(std::int64_t step, const std::filesystem::path& checkpoint) {
     if (checkpoint.empty())
-        return fmt::format("step {} is left out; there is no good checkpoint yet to go back to", step);
-    return fmt::format("weights and optimizer are those of {} again; the batches from there to step {} are left out",
-                       checkpoint.filename().string(), step);
+        return Message("step {} is left out; there is no good checkpoint yet to go back to", step);
+    return Message(
+        "weights and optimizer are those of {} again; the batches from there to step {} are left "
+        "out",
+        checkpoint.filename().string(), step);
 }
 
 HealthOptions health_options(const config::HealthRecipe& recipe) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string>
 
+#include "base/message.h"
 #include "config/recipe/recipe.h"
 #include "distributed/parallel/communicator.h"
 #include "train/health.h"
@@ -19,7 +20,7 @@ namespace trainyard::train {
 std::filesystem::path checkpoint_to_go_back_to(const std::filesystem::path& checkpoints, parallel::Communicator& ranks);
 
 /// What people are told: `checkpoint` empty: there was none.
-std::string roll_back_sentence(std::int64_t step, const std::filesystem::path& checkpoint);
+Message roll_back_sentence(std::int64_t step, const std::filesystem::path& checkpoint);
 
 /// What the recipe says about health.
 HealthOptions health_options(const config::HealthRecipe& recipe);

@@ -37,7 +37,7 @@ std::unique_ptr<SampleSet> open_samples(const config::Recipe& recipe) {
         return open_plugin_samples(recipe);
     const auto found = openers().find(recipe.model.task);
     if (found == openers().end())
-        throw UserError("model.task: " + recipe.model.task + " cannot be trained from a recipe in this version");
+        throw UserError("model.task: {} cannot be trained from a recipe in this version", recipe.model.task);
     return found->second(recipe);
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "config/inputs/model_folder.h"
 #include "config/recipe/recipe.h"
 #include "distributed/tensors/tree.h"
@@ -21,7 +22,7 @@ class SampleSet {
     virtual std::int64_t validation_samples() const = 0;
     /// Sentences on what the reader of a curve should know: data that is not used because it cannot be read, tokens that
     /// every rank has to hold.
-    virtual std::vector<std::string> remarks() const { return {}; }
+    virtual std::vector<Message> remarks() const { return {}; }
     /// Files that tell transformers how samples become inputs, for checkpoints: preprocessor_config.json.
     virtual std::vector<inputs::FileBeside> files_beside_model() const { return {}; }
     /// Labels of a sample of `length` tokens that its loss counts at most.

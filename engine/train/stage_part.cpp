@@ -7,6 +7,9 @@
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros.h>
 
+#include <fmt/format.h>
+
+#include "base/error.h"
 #include "models/nn/stages.h"
 
 namespace trainyard::train {
@@ -61,7 +64,7 @@ void sum_tied_gradients(const StagePart& part, const parallel::FlatArena& arena,
         const parallel::Parameter& parameter = *tied.parameter;
         if (!parameter.trains() || (part.stage != tied.owner && !uses))
             continue;
-        const std::string name = "gradient of " + parameter.name();
+        const std::string name = fmt::format("gradient of {}", parameter.name());
         at::Tensor sum;
         const parallel::Range own = arena.owned_of(parameter);
         // Stages cut their buckets in other places: their ranks own other parts of it.

@@ -4,14 +4,16 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "train/gather_numbers.h"
 
 namespace trainyard::train {
 
-std::string Straggler::sentence(std::int64_t step) const {
-    return fmt::format(
-        "step {}: rank {} holds up the others: {} of its own for a step, the others {} (median), {} rounds in a row",
+Message Straggler::sentence(std::int64_t step) const {
+    return Message(
+        "step {}: rank {} holds up the others: {} of its own for a step, the others {} (median), "
+        "{} rounds in a row",
         step, rank, text::duration(seconds), text::duration(median), rounds);
 }
 

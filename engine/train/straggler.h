@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "distributed/parallel/communicator.h"
 
 namespace trainyard::train {
@@ -24,7 +25,7 @@ struct Straggler {
     double seconds = 0;  ///< own time of a step
     double median = 0;   ///< of the other ranks
     std::int64_t rounds = 0;
-    std::string sentence(std::int64_t step) const;
+    Message sentence(std::int64_t step) const;
 };
 
 /// Judges rounds of own times.

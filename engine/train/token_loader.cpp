@@ -63,8 +63,10 @@ Tree BatchPasses::state_dict() const {
 void BatchPasses::load_state_dict(const Tree& state) {
     const std::int64_t next = state.at("next").as_integer(), passes = state.at("passes").as_integer();
     if (next < 0 || next > batches())
-        throw UserError("the saved place of the data is batch " + std::to_string(next) + " of a pass that has " +
-                        std::to_string(batches()) + ": give the training.steps that it was saved with, or more");
+        throw UserError(
+            "the saved place of the data is batch {} of a pass that has {}: give the "
+            "training.steps that it was saved with, or more",
+            next, batches());
     next_ = next;
     passes_ = passes;
 }

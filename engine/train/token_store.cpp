@@ -61,7 +61,8 @@ class TablePreparation {
     TablePreparation(const config::DataRecipe& data, std::vector<std::filesystem::path> files)
         : data_(data),
           files_(std::move(files)),
-          where_(files_.size() == 1 ? files_[0].string() : fmt::format("the set of {}", files_[0].string())) {}
+          where_(files_.size() == 1 ? Message::verbatim(files_[0].string())
+                                    : Message("the set of {}", files_[0].string())) {}
 
     void run(int fd) {
         inputs::TableColumns columns = inputs::choose_columns(data_, families::kCausalLm, {}, files_);
@@ -80,13 +81,13 @@ class TablePreparation {
         const formats::Field* field = &set.schema().at(0);
         text_ = field->type == formats::ElementType::text;
         if (!text_ && !is_whole(field->type))
-            throw UserError(
-                fmt::format("data.column: {} in {} is neither text nor whole numbers", field->describe(), where_));
+            throw UserError("data.column: {} in {} is neither text nor whole numbers", field->describe(), where_);
         if (!data_.tokenizer.empty()) {
             if (!text_)
                 throw UserError(
-                    fmt::format("data.tokenizer makes tokens of text, and {} in {} holds whole numbers: leave it out",
-                                field->describe(), where_));
+                    "data.tokenizer makes tokens of text, and {} in {} holds whole numbers: leave it "
+                    "out",
+                    field->describe(), where_);
             text_tokens_.emplace(data_);
         }
         files::TokenFileWriter writer(fd, text_ && !text_tokens_ ? 1 : 4);
@@ -94,8 +95,10 @@ class TablePreparation {
             for (formats::Table rows = set.next(kRows); rows.rows > 0; rows = set.next(kRows))
                 add_rows(rows.columns[0], writer);
         } catch (const formats::CorruptRecord& damage) {
-            throw UserError(fmt::format(
-                "{} (mend this record, or leave out all that cannot be read: data.on_corrupt: skip)", damage.what()));
+            throw UserError(
+                "{} (mend this record, or leave out all that cannot be read: "
+                "data.on_corrupt: skip)",
+                message_of(damage));
         }
         writer.finish(left_out(corrupt, named));
     }
@@ -147,15 +150,14 @@ class TablePreparation {
     std::int32_t token_of(Number token, const std::string& column) const {
         if (!std::in_range<std::int32_t>(token) || std::cmp_less(token, 0))
             throw UserError(
-                fmt::format("data.column: {} holds {} in '{}', which is no token: tokens are "
-                            "whole numbers from 0 to {}",
-                            where_, token, column, std::numeric_limits<std::int32_t>::max()));
+                "data.column: {} holds {} in '{}', which is no token: tokens are whole numbers from 0 to {}", where_,
+                token, column, std::numeric_limits<std::int32_t>::max());
         return static_cast<std::int32_t>(token);
     }
 
     const config::DataRecipe& data_;
     std::vector<std::filesystem::path> files_;
-    std::string where_;
+    Message where_;
     bool text_ = false;
     std::optional<inputs::TextTokens> text_tokens_;  ///< absent: a token per byte
 };
@@ -173,8 +175,8 @@ void prepare_megatron(const std::vector<formats::MegatronSet>& sets, int fd) {
                 set.read(number, offset, part);
                 const auto [least, most] = std::ranges::minmax(part);
                 if (least < 0 || !std::in_range<std::int32_t>(most))
-                    throw UserError(fmt::format("data.path: {} holds {}, which is no token", set.prefix().string(),
-                                                least < 0 ? least : most));
+                    throw UserError("data.path: {} holds {}, which is no token", set.prefix().string(),
+                                    least < 0 ? least : most);
                 writer.pass_over(std::ssize(part), most);
             }
             writer.end_document();
@@ -226,10 +228,10 @@ void TokenStore::copy(std::int64_t first, std::span<std::int64_t> out) const {
     }
 }
 
-std::vector<std::string> TokenStore::remarks() const {
-    std::vector<std::string> sentences;
+std::vector<Message> TokenStore::remarks() const {
+    std::vector<Message> sentences;
     if (!prepared_.tokens->left_out().empty())
-        sentences.emplace_back(prepared_.tokens->left_out());
+        sentences.push_back(Message::verbatim(std::string(prepared_.tokens->left_out())));
     if (!prepared_.remark.empty())
         sentences.push_back(prepared_.remark);
     return sentences;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/files/token_cache.h"
+#include "base/message.h"
 #include "config/recipe/recipe.h"
 #include "formats/tables/megatron_set.h"
 
@@ -29,7 +30,7 @@ class TokenStore {
     void copy(std::int64_t first, std::span<std::int64_t> out) const;
     std::int64_t largest() const { return prepared_.tokens->largest(); }
     /// Sentences on the records that were left out, and on tokens that are in this process's memory although they are many.
-    std::vector<std::string> remarks() const;
+    std::vector<Message> remarks() const;
     /// Whether this store had to read the data.
     bool was_prepared() const { return prepared_.prepared; }
 

@@ -64,7 +64,7 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
       scaler_(flow_.scaler()),
       health_(health_options(recipe.health)),
       metrics_(recipe) {
-    for (const std::string& warning : flat_.base().warnings)
+    for (const Message& warning : flat_.base().warnings)
         start_notices_.push_back({"warning", warning});
     if (BackwardUpdate* update = flat_.backward_update())
         update->set_optimizer(*optimizer_);
@@ -238,14 +238,14 @@ void Trainer::judge(StepReport& report) {
     report.overflow = flow_.overflowed(report.loss, report.gradient_norm);
     if (report.targets == 0)
         report.notices.push_back(
-            {"warning", "step " + std::to_string(position_.step + 1) + " was skipped: none of its labels is counted"});
+            {"warning", Message("step {} was skipped: none of its labels is counted", position_.step + 1)});
     if (report.overflow || report.targets == 0)
         return flow_.skip_update();
     HealthVerdict verdict = flow_.judge(health_, position_.step + 1, report.loss, report.gradient_norm, [&] {
         report.first_non_finite = name_of_first_non_finite();
-        return report.first_non_finite;
+        return Message::verbatim(report.first_non_finite);
     });
-    for (std::string& problem : verdict.problems)
+    for (Message& problem : verdict.problems)
         report.notices.push_back({verdict.non_finite ? "nan" : "spike", std::move(problem)});
     report.rolls_back = verdict.action == HealthAction::rollback;
     report.agreed.pause |= verdict.action == HealthAction::pause;
@@ -306,9 +306,9 @@ StepReport Trainer::step(const StepRequests& requests) {
     position_.samples = samples;
     if (position_.step == recipe_.training.steps && !counted_)
         throw UserError(
-            fmt::format("nothing was learnt: no label of the last {} steps is counted. Check the labels of data.path, "
-                        "data.sequence_length, and for masked_lm data.mlm_probability",
-                        position_.step - first_step_));
+            "nothing was learnt: no label of the last {} steps is counted. Check the labels of "
+            "data.path, data.sequence_length, and for masked_lm data.mlm_probability",
+            position_.step - first_step_);
     if (report.rolls_back)
         roll_back(report);
     if (report.agreed.lr)

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/saver.h"
 #include "config/inputs/model_folder.h"
@@ -38,7 +39,7 @@ namespace trainyard::train {
 /// Something about a step that people should know.
 struct Notice {
     const char* kind;  ///< of the run's events: nan, spike, straggler, warning
-    std::string text;
+    Message text;
 };
 
 struct StepReport {
@@ -59,7 +60,7 @@ struct StepReport {
     std::vector<Notice> notices;
     std::optional<bool> diverged;  ///< this rank's weights are not those of the others; nothing: not compared
     StepRequests agreed;           ///< with what the health of the run demands
-    std::string stop_reason;       ///< where the run's health demands the stop: why, as the end of a sentence
+    Message stop_reason;           ///< where the run's health demands the stop: why, as the end of a sentence
 };
 
 struct Evaluation {
@@ -76,7 +77,7 @@ class Trainer : private parallel::PipelineStage {
 
     /// Initialises, or loads what the recipe names (weights, or a checkpoint to resume from), and checks that all ranks have the same
     /// model. Returns a sentence on where training starts.
-    std::string start();
+    Message start();
     /// What people should know about how start() went, e.g. that the newest checkpoint was damaged and an earlier one was taken.
     const std::vector<Notice>& start_notices() const { return start_notices_; }
 
@@ -113,7 +114,7 @@ class Trainer : private parallel::PipelineStage {
     void set_reach(Reach reach) { reach_ = std::move(reach); }
 
     /// DataLoader::remarks().
-    std::vector<std::string> remarks_on_data() const { return data_->remarks(); }
+    std::vector<Message> remarks_on_data() const { return data_->remarks(); }
     const checkpoint::Position& position() const { return position_; }
     /// Steps done; any thread.
     std::int64_t steps_done() const { return steps_done_.load(std::memory_order_relaxed); }
@@ -151,14 +152,14 @@ class Trainer : private parallel::PipelineStage {
     std::vector<std::vector<double>> from_all_ranks(std::vector<double> mine, const std::string& name);
 
   private:
-    std::string begin();
-    std::string resume();
+    Message begin();
+    Message resume();
     /// Reads the files that checkpoints have besides the weights from the folder of a model.
     void take_files_of(const std::filesystem::path& model);
     /// Weights, moments and averages. Collective; throws UserError on all ranks when one cannot read its part.
     checkpoint::Loaded load_on_all(const std::filesystem::path& folder);
     /// Behind it everything else. Returns what could not be, as a sentence.
-    std::string load_rest(const std::filesystem::path& folder, const checkpoint::Loaded& loaded);
+    Message load_rest(const std::filesystem::path& folder, const checkpoint::Loaded& loaded);
     void roll_back(StepReport& report);
     void begin_average();
     /// Of a checkpoint that has it in trainer.bin, as earlier versions wrote it.
@@ -176,7 +177,7 @@ class Trainer : private parallel::PipelineStage {
     std::vector<checkpoint::OptimizerGroup> optimizer_groups() const;
     /// Notes it when a step is to have another number of samples than before.
     void compare_batch(const std::filesystem::path& folder, const checkpoint::Position& stored);
-    std::string resume_from_accelerate(const std::filesystem::path& folder);
+    Message resume_from_accelerate(const std::filesystem::path& folder);
     void check_same_on_all_ranks();
     Tree own_state() const;
     void load_own_state(const Tree& state);

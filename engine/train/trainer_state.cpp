@@ -27,15 +27,15 @@
 
 namespace trainyard::train {
 
-std::string Trainer::start() {
+Message Trainer::start() {
     const OffloadedState::Passing passing(optimizer_->offloaded());
     if (mesh_.rank() == 0) {
         take_files_of(recipe_.model.weights);
-        for (std::string& note : inputs::settle_model(recipe_.model).notes)
+        for (Message& note : inputs::settle_model(recipe_.model).notes)
             start_notices_.push_back({"warning", std::move(note)});
     }
     check_same_on_all_ranks();
-    std::string text = recipe_.checkpoint.resume_from.empty() ? begin() : resume();
+    Message text = recipe_.checkpoint.resume_from.empty() ? begin() : resume();
     std::int64_t every = recipe_.checkpoint.every;
     if (recipe_.saves_in_background() && every > 0 && position_.step / every * every + every < recipe_.training.steps &&
         (saves_together() ? one_disk_ : mesh_.rank() == 0))
@@ -51,8 +51,8 @@ void Trainer::take_files_of(const std::filesystem::path& model) {
             files_beside_.push_back(std::move(file));
 }
 
-std::string Trainer::begin() {
-    std::string text = flat_.initialise();
+Message Trainer::begin() {
+    Message text = flat_.initialise();
     begin_average();
     return text;
 }
@@ -67,12 +67,9 @@ void Trainer::begin_average() {
                                                                     : exponential(training.ema_decay));
 }
 
-std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder) {
-    std::string problems;
-    for (const std::string& problem : checkpoint::check_save_state(folder, recipe_))
-        problems += (problems.empty() ? "" : "; ") + problem;
-    if (!problems.empty())
-        throw UserError("cannot resume from " + folder.string() + ": " + problems);
+Message Trainer::resume_from_accelerate(const std::filesystem::path& folder) {
+    if (const std::vector<Message> problems = checkpoint::check_save_state(folder, recipe_); !problems.empty())
+        throw UserError("cannot resume from {}: {}", folder.string(), Message::joined(problems));
     checkpoint::Expected expected;
     expected.models = expected.optimizers = 1;
     expected.scaler = scaler_.enabled();
@@ -107,12 +104,13 @@ std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder)
     if (!saved.numbers.empty())
         optimizer_->load_torch_scalars(state.at(TreeKey(saved.numbers.begin()->second)),
                                        loaded.state.optimizers[0].at("param_groups").items().at(0));
-    for (std::string& sentence : checkpoint::replaced_settings(saved, recipe_.optimizer, parameters))
-        start_notices_.push_back({"warning", std::move(sentence) + " in " + (folder / "optimizer.bin").string()});
-    return "resumed from Accelerate's " + folder.string() + " at step " + std::to_string(position_.step) +
-           ": weights, moments and the number of steps are its own; learning rate, its schedule, betas, eps, weight "
-           "decay "
-           "and the order of the data are the recipe's";
+    for (const Message& sentence : checkpoint::replaced_settings(saved, recipe_.optimizer, parameters))
+        start_notices_.push_back({"warning", Message("{} in {}", sentence, (folder / "optimizer.bin").string())});
+    return Message(
+        "resumed from Accelerate's {} at step {}: weights, moments and the number of steps are "
+        "its own; learning rate, its schedule, betas, eps, weight decay and the order of the data "
+        "are the recipe's",
+        folder.string(), position_.step);
 }
 
 void Trainer::compare_batch(const std::filesystem::path& folder, const checkpoint::Position& stored) {
@@ -123,17 +121,17 @@ void Trainer::compare_batch(const std::filesystem::path& folder, const checkpoin
     if (before == 0 || before == now)
         return;
     start_notices_.push_back(
-        {"warning", "the global batch changes from " + std::to_string(before) + " samples a step, in " +
-                        folder.filename().string() + " (" + checkpoint::read_manifest(folder).mesh + "), to " +
-                        std::to_string(now) + " on " + mesh_.describe() +
-                        ", with the learning rate as it was: to keep it, start with --set training.global_batch_size=" +
-                        std::to_string(before)});
+        {"warning", Message("the global batch changes from {} samples a step, in {} ({}), to {} on {}, with "
+                            "the learning rate as it was: to keep it, start with --set "
+                            "training.global_batch_size={}",
+                            before, folder.filename().string(), checkpoint::read_manifest(folder).mesh, now,
+                            mesh_.describe(), before)});
 }
 
-std::string Trainer::resume() {
-    std::vector<std::string> notes;
+Message Trainer::resume() {
+    std::vector<Message> notes;
     const std::filesystem::path folder = checkpoint::find(recipe_.checkpoint.resume_from, &notes);
-    for (std::string& note : notes)
+    for (Message& note : notes)
         start_notices_.push_back({"warning", std::move(note)});
     if (checkpoint::is_save_state_folder(folder))
         return resume_from_accelerate(folder);
@@ -144,40 +142,41 @@ std::string Trainer::resume() {
     const checkpoint::Loaded loaded = load_on_all(folder);
     const checkpoint::Position& stored = loaded.position;
     if (stored.training_blocks != position_.training_blocks)
-        throw UserError("cannot resume from " + folder.string() + ": its data had " +
-                        std::to_string(stored.training_blocks) + " training blocks, data.path has " +
-                        std::to_string(position_.training_blocks) +
-                        ": give the same data, or start from model.weights");
+        throw UserError(
+            "cannot resume from {}: its data had {} training blocks, data.path has {}: "
+            "give the same data, or start from model.weights",
+            folder.string(), stored.training_blocks, position_.training_blocks);
     if (stored.seed != position_.seed)
-        throw UserError("cannot resume from " + folder.string() + ": it was trained with seed " +
-                        std::to_string(stored.seed) + ": set training.seed to it, or start from model.weights");
+        throw UserError(
+            "cannot resume from {}: it was trained with seed {}: set training.seed to "
+            "it, or start from model.weights",
+            folder.string(), stored.seed);
     compare_batch(folder, stored);
     const std::int64_t samples_per_step = position_.samples_per_step;
     position_ = stored;
     position_.samples_per_step = samples_per_step;
     steps_done_ = position_.step;
-    const std::string anew = load_rest(folder, loaded);
-    return "resumed from " + folder.string() + " at step " + std::to_string(position_.step) +
-           (anew.empty() ? "" : "; " + anew);
+    const Message anew = load_rest(folder, loaded);
+    return Message::joined({Message("resumed from {} at step {}", folder.string(), position_.step), anew});
 }
 
 checkpoint::Loaded Trainer::load_on_all(const std::filesystem::path& folder) {
     checkpoint::Content wanted = content();
     checkpoint::Loaded loaded;
-    std::string problem;
+    Message problem;
     try {
         loaded = checkpoint::load(folder, wanted, {mesh_.rank(), mesh_.world_size()});
     } catch (const UserError& error) {
-        problem = error.what();
+        problem = error.message();
     }
     // Every rank reads files of its own: what one found, all must know.
-    for (const Tree& found : parallel::all_gather_objects(mesh_.everyone(), Tree(problem), "checkpoint read"))
+    for (const Tree& found : parallel::all_gather_objects(mesh_.everyone(), Tree(problem.text()), "checkpoint read"))
         if (!found.as_text().empty())
-            throw UserError(problem.empty() ? found.as_text() : problem);
+            throw UserError(problem.empty() ? Message::verbatim(found.as_text()) : problem);
     return loaded;
 }
 
-std::string Trainer::load_rest(const std::filesystem::path& folder, const checkpoint::Loaded& loaded) {
+Message Trainer::load_rest(const std::filesystem::path& folder, const checkpoint::Loaded& loaded) {
     arena_->refresh_compute();
     if (average_)  // what has none, because it was frozen, or none was kept, begins at the weight
         for (const auto& [name, weight] : owned_weights())
@@ -188,9 +187,9 @@ std::string Trainer::load_rest(const std::filesystem::path& folder, const checkp
     optimizer_->set_step(updates_);
     if (flat_.is_local())
         return load_local_moments(owned_moments(), folder, mesh_.data());
-    const std::string moments = left_local_moments(folder);
-    const std::string hook = sync_ ? load_hook(sync_->hook(), folder, recipe_.parallel, mesh_.data()) : "";
-    return moments + (moments.empty() || hook.empty() ? "" : "; ") + hook;
+    const Message moments = left_local_moments(folder);
+    const Message hook = sync_ ? load_hook(sync_->hook(), folder, recipe_.parallel, mesh_.data()) : Message();
+    return Message::joined({moments, hook});
 }
 
 void Trainer::roll_back(StepReport& report) {
@@ -265,7 +264,7 @@ void Trainer::load_whole_average(const Tree& stored) {
         const Tree* tensor = stored.at("average").find(parameter->name());
         const at::Tensor from = tensor != nullptr ? tensor->as_tensor() : parameter->value();
         if (from.sizes() != parameter->value().sizes())
-            throw UserError("the saved average of '" + parameter->name() + "' has another shape than the weight");
+            throw UserError("the saved average of '{}' has another shape than the weight", parameter->name());
         const parallel::Range part = arena_->owned_of(*parameter);
         slices.set(parameter->name(), from.reshape({-1}).narrow(0, part.begin, part.size()));
     }
@@ -503,8 +502,8 @@ bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait)
     request.metric = metric_;
     request.may_be_infinite = false;
     if (const std::int64_t bad = health_.non_finite_in_a_row(); bad > 0)
-        request.not_good = bad == 1 ? "the step before it was not finite"
-                                    : "the " + std::to_string(bad) + " steps before it were not finite";
+        request.not_good = bad == 1 ? Message("the step before it was not finite")
+                                    : Message("the {} steps before it were not finite", bad);
     request.mesh = mesh_.describe();
     request.position = checkpoint::to_json(position_);
     request.wait = wait;
@@ -523,7 +522,7 @@ std::vector<checkpoint::SaveResult> Trainer::ended_saves() {
 
 checkpoint::Saved Trainer::save(const std::filesystem::path& checkpoints) {
     checkpoint::Saved saved;
-    std::string problem;
+    Message problem;
     try {
         if (hand_to_saver(checkpoints, true)) {
             checkpoint::SaveResult result = saver().last_result().value();
@@ -531,7 +530,7 @@ checkpoint::Saved Trainer::save(const std::filesystem::path& checkpoints) {
             problem = result.error;
         }
     } catch (const UserError& error) {
-        problem = error.what();
+        problem = error.message();
     }
     at::Tensor failed = at::full({1}, problem.empty() ? 0.0 : 1.0, flow_.loss_sum().options());
     mesh_.everyone().all_reduce(failed, "checkpoint saved").wait();

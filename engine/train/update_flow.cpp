@@ -158,9 +158,9 @@ bool UpdateFlow::overflowed(double loss, double norm) const {
 }
 
 HealthVerdict UpdateFlow::judge(HealthMonitor& monitor, std::int64_t step, double loss, double norm,
-                                const std::function<std::string()>& first_bad) {
+                                const std::function<Message()>& first_bad) {
     const bool finite = std::isfinite(loss) && std::isfinite(norm);
-    HealthVerdict verdict = monitor.judge(step, loss, norm, finite ? std::string() : first_bad());
+    HealthVerdict verdict = monitor.judge(step, loss, norm, finite ? Message() : first_bad());
     if (verdict.action >= HealthAction::skip)
         skip_update();
     return verdict;

@@ -21,6 +21,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "base/message.h"
 #include "distributed/parallel/communicator.h"
 #include "optim/grad_scaler.h"
 #include "optim/optimizer.h"
@@ -98,7 +99,7 @@ class UpdateFlow {
     /// What the health of the run says of an update with this loss and norm (of all ranks), `step` counted from 1; skips the update where it
     /// demands so. `first_bad` names the first gradient that is not finite, and is asked only where one is not.
     HealthVerdict judge(HealthMonitor& monitor, std::int64_t step, double loss, double norm,
-                        const std::function<std::string()>& first_bad);
+                        const std::function<Message()>& first_bad);
     /// No optimizer steps in this update.
     void skip_update() { skips_ = true; }
     /// Behind the gradients' unscale(). Collective where values are shared out. False: left out. The loss scale moves when all optimizers have

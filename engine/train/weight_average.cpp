@@ -14,15 +14,15 @@ namespace trainyard::train {
 namespace {
 
 void check(const WeightAverageOptions& options) {
-    std::string wrong;
+    std::vector<Message> wrong;
     if (!(options.decay >= 0.0 && options.decay <= 1.0))
-        wrong += " decay must be between 0 and 1.";
+        wrong.push_back("decay must be between 0 and 1.");
     if (options.start_step < 0)
-        wrong += " start_step must not be negative.";
+        wrong.push_back("start_step must not be negative.");
     if (options.update_every < 1)
-        wrong += " update_every must be 1 or more.";
+        wrong.push_back("update_every must be 1 or more.");
     if (!wrong.empty())
-        throw UserError("options of the weight average:" + wrong);
+        throw UserError("options of the weight average: {}", Message::joined(wrong, " "));
 }
 
 at::Tensor average_of(const at::Tensor& weight) {
@@ -165,7 +165,7 @@ void WeightAverage::load_state_dict(const Tree& state) {
     for (std::size_t i = 0; i < weights_.size(); ++i) {
         const at::Tensor& tensor = average.at(weights_[i].first).as_tensor();
         if (tensor.sizes() != averages_[i].sizes())
-            throw UserError("the saved average of '" + weights_[i].first + "' has another shape than the weight");
+            throw UserError("the saved average of '{}' has another shape than the weight", weights_[i].first);
         loaded.push_back(tensor);
     }
     c10::NoGradGuard no_grad;

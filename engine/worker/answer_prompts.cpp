@@ -17,6 +17,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/fields.h"
+#include "base/json.h"
 #include "base/json_writer.h"
 #include "base/printable.h"
 #include "inference/generate/language_model.h"
@@ -95,6 +97,16 @@ const char* word_of(generate::End end) {
     }
 }
 
+struct Said {
+    Message message;
+    void fields(auto& field) const { field("message", message); }
+};
+Json with_message(const char* event, const Message& message) {
+    Json json = parse_json(fields::to_text(Said{message}));
+    json["event"] = event;
+    return json;
+}
+
 class Answers {
   public:
     explicit Answers(bool plain) : plain_(plain) {}
@@ -113,15 +125,15 @@ class Answers {
         std::fputs((json_text(event) + "\n").c_str(), stdout);
         std::fflush(stdout);
     }
-    void error(const std::string& message) const {
+    void error(const Message& message) const {
         if (plain_)
-            std::fprintf(stderr, "trainyard: %s\n", text::printable_lines(message).c_str());
-        event({{"event", "error"}, {"message", message}});
+            std::fprintf(stderr, "trainyard: %s\n", text::printable_lines(message.text()).c_str());
+        event(with_message("error", message));
     }
-    void warning(const std::string& message) const {
+    void warning(const Message& message) const {
         if (plain_)
-            std::fprintf(stderr, "trainyard: %s\n", text::printable_lines(message).c_str());
-        event({{"event", "warning"}, {"message", message}});
+            std::fprintf(stderr, "trainyard: %s\n", text::printable_lines(message.text()).c_str());
+        event(with_message("warning", message));
     }
     void done(const generate::Generated& made, double seconds) const {
         event({{"event", "done"}, {"tokens", made.tokens.size()}, {"seconds", seconds}, {"end", word_of(made.end)}});
@@ -144,7 +156,7 @@ class Answers {
 namespace {
 
 /// Nothing, with `problem` set: on all ranks alike.
-std::unique_ptr<generate::LanguageModel> load_model(ModelRequest request, StageRanks& stages, std::string& problem) {
+std::unique_ptr<generate::LanguageModel> load_model(ModelRequest request, StageRanks& stages, Message& problem) {
     std::unique_ptr<generate::LanguageModel> model;
     try {
         if (request.threads > 0)
@@ -152,11 +164,12 @@ std::unique_ptr<generate::LanguageModel> load_model(ModelRequest request, StageR
         request.source.ranks = &stages.ranks();
         model = std::make_unique<generate::LanguageModel>(request.source);
     } catch (const UserError& error) {
-        problem = error.what();
+        problem = message_of(error);
     } catch (const std::bad_alloc&) {
-        problem = kNoMemory;
+        problem = Message::table_text(kNoMemory);
     } catch (const c10::Error& error) {
-        problem = is_out_of_memory(error) ? kNoMemory : std::string(error.what_without_backtrace());
+        problem = is_out_of_memory(error) ? Message::table_text(kNoMemory)
+                                          : Message::verbatim(error.what_without_backtrace());
     }
     problem = stages.problem_of_any(problem);
     return problem.empty() ? std::move(model) : nullptr;
@@ -166,7 +179,7 @@ std::unique_ptr<generate::LanguageModel> load_model(ModelRequest request, StageR
 
 int compute_stage(int argc, char** argv) {
     StageRanks stages(argc, argv);
-    std::string problem;
+    Message problem;
     const auto model = load_model(parse_model_request(stages.said({})), stages, problem);
     if (!model)
         return kExitDone;  // the first one tells it
@@ -191,16 +204,16 @@ int answer_prompts() {
         plain = first.plain;
         stages.emplace(first.num_processes);
         stages->said(line);
-        std::string problem;
+        Message problem;
         model = load_model(std::move(first), *stages, problem);
         if (!model)
             throw UserError(problem);
     } catch (const UserError& error) {
-        Answers(plain).error(error.what());
+        Answers(plain).error(message_of(error));
         return kExitUsage;
     }
     const Answers answers(plain);
-    for (const std::string& warning : model->warnings())
+    for (const Message& warning : model->warnings())
         answers.warning(warning);
     answers.event({{"event", "ready"},
                    {"folder", model->folder().string()},
@@ -223,7 +236,7 @@ int answer_prompts() {
             answers.text(stream.finish());
             answers.done(made, monotonic_seconds() - begin);
         } catch (const UserError& error) {
-            answers.error(error.what());
+            answers.error(message_of(error));
             code = kExitUsage;
         }
     }
@@ -236,11 +249,11 @@ int merge_adapter() {
         const ModelRequest first = parse_model_request(PromptLines().line(true).value_or("{}"));
         if (first.output.empty())
             throw UserError("the request names no folder to write");
-        for (const std::string& warning : generate::merge_adapters(first.source, first.output, first.merge))
+        for (const Message& warning : generate::merge_adapters(first.source, first.output, first.merge))
             Answers(true).warning(warning);
         return kExitDone;
     } catch (const UserError& error) {
-        Answers(true).error(error.what());
+        Answers(true).error(message_of(error));
     }
     return kExitUsage;
 }

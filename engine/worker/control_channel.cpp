@@ -117,15 +117,15 @@ void ControlChannel::send_event(const run::Event& event) {
     impl_->send(launch::EventReport{event});
 }
 
-void ControlChannel::send_stopping(const std::string& reason) {
+void ControlChannel::send_stopping(const Message& reason) {
     impl_->send(launch::StoppingReport{reason});
 }
 
-void ControlChannel::send_outcome(const std::string& id, const std::string& outcome, const std::string& text) {
+void ControlChannel::send_outcome(const std::string& id, const std::string& outcome, const Message& text) {
     impl_->send(launch::RequestOutcome{id, outcome, text});
 }
 
-void ControlChannel::send_failure(const std::string& message, const Heartbeat& where, bool secondary) {
+void ControlChannel::send_failure(const Message& message, const Heartbeat& where, bool secondary) {
     impl_->send(launch::FailureReport{message, where.step, where.phase, where.collective, secondary});
 }
 

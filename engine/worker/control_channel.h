@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "launch/supervisor/messages.h"
 
 namespace trainyard::worker {
@@ -24,9 +25,9 @@ class ControlChannel {
     void send_progress(const launch::ProgressReport& progress);
     void send_event(const run::Event& event);
     /// Before this rank ends by itself, because of the run's health: why, as the end of a sentence.
-    void send_stopping(const std::string& reason);
-    void send_outcome(const std::string& id, const std::string& outcome, const std::string& text);
-    void send_failure(const std::string& message, const Heartbeat& where, bool secondary);
+    void send_stopping(const Message& reason);
+    void send_outcome(const std::string& id, const std::string& outcome, const Message& text);
+    void send_failure(const Message& message, const Heartbeat& where, bool secondary);
     /// A heartbeat outside of the rhythm, at a change of phase worth telling.
     void send_heartbeat();
     /// Requests that came since the last call.

@@ -14,13 +14,12 @@ RankEnvironment read_environment() {
     if (const char* text = std::getenv(kEnvControlFd)) {
         const auto number = parse_number<int>(text);
         if (!number)
-            throw UserError(std::string(kEnvControlFd) + "=" + text +
-                            " is no number: start ranks with `trainyard launch`");
+            throw UserError("{}={} is no number: start ranks with `trainyard launch`", kEnvControlFd, text);
         environment.control_fd = *number;
     }
     const char* folder = std::getenv(kEnvRunDirectory);
     if (folder == nullptr)
-        throw UserError(std::string(kEnvRunDirectory) + " is not set: start ranks with `trainyard launch`");
+        throw UserError("{} is not set: start ranks with `trainyard launch`", kEnvRunDirectory);
     environment.run_directory = folder;
     return environment;
 }

@@ -11,8 +11,10 @@ void check_generation(const std::filesystem::path& run_directory, int own) {
     int newest = 0;
     std::ifstream(run::RunPaths(run_directory).generation()) >> newest;
     if (newest > own)
-        throw UserError("the ranks of this run were started anew: this one is of generation " + std::to_string(own) +
-                        ", the run is at " + std::to_string(newest));
+        throw UserError(
+            "the ranks of this run were started anew: this one is of generation {}, the "
+            "run is at {}",
+            own, newest);
 }
 
 }  // namespace trainyard::worker

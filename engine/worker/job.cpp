@@ -42,7 +42,7 @@ class Job {
         const std::int64_t steps = recipe_.training.steps;
         reports_.predict_memory();
         if (reports_.speaks_for_run())
-            for (const std::string& remark : trainer_.remarks_on_data())
+            for (const auto& remark : trainer_.remarks_on_data())
                 reports_.event("warning", remark);
         if (trainer_.position().step >= steps)
             end_without_a_step();
@@ -73,7 +73,7 @@ class Job {
   private:
     /// What is due or was agreed after a step; the exit code where the run ends here.
     std::optional<int> fulfil(const train::StepRequests& agreed, bool evaluate_now, bool save_now, bool last,
-                              const std::string& stop_reason = {}) {
+                              const Message& stop_reason = {}) {
         const std::int64_t step = trainer_.position().step;
         if (agreed.lr)
             tell_rate(*agreed.lr);
@@ -83,7 +83,7 @@ class Job {
             evaluate();
         if (reports_.speaks_for_run() && due(recipe_.generation.every, step) && !agreed.pause)
             reports_.samples(samples_.write(trainer_, step));
-        requests_.answer(Ask::evaluate, true, "evaluated at step " + std::to_string(step));
+        requests_.answer(Ask::evaluate, true, Message("evaluated at step {}", step));
         const bool save_last = agreed.stop && !agreed.without_saving;
         bool saved = false;
         if (last || agreed.stop || !recipe_.saves_in_background())
@@ -111,9 +111,9 @@ class Job {
     }
 
     void tell_rate(double highest) {
-        const std::string text =
-            fmt::format("the highest learning rate is {:.6g} from step {} on; the schedule makes it {:.6g} there",
-                        highest, trainer_.position().step + 1, trainer_.rates().lr());
+        const Message text =
+            Message("the highest learning rate is {:.6g} from step {} on; the schedule makes it {:.6g} there", highest,
+                    trainer_.position().step + 1, trainer_.rates().lr());
         if (reports_.speaks_for_run())
             reports_.event("rate", text, {}, highest);
         requests_.answer(Ask::rate, true, text);
@@ -125,8 +125,8 @@ class Job {
         trainer_.set_phase("paused");
         reports_.progress(true);
         if (reports_.speaks_for_run())
-            reports_.event("phase", fmt::format("paused after step {}", step));
-        requests_.answer(Ask::pause, true, "paused after step " + std::to_string(step));
+            reports_.event("phase", Message("paused after step {}", step));
+        requests_.answer(Ask::pause, true, Message("paused after step {}", step));
         requests_.stand_still();
         for (;;) {
             std::this_thread::sleep_for(kPausedInterval);
@@ -141,18 +141,19 @@ class Job {
         }
         requests_.go_on();
         if (reports_.speaks_for_run())
-            reports_.event("phase", fmt::format("training goes on after step {}", step));
+            reports_.event("phase", Message("training goes on after step {}", step));
         return std::nullopt;
     }
 
-    int stop(bool saved, bool without_saving, const std::string& reason) {
+    int stop(bool saved, bool without_saving, const Message& reason) {
         profile_.finish();
-        const std::string text = fmt::format("stopped after step {}{}{}", trainer_.position().step,
-                                             reason.empty() ? "" : " because " + reason,
-                                             saved            ? ", its checkpoint is saved"
-                                             : without_saving ? ", without a checkpoint as asked"
-                                                              : ", without a checkpoint: " + saves_.problem());
-        log_info(text);
+        const std::int64_t step = trainer_.position().step;
+        const Message stopped = reason.empty() ? Message("stopped after step {}", step)
+                                               : Message("stopped after step {} because {}", step, reason);
+        const Message text = saved            ? Message("{}, its checkpoint is saved", stopped)
+                             : without_saving ? Message("{}, without a checkpoint as asked", stopped)
+                                              : Message("{}, without a checkpoint: {}", stopped, saves_.problem());
+        log_info(text.text());
         requests_.answer(Ask::stop, true, text);
         reports_.progress(true);
         return saved || without_saving ? kExitResumable : kExitFailed;
@@ -161,10 +162,9 @@ class Job {
     /// The checkpoint that the run goes on from has all steps. Its folder gets what a finished run's folder has: an evaluation and a last checkpoint.
     void end_without_a_step() {
         if (reports_.speaks_for_run())
-            reports_.event("note",
-                           fmt::format("nothing is left to train: the checkpoint is of step {} of {}; its state is "
-                                       "saved here, and training.steps makes the run longer",
-                                       trainer_.position().step, recipe_.training.steps));
+            reports_.event("note", Message("nothing is left to train: the checkpoint is of step {} of {}; its state "
+                                           "is saved here, and training.steps makes the run longer",
+                                           trainer_.position().step, recipe_.training.steps));
         evaluate();
         save(true);
     }

@@ -56,8 +56,8 @@ struct Vitals {
     }
 };
 
-void tell(ControlChannel& channel, int rank, const char* kind, const std::string& text) {
-    std::strcmp(kind, "warning") == 0 ? log_warning(text) : log_info(text);
+void tell(ControlChannel& channel, int rank, const char* kind, const Message& text) {
+    std::strcmp(kind, "warning") == 0 ? log_warning(text.text()) : log_info(text.text());
     if (rank != 0)
         return;
     run::Event event;
@@ -75,7 +75,7 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     if (spec.recipe.training.activation_checkpointing)
         parallel::return_freed_memory();
     if (place.world_size > 1)
-        tell(channel, place.rank, "phase", fmt::format("connecting {} ranks", place.world_size));
+        tell(channel, place.rank, "phase", Message("connecting {} ranks", place.world_size));
     std::shared_ptr<parallel::World> world = parallel::World::connect(environment.rendezvous, device.str());
     if (environment.rendezvous.verify && place.world_size > 1)
         tell(channel, place.rank, "phase",
@@ -103,7 +103,7 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     if (place.world_size > place.local_world_size) {
         shared.emplace(mesh->everyone(), recipe.checkpoint.resume_from, recipe.model.weights,
                        environment.run_directory / "checkpoints", place.local_rank);
-        for (const std::string& note : shared->notes())
+        for (const auto& note : shared->notes())
             tell(channel, place.rank, "warning", note);
         recipe.checkpoint.resume_from = shared->resume_from();
         recipe.model.weights = shared->weights();
@@ -119,20 +119,21 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     });
     trainer->set_fence([&environment, generation] { check_generation(environment.run_directory, generation); });
     vitals.trainer = trainer.get();
-    std::string where = trainer->start();
+    const auto where = trainer->start();
     if (shared)
         shared->loaded(mesh->everyone());
     shared.reset();
     for (const train::Notice& notice : trainer->start_notices())
         tell(channel, place.rank, notice.kind, notice.text);
-    const std::string shared_out = config::zero_words(recipe.parallel.zero_stage, mesh->data().size());
+    const Message shared_out = config::zero_words(recipe.parallel.zero_stage, mesh->data().size());
     tell(channel, place.rank, "phase",
-         fmt::format("{}: {} parameters on {}", where, text::quantity(static_cast<double>(trainer->parameter_count())),
-                     mesh->describe()) +
-             (shared_out.empty() ? "" : "; " + shared_out) +
-             (trainer->bytes_on_disk() == 0
-                  ? ""
-                  : fmt::format("; {} of a rank on disk", text::file_size(trainer->bytes_on_disk()))));
+         Message::joined({Message("{}: {} parameters on {}", where,
+                                  text::quantity(static_cast<double>(trainer->parameter_count())), mesh->describe()),
+                          shared_out,
+                          trainer->bytes_on_disk() == 0
+                              ? Message()
+                              : Message("{} of a rank on disk", text::file_size(trainer->bytes_on_disk()))},
+                         "; "));
     return run_job(environment, spec, *trainer, channel);
 }
 
@@ -158,8 +159,8 @@ int run_rank(int argc, char** argv) {
     std::unique_ptr<train::Trainer> trainer;
     // Ends before the trainer does: its thread asks the trainer for every heartbeat.
     ControlChannel channel(environment.control_fd, [&] { return vitals.heartbeat(); });
-    auto fail = [&](const std::string& message, bool secondary, int code) {
-        log_error(message);
+    auto fail = [&](const Message& message, bool secondary, int code) {
+        log_error(message.text());
         channel.send_failure(message, vitals.heartbeat(), secondary);
         return code;
     };
@@ -171,17 +172,17 @@ int run_rank(int argc, char** argv) {
         spec.recipe = config::on_ranks(std::move(spec.recipe), environment.place.world_size);
         code = train_run(environment, spec, channel, vitals, mesh, trainer);
     } catch (const parallel::PeerLost& error) {
-        code = fail(error.what(), true, kExitFailed);
+        code = fail(message_of(error), true, kExitFailed);
     } catch (const UserError& error) {
         bool before = trainer == nullptr || trainer->position().step == 0;
-        code = fail(error.what(), false, before ? kExitUsage : kExitFailed);
+        code = fail(message_of(error), false, before ? kExitUsage : kExitFailed);
     } catch (const std::bad_alloc&) {
         code = fail(out_of_memory_sentence(), false, kExitFailed);
     } catch (const c10::Error& error) {
         std::string text = error.what_without_backtrace();
-        code = fail(is_out_of_memory(text) ? out_of_memory_sentence() : text, false, kExitFailed);
+        code = fail(is_out_of_memory(text) ? out_of_memory_sentence() : Message::verbatim(text), false, kExitFailed);
     } catch (const std::exception& error) {
-        code = fail(error.what(), false, kExitFailed);
+        code = fail(message_of(error), false, kExitFailed);
     }
     return code;
 }

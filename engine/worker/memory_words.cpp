@@ -5,21 +5,23 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "base/error.h"
 #include "base/text.h"
 
 namespace trainyard::worker {
 
-std::string out_of_memory_sentence() {
+Message out_of_memory_sentence() {
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
-    std::string limits;
+    const std::string held = text::file_size(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024);
     rlimit limit{};
     if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        limits = fmt::format(", its address space is limited to {} (ulimit -v)", text::file_size(limit.rlim_cur));
-    return fmt::format(
-        "out of memory: this rank held {} at most{}: make training.batch_size or data.sequence_length smaller{}",
-        text::file_size(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024), limits,
-        limits.empty() ? "" : ", or raise the limit");
+        return Message(
+            "out of memory: this rank held {} at most, its address space is limited to {} (ulimit -v): make "
+            "training.batch_size or data.sequence_length smaller, or raise the limit",
+            held, text::file_size(limit.rlim_cur));
+    return Message("out of memory: this rank held {} at most: make training.batch_size or data.sequence_length smaller",
+                   held);
 }
 
 bool is_out_of_memory(const std::string& error) {

@@ -3,10 +3,12 @@
 
 #include <string>
 
+#include "base/message.h"
+
 namespace trainyard::worker {
 
 /// "out of memory: this rank held 1.2 GB at most, its address space is limited to 2.0 GB (ulimit -v): ..."
-std::string out_of_memory_sentence();
+Message out_of_memory_sentence();
 /// Whether the text is what LibTorch's CPU allocator says when it gets nothing.
 bool is_out_of_memory(const std::string& error);
 

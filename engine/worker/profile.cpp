@@ -81,7 +81,7 @@ void Profile::start(const profile::Schedule& schedule, profile::ProfileOptions o
     schedule_ = schedule;
     first_ = trainer_.position().step + 1;
     slowed_.clear();
-    outcome_.clear();
+    outcome_ = {};
     failed_ = false;
     options.schedule_option = schedule;
     options.on_trace_ready = [this](profile::Profiler&) { write(); };
@@ -131,28 +131,27 @@ void Profile::write() {
         if (is_outside_)
             link(written.file, name);
         const double seconds = monotonic_seconds() - begin;
-        std::string text =
-            fmt::format("profile of steps {} to {}: {} events of each rank, {}", first, last,
-                        text::quantity(static_cast<double>(written.events)), text::file_size(written.bytes));
+        Message text("profile of steps {} to {}: {} events of each rank, {}", first, last,
+                     text::quantity(static_cast<double>(written.events)), text::file_size(written.bytes));
         const double slowed = median(slowed_), usual = median(usual_);
         if (slowed > 0 && usual > 0)
-            text += fmt::format("; a recorded step took {}, others {} ({:+.0f} %)", text::duration(slowed),
-                                text::duration(usual), 100 * (slowed / usual - 1));
-        text += fmt::format("; written in {}", text::duration(seconds));
+            text = Message("{}; a recorded step took {}, others {} ({:+.0f} %)", text, text::duration(slowed),
+                           text::duration(usual), 100 * (slowed / usual - 1));
+        text = Message("{}; written in {}", text, text::duration(seconds));
         if (profiler_->is_full())
-            text += fmt::format(
-                "; it ended {} steps early, because it had recorded enough operators to fill the memory: "
-                "record fewer steps at a time",
-                schedule_.active - static_cast<std::int64_t>(steps.size()));
+            text = Message(
+                "{}; it ended {} steps early, because it had recorded enough operators to fill the "
+                "memory: record fewer steps at a time",
+                text, schedule_.active - static_cast<std::int64_t>(steps.size()));
         if (reports_.speaks_for_run()) {
             const std::filesystem::path inside = std::filesystem::relative(written.file, paths_.root());
             reports_.event("profile", text, inside.string().starts_with("..") ? written.file.string() : inside.string(),
                            static_cast<double>(first), last);
         }
-        outcome_ += (outcome_.empty() ? "" : "; ") + text;
+        outcome_ = Message::joined({outcome_, text}, "; ");
     } catch (const UserError& error) {
         log_warning(error.what());
-        outcome_ = error.what();
+        outcome_ = message_of(error);
         failed_ = true;
     }
     slowed_.clear();
@@ -174,7 +173,7 @@ void Profile::close() {
     if (std::exchange(of_recipe_, false))
         requests_.set_profiling(false);
     requests_.answer(Ask::profile, !failed_ && !outcome_.empty(),
-                     outcome_.empty() ? "the run ended before a step was recorded" : outcome_);
+                     outcome_.empty() ? Message("the run ended before a step was recorded") : outcome_);
 }
 
 }  // namespace trainyard::worker

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "config/recipe/recipe.h"
 #include "profile/profiler.h"
 #include "run/paths.h"
@@ -53,7 +54,7 @@ class Profile {
     bool of_recipe_ = false;
     std::vector<double> usual_;   ///< seconds of the newest steps that were not recorded
     std::vector<double> slowed_;  ///< of those that were
-    std::string outcome_;         ///< sentences of what was written
+    Message outcome_;             ///< sentences of what was written
     bool failed_ = false;
 };
 

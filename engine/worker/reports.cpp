@@ -69,17 +69,17 @@ std::int64_t Reports::first_new_step() const {
     return step > 0 || generation_ > 1 ? step + 1 : 0;
 }
 
-void Reports::event(const std::string& kind, const std::string& text, const std::string& path, double value,
+void Reports::event(const std::string& kind, const Message& text, const std::string& path, double value,
                     std::int64_t step) {
     send_event(main_ ? -1 : rank_, kind, text, path, value, step);
 }
 
-void Reports::event_of_rank(const std::string& kind, const std::string& text) {
+void Reports::event_of_rank(const std::string& kind, const Message& text) {
     send_event(rank_, kind, text, {}, 0, -1);
 }
 
-void Reports::send_event(int rank, const std::string& kind, const std::string& text, const std::string& path,
-                         double value, std::int64_t step) {
+void Reports::send_event(int rank, const std::string& kind, const Message& text, const std::string& path, double value,
+                         std::int64_t step) {
     run::Event happening;
     happening.time = wall_seconds();
     happening.step = step < 0 ? trainer_.position().step : step;
@@ -89,7 +89,7 @@ void Reports::send_event(int rank, const std::string& kind, const std::string& t
     happening.path = path;
     happening.value = std::isfinite(value) ? value : 0;
     channel_.send_event(happening);
-    log_info(text);
+    log_info(text.text());
 }
 
 void Reports::step(const train::StepReport& report) {
@@ -174,11 +174,11 @@ void Reports::log_point(MetricsPoint point) {
 
 void Reports::problems_of_curves() {
     if (trackers_)
-        for (const std::string& text : trackers_->take_problems())
+        for (const auto& text : trackers_->take_problems())
             event("warning", text);
-    std::string problem = metrics_.take_problem();
+    const auto problem = metrics_.take_problem();
     if (!problem.empty())
-        event("warning", "curves are not written any more: " + problem);
+        event("warning", Message("curves are not written any more: {}", problem));
 }
 
 void Reports::note_seconds(const char* tag, double seconds) {
@@ -191,15 +191,15 @@ void Reports::evaluation(const std::optional<train::Evaluation>& found) {
         return;
     validation_loss_ = found->loss;
     NamedNumbers scalars{{"eval/loss", found->loss}};
-    std::string text = fmt::format("validation loss {:.4f} at step {}", found->loss, trainer_.position().step);
+    Message text("validation loss {:.4f} at step {}", found->loss, trainer_.position().step);
     if (found->average_loss) {
         scalars.emplace_back("eval/loss_average", *found->average_loss);
-        text += fmt::format(", {:.4f} with averaged weights", *found->average_loss);
+        text = Message("{}, {:.4f} with averaged weights", text, *found->average_loss);
     }
     for (const auto& [name, value] : found->metrics) {
         scalars.emplace_back("eval/" + name, value);
-        text += name == "accuracy" ? fmt::format(", accuracy {:.2f} %", 100 * value)
-                                   : fmt::format(", {} {:.4f}", name, value);
+        text = name == "accuracy" ? Message("{}, accuracy {:.2f} %", text, 100 * value)
+                                  : Message("{}, {} {:.4f}", text, name, value);
     }
     log_point({trainer_.position().step, wall_seconds(), std::move(scalars), {}, {}});
     event("evaluation", text, {}, found->loss);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/message.h"
 #include "estimate/estimate_file.h"
 #include "observe/track/trackers.h"
 #include "run/paths.h"
@@ -34,10 +35,10 @@ class Reports {
     /// True on rank 0.
     bool speaks_for_run() const { return main_; }
     /// Of the run on rank 0, of this rank on the others. `step` < 0: the newest.
-    void event(const std::string& kind, const std::string& text, const std::string& path = {}, double value = 0,
+    void event(const std::string& kind, const Message& text, const std::string& path = {}, double value = 0,
                std::int64_t step = -1);
     /// Of this rank, on rank 0, too.
-    void event_of_rank(const std::string& kind, const std::string& text);
+    void event_of_rank(const std::string& kind, const Message& text);
 
     /// A step that has been made: its figures, notices, progress and the line of the log, each in its own rhythm.
     void step(const train::StepReport& report);
@@ -67,7 +68,7 @@ class Reports {
     /// Whether the memory of the model can be told from its configuration.
     bool estimates() const;
     void write_estimate(const estimate::EstimateFile& file);
-    void send_event(int rank, const std::string& kind, const std::string& text, const std::string& path, double value,
+    void send_event(int rank, const std::string& kind, const Message& text, const std::string& path, double value,
                     std::int64_t step);
     std::unique_ptr<track::Trackers> start_trackers() const;
     std::int64_t first_new_step() const;

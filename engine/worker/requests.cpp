@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <signal.h>
 
+#include "base/error.h"
 #include "base/number.h"
 #include "worker/preemption.h"
 
@@ -44,8 +45,8 @@ void Requests::take_signal() {
     if (number == 0 || std::exchange(preempted_, true))
         return;
     requested_.stop = true;
-    reports_.event_of_rank("note", fmt::format("rank {} got {}: all ranks save a checkpoint and stop", rank_,
-                                               number == SIGTERM ? "SIGTERM" : "SIGUSR1"));
+    reports_.event_of_rank("note", Message("rank {} got {}: all ranks save a checkpoint and stop", rank_,
+                                           number == SIGTERM ? "SIGTERM" : "SIGUSR1"));
 }
 
 void Requests::take_request(const run::Request& request) {
@@ -65,8 +66,9 @@ void Requests::take_request(const run::Request& request) {
         return take_rate(request);
     if (request.kind == "profile")
         return take_profile(request);
-    refuse(request, "the engine of this version cannot do '" + request.kind +
-                        "': it takes stop, checkpoint, evaluate, pause, resume, set and profile");
+    refuse(request, Message("the engine of this version cannot do '{}': it takes stop, checkpoint, evaluate, "
+                            "pause, resume, set and profile",
+                            request.kind));
 }
 
 void Requests::take_stop(const run::Request& request) {
@@ -118,7 +120,7 @@ void Requests::take_profile(const run::Request& request) {
         const char* key;
         bool* value;
     };
-    std::vector<std::string> problems;
+    std::vector<Message> problems;
     std::set<std::string> known;
     for (const Number& one : {Number{"steps", &wish.active, 1, kMostSteps}, Number{"wait", &wish.wait, 0, 1'000'000},
                               Number{"warmup", &wish.warmup, 0, 1'000'000}, Number{"repeat", &wish.repeat, 1, 1000},
@@ -130,7 +132,7 @@ void Requests::take_profile(const run::Request& request) {
         if (value && *value >= one.least && *value <= one.most)
             *one.value = *value;
         else
-            problems.push_back(fmt::format("{}, from {} to {}", one.key, one.least, one.most));
+            problems.push_back(Message("{}, from {} to {}", one.key, one.least, one.most));
     }
     for (const Switch& one : {Switch{"record_shapes", &wish.record_shapes},
                               Switch{"profile_memory", &wish.profile_memory}, Switch{"with_flops", &wish.with_flops}}) {
@@ -141,28 +143,28 @@ void Requests::take_profile(const run::Request& request) {
         if (given->second == "true" || given->second == "false")
             *one.value = given->second == "true";
         else
-            problems.push_back(fmt::format("{}, true or false", one.key));
+            problems.push_back(Message("{}, true or false", one.key));
     }
     if (!problems.empty())
-        return refuse(request, fmt::format("profile takes {}", fmt::join(problems, "; ")));
+        return refuse(request, Message("profile takes {}", Message::joined(problems, "; ")));
     for (const auto& [key, value] : request.values)
         if (!known.contains(key))
-            return refuse(request, fmt::format("profile does not know '{}': it takes {}", key, fmt::join(known, ", ")));
+            return refuse(request, Message("profile does not know '{}': it takes {}", key, fmt::join(known, ", ")));
     if (profiling_ || !open(Ask::profile).empty())  // answered when the profile is written
         return refuse(request, "another profile is being recorded");
     requested_.profile = wish;
     open(Ask::profile).push_back(request.id);
 }
 
-void Requests::refuse(const run::Request& request, const std::string& reason) {
+void Requests::refuse(const run::Request& request, const Message& reason) {
     channel_.send_outcome(request.id, "refused", reason);
 }
 
-void Requests::answer(Ask kind, bool done, const std::string& text) {
+void Requests::answer(Ask kind, bool done, const Message& text) {
     answer(hand_over(kind), done, text);
 }
 
-void Requests::answer(const std::vector<std::string>& requests, bool done, const std::string& text) {
+void Requests::answer(const std::vector<std::string>& requests, bool done, const Message& text) {
     for (const std::string& id : requests)
         channel_.send_outcome(id, done ? "done" : "failed", text);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.h"
 #include "config/recipe/recipe.h"
 #include "run/request.h"
 #include "train/step_control.h"
@@ -29,10 +30,10 @@ class Requests {
     /// The recipe's own profile is being recorded: others are refused.
     void set_profiling(bool profiling) { profiling_ = profiling; }
     /// Of all open requests of this kind.
-    void answer(Ask kind, bool done, const std::string& text);
+    void answer(Ask kind, bool done, const Message& text);
     /// The open requests of this kind, to be answered by somebody else.
     std::vector<std::string> hand_over(Ask kind) { return std::exchange(open(kind), {}); }
-    void answer(const std::vector<std::string>& requests, bool done, const std::string& text);
+    void answer(const std::vector<std::string>& requests, bool done, const Message& text);
 
   private:
     std::vector<std::string>& open(Ask kind) { return open_[static_cast<std::size_t>(kind)]; }
@@ -44,7 +45,7 @@ class Requests {
     void take_evaluation(const run::Request& request);
     void take_rate(const run::Request& request);
     void take_profile(const run::Request& request);
-    void refuse(const run::Request& request, const std::string& reason);
+    void refuse(const run::Request& request, const Message& reason);
 
     const config::Recipe& recipe_;
     int rank_;

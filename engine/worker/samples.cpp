@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "config/inputs/model_folder.h"
 #include "config/inputs/text_tokens.h"
 #include "inference/generate/generate.h"
@@ -64,7 +65,7 @@ std::vector<Sample> Samples::write(const train::Trainer& trainer, std::int64_t s
                 sample.text += stream.add(token);
             sample.text += stream.finish();
         } catch (const UserError& error) {
-            sample.text = fmt::format("no sample: {}", error.what());
+            sample.text = Message("no sample: {}", message_of(error));
         }
         samples.push_back(std::move(sample));
     }

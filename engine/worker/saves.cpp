@@ -30,7 +30,7 @@ void Saves::begin() {
     try {
         trainer_.begin_save(paths_.checkpoints());
     } catch (const UserError& error) {
-        failed(step, error.what());
+        failed(step, message_of(error));
     }
 }
 
@@ -41,7 +41,7 @@ bool Saves::save(bool last) {
     try {
         trainer_.save(paths_.checkpoints());
     } catch (const UserError& error) {
-        problem_ = error.what();
+        problem_ = message_of(error);
         saved = false;
     }
     tell();
@@ -58,23 +58,27 @@ void Saves::tell() {
 }
 
 void Saves::saved(const checkpoint::SaveResult& result) {
-    for (const std::string& note : result.notes)
-        reports_.event("warning", fmt::format("checkpoint {}: {}", result.number, note), {}, 0, result.number);
-    const std::string not_good =
-        result.not_good.empty() ? "" : fmt::format(", is marked as not good: {}", result.not_good);
+    for (const Message& note : result.notes)
+        reports_.event("warning", Message("checkpoint {}: {}", result.number, note), {}, 0, result.number);
+    const bool is_good = result.not_good.empty();
     reports_.event(
         "checkpoint",
-        fmt::format("checkpoint {}, {} in {}, training paused for {}{}", result.number, text::file_size(result.bytes),
-                    text::duration(result.write_seconds), text::duration(result.pause_seconds),
-                    not_good.empty() ? ""
-                                     : not_good + "; nothing goes on from it by itself, and no earlier one is "
-                                                  "removed for it"),
+        is_good
+            ? Message("checkpoint {}, {} in {}, training paused for {}", result.number, text::file_size(result.bytes),
+                      text::duration(result.write_seconds), text::duration(result.pause_seconds))
+            : Message("checkpoint {}, {} in {}, training paused for {}, is marked as not good: {}; nothing goes on "
+                      "from it by itself, and no earlier one is removed for it",
+                      result.number, text::file_size(result.bytes), text::duration(result.write_seconds),
+                      text::duration(result.pause_seconds), result.not_good),
         std::filesystem::relative(result.folder, paths_.root()).string(), static_cast<double>(result.bytes),
         result.number);
     const Waiting waiting = std::exchange(waiting_[result.number], {});
     waiting_.erase(result.number);
     tell_best(result, waiting.metric);  // noted before: the folder may be gone already
-    requests_.answer(waiting.requests, true, fmt::format("checkpoint_{} is saved{}", result.number, not_good));
+    requests_.answer(
+        waiting.requests, true,
+        is_good ? Message("checkpoint_{} is saved", result.number)
+                : Message("checkpoint_{} is saved, is marked as not good: {}", result.number, result.not_good));
 }
 
 /// Where the best checkpoints are kept (checkpoint.keep_best): that this is the best so far.
@@ -84,15 +88,15 @@ void Saves::tell_best(const checkpoint::SaveResult& result, const std::optional<
     if (best_ && (recipe_.best_mode == "max" ? *metric <= *best_ : *metric >= *best_))
         return;
     best_ = metric;
-    reports_.event(
-        "best", fmt::format("checkpoint {} is the best so far: {} {:.6g}", result.number, recipe_.best_metric, *metric),
-        std::filesystem::relative(result.folder, paths_.root()).string(), *metric, result.number);
+    reports_.event("best",
+                   Message("checkpoint {} is the best so far: {} {:.6g}", result.number, recipe_.best_metric, *metric),
+                   std::filesystem::relative(result.folder, paths_.root()).string(), *metric, result.number);
 }
 
-void Saves::failed(std::int64_t step, const std::string& problem) {
+void Saves::failed(std::int64_t step, const Message& problem) {
     problem_ = problem;
     if (reports_.speaks_for_run())
-        reports_.event("warning", "checkpoint " + std::to_string(step) + " was not saved: " + problem);
+        reports_.event("warning", Message("checkpoint {} was not saved: {}", step, problem));
     requests_.answer(waiting_[step].requests, false, problem);
     waiting_.erase(step);
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "run/paths.h"
 #include "train/trainer.h"
 #include "worker/control_channel.h"
@@ -33,7 +34,7 @@ class Saves {
     /// What has become of saves, to those who wait for it.
     void tell();
     /// Of the newest save that failed.
-    const std::string& problem() const { return problem_; }
+    const Message& problem() const { return problem_; }
 
   private:
     /// Who waits for the save of a step, and what it is judged by.
@@ -45,7 +46,7 @@ class Saves {
     std::int64_t note();
     void saved(const checkpoint::SaveResult& result);
     void tell_best(const checkpoint::SaveResult& result, const std::optional<double>& metric);
-    void failed(std::int64_t step, const std::string& problem);
+    void failed(std::int64_t step, const Message& problem);
 
     const config::CheckpointRecipe& recipe_;
     const run::RunPaths& paths_;
@@ -55,7 +56,7 @@ class Saves {
     Requests& requests_;
     std::map<std::int64_t, Waiting> waiting_;  ///< by step, until the save has ended
     std::optional<double> best_;               ///< metric of the best checkpoint that this worker has saved
-    std::string problem_;
+    Message problem_;
 };
 
 }  // namespace trainyard::worker

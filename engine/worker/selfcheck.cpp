@@ -14,7 +14,7 @@
 
 namespace trainyard::worker {
 
-void StageContext::expect(bool good, const std::string& otherwise) {
+void StageContext::expect(bool good, const Message& otherwise) {
     if (!good && problem.empty())
         problem = otherwise;
 }
@@ -36,7 +36,7 @@ namespace {
 
 struct Stage {
     const char* name;
-    std::string (*run)(StageContext&);
+    Message (*run)(StageContext&);
 };
 
 constexpr Stage kStages[] = {
@@ -56,17 +56,18 @@ void run_stage(const Stage& stage, StageContext& context, const SelfCheckReport&
     failpoint(fmt::format("selfcheck.enter.{}.{}", stage.name, context.rank()).c_str());
     double begin = monotonic_seconds();
     context.stage = stage.name;
-    context.problem.clear();
-    std::string done = stage.run(context);
+    context.problem = {};
+    const Message done = stage.run(context);
     std::vector<double> bad = context.gather(context.problem.empty() ? 0 : 1, "outcome of a stage");
     std::vector<int> failed;
     for (int rank = 0; rank < context.ranks(); ++rank)
         if (bad[static_cast<std::size_t>(rank)] != 0)
             failed.push_back(rank);
-    std::string sentence = fmt::format("check '{}' failed on {} {}", stage.name, failed.size() == 1 ? "rank" : "ranks",
-                                       fmt::join(failed, ", "));
+    const Message sentence = failed.size() == 1
+                                 ? Message("check '{}' failed on rank {}", stage.name, failed.front())
+                                 : Message("check '{}' failed on ranks {}", stage.name, fmt::join(failed, ", "));
     if (!context.problem.empty())
-        throw UserError(fmt::format("{}: {}", sentence, context.problem));
+        throw UserError("{}: {}", sentence, context.problem);
     if (!failed.empty())
         throw parallel::PeerLost(sentence);
     if (context.rank() != 0) {
@@ -76,10 +77,10 @@ void run_stage(const Stage& stage, StageContext& context, const SelfCheckReport&
     run::Event event;
     event.time = wall_seconds();
     event.kind = "check";
-    event.text = fmt::format("{}: {}", stage.name, done);
+    event.text = Message("{}: {}", stage.name, done);
     event.value = monotonic_seconds() - begin;
     report.event(event);
-    log_info(event.text);
+    log_info(event.text.text());
     for (run::Event& figures : context.measured) {
         figures.time = event.time;
         report.event(figures);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "distributed/parallel/split.h"
 #include "worker/selfcheck_stage.h"
@@ -34,15 +35,15 @@ void check_sums(StageContext& context, bool spoil) {
             context.everyone.all_reduce(values, "check of sums").wait();
             at::Tensor expected = at::full({size}, sum, context.options(type));
             context.expect(largest_difference(values, expected) == 0,
-                           fmt::format("a sum over the ranks of {} {} numbers is {} instead of {}", size,
-                                       c10::toString(type), values.flatten()[0].item<double>(), sum));
+                           Message("a sum over the ranks of {} {} numbers is {} instead of {}", size,
+                                   c10::toString(type), values.flatten()[0].item<double>(), sum));
         }
     }
 }
 
 }  // namespace
 
-std::string check_processes(StageContext& context) {
+Message check_processes(StageContext& context) {
     // Every rank writes when it is its turn, into a file of its machine; the barriers between decide the order.
     std::filesystem::path file = context.folder / "check-order";
     bool spoil = context.damaged();
@@ -50,7 +51,7 @@ std::string check_processes(StageContext& context) {
         if (turn == context.rank()) {
             std::ofstream out(file, std::ios::app);
             out << (spoil ? turn + 1 : turn) << "\n" << std::flush;
-            context.expect(out.good(), fmt::format("{} cannot be written", file.string()));
+            context.expect(out.good(), Message("{} cannot be written", file.string()));
         }
         context.everyone.barrier("turn");
     }
@@ -68,32 +69,32 @@ std::string check_processes(StageContext& context) {
     context.expect(processes.size() == ids.size(), "two ranks are the same process");
     std::vector<double> ranks = context.gather(context.rank(), "ranks");
     for (int rank = 0; rank < context.ranks(); ++rank)
-        context.expect(ranks[static_cast<std::size_t>(rank)] == rank, fmt::format("rank {} is called otherwise", rank));
+        context.expect(ranks[static_cast<std::size_t>(rank)] == rank, Message("rank {} is called otherwise", rank));
     std::size_t count = std::set<double>(machines.begin(), machines.end()).size();
     return context.ranks() == 1 ? "1 process"
-           : count == 1         ? fmt::format("{} processes take turns", context.ranks())
-                                : fmt::format("{} processes on {} machines take turns", context.ranks(), count);
+           : count == 1         ? Message("{} processes take turns", context.ranks())
+                                : Message("{} processes on {} machines take turns", context.ranks(), count);
 }
 
-std::string check_collectives(StageContext& context) {
+Message check_collectives(StageContext& context) {
     bool spoil = context.damaged();
     check_sums(context, spoil);
     for (int root = 0; root < context.ranks(); ++root) {
         at::Tensor values = at::full({257}, context.rank() + 0.5, context.options(at::kFloat));
         context.everyone.broadcast(values, root, "check of broadcast");
         context.expect(largest_difference(values, at::full_like(values, root + 0.5)) == 0,
-                       fmt::format("rank {} sent numbers to all, and others came", root));
+                       Message("rank {} sent numbers to all, and others came", root));
     }
     at::Tensor mine = at::arange(100, context.options(at::kLong)) + 1000 * context.rank();
     at::Tensor all = at::empty({context.ranks(), 100}, context.options(at::kLong));
     context.everyone.all_gather(all, mine, "check of gathering");
     for (int rank = 0; rank < context.ranks(); ++rank)
         context.expect(largest_difference(all[rank], at::arange(100, context.options(at::kLong)) + 1000 * rank) == 0,
-                       fmt::format("what was gathered from rank {} is not what it has", rank));
+                       Message("what was gathered from rank {} is not what it has", rank));
     return "sums in fp32, fp64, bf16 and int64, broadcasts, gathering, barriers";
 }
 
-std::string check_split(StageContext& context) {
+Message check_split(StageContext& context) {
     bool spoil = context.damaged();
     int checked = 0;
     for (std::int64_t length : {0, 1, 2, 7, 8, 63, 64, 1001}) {
@@ -104,21 +105,20 @@ std::string check_split(StageContext& context) {
         std::vector<double> ends = context.gather(static_cast<double>(part.end), "end of a share");
         double at = 0, most = 0, least = static_cast<double>(length);
         for (std::size_t rank = 0; rank < begins.size(); ++rank) {
-            context.expect(begins[rank] == at,
-                           fmt::format("the share of rank {} of {} items begins at {} instead of {}", rank, length,
-                                       begins[rank], at));
+            context.expect(begins[rank] == at, Message("the share of rank {} of {} items begins at {} instead of {}",
+                                                       rank, length, begins[rank], at));
             at = ends[rank];
             most = std::max(most, ends[rank] - begins[rank]);
             least = std::min(least, ends[rank] - begins[rank]);
         }
-        context.expect(at == static_cast<double>(length), fmt::format("{} of {} items were given out", at, length));
-        context.expect(most - least <= 1, fmt::format("shares of {} items differ by more than one", length));
+        context.expect(at == static_cast<double>(length), Message("{} of {} items were given out", at, length));
+        context.expect(most - least <= 1, Message("shares of {} items differ by more than one", length));
         ++checked;
     }
-    return fmt::format("{} lengths, every item once", checked);
+    return Message("{} lengths, every item once", checked);
 }
 
-std::string check_random_numbers(StageContext& context) {
+Message check_random_numbers(StageContext& context) {
     // Rank 0's seed is everyone's; the state of the generator and the numbers drawn from it must be the same then.
     at::Tensor seed = at::full({1}, context.rank() == 0 ? 20'261 : 7, context.options(at::kLong));
     context.everyone.broadcast(seed, 0, "seed");

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "worker/selfcheck_stage.h"
@@ -93,7 +94,7 @@ run::Event event_of(const char* kind, const Figures& figures, double factor) {
         json["sizes"].push_back({{"bytes", one.bytes}, {"seconds", one.seconds.middle}});
     run::Event event;
     event.kind = kind;
-    event.text = json_text(json);
+    event.text = Message::verbatim(json_text(json));
     event.value = figures.bandwidth(factor);
     return event;
 }
@@ -122,7 +123,7 @@ Figures time_of_pair(StageContext& context, int other, bool first, double budget
         double last = ball[ball.numel() - 1].item<double>();  // and a device has done it
         double seconds = (monotonic_seconds() - begin) / 2;
         context.expect(last == expected,
-                       fmt::format("what it exchanges with rank {} is {} instead of {}", other, last, expected));
+                       Message("what it exchanges with rank {} is {} instead of {}", other, last, expected));
         return seconds;
     };
     auto agree = [&](int number) {
@@ -157,7 +158,7 @@ std::int64_t largest_on(const StageContext& context) {
 
 }  // namespace
 
-std::string check_speed(StageContext& context) {
+Message check_speed(StageContext& context) {
     std::int64_t largest = largest_on(context);
     at::Tensor sum = at::full({1}, context.damaged() ? 2 : 1, context.options(at::kFloat));
     context.everyone.all_reduce(sum, "check of sums").wait();
@@ -182,11 +183,11 @@ std::string check_speed(StageContext& context) {
     // What each rank sends and receives in a ring, so that the figure compares with the link's.
     double factor = 2.0 * (context.ranks() - 1) / context.ranks();
     context.measured.push_back(event_of("all_reduce", figures, factor));
-    return fmt::format("all-reduce: latency {:.0f} us, bandwidth {} per rank", figures.latency.middle * 1e6,
-                       rate(figures.bandwidth(factor)));
+    return Message("all-reduce: latency {:.0f} us, bandwidth {} per rank", figures.latency.middle * 1e6,
+                   rate(figures.bandwidth(factor)));
 }
 
-std::string check_pairs(StageContext& context) {
+Message check_pairs(StageContext& context) {
     std::int64_t largest = largest_on(context);
     std::vector<std::pair<int, int>> pairs = pairs_of(context);
     if (pairs.empty())
@@ -219,8 +220,11 @@ std::string check_pairs(StageContext& context) {
     }
     double longest = std::ranges::max(seen, {}, &std::pair<double, double>::first).first;
     auto [slow, fast] = std::ranges::minmax_element(seen, {}, &std::pair<double, double>::second);
-    return fmt::format("{} {}: latency at most {:.0f} us, bandwidth {} to {}", pairs.size(),
-                       pairs.size() == 1 ? "pair" : "pairs", longest * 1e6, rate(slow->second), rate(fast->second));
+    const std::string least = rate(slow->second), most = rate(fast->second);
+    return pairs.size() == 1 ? Message("{} pair: latency at most {:.0f} us, bandwidth {} to {}", pairs.size(),
+                                       longest * 1e6, least, most)
+                             : Message("{} pairs: latency at most {:.0f} us, bandwidth {} to {}", pairs.size(),
+                                       longest * 1e6, least, most);
 }
 
 }  // namespace trainyard::worker

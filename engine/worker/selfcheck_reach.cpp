@@ -20,13 +20,12 @@ std::string word(const char* what, int rank) {
     return fmt::format("{} of rank {}", what, rank);
 }
 
-std::string sentence_of(const std::vector<launch::Reach>& all) {
-    std::string sentence;
+Message sentence_of(const std::vector<launch::Reach>& all) {
+    std::vector<Message> sentences;
     for (const launch::Reach& one : all)
         if (!one.ok)
-            sentence +=
-                fmt::format("{}{} does not reach {} ({})", sentence.empty() ? "" : "; ", one.from, one.to, one.problem);
-    return sentence;
+            sentences.push_back(Message("{} does not reach {} ({})", one.from, one.to, one.problem));
+    return Message::joined(sentences, "; ");
 }
 
 }  // namespace
@@ -63,11 +62,12 @@ void check_reach(const parallel::LaunchEnvironment& environment, parallel::World
     for (int rank : speakers)
         for (launch::Reach& one : launch::parse_reaches(world.posted(word("reach", rank))))
             all.push_back(std::move(one));
-    std::string sentence = sentence_of(all);
+    const Message sentence = sentence_of(all);
     if (!sentence.empty())
-        throw UserError(sentence +
-                        ": open the ports between these machines (ranks use any), or name an interface on which they "
-                        "reach each other in TRAINYARD_ADDRESS");
+        throw UserError(
+            "{}: open the ports between these machines (ranks use any), or name an "
+            "interface on which they reach each other in TRAINYARD_ADDRESS",
+            sentence);
 }
 
 }  // namespace trainyard::worker

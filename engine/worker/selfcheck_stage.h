@@ -8,6 +8,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "base/message.h"
 #include "config/recipe/recipe.h"
 #include "distributed/parallel/launch_environment.h"
 #include "distributed/parallel/mesh.h"
@@ -23,14 +24,14 @@ struct StageContext {
     std::filesystem::path folder;  ///< the run's, shared by all ranks of this machine
     parallel::ProcessPlace place;
     const char* stage = "";
-    std::string problem = {};               ///< first thing this rank found wrong
+    Message problem = {};                   ///< first thing this rank found wrong
     std::vector<run::Event> measured = {};  ///< what goes beside the event of the stage
 
     int rank() const { return everyone.rank(); }
     int ranks() const { return everyone.size(); }
     bool on_several_machines() const { return place.world_size > place.local_world_size; }
     /// Notes a problem when `good` is false; the stage goes on, so that all ranks reach its end.
-    void expect(bool good, const std::string& otherwise);
+    void expect(bool good, const Message& otherwise);
     /// True when a test wants this rank's part of the stage spoilt.
     bool damaged() const;
     /// `mine` of every rank, in their order.
@@ -39,17 +40,17 @@ struct StageContext {
 };
 
 // Each returns what it did, for people. selfcheck_communication.cpp
-std::string check_processes(StageContext& context);
-std::string check_collectives(StageContext& context);
-std::string check_split(StageContext& context);
-std::string check_random_numbers(StageContext& context);
+Message check_processes(StageContext& context);
+Message check_collectives(StageContext& context);
+Message check_split(StageContext& context);
+Message check_random_numbers(StageContext& context);
 // selfcheck_pairs.cpp
-std::string check_speed(StageContext& context);
-std::string check_pairs(StageContext& context);
+Message check_speed(StageContext& context);
+Message check_pairs(StageContext& context);
 // selfcheck_training.cpp
-std::string check_data(StageContext& context);
-std::string check_parity(StageContext& context);
-std::string check_checkpoint(StageContext& context);
+Message check_data(StageContext& context);
+Message check_parity(StageContext& context);
+Message check_checkpoint(StageContext& context);
 
 /// Blocks of 16 bytes that begin with their number; every epoch of `ranks` ranks is a whole number of steps.
 void write_numbered_blocks(const std::filesystem::path& file, int ranks);

@@ -74,11 +74,12 @@ void compare_with_one_process(StageContext& context, const config::Recipe& recip
     context.everyone.broadcast(loss, 0, "loss of one process");
     double difference = largest_weight_difference(together.weights, expected);
     context.expect(difference <= tolerance,
-                   fmt::format("{}: after {} steps a weight differs from one process' by {:.2g}, more than {:.0e}",
-                               what, kParitySteps, difference, tolerance));
+                   Message("{}: after {} steps a weight differs from one process' by {:.2g}, more than {:.0e}", what,
+                           kParitySteps, difference, tolerance));
     double off = std::abs(together.loss - loss.item<double>());
-    context.expect(off <= 20 * tolerance, fmt::format("{}: after {} steps the loss differs from one process' by {:.2g}",
-                                                      what, kParitySteps, off));
+    context.expect(off <= 20 * tolerance, Message("{}: after {} steps the loss differs from one process' by "
+                                                  "{:.2g}",
+                                                  what, kParitySteps, off));
 }
 
 }  // namespace
@@ -90,7 +91,7 @@ void write_numbered_blocks(const std::filesystem::path& file, int ranks) {
     write_file_atomically(file, blocks, false);
 }
 
-std::string check_data(StageContext& context) {
+Message check_data(StageContext& context) {
     constexpr int kEpochs = 2;
     train::DataLoader loader(context.recipe, context.mesh.batch(), context.device);
     std::int64_t blocks = loader.training_blocks();
@@ -112,27 +113,27 @@ std::string check_data(StageContext& context) {
             }
         }
     context.everyone.all_reduce(seen, "samples seen").wait();
-    context.expect(
-        seen.eq(kEpochs).all().item<bool>(),
-        fmt::format("some of {} samples were not seen exactly {} times in {} epochs", blocks, kEpochs, kEpochs));
+    context.expect(seen.eq(kEpochs).all().item<bool>(),
+                   Message("some of {} samples were not seen exactly {} times in {} epochs", blocks, kEpochs, kEpochs));
     std::size_t half = order.size() / 2;
     context.expect(order.size() < 8 || !std::equal(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(half),
                                                    order.begin() + static_cast<std::ptrdiff_t>(half)),
                    "the second epoch has the order of the first");
-    return fmt::format("{} samples, each once per epoch over all ranks, in a new order each epoch", blocks);
+    return Message("{} samples, each once per epoch over all ranks, in a new order each epoch", blocks);
 }
 
-std::string check_parity(StageContext& context) {
+Message check_parity(StageContext& context) {
     bool spoil = context.damaged();
     compare_with_one_process(context, context.recipe, kParityTolerance, "fp32", spoil);
     config::Recipe bf16 = context.recipe;
     bf16.training.mixed_precision = "bf16";
     compare_with_one_process(context, bf16, kParityToleranceBf16, "bf16", false);
-    return fmt::format("{} {} and 2 micro-steps give the weights of one process, fp32 and bf16", context.ranks(),
-                       context.ranks() == 1 ? "rank" : "ranks");
+    return context.ranks() == 1
+               ? Message("{} rank and 2 micro-steps give the weights of one process, fp32 and bf16", context.ranks())
+               : Message("{} ranks and 2 micro-steps give the weights of one process, fp32 and bf16", context.ranks());
 }
 
-std::string check_checkpoint(StageContext& context) {
+Message check_checkpoint(StageContext& context) {
     std::filesystem::path folder = context.folder / "checkpoints";
     train::Trainer trainer(context.recipe, context.mesh, context.device);
     trainer.start();
@@ -147,16 +148,15 @@ std::string check_checkpoint(StageContext& context) {
     resumed.checkpoint.resume_from = shared.resume_from();
     train::Trainer again(resumed, context.mesh, context.device);
     again.start();
-    context.expect(again.position().step == 3,
-                   fmt::format("it resumes at step {} instead of 3", again.position().step));
+    context.expect(again.position().step == 3, Message("it resumes at step {} instead of 3", again.position().step));
     context.expect(largest_weight_difference(again.arena().values(), trainer.arena().values()) == 0,
                    "the weights read back are not those that were saved");
     double loss = trainer.step().loss, loss_again = again.step().loss;
     context.expect(loss == loss_again,
-                   fmt::format("the step after resuming has the loss {:.9g} instead of {:.9g}", loss_again, loss));
+                   Message("the step after resuming has the loss {:.9g} instead of {:.9g}", loss_again, loss));
     context.expect(largest_weight_difference(again.arena().values(), trainer.arena().values()) == 0,
                    "the step after resuming gives other weights");
-    return fmt::format("{} bytes saved, read back and trained on, bit by bit the same", saved.bytes);
+    return Message("{} bytes saved, read back and trained on, bit by bit the same", saved.bytes);
 }
 
 }  // namespace trainyard::worker

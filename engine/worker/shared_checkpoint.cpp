@@ -29,7 +29,7 @@ struct Source {
     bool weights = false;  ///< else a checkpoint to resume from
     std::string folder;
     std::string only;  ///< the one file that is meant; empty: the folder
-    std::string problem;
+    Message problem;
     std::string mark;  ///< of the files' content, where a name and a size say too little
 
     struct File {
@@ -82,7 +82,7 @@ void add_files(Source& source, const fs::path& folder, const std::string& before
     }
 }
 
-Source find_source(const std::string& resume_from, const std::string& weights, std::vector<std::string>& notes) {
+Source find_source(const std::string& resume_from, const std::string& weights, std::vector<Message>& notes) {
     Source source;
     source.weights = resume_from.empty();
     fs::path folder = source.weights ? weights : resume_from;
@@ -102,10 +102,10 @@ Source find_source(const std::string& resume_from, const std::string& weights, s
         std::ranges::sort(source.files, {}, &Source::File::name);
         source.mark = mark_of(source, folder);
     } catch (const UserError& error) {
-        source.problem = error.what();
+        source.problem = message_of(error);
     } catch (const fs::filesystem_error& error) {
-        source.problem = fmt::format("cannot {} {}: {}", source.weights ? "start from" : "resume from", folder.string(),
-                                     error.code().message());
+        source.problem = Message("cannot {} {}: {}", source.weights ? "start from" : "resume from", folder.string(),
+                                 error.code().message());
     }
     return source;
 }
@@ -119,15 +119,16 @@ Tree to_tree(const Source& source) {
     return Tree::dict({{"weights", source.weights},
                        {"folder", source.folder},
                        {"only", source.only},
-                       {"problem", source.problem},
+                       {"problem", source.problem.text()},
                        {"mark", source.mark},
                        {"names", Tree::list(std::move(names))},
                        {"sizes", Tree::list(std::move(sizes))}});
 }
 
 Source from_tree(const Tree& tree) {
-    Source source{tree.at("weights").as_bool(), tree.at("folder").as_text(), tree.at("only").as_text(),
-                  tree.at("problem").as_text(), tree.at("mark").as_text(),   {}};
+    Source source{tree.at("weights").as_bool(), tree.at("folder").as_text(),
+                  tree.at("only").as_text(),    Message::verbatim(tree.at("problem").as_text()),
+                  tree.at("mark").as_text(),    {}};
     const Tree::List &names = tree.at("names").items(), &sizes = tree.at("sizes").items();
     for (std::size_t i = 0; i < names.size(); ++i)
         source.files.push_back({names[i].as_text(), sizes[i].as_integer()});
@@ -207,9 +208,9 @@ SharedCheckpoint::SharedCheckpoint(parallel::Communicator& everyone, const std::
         failed = failed || (writes && !out.good());
     }
     if (on_any(everyone, failed, "what is started from is on all machines"))
-        throw UserError(failed
-                            ? target.string() + ": what is started from cannot be written here: make room on the disk"
-                            : "another machine could not write what is started from: its log says why");
+        throw UserError(
+            failed ? Message("{}: what is started from cannot be written here: make room on the disk", target.string())
+                   : Message("another machine could not write what is started from: its log says why"));
     if (lacks)
         path = source.path_in(target);
 }

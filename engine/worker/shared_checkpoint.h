@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "distributed/parallel/communicator.h"
 
 namespace trainyard::worker {
@@ -27,13 +28,13 @@ class SharedCheckpoint {
     void loaded(parallel::Communicator& everyone);
 
     /// Rank 0: a sentence for every checkpoint that was passed over, and one on the steps that are lost by it.
-    const std::vector<std::string>& notes() const { return notes_; }
+    const std::vector<Message>& notes() const { return notes_; }
     const std::string& resume_from() const { return resume_from_; }  ///< empty: nothing is resumed
     const std::string& weights() const { return weights_; }          ///< empty: not started from any
 
   private:
     std::string resume_from_, weights_;
-    std::vector<std::string> notes_;
+    std::vector<Message> notes_;
     bool copied_ = false;         ///< on any machine
     std::filesystem::path copy_;  ///< to be removed; empty: none, or another rank's
 };

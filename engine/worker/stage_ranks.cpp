@@ -44,7 +44,7 @@ pid_t start_stage(int rank, int count, int port) {
     const int error = ::posix_spawn(&child, "/proc/self/exe", &files, nullptr, words, environ);
     ::posix_spawn_file_actions_destroy(&files);
     if (error != 0)
-        throw UserError(fmt::format("process {} cannot be started: {}", rank, std::strerror(error)));
+        throw UserError("process {} cannot be started: {}", rank, system_message(error));
     return child;
 }
 
@@ -53,9 +53,9 @@ pid_t start_stage(int rank, int count, int port) {
 StageRanks::StageRanks(int count) {
     int port = 0;
     FileDescriptor store;
-    if (std::string problem; count > 1)
+    if (Message problem; count > 1)
         if (store = listen_on(kLoopback, port, problem); !store)
-            throw UserError("the processes cannot meet: " + problem);
+            throw UserError("the processes cannot meet: {}", problem);
     for (int rank = 1; rank < count; ++rank)
         others_.push_back(start_stage(rank, count, port));
     if (count > 1)
@@ -81,7 +81,7 @@ StageRanks::StageRanks(int count) {
 StageRanks::StageRanks(int argc, char** argv) {
     constexpr int kWords = 6;  // program, mode, number, count, port, process of the first one
     if (argc != kWords)
-        throw UserError(fmt::format("{} is started by trainyard-worker generate alone", kStageMode));
+        throw UserError("{} is started by trainyard-worker generate alone", kStageMode);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != std::atoi(argv[5]))  // it has gone already
         std::_Exit(kExitFailed);
@@ -107,12 +107,12 @@ std::string StageRanks::said(const std::string& text) {
     return ranks_->size() == 1 ? text : parallel::broadcast_object(*ranks_, Tree(text), 0, "prompt").as_text();
 }
 
-std::string StageRanks::problem_of_any(const std::string& own) {
+Message StageRanks::problem_of_any(const Message& own) {
     if (ranks_->size() == 1)
         return own;
-    for (const Tree& problem : parallel::all_gather_objects(*ranks_, Tree(own), "model loaded"))
+    for (const Tree& problem : parallel::all_gather_objects(*ranks_, Tree(own.text()), "model loaded"))
         if (!problem.as_text().empty())
-            return problem.as_text();
+            return own == problem.as_text() ? own : Message::verbatim(problem.as_text());
     return {};
 }
 

@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include "base/message.h"
 #include "distributed/parallel/communicator.h"
 #include "distributed/tensors/tree.h"
 
@@ -31,7 +32,7 @@ class StageRanks {
     /// Collective: what the first one says. Of the others the argument does not count.
     std::string said(const std::string& text);
     /// Collective: the first problem of a rank; empty: none has any.
-    std::string problem_of_any(const std::string& own);
+    Message problem_of_any(const Message& own);
     /// Collective: whether the first one goes on.
     bool goes_on(bool own);
 

@@ -239,6 +239,10 @@
         <translation>: einen eigenen öffentlichen Schlüssel in ~/.ssh/authorized_keys dieses Kontos eintragen oder den Benutzernamen prüfen</translation>
     </message>
     <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
         <source>public keys</source>
         <translation>öffentliche Schlüssel</translation>
     </message>
@@ -819,8 +823,8 @@
         <translation>der Auftrag eines Starts</translation>
     </message>
     <message>
-        <source>has %1, the launching machine has %2: install the same version on both, or leave out the host's engine so that ours is brought along</source>
-        <translation>hat %1, der startende Rechner hat %2: auf beiden dieselbe Version installieren oder die Engine des Hosts weglassen, damit unsere mitgebracht wird</translation>
+        <source>has %1 %2, the launching machine has %3: install the same version on both, or leave out the host's engine so that ours is brought along</source>
+        <translation>hat %1 %2, der startende Rechner hat %3: auf beiden dieselbe Version installieren oder die Engine des Hosts weglassen, damit unsere mitgebracht wird</translation>
     </message>
     <message>
         <source>the host's answer</source>
@@ -1994,6 +1998,14 @@
         <translation>'%1' ist kein Gerät: Nummern von Beschleunigern, mps, cpu oder disk verwenden</translation>
     </message>
     <message>
+        <source>there is no accelerator</source>
+        <translation>es gibt keinen Beschleuniger</translation>
+    </message>
+    <message>
+        <source>there is only device 0</source>
+        <translation>es gibt nur Gerät 0</translation>
+    </message>
+    <message>
         <source>device %1 has a memory limit but does not exist: there is no accelerator</source>
         <translation>Gerät %1 hat eine Speichergrenze, existiert aber nicht: es gibt keinen Beschleuniger</translation>
     </message>
@@ -2073,6 +2085,10 @@
 <context>
     <name>engine/base</name>
     <message>
+        <source>line %1:%2: %3</source>
+        <translation>Zeile %1:%2: %3</translation>
+    </message>
+    <message>
         <source>cannot write %1: %2</source>
         <translation>%1 kann nicht geschrieben werden: %2</translation>
     </message>
@@ -2133,8 +2149,8 @@
         <translation>%1 ist kein JSON-Objekt: abgeschnitten oder von einem anderen Programm geschrieben</translation>
     </message>
     <message>
-        <source>(%1 free): make room or choose another folder</source>
-        <translation>(%1 frei): Platz schaffen oder einen anderen Ordner wählen</translation>
+        <source>%1 (%2 free): make room or choose another folder</source>
+        <translation>%1 (%2 frei): Platz schaffen oder einen anderen Ordner wählen</translation>
     </message>
     <message>
         <source>cannot read %1: %2</source>
@@ -2572,16 +2588,16 @@
         <translation>%1 wurde nicht zu Ende geschrieben</translation>
     </message>
     <message>
-        <source>(and %1 more)</source>
-        <translation>(und %1 weitere)</translation>
+        <source>there is no whole checkpoint in it</source>
+        <translation>darin ist kein vollständiger Checkpoint</translation>
+    </message>
+    <message>
+        <source>%1 is passed over: %2 (and %3 more)</source>
+        <translation>%1 wird übergangen: %2 (und %3 weitere)</translation>
     </message>
     <message>
         <source>%1 is passed over: %2</source>
         <translation>%1 wird übergangen: %2</translation>
-    </message>
-    <message>
-        <source>cannot resume from %1: there is no whole checkpoint in it%2</source>
-        <translation>Fortsetzen ab %1 nicht möglich: es gibt darin keinen vollständigen Checkpoint%2</translation>
     </message>
     <message>
         <source>%1 has the experts of a block in two tensors, as transformers 5 computes with them, and optimizer state of these is not read: start from the weights alone with model.weights</source>
@@ -2600,32 +2616,24 @@
         <translation>%1 gehört nicht zum Modell des Rezepts</translation>
     </message>
     <message>
-        <source>the weights in %1 do not fit: %2; and %3 more</source>
-        <translation>die Gewichte in %1 passen nicht: %2; und %3 weitere</translation>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
     </message>
     <message>
         <source>the weights in %1 do not fit: %2</source>
         <translation>die Gewichte in %1 passen nicht: %2</translation>
     </message>
     <message>
-        <source>tensor %1</source>
-        <translation>Tensor %1</translation>
+        <source>tensor %1 has shape %2 instead of %3</source>
+        <translation>Tensor %1 hat Shape %2 statt %3</translation>
     </message>
     <message>
-        <source>; tensor %1</source>
-        <translation>; Tensor %1</translation>
+        <source>tensor %1 has only a part of its elements</source>
+        <translation>von Tensor %1 ist nur ein Teil der Elemente vorhanden</translation>
     </message>
     <message>
-        <source>has shape %1 instead of %2</source>
-        <translation>hat Shape %1 statt %2</translation>
-    </message>
-    <message>
-        <source>has only a part of its elements</source>
-        <translation>hat nur einen Teil seiner Elemente</translation>
-    </message>
-    <message>
-        <source>is missing</source>
-        <translation>fehlt</translation>
+        <source>tensor %1 is missing</source>
+        <translation>Tensor %1 fehlt</translation>
     </message>
     <message>
         <source>%1 does not fit this model: %2</source>
@@ -2636,8 +2644,8 @@
         <translation>%1 wurde beim Speichern als nicht gut markiert: %2</translation>
     </message>
     <message>
-        <source>training goes on from %1: the %2 step from there to %3 is lost</source>
-        <translation>das Training geht ab %1 weiter: der %2 Schritt von dort bis %3 geht verloren</translation>
+        <source>training goes on from %1: the 1 step from there to %2 is lost</source>
+        <translation>das Training geht ab %1 weiter: der 1 Schritt von dort bis %2 ist verloren</translation>
     </message>
     <message>
         <source>training goes on from %1: the %2 steps from there to %3 are lost</source>
@@ -2684,10 +2692,6 @@
         <translation>'%1' gehört nicht zu diesem Modell</translation>
     </message>
     <message>
-        <source>; and %1 more</source>
-        <translation>; und %1 weitere</translation>
-    </message>
-    <message>
         <source>%1 says wrongly which parts of tensors it holds (%2)</source>
         <translation>%1 macht falsche Angaben dazu, welche Teile von Tensoren es enthält (%2)</translation>
     </message>
@@ -2716,10 +2720,6 @@
         <translation>im Header</translation>
     </message>
     <message>
-        <source>in tensor %1 and %2 more</source>
-        <translation>in Tensor %1 und %2 weiteren</translation>
-    </message>
-    <message>
         <source>in tensor %1</source>
         <translation>in Tensor %1</translation>
     </message>
@@ -2740,8 +2740,8 @@
         <translation>die Prüfsumme von %1 fehlt darin</translation>
     </message>
     <message>
-        <source>%1 is damaged (its checksum differs)%2</source>
-        <translation>%1 ist beschädigt (abweichende Prüfsumme)%2</translation>
+        <source>%1 is damaged (its checksum differs)</source>
+        <translation>%1 ist beschädigt (die Prüfsumme weicht ab)</translation>
     </message>
     <message>
         <source>%1 shares its memory with a weight that is saved, and is not written again: tie the weights after loading</source>
@@ -2752,8 +2752,8 @@
         <translation>%1 teilen den Speicher mit einem Gewicht, das gespeichert wird, und werden nicht noch einmal geschrieben: Gewichte nach dem Laden koppeln</translation>
     </message>
     <message>
-        <source>%1' has no data: load or initialise the model before saving it</source>
-        <translation>%1' hat keine Daten: das Modell vor dem Speichern laden oder initialisieren</translation>
+        <source>'%1' has no data: load or initialise the model before saving it</source>
+        <translation>'%1' hat keine Daten: das Modell vor dem Speichern laden oder initialisieren</translation>
     </message>
     <message>
         <source>cannot save in %1: it is a file</source>
@@ -2868,8 +2868,8 @@
         <translation>andere Momente</translation>
     </message>
     <message>
-        <source>and trains %1 of them</source>
-        <translation>und trainiert %1 davon</translation>
+        <source>has %1 parameters, the recipe's model has %2 and trains %3 of them</source>
+        <translation>hat %1 Parameter, das Modell des Rezepts hat %2 und trainiert %3 davon</translation>
     </message>
     <message>
         <source>has %1 parameters, the recipe's model has %2</source>
@@ -2886,6 +2886,14 @@
     <message>
         <source>has the parameter %1 twice</source>
         <translation>hat den Parameter %1 zweimal</translation>
+    </message>
+    <message>
+        <source>parameters at that place</source>
+        <translation>Parameter an dieser Stelle</translation>
+    </message>
+    <message>
+        <source>groups</source>
+        <translation>Gruppen</translation>
     </message>
     <message>
         <source>does not fit the recipe's model: none of its parameters at that place has moments of shape [%1] for %2</source>
@@ -3044,14 +3052,6 @@
         <translation>%1: zwei Tensoren verschiedenen Typs teilen Speicher auf eine Weise, die keine Datei aufnehmen kann</translation>
     </message>
     <message>
-        <source>tensor %1 is missing</source>
-        <translation>Tensor %1 fehlt</translation>
-    </message>
-    <message>
-        <source>tensor %1 has shape %2 instead of %3</source>
-        <translation>Tensor %1 hat Shape %2 statt %3</translation>
-    </message>
-    <message>
         <source>%1 has elements of type %2, which torch does not know</source>
         <translation>%1 hat Elemente vom Typ %2, den torch nicht kennt</translation>
     </message>
@@ -3123,16 +3123,16 @@
         <translation>%1 wurde bis Accelerate %2 gelesen: entfernen</translation>
     </message>
     <message>
-        <source>: it is written %1 today</source>
-        <translation>: heute heißt er %1</translation>
+        <source>%1 is not a known key: it is written %2 today</source>
+        <translation>%1 ist kein bekannter Schlüssel: er heißt heute %2</translation>
     </message>
     <message>
-        <source>: did you mean %1?</source>
-        <translation>: war %1 gemeint?</translation>
+        <source>%1 is not a known key: did you mean %2?</source>
+        <translation>%1 ist kein bekannter Schlüssel: war %2 gemeint?</translation>
     </message>
     <message>
-        <source>: remove it</source>
-        <translation>: entfernen</translation>
+        <source>%1 is not a known key: remove it</source>
+        <translation>%1 ist kein bekannter Schlüssel: entfernen</translation>
     </message>
     <message>
         <source>%1 is not a port: use 0 to 65535, 0 picks a free one</source>
@@ -3141,10 +3141,6 @@
     <message>
         <source>%1 is too small: use %2 or more</source>
         <translation>%1 ist zu klein: mindestens %2 verwenden</translation>
-    </message>
-    <message>
-        <source>or %1</source>
-        <translation>oder %1</translation>
     </message>
     <message>
         <source>%1 is not allowed: use %2</source>
@@ -3163,20 +3159,28 @@
         <translation>%1 ist nicht bekannt: %2 verwenden</translation>
     </message>
     <message>
-        <source>or '%1'</source>
-        <translation>oder '%1'</translation>
+        <source>%1 or %2</source>
+        <translation>%1 oder %2</translation>
     </message>
     <message>
         <source>%1 is not a truth value: use true or false</source>
         <translation>%1 ist kein Wahrheitswert: true oder false verwenden</translation>
     </message>
     <message>
-        <source>%1 is not a whole number%2: use one such as %3</source>
-        <translation>%1 ist keine ganze Zahl%2: z. B. %3 verwenden</translation>
+        <source>%1 is not a whole number or '%2': use one such as %3</source>
+        <translation>%1 ist weder eine ganze Zahl noch '%2': eine wie %3 verwenden</translation>
     </message>
     <message>
-        <source>%1 is not a number%2: use one such as 1.0</source>
-        <translation>%1 ist keine Zahl%2: z. B. 1.0 verwenden</translation>
+        <source>%1 is not a whole number: use one such as %2</source>
+        <translation>%1 ist keine ganze Zahl: eine wie %2 verwenden</translation>
+    </message>
+    <message>
+        <source>%1 is not a number or '%2': use one such as 1.0</source>
+        <translation>%1 ist weder eine Zahl noch '%2': eine wie 1.0 verwenden</translation>
+    </message>
+    <message>
+        <source>%1 is not a number: use one such as 1.0</source>
+        <translation>%1 ist keine Zahl: eine wie 1.0 verwenden</translation>
     </message>
     <message>
         <source>%1 is not a text: write it in one line, between quotes</source>
@@ -3291,6 +3295,10 @@
         <translation>doppelt angegeben, zuerst in Zeile %1: nur eine Angabe behalten</translation>
     </message>
     <message>
+        <source>no text in UTF-8</source>
+        <translation>kein Text in UTF-8</translation>
+    </message>
+    <message>
         <source>is not valid JSON here: no text in UTF-8</source>
         <translation>ist hier kein gültiges JSON: kein Text in UTF-8</translation>
     </message>
@@ -3335,12 +3343,12 @@
         <translation>fp16 wurde entfernt: mixed_precision ist auch angegeben und zählt</translation>
     </message>
     <message>
-        <source>fp16: the text '%1' counts as true, as in Accelerate, and became mixed_precision: fp16: write mixed_precision: 'no' if that is meant</source>
-        <translation>fp16: der Text '%1' zählt wie in Accelerate als true und wurde zu mixed_precision: fp16: mixed_precision: 'no' schreiben, falls das gemeint ist</translation>
-    </message>
-    <message>
         <source>fp16: true became mixed_precision: fp16</source>
         <translation>fp16: true wurde zu mixed_precision: fp16</translation>
+    </message>
+    <message>
+        <source>fp16: the text '%1' counts as true, as in Accelerate, and became mixed_precision: fp16: write mixed_precision: 'no' if that is meant</source>
+        <translation>fp16: der Text '%1' zählt wie in Accelerate als true und wurde zu mixed_precision: fp16: mixed_precision: 'no' schreiben, falls das gemeint ist</translation>
     </message>
     <message>
         <source>fp16: false was dropped: without mixed_precision nothing is mixed</source>
@@ -3379,12 +3387,12 @@
         <translation>steht auf der obersten Ebene: nach %1 verschieben</translation>
     </message>
     <message>
-        <source>is not a known key: did you mean '%1'?</source>
-        <translation>ist kein bekannter Schlüssel: war '%1' gemeint?</translation>
-    </message>
-    <message>
         <source>is not a known key: remove it</source>
         <translation>ist kein bekannter Schlüssel: entfernen</translation>
+    </message>
+    <message>
+        <source>is not a known key: did you mean '%1'?</source>
+        <translation>ist kein bekannter Schlüssel: war '%1' gemeint?</translation>
     </message>
     <message>
         <source>%1 is not a table of keys: write its keys below it, indented by two spaces</source>
@@ -3443,28 +3451,16 @@
         <translation>fehlt: ergänzen, z. B. distributed_type: MULTI_GPU, oder 'NO' für einen Prozess</translation>
     </message>
     <message>
-        <source>is missing: add it, e.g. ec2_instance_type: ml.p3.2xlarge</source>
-        <translation>fehlt: ergänzen, z. B. ec2_instance_type: ml.p3.2xlarge</translation>
-    </message>
-    <message>
-        <source>is missing: add the role that SageMaker works with</source>
-        <translation>fehlt: die Rolle ergänzen, mit der SageMaker arbeitet</translation>
-    </message>
-    <message>
         <source>names nothing: write LOCAL_MACHINE or AMAZON_SAGEMAKER, or remove the key</source>
         <translation>nennt nichts: LOCAL_MACHINE oder AMAZON_SAGEMAKER schreiben oder den Schlüssel entfernen</translation>
     </message>
     <message>
-        <source>is empty</source>
-        <translation>ist leer</translation>
+        <source>is empty: write settings as `key: value` lines, at least distributed_type</source>
+        <translation>ist leer: Einstellungen als Zeilen `key: value` schreiben, mindestens distributed_type</translation>
     </message>
     <message>
-        <source>holds %1, not keys</source>
-        <translation>enthält %1, keine Schlüssel</translation>
-    </message>
-    <message>
-        <source>%1: write settings as `key: value` lines, at least distributed_type</source>
-        <translation>%1: Einstellungen als Zeilen `Schlüssel: Wert` schreiben, mindestens distributed_type</translation>
+        <source>holds %1, not keys: write settings as `key: value` lines, at least distributed_type</source>
+        <translation>enthält %1, keine Schlüssel: Einstellungen als Zeilen `key: value` schreiben, mindestens distributed_type</translation>
     </message>
     <message>
         <source>%1: %2 is not a whole number</source>
@@ -3475,16 +3471,12 @@
         <translation>%1: %2 ist keine Zahl</translation>
     </message>
     <message>
-        <source>%1 to %2</source>
-        <translation>%1 an %2</translation>
+        <source>%1: %2 is out of range, use %3 to %4</source>
+        <translation>%1: %2 liegt außerhalb des Bereichs, %3 bis %4 verwenden</translation>
     </message>
     <message>
-        <source>%1 or more</source>
-        <translation>mindestens %1</translation>
-    </message>
-    <message>
-        <source>%1: %2 is out of range, use %3</source>
-        <translation>%1: %2 liegt außerhalb des Bereichs, erlaubt: %3</translation>
+        <source>%1: %2 is out of range, use %3 or more</source>
+        <translation>%1: %2 liegt außerhalb des Bereichs, %3 oder mehr verwenden</translation>
     </message>
     <message>
         <source>%1: %2 is not one of %3</source>
@@ -3715,24 +3707,24 @@
         <translation>gpu_ids nennt Gerät %1, aber dieser Rechner hat %2: 0 bis %3 verwenden</translation>
     </message>
     <message>
+        <source>1 device</source>
+        <translation>1 Gerät</translation>
+    </message>
+    <message>
+        <source>%1 devices</source>
+        <translation>%1 Geräte</translation>
+    </message>
+    <message>
         <source>gpu_ids names one device, but %1 needs two or more: name more, or use distributed_type NO</source>
         <translation>gpu_ids nennt ein Gerät, aber %1 braucht mindestens zwei: mehr nennen oder distributed_type NO verwenden</translation>
     </message>
     <message>
-        <source>num_processes asks for %1 processes on each machine, but gpu_ids names %2 device: each process needs one, so make them equal</source>
-        <translation>num_processes verlangt %1 Prozesse auf jeder Maschine, aber gpu_ids nennt %2 Gerät: jeder Prozess braucht eines, also beide gleich setzen</translation>
+        <source>num_processes asks for %1 processes on each machine, but gpu_ids names %2: each process needs one, so make them equal</source>
+        <translation>num_processes verlangt %1 Prozesse auf jeder Maschine, aber gpu_ids nennt %2: jeder Prozess braucht eines, also beide gleich setzen</translation>
     </message>
     <message>
-        <source>num_processes asks for %1 processes on each machine, but gpu_ids names %2 devices: each process needs one, so make them equal</source>
-        <translation>num_processes verlangt %1 Prozesse auf jeder Maschine, aber gpu_ids nennt %2 Geräte: jeder Prozess braucht eines, also beide gleich setzen</translation>
-    </message>
-    <message>
-        <source>num_processes asks for %1 processes on this machine, which has %2 device: use %3</source>
-        <translation>num_processes verlangt %1 Prozesse auf diesem Rechner, der %2 Gerät hat: %3 verwenden</translation>
-    </message>
-    <message>
-        <source>num_processes asks for %1 processes on this machine, which has %2 devices: use %3</source>
-        <translation>num_processes verlangt %1 Prozesse auf diesem Rechner, der %2 Geräte hat: %3 verwenden</translation>
+        <source>num_processes asks for %1 processes on this machine, which has %2: use %3</source>
+        <translation>num_processes verlangt %1 Prozesse auf diesem Rechner; vorhanden: %2. %3 verwenden</translation>
     </message>
     <message>
         <source>distributed_type %1 is for %2 devices, but this machine has %3: use %4</source>
@@ -3955,6 +3947,10 @@
         <translation>%1 %2 teilt %3 Prozesse nicht: %4 verwenden</translation>
     </message>
     <message>
+        <source>too many</source>
+        <translation>zu viele</translation>
+    </message>
+    <message>
         <source>the mesh %1 needs too many processes, num_processes is %2: set parallelism_config_dp_shard_size to %3</source>
         <translation>das Mesh %1 braucht zu viele Prozesse, num_processes ist %2: parallelism_config_dp_shard_size auf %3 setzen</translation>
     </message>
@@ -4065,10 +4061,6 @@
     <message>
         <source>transfers overlap with an optimizer on the CPU</source>
         <translation>Übertragungen überlappen mit einem Optimizer auf der CPU</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <translation>nichts</translation>
     </message>
     <message>
         <source>a list</source>
@@ -4315,8 +4307,12 @@
         <translation>%1 ergibt Bilder von %2 x %3 Pixeln, und model.image_size ist %4: dort die Größe des Modells eintragen</translation>
     </message>
     <message>
-        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 rank: add text, lower training.batch_size or data.validation_fraction</source>
-        <translation>der Text hat zum Trainieren %1 Samples von %2 Bytes, zu wenige für einen Batch von %3 auf %4 Rank: Text hinzufügen, training.batch_size oder data.validation_fraction verringern</translation>
+        <source>1 rank</source>
+        <translation>1 Rank</translation>
+    </message>
+    <message>
+        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on 1 rank: add text, lower training.batch_size or data.validation_fraction</source>
+        <translation>der Text hat zum Trainieren %1 Samples von %2 Bytes, zu wenige für einen Batch von %3 auf 1 Rank: Text hinzufügen, training.batch_size oder data.validation_fraction verringern</translation>
     </message>
     <message>
         <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 ranks: add text, lower training.batch_size or data.validation_fraction</source>
@@ -4393,10 +4389,6 @@
     <message>
         <source>has a head of its own, %1, which differs from the table of the embedding, and model.tie_word_embeddings is true: set it to false</source>
         <translation>hat einen eigenen Kopf %1, der sich von der Tabelle des Embeddings unterscheidet, und model.tie_word_embeddings ist true: auf false setzen</translation>
-    </message>
-    <message>
-        <source>has tensors that %1 lacks (%2 and %3 more): remove them from the file, since training would drop them</source>
-        <translation>enthält Tensoren, die %1 nicht hat (%2 und %3 weitere): aus der Datei entfernen, denn beim Training gingen sie verloren</translation>
     </message>
     <message>
         <source>has tensors that %1 lacks (%2): remove them from the file, since training would drop them</source>
@@ -4979,28 +4971,28 @@
         <translation>%1 Ranks lassen sich nicht auf Pipelines mit %2 Stufen verteilen: ein Vielfaches von %3 Ranks starten oder pp_size ändern</translation>
     </message>
     <message>
-        <source>the mesh of %1 stage and %2 shards needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>das Mesh aus %1 Stufe und %2 Shards braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
+        <source>1 stage</source>
+        <translation>1 Stufe</translation>
     </message>
     <message>
-        <source>the mesh of %1 stage and %2 replica needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>das Mesh aus %1 Stufe und %2 Replikat braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
+        <source>%1 stages</source>
+        <translation>%1 Stufen</translation>
     </message>
     <message>
-        <source>the mesh of %1 stage and %2 replicas needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>das Mesh aus %1 Stufe und %2 Replikaten braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
+        <source>1 replica</source>
+        <translation>1 Replikat</translation>
     </message>
     <message>
-        <source>the mesh of %1 stages and %2 shards needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>das Mesh aus %1 Stufen und %2 Shards braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
+        <source>%1 shards</source>
+        <translation>%1 Shards</translation>
     </message>
     <message>
-        <source>the mesh of %1 stages and %2 replica needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>das Mesh aus %1 Stufen und %2 Replikat braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
+        <source>%1 replicas</source>
+        <translation>%1 Replikaten</translation>
     </message>
     <message>
-        <source>the mesh of %1 stages and %2 replicas needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>das Mesh aus %1 Stufen und %2 Replikaten braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
+        <source>the mesh of %1 and %2 needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
+        <translation>das Mesh aus %1 und %2 braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
     </message>
     <message>
         <source>a training on %1 ranks %2</source>
@@ -5139,16 +5131,16 @@
         <translation>ist hier kein gültiges YAML: %1</translation>
     </message>
     <message>
-        <source>%1nothing is shared out, since there is one rank</source>
-        <translation>%1nichts wird aufgeteilt, da es nur einen Rank gibt</translation>
+        <source>ZeRO-%1: nothing is shared out, since there is one rank</source>
+        <translation>ZeRO-%1: nichts wird aufgeteilt, da es nur einen Rank gibt</translation>
     </message>
     <message>
-        <source>%1optimizer state is shared out among the %2 ranks</source>
-        <translation>%1der Optimizer-Zustand wird auf die %2 Ranks aufgeteilt</translation>
+        <source>ZeRO-%1: optimizer state is shared out among the %2 ranks</source>
+        <translation>ZeRO-%1: der Optimizer-Zustand wird auf die %2 Ranks aufgeteilt</translation>
     </message>
     <message>
-        <source>%1optimizer state and gradients are shared out among the %2 ranks</source>
-        <translation>%1Optimizer-Zustand und Gradienten werden auf die %2 Ranks aufgeteilt</translation>
+        <source>ZeRO-%1: optimizer state and gradients are shared out among the %2 ranks</source>
+        <translation>ZeRO-%1: Optimizer-Zustand und Gradienten werden auf die %2 Ranks aufgeteilt</translation>
     </message>
 </context>
 <context>
@@ -5202,12 +5194,20 @@
         <translation>dieser Datensatz hat keine Teile, die Ranks für sich lesen könnten</translation>
     </message>
     <message>
-        <source>tensors of a data set must have the same number of rows: '%1' has %2, the first %3</source>
-        <translation>Tensoren eines Datensatzes müssen gleich viele Zeilen haben: '%1' hat %2, der erste %3</translation>
+        <source>'%1' has none</source>
+        <translation>'%1' hat keine</translation>
     </message>
     <message>
-        <source>tensors of a data set must have the same number of rows: '%1' has %2</source>
-        <translation>Tensoren eines Datensatzes müssen gleich viele Zeilen haben: '%1' hat %2</translation>
+        <source>'%1' has %2</source>
+        <translation>'%1' hat %2</translation>
+    </message>
+    <message>
+        <source>tensors of a data set must have the same number of rows: %1, the first %2</source>
+        <translation>Tensoren eines Datensatzes müssen gleich viele Zeilen haben: %1, der erste %2</translation>
+    </message>
+    <message>
+        <source>tensors of a data set must have the same number of rows: %1</source>
+        <translation>Tensoren eines Datensatzes müssen gleich viele Zeilen haben: %1</translation>
     </message>
     <message>
         <source>a data set of tensors needs at least one tensor</source>
@@ -5330,8 +5330,8 @@
         <translation>dispatch_batches braucht put_on_device</translation>
     </message>
     <message>
-        <source>the data loader cannot be made</source>
-        <translation>der Data-Loader kann nicht erzeugt werden</translation>
+        <source>the data loader cannot be made: %1</source>
+        <translation>der Data-Loader kann nicht erzeugt werden: %1</translation>
     </message>
     <message>
         <source>seed of a sampler</source>
@@ -5378,8 +5378,8 @@
         <translation>%1: Spalte '%2' hat in einer Zeile keinen Wert: füllen (fill: {%3: ...}) oder solche Zeilen aus der Datei weglassen</translation>
     </message>
     <message>
-        <source>and %1 more files</source>
-        <translation>und %1 weitere Dateien</translation>
+        <source>%1 and %2 more files</source>
+        <translation>%1 und %2 weitere Dateien</translation>
     </message>
     <message>
         <source>%1 has fewer rows than when the checkpoint was saved</source>
@@ -5421,10 +5421,6 @@
         <translation>Nummer %1</translation>
     </message>
     <message>
-        <source>and %1 more</source>
-        <translation>und %1 weitere</translation>
-    </message>
-    <message>
         <source>%1 is not the same on all ranks</source>
         <translation>%1 ist nicht auf allen Ranks gleich</translation>
     </message>
@@ -5455,6 +5451,10 @@
     <message>
         <source>Give every rank the same; pad_across_processes makes sizes equal.</source>
         <translation>Jedem Rank dasselbe geben; pad_across_processes gleicht Größen an.</translation>
+    </message>
+    <message>
+        <source>this</source>
+        <translation>dies</translation>
     </message>
     <message>
         <source>%1 takes tensors, this is %2: use gather_object or broadcast_object for other objects</source>
@@ -5581,6 +5581,10 @@
         <translation>Zeilen der beiden Tensoren haben verschiedene Formen</translation>
     </message>
     <message>
+        <source>%1 to %2</source>
+        <translation>%1 an %2</translation>
+    </message>
+    <message>
         <source>let every rank call the same operation with the same shapes</source>
         <translation>jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen</translation>
     </message>
@@ -5591,6 +5595,14 @@
     <message>
         <source>the last backward of rank %1 ended in an exception after %2 of %3 buckets of gradients were sent: the ranks no longer agree on the step; end the run and start it from its last checkpoint</source>
         <translation>der letzte Backward von Rank %1 endete mit einer Ausnahme, nachdem %2 von %3 Gradienten-Buckets gesendet waren: die Ranks stimmen im Schritt nicht mehr überein; den Lauf beenden und vom letzten Checkpoint starten</translation>
+    </message>
+    <message>
+        <source>static_graph promises that all steps are alike; take it away</source>
+        <translation>static_graph verspricht, dass alle Schritte gleich sind; es weglassen</translation>
+    </message>
+    <message>
+        <source>set static_graph, which counts how often each one comes</source>
+        <translation>static_graph setzen, das zählt, wie oft jeder kommt</translation>
     </message>
     <message>
         <source>parameter %1 has a gradient and had none in the first step: static_graph promises that all steps are alike; take it away</source>
@@ -5721,28 +5733,28 @@
         <translation>Training auf '%1' braucht die Bibliothek, die dieses Gerät in LibTorch bringt: mit --device_library oder in %2 angeben, oder mit --cpu trainieren</translation>
     </message>
     <message>
-        <source>): give the path of a library for LibTorch</source>
-        <translation>): den Pfad einer Bibliothek angeben, für LibTorch</translation>
+        <source>unknown reason</source>
+        <translation>unbekannter Grund</translation>
     </message>
     <message>
-        <source>, or train with --cpu</source>
-        <translation>, oder mit --cpu trainieren</translation>
+        <source>build it where CUDA's headers are, or train with --cpu</source>
+        <translation>dort bauen, wo die Header von CUDA sind, oder mit --cpu trainieren</translation>
     </message>
     <message>
         <source>training on '%1' needs %2, which cannot be opened (%3): build it where CUDA's headers are, or train with --cpu</source>
         <translation>Training auf '%1' braucht %2, und die Datei lässt sich nicht öffnen (%3): dort bauen, wo die Header von CUDA sind, oder mit --cpu trainieren</translation>
     </message>
     <message>
-        <source>training on '%1' needs %2, which cannot be opened (%3</source>
-        <translation>Training auf '%1' braucht %2, und die Datei lässt sich nicht öffnen (%3</translation>
+        <source>training on '%1' needs %2, which cannot be opened (%3): give the path of a library for LibTorch %4, or train with --cpu</source>
+        <translation>Training auf '%1' braucht %2, und die Datei lässt sich nicht öffnen (%3): den Pfad einer Bibliothek für LibTorch %4 angeben oder mit --cpu trainieren</translation>
     </message>
     <message>
         <source>training on '%1' needs %2, which cannot be opened (unknown reason): build it where CUDA's headers are, or train with --cpu</source>
         <translation>Training auf '%1' braucht %2, und die Datei lässt sich nicht öffnen (unbekannter Grund): dort bauen, wo die Header von CUDA sind, oder mit --cpu trainieren</translation>
     </message>
     <message>
-        <source>training on '%1' needs %2, which cannot be opened (unknown reason%3</source>
-        <translation>Training auf '%1' braucht %2, und die Datei lässt sich nicht öffnen (unbekannter Grund%3</translation>
+        <source>training on '%1' needs %2, which cannot be opened (unknown reason): give the path of a library for LibTorch %3, or train with --cpu</source>
+        <translation>Training auf '%1' braucht %2, und die Datei lässt sich nicht öffnen (unbekannter Grund): den Pfad einer Bibliothek für LibTorch %3 angeben oder mit --cpu trainieren</translation>
     </message>
     <message>
         <source>it brings '%1'</source>
@@ -5755,6 +5767,10 @@
     <message>
         <source>the library of the device '%1' is another device's: %2</source>
         <translation>die Bibliothek des Geräts '%1' ist die eines anderen: %2</translation>
+    </message>
+    <message>
+        <source>there is 1</source>
+        <translation>es gibt 1</translation>
     </message>
     <message>
         <source>rank %1 of this machine has no device %2: there is 1: start as many ranks as there are devices, or train with --cpu</source>
@@ -5891,10 +5907,6 @@
     <message>
         <source>ZeRO stage %1 is not there: choose 0 (nothing is shared out), 1 (optimizer state) or 2 (gradients, too)</source>
         <translation>ZeRO-Stufe %1 gibt es nicht: 0 (nichts wird aufgeteilt), 1 (Optimizer-Zustand) oder 2 (auch die Gradienten) wählen</translation>
-    </message>
-    <message>
-        <source>%1, %2 bytes</source>
-        <translation>%1, %2 Bytes</translation>
     </message>
     <message>
         <source>Let every rank call the same operation with the same shapes.</source>
@@ -6232,20 +6244,16 @@
         <translation>%1 ist hier weder Datei noch Ordner: ein Rezept, eine config.json, eine safetensors-Datei oder den Ordner eines Modells nennen</translation>
     </message>
     <message>
-        <source>%1 over %2 stages (blocks %3), %4 micro-batch: idle for %5 % of a step, keeps up to %6 micro-batch</source>
-        <translation>%1 über %2 Stufen (Blöcke %3), %4 Micro-Batch: %5 % eines Schritts im Leerlauf, hält bis zu %6 Micro-Batch</translation>
+        <source>1 micro-batch</source>
+        <translation>1 Micro-Batch</translation>
     </message>
     <message>
-        <source>%1 over %2 stages (blocks %3), %4 micro-batch: idle for %5 % of a step, keeps up to %6 micro-batches</source>
-        <translation>%1 über %2 Stufen (Blöcke %3), %4 Micro-Batch: %5 % eines Schritts im Leerlauf, hält bis zu %6 Micro-Batches</translation>
+        <source>%1 micro-batches</source>
+        <translation>%1 Micro-Batches</translation>
     </message>
     <message>
-        <source>%1 over %2 stages (blocks %3), %4 micro-batches: idle for %5 % of a step, keeps up to %6 micro-batch</source>
-        <translation>%1 über %2 Stufen (Blöcke %3), %4 Micro-Batches: %5 % eines Schritts im Leerlauf, hält bis zu %6 Micro-Batch</translation>
-    </message>
-    <message>
-        <source>%1 over %2 stages (blocks %3), %4 micro-batches: idle for %5 % of a step, keeps up to %6 micro-batches</source>
-        <translation>%1 über %2 Stufen (Blöcke %3), %4 Micro-Batches: %5 % eines Schritts im Leerlauf, hält bis zu %6 Micro-Batches</translation>
+        <source>%1 over %2 stages (blocks %3), %4: idle for %5 % of a step, keeps up to %6</source>
+        <translation>%1 über %2 Stufen (Blöcke %3), %4: %5 % eines Schritts im Leerlauf, hält bis zu %6</translation>
     </message>
     <message>
         <source>a host needs %1 for what is offloaded and has %2: %3 short</source>
@@ -6368,8 +6376,16 @@
         <translation>Embedding %1 + 3 Buckets von %2</translation>
     </message>
     <message>
+        <source>+ 4 of the master</source>
+        <translation>+ 4 der Master-Kopie</translation>
+    </message>
+    <message>
         <source>%1 bytes + 4 of the master * %2 trained parameters%3</source>
         <translation>%1 Bytes + 4 des Masters * %2 trainierte Parameter%3</translation>
+    </message>
+    <message>
+        <source>%1 bytes%2 * %3 trained parameters%4</source>
+        <translation>%1 Bytes%2 * %3 trainierte Parameter%4</translation>
     </message>
     <message>
         <source>%1 bytes * %2 elements of optimizer state in two slices</source>
@@ -6454,10 +6470,6 @@
     <message>
         <source>a pipeline of %1 layers cannot be planned: at most %2</source>
         <translation>eine Pipeline aus %1 Layern lässt sich nicht planen: höchstens %2</translation>
-    </message>
-    <message>
-        <source>%1 or %2</source>
-        <translation>%1 oder %2</translation>
     </message>
     <message>
         <source>two fp32 moments (Kingma and Ba, 2015; Loshchilov and Hutter, 2019)</source>
@@ -7235,6 +7247,10 @@
         <translation>es gibt kein Datenformat '%1'%2</translation>
     </message>
     <message>
+        <source>has the ending of a data format</source>
+        <translation>die Endung eines Datenformats hat</translation>
+    </message>
+    <message>
         <source>%1 holds no file that has the ending of a data format and is not empty</source>
         <translation>%1 enthält keine Datei, die die Endung eines Datenformats hat und nicht leer ist</translation>
     </message>
@@ -7903,12 +7919,12 @@
         <translation>ist zu tief verschachtelt</translation>
     </message>
     <message>
-        <source>the header</source>
-        <translation>der Header</translation>
+        <source>byte %1 of the header: %2</source>
+        <translation>Byte %1 des Headers: %2</translation>
     </message>
     <message>
-        <source>byte %1 of the header</source>
-        <translation>Byte %1 des Headers</translation>
+        <source>the header: %1</source>
+        <translation>der Header: %1</translation>
     </message>
     <message>
         <source>the metadata has a value for '%1' that is not text</source>
@@ -7949,6 +7965,14 @@
     <message>
         <source>has something in its %1 that is not a number</source>
         <translation>hat in %1 etwas, das keine Zahl ist</translation>
+    </message>
+    <message>
+        <source>a negative number</source>
+        <translation>eine negative Zahl</translation>
+    </message>
+    <message>
+        <source>not a whole number</source>
+        <translation>keine ganze Zahl</translation>
     </message>
     <message>
         <source>has a negative number in its %1</source>
@@ -8450,6 +8474,10 @@
         <translation>%1 enthält einen Adapter und nicht das Modell, neben dem er trainiert wurde: dieses Modell nennen und diesen Ordner als dessen Adapter angeben (--adapter)</translation>
     </message>
     <message>
+        <source>it is of another model</source>
+        <translation>er gehört zu einem anderen Modell</translation>
+    </message>
+    <message>
         <source>%1 has no tensor %2: it is of another model</source>
         <translation>%1 hat keinen Tensor %2: gehört zu einem anderen Modell</translation>
     </message>
@@ -8540,6 +8568,10 @@
     <message>
         <source>%1 has init_lora_weights '%2', a decomposition with random numbers that cannot be repeated: the exact one is subtracted from the weights instead, and the result may differ from the trained model; convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
         <translation>%1 hat init_lora_weights „%2“, eine Zerlegung mit Zufallszahlen, die sich nicht wiederholen lässt: Stattdessen wird die genaue von den Gewichten abgezogen, und das Ergebnis kann vom trainierten Modell abweichen; den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
+    </message>
+    <message>
+        <source>a model that it does not name</source>
+        <translation>eines Modells, das er nicht nennt</translation>
     </message>
     <message>
         <source>%1 is an adapter of a model that it does not name, which is no folder with a config.json here: give the model's folder, and this one as --adapter</source>
@@ -9069,6 +9101,10 @@
         <translation>%1 Prozesse teilen sich %2 Geräte: --num_processes %3 angeben oder mehr Geräte in --gpu_ids</translation>
     </message>
     <message>
+        <source>1 process</source>
+        <translation>1 Prozess</translation>
+    </message>
+    <message>
         <source>no accelerator was found on this machine: 1 process are started all the same; --cpu trains without one</source>
         <translation>auf diesem Rechner wurde kein Beschleuniger gefunden: 1 Prozess wird trotzdem gestartet; --cpu trainiert ohne</translation>
     </message>
@@ -9117,6 +9153,10 @@
         <translation>der Starter dieser Maschine wurde beendet: ihre Ranks enden mit ihm</translation>
     </message>
     <message>
+        <source>no answer</source>
+        <translation>keine Antwort</translation>
+    </message>
+    <message>
         <source>no head of a run was met at %1:%2 for %3: no answer: start the machine with --machine_rank 0, or check the address and port</source>
         <translation>unter %1:%2 wurde %3 lang kein Kopf eines Laufs gefunden: keine Antwort: die Maschine mit --machine_rank 0 starten oder Adresse und Port prüfen</translation>
     </message>
@@ -9131,10 +9171,6 @@
     <message>
         <source>no contact with the head of the run for %1</source>
         <translation>seit %1 kein Kontakt zum Kopf des Laufs</translation>
-    </message>
-    <message>
-        <source>no answer</source>
-        <translation>keine Antwort</translation>
     </message>
     <message>
         <source>the head of the run at %1 refuses this machine: %2</source>
@@ -9237,6 +9273,10 @@
         <translation>trainyard %1 liest einen Auftrag als JSON von der Standardeingabe, die keiner ist: es wird von `trainyard launch` gestartet, nicht von Hand</translation>
     </message>
     <message>
+        <source>is missing</source>
+        <translation>fehlt</translation>
+    </message>
+    <message>
         <source>must be a text</source>
         <translation>muss ein Text sein</translation>
     </message>
@@ -9273,20 +9313,12 @@
         <translation>%1 kann nicht aufbewahren, was die Ranks dort schreiben: %2</translation>
     </message>
     <message>
-        <source>%1 is back in the run %2 at %3 with %4 rank</source>
-        <translation>%1 ist zurück im Lauf %2 auf %3, mit %4 Rank</translation>
+        <source>%1 is back in the run %2 at %3 with %4</source>
+        <translation>%1 ist zurück im Lauf %2 auf %3, mit %4</translation>
     </message>
     <message>
-        <source>%1 is back in the run %2 at %3 with %4 ranks</source>
-        <translation>%1 ist zurück im Lauf %2 auf %3, mit %4 Ranks</translation>
-    </message>
-    <message>
-        <source>%1 joined the run %2 at %3 with %4 rank</source>
-        <translation>%1 ist dem Lauf %2 auf %3 mit %4 Rank beigetreten</translation>
-    </message>
-    <message>
-        <source>%1 joined the run %2 at %3 with %4 ranks</source>
-        <translation>%1 ist dem Lauf %2 auf %3 mit %4 Ranks beigetreten</translation>
+        <source>%1 joined the run %2 at %3 with %4</source>
+        <translation>%1 ist dem Lauf %2 auf %3 beigetreten, mit %4</translation>
     </message>
     <message>
         <source>ranks of an earlier generation are still ending on %1</source>
@@ -9345,16 +9377,16 @@
         <translation>Signal %1 (SIG%2)</translation>
     </message>
     <message>
-        <source>at step %1</source>
-        <translation>bei Schritt %1</translation>
+        <source>at step %1 (%2)</source>
+        <translation>bei Schritt %1 (%2)</translation>
     </message>
     <message>
         <source>before the first step</source>
         <translation>vor dem ersten Schritt</translation>
     </message>
     <message>
-        <source>at step %1 (%2)</source>
-        <translation>bei Schritt %1 (%2)</translation>
+        <source>at step %1</source>
+        <translation>bei Schritt %1</translation>
     </message>
     <message>
         <source>rank %1 on %2 was killed by %3 %4</source>
@@ -9417,8 +9449,12 @@
         <translation>Rank %1 kann nicht gestartet werden: %2</translation>
     </message>
     <message>
-        <source>and %1</source>
-        <translation>und %1</translation>
+        <source>rank %1 waits in %2</source>
+        <translation>Rank %1 wartet in %2</translation>
+    </message>
+    <message>
+        <source>ranks %1 and %2 wait in %3</source>
+        <translation>die Ranks %1 und %2 warten in %3</translation>
     </message>
     <message>
         <source>start-up at step %1</source>
@@ -9441,26 +9477,6 @@
         <translation>Rank %1 ist in %2</translation>
     </message>
     <message>
-        <source>; rank %1 is in %2</source>
-        <translation>; Rank %1 ist in %2</translation>
-    </message>
-    <message>
-        <source>%1 waits in %2</source>
-        <translation>%1 wartet in %2</translation>
-    </message>
-    <message>
-        <source>%1 wait in %2</source>
-        <translation>%1 warten in %2</translation>
-    </message>
-    <message>
-        <source>; %1 waits in %2</source>
-        <translation>; %1 wartet in %2</translation>
-    </message>
-    <message>
-        <source>; %1 wait in %2</source>
-        <translation>; %1 warten in %2</translation>
-    </message>
-    <message>
         <source>rank %1 on %2 is in %3</source>
         <translation>Rank %1 auf %2 ist in %3</translation>
     </message>
@@ -9469,16 +9485,8 @@
         <translation>Rank %1 auf %2 ist in %3 und %4</translation>
     </message>
     <message>
-        <source>; rank %1 on %2 is in %3</source>
-        <translation>; Rank %1 auf %2 ist in %3</translation>
-    </message>
-    <message>
-        <source>; rank %1 on %2 is in %3 and %4</source>
-        <translation>; Rank %1 auf %2 ist in %3 und %4</translation>
-    </message>
-    <message>
-        <source>: these are different collectives, the ranks do not call them in the same order</source>
-        <translation>: das sind verschiedene Kollektivoperationen, die Ranks rufen sie nicht in derselben Reihenfolge auf</translation>
+        <source>%1: these are different collectives, the ranks do not call them in the same order</source>
+        <translation>%1: das sind verschiedene Kollektivoperationen, die Ranks rufen sie nicht in derselben Reihenfolge auf</translation>
     </message>
     <message>
         <source>rank %1 holds up the others: it takes %2 for a step, the others %3</source>
@@ -9513,36 +9521,16 @@
         <translation>dass die frühere Verbindung verloren ist, ist noch nicht bekannt</translation>
     </message>
     <message>
-        <source>%1 (%2) is back as machine %3 with %4 rank: it waits for the next generation</source>
-        <translation>%1 (%2) ist als Maschine %3 mit %4 Rank zurück: gewartet wird auf die nächste Generation</translation>
+        <source>%1 (%2) is back as machine %3 with %4</source>
+        <translation>%1 (%2) ist als Maschine %3 mit %4 zurück</translation>
     </message>
     <message>
-        <source>%1 (%2) is back as machine %3 with %4 rank</source>
-        <translation>%1 (%2) ist als Maschine %3 mit %4 Rank zurück</translation>
+        <source>%1 (%2) joined as machine %3 with %4</source>
+        <translation>%1 (%2) ist als Maschine %3 mit %4 beigetreten</translation>
     </message>
     <message>
-        <source>%1 (%2) is back as machine %3 with %4 ranks: it waits for the next generation</source>
-        <translation>%1 (%2) ist als Maschine %3 mit %4 Ranks zurück: gewartet wird auf die nächste Generation</translation>
-    </message>
-    <message>
-        <source>%1 (%2) is back as machine %3 with %4 ranks</source>
-        <translation>%1 (%2) ist als Maschine %3 mit %4 Ranks zurück</translation>
-    </message>
-    <message>
-        <source>%1 (%2) joined as machine %3 with %4 rank: it waits for the next generation</source>
-        <translation>%1 (%2) ist als Maschine %3 mit %4 Rank beigetreten: gewartet wird auf die nächste Generation</translation>
-    </message>
-    <message>
-        <source>%1 (%2) joined as machine %3 with %4 rank</source>
-        <translation>%1 (%2) ist als Maschine %3 mit %4 Rank beigetreten</translation>
-    </message>
-    <message>
-        <source>%1 (%2) joined as machine %3 with %4 ranks: it waits for the next generation</source>
-        <translation>%1 (%2) ist als Maschine %3 mit %4 Ranks beigetreten: gewartet wird auf die nächste Generation</translation>
-    </message>
-    <message>
-        <source>%1 (%2) joined as machine %3 with %4 ranks</source>
-        <translation>%1 (%2) ist als Maschine %3 mit %4 Ranks beigetreten</translation>
+        <source>%1: it waits for the next generation</source>
+        <translation>%1: gewartet wird auf die nächste Generation</translation>
     </message>
     <message>
         <source>machine %1</source>
@@ -9565,8 +9553,8 @@
         <translation>das Programm konnte nicht geladen werden: %1</translation>
     </message>
     <message>
-        <source>; its address space is limited to %1 (ulimit -v): raise the limit</source>
-        <translation>; der Adressraum ist auf %1 begrenzt (ulimit -v): die Grenze erhöhen</translation>
+        <source>%1; its address space is limited to %2 (ulimit -v): raise the limit</source>
+        <translation>%1; der Adressraum ist auf %2 begrenzt (ulimit -v): die Grenze erhöhen</translation>
     </message>
     <message>
         <source>the kernel of %1 is %2: ranks may hang on kernels before 5.5, upgrade it</source>
@@ -9589,36 +9577,36 @@
         <translation>Nachricht eines Ranks</translation>
     </message>
     <message>
-        <source>, by the kernel's out-of-memory killer</source>
-        <translation>, vom Kernel wegen Speichermangels</translation>
-    </message>
-    <message>
-        <source>it held %1</source>
-        <translation>belegt waren %1</translation>
+        <source>the memory limit was reached</source>
+        <translation>die Speichergrenze wurde erreicht</translation>
     </message>
     <message>
         <source>the memory limit of its control group is %1</source>
         <translation>die Speichergrenze der Kontrollgruppe ist %1</translation>
     </message>
     <message>
-        <source>the memory limit was reached</source>
-        <translation>die Speichergrenze wurde erreicht</translation>
+        <source>, by the kernel's out-of-memory killer: it held %1, %2</source>
+        <translation>, vom Kernel wegen Speichermangels: belegt waren %1, %2</translation>
     </message>
     <message>
-        <source>the machine ran out of memory</source>
-        <translation>dem Rechner ging der Speicher aus</translation>
+        <source>, by the kernel's out-of-memory killer: %1</source>
+        <translation>, vom Kernel wegen Speichermangels: %1</translation>
     </message>
     <message>
-        <source>; it held %1</source>
-        <translation>; belegt waren %1</translation>
+        <source>, by the kernel's out-of-memory killer: the machine ran out of memory</source>
+        <translation>, vom Kernel wegen Speichermangels: dem Rechner ging der Speicher aus</translation>
     </message>
     <message>
-        <source>and the machine has %1</source>
-        <translation>und der Rechner hat %1</translation>
+        <source>, by the kernel's out-of-memory killer: the machine ran out of memory; it held %1</source>
+        <translation>, vom Kernel wegen Speichermangels: dem Rechner ging der Speicher aus; belegt waren %1</translation>
     </message>
     <message>
-        <source>; the machine has %1</source>
-        <translation>; der Rechner hat %1</translation>
+        <source>, by the kernel's out-of-memory killer: the machine ran out of memory; it held %1 and the machine has %2</source>
+        <translation>, vom Kernel wegen Speichermangels: dem Rechner ging der Speicher aus; belegt waren %1, der Rechner hat %2</translation>
+    </message>
+    <message>
+        <source>, by the kernel's out-of-memory killer: the machine ran out of memory; the machine has %1</source>
+        <translation>, vom Kernel wegen Speichermangels: dem Rechner ging der Speicher aus; der Rechner hat %1</translation>
     </message>
     <message>
         <source>the recipe says %1 and %2 says %3: let them agree, or leave it out in one of them</source>
@@ -9769,6 +9757,10 @@
         <translation>Rank %1 kann nicht gestartet werden: %2</translation>
     </message>
     <message>
+        <source>refused</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
         <source>no route</source>
         <translation>keine Route</translation>
     </message>
@@ -9791,10 +9783,6 @@
     <message>
         <source>%1: no answer for %2 s</source>
         <translation>%1: keine Antwort seit %2 s</translation>
-    </message>
-    <message>
-        <source>, %1: no answer for %2 s</source>
-        <translation>, %1: keine Antwort seit %2 s</translation>
     </message>
     <message>
         <source>what a host said about the network</source>
@@ -9937,12 +9925,20 @@
         <translation>%1 des Logs von Rank %2 konnten nicht geschrieben werden</translation>
     </message>
     <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
         <source>taken out of the queue before it started</source>
         <translation>vor dem Start aus der Warteschlange genommen</translation>
     </message>
     <message>
-        <source>%1 after %2</source>
-        <translation>%1 nach %2</translation>
+        <source>finished after %1</source>
+        <translation>beendet nach %1</translation>
+    </message>
+    <message>
+        <source>stopped after %1</source>
+        <translation>angehalten nach %1</translation>
     </message>
     <message>
         <source>step %1 of %2</source>
@@ -9957,28 +9953,24 @@
         <translation>angehalten bei %1, Grund: %2; es gibt keinen guten Checkpoint</translation>
     </message>
     <message>
-        <source>, an earlier checkpoint is kept</source>
-        <translation>, ein früherer Checkpoint bleibt</translation>
-    </message>
-    <message>
-        <source>, no checkpoint</source>
-        <translation>, kein Checkpoint</translation>
-    </message>
-    <message>
         <source>stopped at %1 after a checkpoint</source>
         <translation>angehalten bei %1 nach einem Checkpoint</translation>
     </message>
     <message>
-        <source>stopped at %1</source>
-        <translation>angehalten bei %1</translation>
+        <source>stopped at %1, an earlier checkpoint is kept</source>
+        <translation>angehalten bei %1, ein früherer Checkpoint bleibt</translation>
     </message>
     <message>
-        <source>killed at %1</source>
-        <translation>abgebrochen bei %1</translation>
+        <source>stopped at %1, no checkpoint</source>
+        <translation>angehalten bei %1, kein Checkpoint</translation>
     </message>
     <message>
-        <source>killed at %1: %2</source>
-        <translation>abgebrochen bei %1: %2</translation>
+        <source>killed at %1, an earlier checkpoint is kept</source>
+        <translation>abgebrochen bei %1, ein früherer Checkpoint bleibt</translation>
+    </message>
+    <message>
+        <source>killed at %1, no checkpoint</source>
+        <translation>abgebrochen bei %1, kein Checkpoint</translation>
     </message>
     <message>
         <source>finished %1 steps in %2</source>
@@ -9989,12 +9981,12 @@
         <translation>sofort beendet: der Checkpoint, von dem aus es weiterging, hat alle %1 Schritte</translation>
     </message>
     <message>
-        <source>, loss %1</source>
-        <translation>, Loss %1</translation>
+        <source>loss %1</source>
+        <translation>Loss %1</translation>
     </message>
     <message>
-        <source>, validation loss %1</source>
-        <translation>, Validierungs-Loss %1</translation>
+        <source>validation loss %1</source>
+        <translation>Validierungs-Loss %1</translation>
     </message>
     <message>
         <source>rank %1 on %2 was killed%3</source>
@@ -10045,6 +10037,10 @@
         <translation>startet neu</translation>
     </message>
     <message>
+        <source>a machine</source>
+        <translation>eine Maschine</translation>
+    </message>
+    <message>
         <source>a machine did not join within %1</source>
         <translation>eine Maschine ist nicht innerhalb von %1 beigetreten</translation>
     </message>
@@ -10065,20 +10061,16 @@
         <translation>startet %1</translation>
     </message>
     <message>
-        <source>and %1 (%2)</source>
-        <translation>und %1 (%2)</translation>
-    </message>
-    <message>
-        <source>(%1), %2 thread each</source>
-        <translation>(%1), je %2 Thread</translation>
-    </message>
-    <message>
-        <source>(%1), %2 threads each</source>
-        <translation>(%1), je %2 Threads</translation>
-    </message>
-    <message>
         <source>started %1 on %2</source>
         <translation>%1 auf %2 gestartet</translation>
+    </message>
+    <message>
+        <source>started %1 on %2 (%3), %4 thread each</source>
+        <translation>%1 auf %2 (%3) gestartet, je %4 Thread</translation>
+    </message>
+    <message>
+        <source>started %1 on %2 (%3), %4 threads each</source>
+        <translation>%1 auf %2 (%3) gestartet, je %4 Threads</translation>
     </message>
     <message>
         <source>the run was asked to stop</source>
@@ -10117,20 +10109,24 @@
         <translation>die Ranks werden nicht neu gestartet: %1</translation>
     </message>
     <message>
-        <source>from the newest checkpoint</source>
-        <translation>ab dem neuesten Checkpoint</translation>
+        <source>all ranks start again</source>
+        <translation>alle Ranks starten neu</translation>
     </message>
     <message>
-        <source>from the beginning, there is no checkpoint</source>
-        <translation>von Anfang an, es gibt keinen Checkpoint</translation>
+        <source>all ranks start again from the newest checkpoint</source>
+        <translation>alle Ranks starten ab dem neuesten Checkpoint neu</translation>
     </message>
     <message>
-        <source>restart %1 of %2: all ranks start again%3 in %4</source>
-        <translation>Neustart %1 von %2: alle Ranks starten neu%3 in %4</translation>
+        <source>all ranks start again from the beginning, there is no checkpoint</source>
+        <translation>alle Ranks starten von Anfang an neu, es gibt keinen Checkpoint</translation>
     </message>
     <message>
-        <source>restart %1 of %2: all ranks start again%3</source>
-        <translation>Neustart %1 von %2: alle Ranks starten neu%3</translation>
+        <source>restart %1 of %2: %3 in %4</source>
+        <translation>Neustart %1 von %2 in %4: %3</translation>
+    </message>
+    <message>
+        <source>restart %1 of %2: %3</source>
+        <translation>Neustart %1 von %2: %3</translation>
     </message>
     <message>
         <source>the ranks failed before it was done; they start again</source>
@@ -10536,14 +10532,6 @@
         <translation>%1 hat %2 Zahlen, ein Head dreht aber %3 Paare</translation>
     </message>
     <message>
-        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2 (it reads attention_factor)</source>
-        <translation>rope_parameters: %1 ist eine Liste und hat keine Wirkung: transformers liest es bei rope_type %2 nicht (es liest attention_factor)</translation>
-    </message>
-    <message>
-        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2</source>
-        <translation>rope_parameters: %1 ist eine Liste und hat keine Wirkung: transformers liest es bei rope_type %2 nicht</translation>
-    </message>
-    <message>
         <source>rope_parameters: %1 is %2, which has no effect: transformers does not read it for the rope_type %3 (it reads attention_factor)</source>
         <translation>rope_parameters: %1 ist %2 und hat keine Wirkung: transformers liest es bei rope_type %3 nicht (es liest attention_factor)</translation>
     </message>
@@ -10609,6 +10597,10 @@
     <message>
         <source>%1, %2 files</source>
         <translation>%1, %2 Dateien</translation>
+    </message>
+    <message>
+        <source>and %1</source>
+        <translation>und %1</translation>
     </message>
     <message>
         <source>and %1, %2 files</source>
@@ -11648,12 +11640,12 @@
         <translation>kein Lauf '%1': in %2 gibt es keine Läufe</translation>
     </message>
     <message>
-        <source>no run '%1' in %2</source>
-        <translation>kein Lauf '%1' in %2</translation>
+        <source>no run '%1' in %2: did you mean '%3'?</source>
+        <translation>kein Lauf '%1' in %2: war '%3' gemeint?</translation>
     </message>
     <message>
-        <source>: `trainyard runs list` names them</source>
-        <translation>: `trainyard runs list` nennt sie</translation>
+        <source>no run '%1' in %2: `trainyard runs list` names them</source>
+        <translation>kein Lauf '%1' in %2: `trainyard runs list` nennt sie</translation>
     </message>
     <message>
         <source>no place for runs: set TRAINYARD_RUNS to a folder (HOME is not set)</source>
@@ -11684,12 +11676,12 @@
         <translation>Lauf %1 wartet nicht in der Warteschlange von %2</translation>
     </message>
     <message>
-        <source>waits for %1 on %2</source>
-        <translation>wartet auf %1 auf %2</translation>
+        <source>waits for %1 on %2, %3 before it</source>
+        <translation>wartet auf %1 auf %2, %3 davor</translation>
     </message>
     <message>
-        <source>, %1 before it</source>
-        <translation>, %1 davor</translation>
+        <source>waits for %1 on %2</source>
+        <translation>wartet auf %1 auf %2</translation>
     </message>
     <message>
         <source>%1: kind is missing</source>
@@ -11732,8 +11724,8 @@
         <translation>startet ihn neu</translation>
     </message>
     <message>
-        <source>when it is typed on %1</source>
-        <translation>bei Eingabe auf %1</translation>
+        <source>%1 when it is typed on %2</source>
+        <translation>%1 bei Eingabe auf %2</translation>
     </message>
     <message>
         <source>trainyard launch --queue --run_dir %1 %2</source>
@@ -11782,6 +11774,10 @@
     <message>
         <source>ends it and its ranks, after which the run can be started again</source>
         <translation>beendet ihn und seine Ranks; danach kann der Lauf neu gestartet werden</translation>
+    </message>
+    <message>
+        <source>%1, as a folder says that was not made by a launch of this account</source>
+        <translation>%1, laut einem Ordner, den kein Start dieses Kontos angelegt hat</translation>
     </message>
     <message>
         <source>'%1' is not a status of a run</source>
@@ -11843,8 +11839,8 @@
         <translation>kein Label der %1 zurückgehaltenen Samples zählt, also gibt es kein eval/loss: ihre Labels prüfen oder data.validation_fraction oder data.sequence_length vergrößern</translation>
     </message>
     <message>
-        <source>the data has %1 samples to train on, and a step takes %2 (%3 rank): samples are repeated within a step; add data, or lower training.batch_size</source>
-        <translation>die Daten haben %1 Samples zum Trainieren, und ein Schritt braucht %2 (%3 Rank): innerhalb eines Schritts werden Samples wiederholt; Daten hinzufügen oder training.batch_size verringern</translation>
+        <source>the data has %1 samples to train on, and a step takes %2 (1 rank): samples are repeated within a step; add data, or lower training.batch_size</source>
+        <translation>die Daten haben %1 Samples zum Trainieren, und ein Schritt braucht %2 (1 Rank): innerhalb eines Schritts werden Samples wiederholt; Daten hinzufügen oder training.batch_size verringern</translation>
     </message>
     <message>
         <source>the data has %1 samples to train on, and a step takes %2 (%3 ranks): samples are repeated within a step; add data, or lower training.batch_size</source>
@@ -11855,20 +11851,20 @@
         <translation>Parameter mit %1 Bytes pro Element lassen sich nicht über die Ranks vergleichen</translation>
     </message>
     <message>
-        <source>step %1: the parameters of rank %2 differ from those of the others, first in %3 (%4 parameter): their training is no longer the same</source>
-        <translation>Schritt %1: die Parameter von Rank %2 weichen von denen der anderen ab, zuerst in %3 (%4 Parameter): ihr Training ist nicht mehr dasselbe</translation>
+        <source>1 parameter</source>
+        <translation>1 Parameter</translation>
     </message>
     <message>
-        <source>step %1: the parameters of rank %2 differ from those of the others, first in %3 (%4 parameters): their training is no longer the same</source>
-        <translation>Schritt %1: die Parameter von Rank %2 weichen von denen der anderen ab, zuerst in %3 (%4 Parameter): ihr Training ist nicht mehr dasselbe</translation>
+        <source>%1 parameters</source>
+        <translation>%1 Parameter</translation>
     </message>
     <message>
-        <source>step %1: the parameters of ranks %2 differ from those of the others, first in %3 (%4 parameter): their training is no longer the same</source>
-        <translation>Schritt %1: die Parameter der Ranks %2 weichen von denen der anderen ab, zuerst in %3 (%4 Parameter): ihr Training ist nicht mehr dasselbe</translation>
+        <source>step %1: the parameters of rank %2 differ from those of the others, first in %3 (%4): their training is no longer the same</source>
+        <translation>Schritt %1: die Parameter von Rank %2 weichen von denen der anderen ab, zuerst in %3 (%4): ihr Training ist nicht mehr dasselbe</translation>
     </message>
     <message>
-        <source>step %1: the parameters of ranks %2 differ from those of the others, first in %3 (%4 parameters): their training is no longer the same</source>
-        <translation>Schritt %1: die Parameter der Ranks %2 weichen von denen der anderen ab, zuerst in %3 (%4 Parameter): ihr Training ist nicht mehr dasselbe</translation>
+        <source>step %1: the parameters of ranks %2 differ from those of the others, first in %3 (%4): their training is no longer the same</source>
+        <translation>Schritt %1: die Parameter der Ranks %2 weichen von denen der anderen ab, zuerst in %3 (%4): ihr Training ist nicht mehr dasselbe</translation>
     </message>
     <message>
         <source>parameter hash</source>
@@ -11903,28 +11899,12 @@
         <translation>mit den Gewichten in %1 gestartet</translation>
     </message>
     <message>
-        <source>%1, with the adapter in %2</source>
-        <translation>%1, mit dem Adapter in %2</translation>
-    </message>
-    <message>
-        <source>%1, with the adapter in %2; %3</source>
-        <translation>%1, mit dem Adapter in %2; %3</translation>
-    </message>
-    <message>
         <source>%1; they lack %2, which started anew</source>
         <translation>%1; darin fehlt %2, neu initialisiert</translation>
     </message>
     <message>
-        <source>%1; they lack %2, which started anew; %3</source>
-        <translation>%1; ihnen fehlt %2, was neu begann; %3</translation>
-    </message>
-    <message>
-        <source>%1; they lack %2, which started anew, with the adapter in %3</source>
-        <translation>%1; darin fehlt %2, neu initialisiert, mit dem Adapter in %3</translation>
-    </message>
-    <message>
-        <source>%1; they lack %2, which started anew, with the adapter in %3; %4</source>
-        <translation>%1; ihnen fehlt %2, was neu begann, mit dem Adapter in %3; %4</translation>
+        <source>%1, with the adapter in %2</source>
+        <translation>%1, mit dem Adapter in %2</translation>
     </message>
     <message>
         <source>lora.adapter: %1 brings %2, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source>
@@ -11971,10 +11951,6 @@
         <translation>%1 hat %2 mit der Form %3 statt %4</translation>
     </message>
     <message>
-        <source>; %1 has %2 of shape %3 instead of %4</source>
-        <translation>; %1 hat %2 mit der Form %3 statt %4</translation>
-    </message>
-    <message>
         <source>the state of %1 does not fit this model: %2</source>
         <translation>der Zustand von %1 passt nicht zu diesem Modell: %2</translation>
     </message>
@@ -11999,36 +11975,32 @@
         <translation>Sprünge im Loss: window und warm_up müssen mindestens 2 sein, settle mindestens 1, der Schwellenwert größer als 0</translation>
     </message>
     <message>
-        <source>the loss and the gradients are</source>
-        <translation>Loss und Gradienten sind</translation>
+        <source>%1 (first in %2)</source>
+        <translation>%1 (zuerst in %2)</translation>
     </message>
     <message>
-        <source>the loss is</source>
-        <translation>der Loss ist</translation>
+        <source>the loss and the gradients are not finite</source>
+        <translation>Loss und Gradienten sind nicht endlich</translation>
     </message>
     <message>
-        <source>the gradients are</source>
-        <translation>die Gradienten sind</translation>
+        <source>the loss is not finite</source>
+        <translation>der Loss ist nicht endlich</translation>
     </message>
     <message>
-        <source>(first in %1)</source>
-        <translation>(zuerst in %1)</translation>
+        <source>the gradients are not finite</source>
+        <translation>die Gradienten sind nicht endlich</translation>
     </message>
     <message>
-        <source>step %1: %2 not finite%3</source>
-        <translation>Schritt %1: %2 nicht endlich%3</translation>
-    </message>
-    <message>
-        <source>%1 not finite%2</source>
-        <translation>%1 nicht endlich%2</translation>
+        <source>step %1: %2</source>
+        <translation>Schritt %1: %2</translation>
     </message>
     <message>
         <source>step %1: %2 steps in a row were not finite, the run stops</source>
         <translation>Schritt %1: %2 Schritte in Folge waren nicht endlich, der Lauf stoppt</translation>
     </message>
     <message>
-        <source>%1 steps in a row were not finite%2</source>
-        <translation>%1 Schritte in Folge waren nicht endlich%2</translation>
+        <source>%1 steps in a row were not finite</source>
+        <translation>%1 Schritte in Folge waren nicht endlich</translation>
     </message>
     <message>
         <source>loss %1 is %2 deviations above the median %3 of the last steps</source>
@@ -12039,16 +12011,8 @@
         <translation>Loss %1 liegt weit über dem Median %2 der letzten Schritte</translation>
     </message>
     <message>
-        <source>step %1: %2</source>
-        <translation>Schritt %1: %2</translation>
-    </message>
-    <message>
         <source>first not finite</source>
         <translation>erster nicht endlicher Wert</translation>
-    </message>
-    <message>
-        <source>; %1 on rank %2</source>
-        <translation>; %1 auf Rank %2</translation>
     </message>
     <message>
         <source>number of scores</source>
@@ -12059,32 +12023,32 @@
         <translation>comm_hook %1, comm_wrapper %2, bucket_cap_mb %3, comm_state_option leer</translation>
     </message>
     <message>
-        <source>the communication hook %1 starts anew</source>
-        <translation>der Kommunikations-Hook %1 beginnt neu</translation>
+        <source>the communication hook %1 starts anew: %2</source>
+        <translation>der Kommunikations-Hook %1 beginnt neu: %2</translation>
     </message>
     <message>
-        <source>%1the checkpoint has no state of it</source>
-        <translation>%1der Checkpoint enthält keinen Zustand davon</translation>
+        <source>the checkpoint has no state of it</source>
+        <translation>der Checkpoint enthält keinen Zustand davon</translation>
     </message>
     <message>
-        <source>%1its state in the checkpoint is of %2 ranks, here are %3</source>
-        <translation>%1sein Zustand im Checkpoint ist von %2 Ranks, hier sind es %3</translation>
+        <source>its state in the checkpoint is of %1 ranks, here are %2</source>
+        <translation>sein Zustand im Checkpoint ist von %1 Ranks, hier sind es %2</translation>
     </message>
     <message>
-        <source>%1its state in the checkpoint was made with %2</source>
-        <translation>%1sein Zustand im Checkpoint entstand mit %2</translation>
+        <source>its state in the checkpoint was made with %1</source>
+        <translation>sein Zustand im Checkpoint entstand mit %1</translation>
     </message>
     <message>
-        <source>Local SGD goes on with the optimizer's moments of rank 0 on every rank</source>
-        <translation>Local SGD läuft auf jedem Rank mit den Momenten des Optimizers von Rank 0 weiter</translation>
+        <source>Local SGD goes on with the optimizer's moments of rank 0 on every rank: %1</source>
+        <translation>Local SGD läuft auf jedem Rank mit den Momenten des Optimizers von Rank 0 weiter: %1</translation>
     </message>
     <message>
-        <source>%1the checkpoint has no others</source>
-        <translation>%1der Checkpoint enthält keine anderen</translation>
+        <source>the checkpoint has no others</source>
+        <translation>der Checkpoint enthält keine anderen</translation>
     </message>
     <message>
-        <source>%1those in the checkpoint are of %2 ranks, here are %3</source>
-        <translation>%1die im Checkpoint sind von %2 Ranks, hier sind es %3</translation>
+        <source>those in the checkpoint are of %1 ranks, here are %2</source>
+        <translation>die im Checkpoint sind von %1 Ranks, hier sind es %2</translation>
     </message>
     <message>
         <source>%1 has no '%2' of the shape that the model needs: it belongs to another model</source>
@@ -12229,6 +12193,10 @@
     <message>
         <source>model.num_channels: %1 have %2 colours, and num_channels is %3</source>
         <translation>model.num_channels: %1 haben %2 Farben, und num_channels ist %3</translation>
+    </message>
+    <message>
+        <source>an image of data.path</source>
+        <translation>ein Bild aus data.path</translation>
     </message>
     <message>
         <source>an image of data.path has %1 x %2 pixels, which preprocessor_config.json leaves as they are, and model.image_size is %3: resize the images</source>
@@ -12383,10 +12351,6 @@
         <translation>fortgesetzt ab %1 bei Schritt %2</translation>
     </message>
     <message>
-        <source>resumed from %1 at step %2; %3</source>
-        <translation>fortgesetzt ab %1 bei Schritt %2; %3</translation>
-    </message>
-    <message>
         <source>checkpoint read</source>
         <translation>Checkpoint gelesen</translation>
     </message>
@@ -12447,8 +12411,8 @@
         <translation>update_every muss mindestens 1 sein.</translation>
     </message>
     <message>
-        <source>options of the weight average:%1</source>
-        <translation>Optionen der Mittelung der Gewichte:%1</translation>
+        <source>options of the weight average: %1</source>
+        <translation>Optionen der Mittelung der Gewichte: %1</translation>
     </message>
 </context>
 <context>
@@ -12490,28 +12454,24 @@
         <translation>das Training geht nach Schritt %1 weiter</translation>
     </message>
     <message>
-        <source>stopped after step %1, its checkpoint is saved</source>
-        <translation>nach Schritt %1 gestoppt, der Checkpoint ist gespeichert</translation>
+        <source>stopped after step %1</source>
+        <translation>nach Schritt %1 gestoppt</translation>
     </message>
     <message>
-        <source>stopped after step %1, without a checkpoint as asked</source>
-        <translation>nach Schritt %1 gestoppt, wie gewünscht ohne Checkpoint</translation>
+        <source>stopped after step %1 because %2</source>
+        <translation>nach Schritt %1 gestoppt (Grund: %2)</translation>
     </message>
     <message>
-        <source>stopped after step %1, without a checkpoint: %2</source>
-        <translation>nach Schritt %1 gestoppt, ohne Checkpoint: %2</translation>
+        <source>%1, its checkpoint is saved</source>
+        <translation>%1, der Checkpoint ist gespeichert</translation>
     </message>
     <message>
-        <source>stopped after step %1 because %2, its checkpoint is saved</source>
-        <translation>nach Schritt %1 gestoppt (Grund: %2), der Checkpoint ist gespeichert</translation>
+        <source>%1, without a checkpoint as asked</source>
+        <translation>%1, wie gewünscht ohne Checkpoint</translation>
     </message>
     <message>
-        <source>stopped after step %1 because %2, without a checkpoint as asked</source>
-        <translation>nach Schritt %1 gestoppt (Grund: %2), wie gewünscht ohne Checkpoint</translation>
-    </message>
-    <message>
-        <source>stopped after step %1 because %2, without a checkpoint: %3</source>
-        <translation>nach Schritt %1 gestoppt (Grund: %2), ohne Checkpoint: %3</translation>
+        <source>%1, without a checkpoint: %2</source>
+        <translation>%1, ohne Checkpoint: %2</translation>
     </message>
     <message>
         <source>nothing is left to train: the checkpoint is of step %1 of %2; its state is saved here, and training.steps makes the run longer</source>
@@ -12534,44 +12494,32 @@
         <translation>%1: %2 Parameter auf %3</translation>
     </message>
     <message>
-        <source>%1: %2 parameters on %3; %4 of a rank on disk</source>
-        <translation>%1: %2 Parameter auf %3; %4 je Rank auf der Platte</translation>
+        <source>%1 of a rank on disk</source>
+        <translation>%1 je Rank auf der Platte</translation>
     </message>
     <message>
-        <source>%1: %2 parameters on %3; %4</source>
-        <translation>%1: %2 Parameter auf %3; %4</translation>
+        <source>out of memory: this rank held %1 at most, its address space is limited to %2 (ulimit -v): make training.batch_size or data.sequence_length smaller, or raise the limit</source>
+        <translation>Speicher erschöpft: dieser Rank belegte bis zu %1, sein Adressraum ist auf %2 begrenzt (ulimit -v): training.batch_size oder data.sequence_length verkleinern oder die Grenze anheben</translation>
     </message>
     <message>
-        <source>%1: %2 parameters on %3; %4; %5 of a rank on disk</source>
-        <translation>%1: %2 Parameter auf %3; %4; %5 je Rank auf der Platte</translation>
-    </message>
-    <message>
-        <source>, its address space is limited to %1 (ulimit -v)</source>
-        <translation>, sein Adressraum ist auf %1 begrenzt (ulimit -v)</translation>
-    </message>
-    <message>
-        <source>out of memory: this rank held %1 at most%2: make training.batch_size or data.sequence_length smaller</source>
-        <translation>Speicher erschöpft: dieser Rank belegte bis zu %1%2: training.batch_size oder data.sequence_length verkleinern</translation>
-    </message>
-    <message>
-        <source>out of memory: this rank held %1 at most%2: make training.batch_size or data.sequence_length smaller, or raise the limit</source>
-        <translation>Speicher erschöpft: dieser Rank belegte bis zu %1%2: training.batch_size oder data.sequence_length verkleinern oder die Grenze anheben</translation>
+        <source>out of memory: this rank held %1 at most: make training.batch_size or data.sequence_length smaller</source>
+        <translation>Speicher erschöpft: dieser Rank belegte bis zu %1: training.batch_size oder data.sequence_length verkleinern</translation>
     </message>
     <message>
         <source>profile of steps %1 to %2: %3 events of each rank, %4</source>
         <translation>Profil der Schritte %1 bis %2: %3 Ereignisse pro Rank, %4</translation>
     </message>
     <message>
-        <source>; a recorded step took %1, others %2 (%3 %)</source>
-        <translation>; ein aufgezeichneter Schritt dauerte %1, die anderen %2 (%3 %)</translation>
+        <source>%1; a recorded step took %2, others %3 (%4 %)</source>
+        <translation>%1; ein aufgezeichneter Schritt dauerte %2, die anderen %3 (%4 %)</translation>
     </message>
     <message>
-        <source>; written in %1</source>
-        <translation>; in %1 geschrieben</translation>
+        <source>%1; written in %2</source>
+        <translation>%1; in %2 geschrieben</translation>
     </message>
     <message>
-        <source>; it ended %1 steps early, because it had recorded enough operators to fill the memory: record fewer steps at a time</source>
-        <translation>; es endete %1 Schritte früher, weil die aufgezeichneten Operatoren den Speicher füllten: weniger Schritte auf einmal aufzeichnen</translation>
+        <source>%1; it ended %2 steps early, because it had recorded enough operators to fill the memory: record fewer steps at a time</source>
+        <translation>%1; es endete %2 Schritte früher, weil die aufgezeichneten Operatoren den Speicher füllten: weniger Schritte auf einmal aufzeichnen</translation>
     </message>
     <message>
         <source>the run ended before a step was recorded</source>
@@ -12594,12 +12542,12 @@
         <translation>Validierungs-Loss %1 bei Schritt %2</translation>
     </message>
     <message>
-        <source>, %1 with averaged weights</source>
-        <translation>, %1 mit gemittelten Gewichten</translation>
+        <source>%1, %2 with averaged weights</source>
+        <translation>%1, %2 mit gemittelten Gewichten</translation>
     </message>
     <message>
-        <source>, accuracy %1 %</source>
-        <translation>, Genauigkeit %1 %</translation>
+        <source>%1, accuracy %2 %</source>
+        <translation>%1, Genauigkeit %2 %</translation>
     </message>
     <message>
         <source>measured memory</source>
@@ -12666,20 +12614,20 @@
         <translation>Checkpoint %1: %2</translation>
     </message>
     <message>
-        <source>, is marked as not good: %1</source>
-        <translation>, ist als nicht gut markiert: %1</translation>
-    </message>
-    <message>
         <source>checkpoint %1, %2 in %3, training paused for %4</source>
         <translation>Checkpoint %1, %2 in %3, Training für %4 pausiert</translation>
     </message>
     <message>
-        <source>checkpoint %1, %2 in %3, training paused for %4; nothing goes on from it by itself, and no earlier one is removed for it</source>
-        <translation>Checkpoint %1, %2 in %3, Training für %4 pausiert; nichts setzt von selbst ab ihm fort, und kein früherer wird seinetwegen entfernt</translation>
+        <source>checkpoint %1, %2 in %3, training paused for %4, is marked as not good: %5; nothing goes on from it by itself, and no earlier one is removed for it</source>
+        <translation>Checkpoint %1, %2 in %3, Training für %4 pausiert, ist als nicht gut markiert: %5; nichts setzt von selbst ab ihm fort, und kein früherer wird seinetwegen entfernt</translation>
     </message>
     <message>
-        <source>checkpoint_%1 is saved%2</source>
-        <translation>checkpoint_%1 ist gespeichert%2</translation>
+        <source>checkpoint_%1 is saved</source>
+        <translation>checkpoint_%1 ist gespeichert</translation>
+    </message>
+    <message>
+        <source>checkpoint_%1 is saved, is marked as not good: %2</source>
+        <translation>checkpoint_%1 ist gespeichert, ist als nicht gut markiert: %2</translation>
     </message>
     <message>
         <source>checkpoint %1 is the best so far: %2 %3</source>
@@ -12882,10 +12830,6 @@
         <translation>%1 erreicht %2 nicht (%3)</translation>
     </message>
     <message>
-        <source>; %1 does not reach %2 (%3)</source>
-        <translation>; %1 erreicht %2 nicht (%3)</translation>
-    </message>
-    <message>
         <source>%1 (rank %2)</source>
         <translation>%1 (Rank %2)</translation>
     </message>
@@ -12982,12 +12926,12 @@
         <translation>der Ausgangspunkt ist auf allen Rechnern</translation>
     </message>
     <message>
-        <source>%1: what is started from cannot be written here: make room on the disk</source>
-        <translation>%1: der Ausgangspunkt lässt sich hier nicht schreiben: Platz auf der Platte schaffen</translation>
-    </message>
-    <message>
         <source>another machine could not write what is started from: its log says why</source>
         <translation>ein anderer Rechner konnte den Ausgangspunkt nicht schreiben: sein Log nennt den Grund</translation>
+    </message>
+    <message>
+        <source>%1: what is started from cannot be written here: make room on the disk</source>
+        <translation>%1: der Ausgangspunkt lässt sich hier nicht schreiben: Platz auf der Platte schaffen</translation>
     </message>
     <message>
         <source>all have loaded what is started from</source>

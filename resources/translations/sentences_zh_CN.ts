@@ -239,6 +239,10 @@
         <translation>：请将自己的公钥加入该账户的 ~/.ssh/authorized_keys，或检查用户名</translation>
     </message>
     <message>
+        <source>nothing</source>
+        <translation>空</translation>
+    </message>
+    <message>
         <source>public keys</source>
         <translation>公钥</translation>
     </message>
@@ -819,8 +823,8 @@
         <translation>启动的指令</translation>
     </message>
     <message>
-        <source>has %1, the launching machine has %2: install the same version on both, or leave out the host's engine so that ours is brought along</source>
-        <translation>版本为 %1，发起启动的机器为 %2：请在两者上安装相同版本，或不指定主机的引擎，以便带去本机的引擎</translation>
+        <source>has %1 %2, the launching machine has %3: install the same version on both, or leave out the host's engine so that ours is brought along</source>
+        <translation>装有 %1 %2，而发起启动的机器装有 %3：请在两边安装相同版本，或不指定主机的引擎，以便随附我们的引擎</translation>
     </message>
     <message>
         <source>the host's answer</source>
@@ -1994,6 +1998,14 @@
         <translation>'%1' 不是设备：请使用加速器编号、mps、cpu 或 disk</translation>
     </message>
     <message>
+        <source>there is no accelerator</source>
+        <translation>没有加速器</translation>
+    </message>
+    <message>
+        <source>there is only device 0</source>
+        <translation>只有设备 0</translation>
+    </message>
+    <message>
         <source>device %1 has a memory limit but does not exist: there is no accelerator</source>
         <translation>设备 %1 设有内存上限但并不存在：没有加速器</translation>
     </message>
@@ -2073,6 +2085,10 @@
 <context>
     <name>engine/base</name>
     <message>
+        <source>line %1:%2: %3</source>
+        <translation>第 %1:%2 行：%3</translation>
+    </message>
+    <message>
         <source>cannot write %1: %2</source>
         <translation>无法写入 %1：%2</translation>
     </message>
@@ -2133,8 +2149,8 @@
         <translation>%1 不是 JSON 对象：被截断，或由其他程序写入</translation>
     </message>
     <message>
-        <source>(%1 free): make room or choose another folder</source>
-        <translation>（剩余 %1）：请腾出空间或选择其他文件夹</translation>
+        <source>%1 (%2 free): make room or choose another folder</source>
+        <translation>%1（剩余 %2）：请腾出空间或选择其他文件夹</translation>
     </message>
     <message>
         <source>cannot read %1: %2</source>
@@ -2572,16 +2588,16 @@
         <translation>%1 没有写完</translation>
     </message>
     <message>
-        <source>(and %1 more)</source>
-        <translation>（另有 %1 个）</translation>
+        <source>there is no whole checkpoint in it</source>
+        <translation>其中没有完好的 checkpoint</translation>
+    </message>
+    <message>
+        <source>%1 is passed over: %2 (and %3 more)</source>
+        <translation>已跳过 %1：%2（另有 %3 个）</translation>
     </message>
     <message>
         <source>%1 is passed over: %2</source>
         <translation>已跳过 %1：%2</translation>
-    </message>
-    <message>
-        <source>cannot resume from %1: there is no whole checkpoint in it%2</source>
-        <translation>无法从 %1 恢复：其中没有完好的 checkpoint%2</translation>
     </message>
     <message>
         <source>%1 has the experts of a block in two tensors, as transformers 5 computes with them, and optimizer state of these is not read: start from the weights alone with model.weights</source>
@@ -2600,32 +2616,24 @@
         <translation>%1 不属于配方的模型</translation>
     </message>
     <message>
-        <source>the weights in %1 do not fit: %2; and %3 more</source>
-        <translation>%1 中的权重不匹配：%2；另有 %3 个</translation>
+        <source>and %1 more</source>
+        <translation>以及另外 %1 项</translation>
     </message>
     <message>
         <source>the weights in %1 do not fit: %2</source>
         <translation>%1 中的权重不匹配：%2</translation>
     </message>
     <message>
-        <source>tensor %1</source>
-        <translation>张量 %1</translation>
+        <source>tensor %1 has shape %2 instead of %3</source>
+        <translation>张量 %1 的形状为 %2，而不是 %3</translation>
     </message>
     <message>
-        <source>; tensor %1</source>
-        <translation>；张量 %1</translation>
+        <source>tensor %1 has only a part of its elements</source>
+        <translation>张量 %1 只有部分元素</translation>
     </message>
     <message>
-        <source>has shape %1 instead of %2</source>
-        <translation>的形状为 %1，而不是 %2</translation>
-    </message>
-    <message>
-        <source>has only a part of its elements</source>
-        <translation>只有部分元素</translation>
-    </message>
-    <message>
-        <source>is missing</source>
-        <translation>缺失</translation>
+        <source>tensor %1 is missing</source>
+        <translation>缺少张量 %1</translation>
     </message>
     <message>
         <source>%1 does not fit this model: %2</source>
@@ -2636,8 +2644,8 @@
         <translation>%1 在保存时被标记为有问题：%2</translation>
     </message>
     <message>
-        <source>training goes on from %1: the %2 step from there to %3 is lost</source>
-        <translation>训练从 %1 继续：从那里到 %3 的 %2 步将丢失</translation>
+        <source>training goes on from %1: the 1 step from there to %2 is lost</source>
+        <translation>训练从 %1 继续：从那里到 %2 的 1 步已丢失</translation>
     </message>
     <message>
         <source>training goes on from %1: the %2 steps from there to %3 are lost</source>
@@ -2684,10 +2692,6 @@
         <translation>'%1' 不属于此模型</translation>
     </message>
     <message>
-        <source>; and %1 more</source>
-        <translation>；另有 %1 个</translation>
-    </message>
-    <message>
         <source>%1 says wrongly which parts of tensors it holds (%2)</source>
         <translation>%1 对其所含张量部分的说明有误（%2）</translation>
     </message>
@@ -2716,10 +2720,6 @@
         <translation>位于文件头</translation>
     </message>
     <message>
-        <source>in tensor %1 and %2 more</source>
-        <translation>位于张量 %1 及另外 %2 个</translation>
-    </message>
-    <message>
         <source>in tensor %1</source>
         <translation>位于张量 %1</translation>
     </message>
@@ -2740,8 +2740,8 @@
         <translation>其中没有 %1 的校验和</translation>
     </message>
     <message>
-        <source>%1 is damaged (its checksum differs)%2</source>
-        <translation>%1 已损坏（校验和不符）%2</translation>
+        <source>%1 is damaged (its checksum differs)</source>
+        <translation>%1 已损坏（校验和不符）</translation>
     </message>
     <message>
         <source>%1 shares its memory with a weight that is saved, and is not written again: tie the weights after loading</source>
@@ -2752,8 +2752,8 @@
         <translation>%1 与某个已保存的权重共用内存，不再重复写入：请在加载后将权重设为共享</translation>
     </message>
     <message>
-        <source>%1' has no data: load or initialise the model before saving it</source>
-        <translation>%1' 没有数据：请在保存前加载或初始化模型</translation>
+        <source>'%1' has no data: load or initialise the model before saving it</source>
+        <translation>'%1' 没有数据：请在保存前加载或初始化模型</translation>
     </message>
     <message>
         <source>cannot save in %1: it is a file</source>
@@ -2868,8 +2868,8 @@
         <translation>其他矩</translation>
     </message>
     <message>
-        <source>and trains %1 of them</source>
-        <translation>并训练其中 %1 个</translation>
+        <source>has %1 parameters, the recipe's model has %2 and trains %3 of them</source>
+        <translation>有 %1 个参数，而配方的模型有 %2 个并训练其中 %3 个</translation>
     </message>
     <message>
         <source>has %1 parameters, the recipe's model has %2</source>
@@ -2886,6 +2886,14 @@
     <message>
         <source>has the parameter %1 twice</source>
         <translation>中参数 %1 出现了两次</translation>
+    </message>
+    <message>
+        <source>parameters at that place</source>
+        <translation>该位置的参数</translation>
+    </message>
+    <message>
+        <source>groups</source>
+        <translation>组</translation>
     </message>
     <message>
         <source>does not fit the recipe's model: none of its parameters at that place has moments of shape [%1] for %2</source>
@@ -3044,14 +3052,6 @@
         <translation>%1：两个不同类型的张量以文件无法表示的方式共用内存</translation>
     </message>
     <message>
-        <source>tensor %1 is missing</source>
-        <translation>缺少张量 %1</translation>
-    </message>
-    <message>
-        <source>tensor %1 has shape %2 instead of %3</source>
-        <translation>张量 %1 的形状为 %2，而不是 %3</translation>
-    </message>
-    <message>
         <source>%1 has elements of type %2, which torch does not know</source>
         <translation>%1 的元素类型为 %2，而 torch 不支持该类型</translation>
     </message>
@@ -3123,16 +3123,16 @@
         <translation>%1 只读到 Accelerate %2 为止：请删除</translation>
     </message>
     <message>
-        <source>: it is written %1 today</source>
-        <translation>：现在写作 %1</translation>
+        <source>%1 is not a known key: it is written %2 today</source>
+        <translation>%1 不是已知的键：现在写作 %2</translation>
     </message>
     <message>
-        <source>: did you mean %1?</source>
-        <translation>：是否想写 %1？</translation>
+        <source>%1 is not a known key: did you mean %2?</source>
+        <translation>%1 不是已知的键：是否想写 %2？</translation>
     </message>
     <message>
-        <source>: remove it</source>
-        <translation>：请删除</translation>
+        <source>%1 is not a known key: remove it</source>
+        <translation>%1 不是已知的键：请删除</translation>
     </message>
     <message>
         <source>%1 is not a port: use 0 to 65535, 0 picks a free one</source>
@@ -3141,10 +3141,6 @@
     <message>
         <source>%1 is too small: use %2 or more</source>
         <translation>%1 太小：请用 %2 或更大</translation>
-    </message>
-    <message>
-        <source>or %1</source>
-        <translation>或 %1</translation>
     </message>
     <message>
         <source>%1 is not allowed: use %2</source>
@@ -3163,20 +3159,28 @@
         <translation>未知的 %1：请用 %2</translation>
     </message>
     <message>
-        <source>or '%1'</source>
-        <translation>或 '%1'</translation>
+        <source>%1 or %2</source>
+        <translation>%1 或 %2</translation>
     </message>
     <message>
         <source>%1 is not a truth value: use true or false</source>
         <translation>%1 不是布尔值：请用 true 或 false</translation>
     </message>
     <message>
-        <source>%1 is not a whole number%2: use one such as %3</source>
-        <translation>%1 不是整数%2：请用例如 %3</translation>
+        <source>%1 is not a whole number or '%2': use one such as %3</source>
+        <translation>%1 既不是整数也不是 '%2'：请使用如 %3 的值</translation>
     </message>
     <message>
-        <source>%1 is not a number%2: use one such as 1.0</source>
-        <translation>%1 不是数字%2：请用例如 1.0</translation>
+        <source>%1 is not a whole number: use one such as %2</source>
+        <translation>%1 不是整数：请使用如 %2 的值</translation>
+    </message>
+    <message>
+        <source>%1 is not a number or '%2': use one such as 1.0</source>
+        <translation>%1 既不是数字也不是 '%2'：请使用如 1.0 的值</translation>
+    </message>
+    <message>
+        <source>%1 is not a number: use one such as 1.0</source>
+        <translation>%1 不是数字：请使用如 1.0 的值</translation>
     </message>
     <message>
         <source>%1 is not a text: write it in one line, between quotes</source>
@@ -3291,6 +3295,10 @@
         <translation>重复给出，首次在第 %1 行：请只保留一处</translation>
     </message>
     <message>
+        <source>no text in UTF-8</source>
+        <translation>不是 UTF-8 文本</translation>
+    </message>
+    <message>
         <source>is not valid JSON here: no text in UTF-8</source>
         <translation>此处不是有效的 JSON：不是 UTF-8 文本</translation>
     </message>
@@ -3335,12 +3343,12 @@
         <translation>已去掉 fp16：同时给出了 mixed_precision，以它为准</translation>
     </message>
     <message>
-        <source>fp16: the text '%1' counts as true, as in Accelerate, and became mixed_precision: fp16: write mixed_precision: 'no' if that is meant</source>
-        <translation>fp16：文本 '%1' 与 Accelerate 一样视为 true，变为 mixed_precision: fp16：若本意如此，请写 mixed_precision: 'no'</translation>
-    </message>
-    <message>
         <source>fp16: true became mixed_precision: fp16</source>
         <translation>fp16: true 变为 mixed_precision: fp16</translation>
+    </message>
+    <message>
+        <source>fp16: the text '%1' counts as true, as in Accelerate, and became mixed_precision: fp16: write mixed_precision: 'no' if that is meant</source>
+        <translation>fp16：文本 '%1' 与 Accelerate 一样视为 true，变为 mixed_precision: fp16：若本意如此，请写 mixed_precision: 'no'</translation>
     </message>
     <message>
         <source>fp16: false was dropped: without mixed_precision nothing is mixed</source>
@@ -3379,12 +3387,12 @@
         <translation>位于顶层：请移入 %1</translation>
     </message>
     <message>
-        <source>is not a known key: did you mean '%1'?</source>
-        <translation>不是已知的键：是否想写 '%1'？</translation>
-    </message>
-    <message>
         <source>is not a known key: remove it</source>
         <translation>不是已知的键：请删除</translation>
+    </message>
+    <message>
+        <source>is not a known key: did you mean '%1'?</source>
+        <translation>不是已知的键：是否想写 '%1'？</translation>
     </message>
     <message>
         <source>%1 is not a table of keys: write its keys below it, indented by two spaces</source>
@@ -3443,28 +3451,16 @@
         <translation>缺失：请添加，例如 distributed_type: MULTI_GPU，单个进程用 'NO'</translation>
     </message>
     <message>
-        <source>is missing: add it, e.g. ec2_instance_type: ml.p3.2xlarge</source>
-        <translation>缺失：请添加，例如 ec2_instance_type: ml.p3.2xlarge</translation>
-    </message>
-    <message>
-        <source>is missing: add the role that SageMaker works with</source>
-        <translation>缺失：请添加 SageMaker 使用的角色</translation>
-    </message>
-    <message>
         <source>names nothing: write LOCAL_MACHINE or AMAZON_SAGEMAKER, or remove the key</source>
         <translation>没有值：请写 LOCAL_MACHINE 或 AMAZON_SAGEMAKER，或删除该键</translation>
     </message>
     <message>
-        <source>is empty</source>
-        <translation>为空</translation>
+        <source>is empty: write settings as `key: value` lines, at least distributed_type</source>
+        <translation>为空：请以 `key: value` 行书写设置，至少包含 distributed_type</translation>
     </message>
     <message>
-        <source>holds %1, not keys</source>
-        <translation>内容是 %1，而不是键</translation>
-    </message>
-    <message>
-        <source>%1: write settings as `key: value` lines, at least distributed_type</source>
-        <translation>%1：请将设置写成 `键: 值` 的行，至少包含 distributed_type</translation>
+        <source>holds %1, not keys: write settings as `key: value` lines, at least distributed_type</source>
+        <translation>内容是 %1，而不是键：请以 `key: value` 行书写设置，至少包含 distributed_type</translation>
     </message>
     <message>
         <source>%1: %2 is not a whole number</source>
@@ -3475,16 +3471,12 @@
         <translation>%1：%2 不是数字</translation>
     </message>
     <message>
-        <source>%1 to %2</source>
-        <translation>%1 到 %2</translation>
+        <source>%1: %2 is out of range, use %3 to %4</source>
+        <translation>%1：%2 超出范围，请使用 %3 到 %4</translation>
     </message>
     <message>
-        <source>%1 or more</source>
-        <translation>%1 或更大</translation>
-    </message>
-    <message>
-        <source>%1: %2 is out of range, use %3</source>
-        <translation>%1：%2 超出范围，请用 %3</translation>
+        <source>%1: %2 is out of range, use %3 or more</source>
+        <translation>%1：%2 超出范围，请使用 %3 或更大的值</translation>
     </message>
     <message>
         <source>%1: %2 is not one of %3</source>
@@ -3715,24 +3707,24 @@
         <translation>gpu_ids 列出设备 %1，但本机有 %2：请用 0 到 %3</translation>
     </message>
     <message>
+        <source>1 device</source>
+        <translation>1 个设备</translation>
+    </message>
+    <message>
+        <source>%1 devices</source>
+        <translation>%1 个设备</translation>
+    </message>
+    <message>
         <source>gpu_ids names one device, but %1 needs two or more: name more, or use distributed_type NO</source>
         <translation>gpu_ids 只列出一个设备，但 %1 需要两个或更多：请列出更多，或用 distributed_type NO</translation>
     </message>
     <message>
-        <source>num_processes asks for %1 processes on each machine, but gpu_ids names %2 device: each process needs one, so make them equal</source>
-        <translation>num_processes 要求每台机器 %1 个进程，但 gpu_ids 列出 %2 个设备：每个进程需要一个，请使两者相等</translation>
+        <source>num_processes asks for %1 processes on each machine, but gpu_ids names %2: each process needs one, so make them equal</source>
+        <translation>num_processes 要求每台机器 %1 个进程，但 gpu_ids 列出 %2：每个进程需要一个，请使两者相等</translation>
     </message>
     <message>
-        <source>num_processes asks for %1 processes on each machine, but gpu_ids names %2 devices: each process needs one, so make them equal</source>
-        <translation>num_processes 要求每台机器 %1 个进程，但 gpu_ids 列出 %2 个设备：每个进程需要一个，请使两者相等</translation>
-    </message>
-    <message>
-        <source>num_processes asks for %1 processes on this machine, which has %2 device: use %3</source>
-        <translation>num_processes 要求本机 %1 个进程，而本机有 %2 个设备：请用 %3</translation>
-    </message>
-    <message>
-        <source>num_processes asks for %1 processes on this machine, which has %2 devices: use %3</source>
-        <translation>num_processes 要求本机 %1 个进程，而本机有 %2 个设备：请用 %3</translation>
+        <source>num_processes asks for %1 processes on this machine, which has %2: use %3</source>
+        <translation>num_processes 要求本机 %1 个进程，而本机有 %2：请用 %3</translation>
     </message>
     <message>
         <source>distributed_type %1 is for %2 devices, but this machine has %3: use %4</source>
@@ -3955,6 +3947,10 @@
         <translation>%1 %2 不能整除 %3 个进程：请用 %4</translation>
     </message>
     <message>
+        <source>too many</source>
+        <translation>过多</translation>
+    </message>
+    <message>
         <source>the mesh %1 needs too many processes, num_processes is %2: set parallelism_config_dp_shard_size to %3</source>
         <translation>网格 %1 需要的进程过多，num_processes 为 %2：请将 parallelism_config_dp_shard_size 设为 %3</translation>
     </message>
@@ -4065,10 +4061,6 @@
     <message>
         <source>transfers overlap with an optimizer on the CPU</source>
         <translation>传输与 CPU 上的优化器重叠</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <translation>空</translation>
     </message>
     <message>
         <source>a list</source>
@@ -4315,8 +4307,12 @@
         <translation>%1 生成 %2 x %3 像素的图像，而 model.image_size 为 %4：请在那里写入模型的大小</translation>
     </message>
     <message>
-        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 rank: add text, lower training.batch_size or data.validation_fraction</source>
-        <translation>文本有 %1 个 %2 字节的样本可用于训练，不足以构成 %4 个 rank 上大小为 %3 的一个 batch：请增加文本，或减小 training.batch_size 或 data.validation_fraction</translation>
+        <source>1 rank</source>
+        <translation>1 个 rank</translation>
+    </message>
+    <message>
+        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on 1 rank: add text, lower training.batch_size or data.validation_fraction</source>
+        <translation>文本有 %1 个 %2 字节的样本可用于训练，不足以构成 1 个 rank 上大小为 %3 的一个 batch：请增加文本，或减小 training.batch_size 或 data.validation_fraction</translation>
     </message>
     <message>
         <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 ranks: add text, lower training.batch_size or data.validation_fraction</source>
@@ -4393,10 +4389,6 @@
     <message>
         <source>has a head of its own, %1, which differs from the table of the embedding, and model.tie_word_embeddings is true: set it to false</source>
         <translation>有自己的输出头 %1，与嵌入的权重表不同，而 model.tie_word_embeddings 为 true：请设为 false</translation>
-    </message>
-    <message>
-        <source>has tensors that %1 lacks (%2 and %3 more): remove them from the file, since training would drop them</source>
-        <translation>中有 %1 所没有的张量（%2，另有 %3 个）：请从文件中移除，因为训练会丢弃它们</translation>
     </message>
     <message>
         <source>has tensors that %1 lacks (%2): remove them from the file, since training would drop them</source>
@@ -4979,28 +4971,28 @@
         <translation>%1 个 rank 无法分配给 %2 个阶段的流水线：请启动 %3 的倍数个 rank，或更改 pp_size</translation>
     </message>
     <message>
-        <source>the mesh of %1 stage and %2 shards needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>由 %1 个阶段和 %2 个分片组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
+        <source>1 stage</source>
+        <translation>1 个阶段</translation>
     </message>
     <message>
-        <source>the mesh of %1 stage and %2 replica needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>由 %1 个阶段和 %2 个副本组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
+        <source>%1 stages</source>
+        <translation>%1 个阶段</translation>
     </message>
     <message>
-        <source>the mesh of %1 stage and %2 replicas needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>由 %1 个阶段和 %2 个副本组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
+        <source>1 replica</source>
+        <translation>1 个副本</translation>
     </message>
     <message>
-        <source>the mesh of %1 stages and %2 shards needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>由 %1 个阶段和 %2 个分片组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
+        <source>%1 shards</source>
+        <translation>%1 个分片</translation>
     </message>
     <message>
-        <source>the mesh of %1 stages and %2 replica needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>由 %1 个阶段和 %2 个副本组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
+        <source>%1 replicas</source>
+        <translation>%1 个副本</translation>
     </message>
     <message>
-        <source>the mesh of %1 stages and %2 replicas needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>由 %1 个阶段和 %2 个副本组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
+        <source>the mesh of %1 and %2 needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
+        <translation>由 %1 和 %2 组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
     </message>
     <message>
         <source>a training on %1 ranks %2</source>
@@ -5139,16 +5131,16 @@
         <translation>此处不是有效的 YAML：%1</translation>
     </message>
     <message>
-        <source>%1nothing is shared out, since there is one rank</source>
-        <translation>%1不做切分，因为只有一个 rank</translation>
+        <source>ZeRO-%1: nothing is shared out, since there is one rank</source>
+        <translation>ZeRO-%1：不做切分，因为只有一个 rank</translation>
     </message>
     <message>
-        <source>%1optimizer state is shared out among the %2 ranks</source>
-        <translation>%1优化器状态在 %2 个 rank 间切分</translation>
+        <source>ZeRO-%1: optimizer state is shared out among the %2 ranks</source>
+        <translation>ZeRO-%1：优化器状态在 %2 个 rank 间切分</translation>
     </message>
     <message>
-        <source>%1optimizer state and gradients are shared out among the %2 ranks</source>
-        <translation>%1优化器状态和梯度在 %2 个 rank 间切分</translation>
+        <source>ZeRO-%1: optimizer state and gradients are shared out among the %2 ranks</source>
+        <translation>ZeRO-%1：优化器状态和梯度在 %2 个 rank 间切分</translation>
     </message>
 </context>
 <context>
@@ -5202,12 +5194,20 @@
         <translation>此数据集没有可由各 rank 单独读取的部分</translation>
     </message>
     <message>
-        <source>tensors of a data set must have the same number of rows: '%1' has %2, the first %3</source>
-        <translation>数据集的张量必须具有相同的行数：'%1' 有 %2 行，第一个有 %3 行</translation>
+        <source>'%1' has none</source>
+        <translation>'%1' 没有行</translation>
     </message>
     <message>
-        <source>tensors of a data set must have the same number of rows: '%1' has %2</source>
-        <translation>数据集的张量必须具有相同的行数：'%1' 有 %2 行</translation>
+        <source>'%1' has %2</source>
+        <translation>'%1' 有 %2 行</translation>
+    </message>
+    <message>
+        <source>tensors of a data set must have the same number of rows: %1, the first %2</source>
+        <translation>数据集的张量必须具有相同的行数：%1，第一个有 %2 行</translation>
+    </message>
+    <message>
+        <source>tensors of a data set must have the same number of rows: %1</source>
+        <translation>数据集的张量必须具有相同的行数：%1</translation>
     </message>
     <message>
         <source>a data set of tensors needs at least one tensor</source>
@@ -5330,8 +5330,8 @@
         <translation>dispatch_batches 需要 put_on_device</translation>
     </message>
     <message>
-        <source>the data loader cannot be made</source>
-        <translation>无法创建数据加载器</translation>
+        <source>the data loader cannot be made: %1</source>
+        <translation>无法创建数据加载器：%1</translation>
     </message>
     <message>
         <source>seed of a sampler</source>
@@ -5378,8 +5378,8 @@
         <translation>%1：列 '%2' 在某一行没有值：请填充（fill: {%3: ...}），或从文件中去掉这样的行</translation>
     </message>
     <message>
-        <source>and %1 more files</source>
-        <translation>及另外 %1 个文件</translation>
+        <source>%1 and %2 more files</source>
+        <translation>%1 及另外 %2 个文件</translation>
     </message>
     <message>
         <source>%1 has fewer rows than when the checkpoint was saved</source>
@@ -5421,10 +5421,6 @@
         <translation>第 %1 项</translation>
     </message>
     <message>
-        <source>and %1 more</source>
-        <translation>以及另外 %1 项</translation>
-    </message>
-    <message>
         <source>%1 is not the same on all ranks</source>
         <translation>%1 在各 rank 上不一致</translation>
     </message>
@@ -5455,6 +5451,10 @@
     <message>
         <source>Give every rank the same; pad_across_processes makes sizes equal.</source>
         <translation>请为每个 rank 给出相同的内容；pad_across_processes 可使大小一致。</translation>
+    </message>
+    <message>
+        <source>this</source>
+        <translation>此</translation>
     </message>
     <message>
         <source>%1 takes tensors, this is %2: use gather_object or broadcast_object for other objects</source>
@@ -5581,6 +5581,10 @@
         <translation>两个张量的行形状不同</translation>
     </message>
     <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
         <source>let every rank call the same operation with the same shapes</source>
         <translation>请让每个 rank 以相同的形状调用相同的操作</translation>
     </message>
@@ -5591,6 +5595,14 @@
     <message>
         <source>the last backward of rank %1 ended in an exception after %2 of %3 buckets of gradients were sent: the ranks no longer agree on the step; end the run and start it from its last checkpoint</source>
         <translation>rank %1 的上一次反向在发送 %3 个梯度桶中的 %2 个后因异常结束：各 rank 对此步不再一致；请结束运行并从最后的 checkpoint 启动</translation>
+    </message>
+    <message>
+        <source>static_graph promises that all steps are alike; take it away</source>
+        <translation>static_graph 承诺所有步都相同；请去掉它</translation>
+    </message>
+    <message>
+        <source>set static_graph, which counts how often each one comes</source>
+        <translation>请设置 static_graph，它会统计每个出现的次数</translation>
     </message>
     <message>
         <source>parameter %1 has a gradient and had none in the first step: static_graph promises that all steps are alike; take it away</source>
@@ -5721,28 +5733,28 @@
         <translation>在 '%1' 上训练需要为 LibTorch 提供该设备的库：请用 --device_library 或在 %2 中指定，或使用 --cpu 训练</translation>
     </message>
     <message>
-        <source>): give the path of a library for LibTorch</source>
-        <translation>）：请给出库的路径，该库须适用于 LibTorch</translation>
+        <source>unknown reason</source>
+        <translation>原因未知</translation>
     </message>
     <message>
-        <source>, or train with --cpu</source>
-        <translation>，或使用 --cpu 训练</translation>
+        <source>build it where CUDA's headers are, or train with --cpu</source>
+        <translation>请在有 CUDA 头文件的地方构建，或使用 --cpu 训练</translation>
     </message>
     <message>
         <source>training on '%1' needs %2, which cannot be opened (%3): build it where CUDA's headers are, or train with --cpu</source>
         <translation>在 '%1' 上训练需要 %2，但无法打开它（%3）：请在有 CUDA 头文件的地方构建，或使用 --cpu 训练</translation>
     </message>
     <message>
-        <source>training on '%1' needs %2, which cannot be opened (%3</source>
-        <translation>在 '%1' 上训练需要 %2，但无法打开它（%3</translation>
+        <source>training on '%1' needs %2, which cannot be opened (%3): give the path of a library for LibTorch %4, or train with --cpu</source>
+        <translation>在 '%1' 上训练需要 %2，但无法打开它（%3）：请给出适用于 LibTorch %4 的库的路径，或使用 --cpu 训练</translation>
     </message>
     <message>
         <source>training on '%1' needs %2, which cannot be opened (unknown reason): build it where CUDA's headers are, or train with --cpu</source>
         <translation>在 '%1' 上训练需要 %2，但无法打开它（原因未知）：请在有 CUDA 头文件的地方构建，或使用 --cpu 训练</translation>
     </message>
     <message>
-        <source>training on '%1' needs %2, which cannot be opened (unknown reason%3</source>
-        <translation>在 '%1' 上训练需要 %2，但无法打开它（原因未知%3</translation>
+        <source>training on '%1' needs %2, which cannot be opened (unknown reason): give the path of a library for LibTorch %3, or train with --cpu</source>
+        <translation>在 '%1' 上训练需要 %2，但无法打开它（原因未知）：请给出适用于 LibTorch %3 的库的路径，或使用 --cpu 训练</translation>
     </message>
     <message>
         <source>it brings '%1'</source>
@@ -5755,6 +5767,10 @@
     <message>
         <source>the library of the device '%1' is another device's: %2</source>
         <translation>设备 '%1' 的库属于另一种设备：%2</translation>
+    </message>
+    <message>
+        <source>there is 1</source>
+        <translation>只有 1 个</translation>
     </message>
     <message>
         <source>rank %1 of this machine has no device %2: there is 1: start as many ranks as there are devices, or train with --cpu</source>
@@ -5891,10 +5907,6 @@
     <message>
         <source>ZeRO stage %1 is not there: choose 0 (nothing is shared out), 1 (optimizer state) or 2 (gradients, too)</source>
         <translation>没有 ZeRO 阶段 %1：请选择 0（不分担）、1（优化器状态）或 2（还包括梯度）</translation>
-    </message>
-    <message>
-        <source>%1, %2 bytes</source>
-        <translation>%1，%2 字节</translation>
     </message>
     <message>
         <source>Let every rank call the same operation with the same shapes.</source>
@@ -6232,20 +6244,16 @@
         <translation>%1 在此处不是文件或文件夹：请指定配方、config.json、safetensors 文件或模型的文件夹</translation>
     </message>
     <message>
-        <source>%1 over %2 stages (blocks %3), %4 micro-batch: idle for %5 % of a step, keeps up to %6 micro-batch</source>
-        <translation>%1，%2 个 stage（块 %3），%4 个 micro-batch：每步空闲 %5 %，最多保留 %6 个 micro-batch</translation>
+        <source>1 micro-batch</source>
+        <translation>1 个 micro-batch</translation>
     </message>
     <message>
-        <source>%1 over %2 stages (blocks %3), %4 micro-batch: idle for %5 % of a step, keeps up to %6 micro-batches</source>
-        <translation>%1，%2 个 stage（块 %3），%4 个 micro-batch：每步空闲 %5 %，最多保留 %6 个 micro-batch</translation>
+        <source>%1 micro-batches</source>
+        <translation>%1 个 micro-batch</translation>
     </message>
     <message>
-        <source>%1 over %2 stages (blocks %3), %4 micro-batches: idle for %5 % of a step, keeps up to %6 micro-batch</source>
-        <translation>%1，%2 个 stage（块 %3），%4 个 micro-batch：每步空闲 %5 %，最多保留 %6 个 micro-batch</translation>
-    </message>
-    <message>
-        <source>%1 over %2 stages (blocks %3), %4 micro-batches: idle for %5 % of a step, keeps up to %6 micro-batches</source>
-        <translation>%1，%2 个 stage（块 %3），%4 个 micro-batch：每步空闲 %5 %，最多保留 %6 个 micro-batch</translation>
+        <source>%1 over %2 stages (blocks %3), %4: idle for %5 % of a step, keeps up to %6</source>
+        <translation>%1，%2 个 stage（块 %3），%4：每步空闲 %5 %，最多保留 %6</translation>
     </message>
     <message>
         <source>a host needs %1 for what is offloaded and has %2: %3 short</source>
@@ -6368,8 +6376,16 @@
         <translation>嵌入 %1 + 3 个 %2 的桶</translation>
     </message>
     <message>
+        <source>+ 4 of the master</source>
+        <translation>+ 4（主副本）</translation>
+    </message>
+    <message>
         <source>%1 bytes + 4 of the master * %2 trained parameters%3</source>
         <translation>%1 字节 + 主权重 4 字节 * %2 个训练参数%3</translation>
+    </message>
+    <message>
+        <source>%1 bytes%2 * %3 trained parameters%4</source>
+        <translation>%1 字节%2 * %3 个训练参数%4</translation>
     </message>
     <message>
         <source>%1 bytes * %2 elements of optimizer state in two slices</source>
@@ -6454,10 +6470,6 @@
     <message>
         <source>a pipeline of %1 layers cannot be planned: at most %2</source>
         <translation>无法规划 %1 层的流水线：最多 %2 层</translation>
-    </message>
-    <message>
-        <source>%1 or %2</source>
-        <translation>%1 或 %2</translation>
     </message>
     <message>
         <source>two fp32 moments (Kingma and Ba, 2015; Loshchilov and Hutter, 2019)</source>
@@ -7235,6 +7247,10 @@
         <translation>没有数据格式 '%1'%2</translation>
     </message>
     <message>
+        <source>has the ending of a data format</source>
+        <translation>具有数据格式的扩展名</translation>
+    </message>
+    <message>
         <source>%1 holds no file that has the ending of a data format and is not empty</source>
         <translation>%1 中没有具有数据格式扩展名且非空的文件</translation>
     </message>
@@ -7903,12 +7919,12 @@
         <translation>嵌套过深</translation>
     </message>
     <message>
-        <source>the header</source>
-        <translation>文件头</translation>
+        <source>byte %1 of the header: %2</source>
+        <translation>文件头的第 %1 字节：%2</translation>
     </message>
     <message>
-        <source>byte %1 of the header</source>
-        <translation>文件头的第 %1 字节</translation>
+        <source>the header: %1</source>
+        <translation>文件头：%1</translation>
     </message>
     <message>
         <source>the metadata has a value for '%1' that is not text</source>
@@ -7949,6 +7965,14 @@
     <message>
         <source>has something in its %1 that is not a number</source>
         <translation>的 %1 中含有不是数字的内容</translation>
+    </message>
+    <message>
+        <source>a negative number</source>
+        <translation>负数</translation>
+    </message>
+    <message>
+        <source>not a whole number</source>
+        <translation>非整数</translation>
     </message>
     <message>
         <source>has a negative number in its %1</source>
@@ -8450,6 +8474,10 @@
         <translation>%1 只有适配器，没有训练它时所用的模型：请指定该模型，并将此文件夹作为其适配器 (--adapter)</translation>
     </message>
     <message>
+        <source>it is of another model</source>
+        <translation>它属于另一个模型</translation>
+    </message>
+    <message>
         <source>%1 has no tensor %2: it is of another model</source>
         <translation>%1 中没有张量 %2：它属于其他模型</translation>
     </message>
@@ -8540,6 +8568,10 @@
     <message>
         <source>%1 has init_lora_weights '%2', a decomposition with random numbers that cannot be repeated: the exact one is subtracted from the weights instead, and the result may differ from the trained model; convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
         <translation>%1 的 init_lora_weights 为“%2”，即使用随机数、无法重现的分解：改为从权重中减去精确分解，结果可能与训练的模型不同；请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
+    </message>
+    <message>
+        <source>a model that it does not name</source>
+        <translation>它未指明的模型</translation>
     </message>
     <message>
         <source>%1 is an adapter of a model that it does not name, which is no folder with a config.json here: give the model's folder, and this one as --adapter</source>
@@ -9069,6 +9101,10 @@
         <translation>%1 个进程共用 %2 个设备：请给出 --num_processes %3，或在 --gpu_ids 中列出更多设备</translation>
     </message>
     <message>
+        <source>1 process</source>
+        <translation>1 个进程</translation>
+    </message>
+    <message>
         <source>no accelerator was found on this machine: 1 process are started all the same; --cpu trains without one</source>
         <translation>本机未找到加速器：仍启动 1 个进程；--cpu 表示不用加速器训练</translation>
     </message>
@@ -9117,6 +9153,10 @@
         <translation>本机的启动器已被终止：其 rank 随之结束</translation>
     </message>
     <message>
+        <source>no answer</source>
+        <translation>没有应答</translation>
+    </message>
+    <message>
         <source>no head of a run was met at %1:%2 for %3: no answer: start the machine with --machine_rank 0, or check the address and port</source>
         <translation>在 %1:%2 等待 %3 仍未找到运行的主控端：没有应答：请启动 --machine_rank 0 的机器，或检查地址和端口</translation>
     </message>
@@ -9131,10 +9171,6 @@
     <message>
         <source>no contact with the head of the run for %1</source>
         <translation>已有 %1 未与运行的主控端联系</translation>
-    </message>
-    <message>
-        <source>no answer</source>
-        <translation>没有应答</translation>
     </message>
     <message>
         <source>the head of the run at %1 refuses this machine: %2</source>
@@ -9237,6 +9273,10 @@
         <translation>trainyard %1 从标准输入读取 JSON 指令，而输入不是：它由 `trainyard launch` 启动，而非手动启动</translation>
     </message>
     <message>
+        <source>is missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
         <source>must be a text</source>
         <translation>必须是文本</translation>
     </message>
@@ -9273,20 +9313,12 @@
         <translation>%1 无法保存其 rank 写出的内容：%2</translation>
     </message>
     <message>
-        <source>%1 is back in the run %2 at %3 with %4 rank</source>
-        <translation>%1 重新加入 %3 上的运行 %2，%4 个 rank</translation>
+        <source>%1 is back in the run %2 at %3 with %4</source>
+        <translation>%1 重新加入 %3 上的运行 %2，%4</translation>
     </message>
     <message>
-        <source>%1 is back in the run %2 at %3 with %4 ranks</source>
-        <translation>%1 重新加入 %3 上的运行 %2，%4 个 rank</translation>
-    </message>
-    <message>
-        <source>%1 joined the run %2 at %3 with %4 rank</source>
-        <translation>%1 加入了 %3 上的运行 %2，%4 个 rank</translation>
-    </message>
-    <message>
-        <source>%1 joined the run %2 at %3 with %4 ranks</source>
-        <translation>%1 加入了 %3 上的运行 %2，%4 个 rank</translation>
+        <source>%1 joined the run %2 at %3 with %4</source>
+        <translation>%1 加入 %3 上的运行 %2，%4</translation>
     </message>
     <message>
         <source>ranks of an earlier generation are still ending on %1</source>
@@ -9345,16 +9377,16 @@
         <translation>信号 %1（SIG%2）</translation>
     </message>
     <message>
-        <source>at step %1</source>
-        <translation>在第 %1 步</translation>
+        <source>at step %1 (%2)</source>
+        <translation>在第 %1 步（%2）</translation>
     </message>
     <message>
         <source>before the first step</source>
         <translation>在第一步之前</translation>
     </message>
     <message>
-        <source>at step %1 (%2)</source>
-        <translation>在第 %1 步（%2）</translation>
+        <source>at step %1</source>
+        <translation>在第 %1 步</translation>
     </message>
     <message>
         <source>rank %1 on %2 was killed by %3 %4</source>
@@ -9417,8 +9449,12 @@
         <translation>无法启动 rank %1：%2</translation>
     </message>
     <message>
-        <source>and %1</source>
-        <translation>和 %1</translation>
+        <source>rank %1 waits in %2</source>
+        <translation>rank %1 在 %2 中等待</translation>
+    </message>
+    <message>
+        <source>ranks %1 and %2 wait in %3</source>
+        <translation>rank %1 和 %2 在 %3 中等待</translation>
     </message>
     <message>
         <source>start-up at step %1</source>
@@ -9441,26 +9477,6 @@
         <translation>rank %1 处于 %2</translation>
     </message>
     <message>
-        <source>; rank %1 is in %2</source>
-        <translation>；rank %1 处于 %2</translation>
-    </message>
-    <message>
-        <source>%1 waits in %2</source>
-        <translation>%1 在 %2 中等待</translation>
-    </message>
-    <message>
-        <source>%1 wait in %2</source>
-        <translation>%1 在 %2 中等待</translation>
-    </message>
-    <message>
-        <source>; %1 waits in %2</source>
-        <translation>；%1 在 %2 中等待</translation>
-    </message>
-    <message>
-        <source>; %1 wait in %2</source>
-        <translation>；%1 在 %2 中等待</translation>
-    </message>
-    <message>
         <source>rank %1 on %2 is in %3</source>
         <translation>%2 上的 rank %1 处于 %3</translation>
     </message>
@@ -9469,16 +9485,8 @@
         <translation>%2 上的 rank %1 处于 %3，且%4</translation>
     </message>
     <message>
-        <source>; rank %1 on %2 is in %3</source>
-        <translation>；%2 上的 rank %1 处于 %3</translation>
-    </message>
-    <message>
-        <source>; rank %1 on %2 is in %3 and %4</source>
-        <translation>；%2 上的 rank %1 处于 %3，且%4</translation>
-    </message>
-    <message>
-        <source>: these are different collectives, the ranks do not call them in the same order</source>
-        <translation>：这些是不同的集合操作，各 rank 的调用顺序不一致</translation>
+        <source>%1: these are different collectives, the ranks do not call them in the same order</source>
+        <translation>%1：这些是不同的集合操作，各 rank 的调用顺序不一致</translation>
     </message>
     <message>
         <source>rank %1 holds up the others: it takes %2 for a step, the others %3</source>
@@ -9513,36 +9521,16 @@
         <translation>尚不知道其先前的连接已断开</translation>
     </message>
     <message>
-        <source>%1 (%2) is back as machine %3 with %4 rank: it waits for the next generation</source>
-        <translation>%1（%2）作为机器 %3 返回，%4 个 rank：等待下一代</translation>
+        <source>%1 (%2) is back as machine %3 with %4</source>
+        <translation>%1（%2）作为机器 %3 返回，%4</translation>
     </message>
     <message>
-        <source>%1 (%2) is back as machine %3 with %4 rank</source>
-        <translation>%1（%2）作为机器 %3 返回，%4 个 rank</translation>
+        <source>%1 (%2) joined as machine %3 with %4</source>
+        <translation>%1（%2）作为机器 %3 加入，%4</translation>
     </message>
     <message>
-        <source>%1 (%2) is back as machine %3 with %4 ranks: it waits for the next generation</source>
-        <translation>%1（%2）作为机器 %3 返回，%4 个 rank：等待下一代</translation>
-    </message>
-    <message>
-        <source>%1 (%2) is back as machine %3 with %4 ranks</source>
-        <translation>%1（%2）作为机器 %3 返回，%4 个 rank</translation>
-    </message>
-    <message>
-        <source>%1 (%2) joined as machine %3 with %4 rank: it waits for the next generation</source>
-        <translation>%1（%2）作为机器 %3 加入，%4 个 rank：等待下一代</translation>
-    </message>
-    <message>
-        <source>%1 (%2) joined as machine %3 with %4 rank</source>
-        <translation>%1（%2）作为机器 %3 加入，%4 个 rank</translation>
-    </message>
-    <message>
-        <source>%1 (%2) joined as machine %3 with %4 ranks: it waits for the next generation</source>
-        <translation>%1（%2）作为机器 %3 加入，%4 个 rank：等待下一代</translation>
-    </message>
-    <message>
-        <source>%1 (%2) joined as machine %3 with %4 ranks</source>
-        <translation>%1（%2）作为机器 %3 加入，%4 个 rank</translation>
+        <source>%1: it waits for the next generation</source>
+        <translation>%1：等待下一代</translation>
     </message>
     <message>
         <source>machine %1</source>
@@ -9565,8 +9553,8 @@
         <translation>无法加载其程序：%1</translation>
     </message>
     <message>
-        <source>; its address space is limited to %1 (ulimit -v): raise the limit</source>
-        <translation>；其地址空间限制为 %1（ulimit -v）：请提高限制</translation>
+        <source>%1; its address space is limited to %2 (ulimit -v): raise the limit</source>
+        <translation>%1；其地址空间限制为 %2（ulimit -v）：请提高限制</translation>
     </message>
     <message>
         <source>the kernel of %1 is %2: ranks may hang on kernels before 5.5, upgrade it</source>
@@ -9589,36 +9577,36 @@
         <translation>rank 的消息</translation>
     </message>
     <message>
-        <source>, by the kernel's out-of-memory killer</source>
-        <translation>，因内存耗尽被内核终止</translation>
-    </message>
-    <message>
-        <source>it held %1</source>
-        <translation>占用 %1</translation>
+        <source>the memory limit was reached</source>
+        <translation>已达到内存限制</translation>
     </message>
     <message>
         <source>the memory limit of its control group is %1</source>
         <translation>其控制组的内存限制为 %1</translation>
     </message>
     <message>
-        <source>the memory limit was reached</source>
-        <translation>已达到内存限制</translation>
+        <source>, by the kernel's out-of-memory killer: it held %1, %2</source>
+        <translation>，因内存耗尽被内核终止：占用 %1，%2</translation>
     </message>
     <message>
-        <source>the machine ran out of memory</source>
-        <translation>机器内存耗尽</translation>
+        <source>, by the kernel's out-of-memory killer: %1</source>
+        <translation>，因内存耗尽被内核终止：%1</translation>
     </message>
     <message>
-        <source>; it held %1</source>
-        <translation>；占用 %1</translation>
+        <source>, by the kernel's out-of-memory killer: the machine ran out of memory</source>
+        <translation>，因内存耗尽被内核终止：机器内存耗尽</translation>
     </message>
     <message>
-        <source>and the machine has %1</source>
-        <translation>而机器有 %1</translation>
+        <source>, by the kernel's out-of-memory killer: the machine ran out of memory; it held %1</source>
+        <translation>，因内存耗尽被内核终止：机器内存耗尽；占用 %1</translation>
     </message>
     <message>
-        <source>; the machine has %1</source>
-        <translation>；机器有 %1</translation>
+        <source>, by the kernel's out-of-memory killer: the machine ran out of memory; it held %1 and the machine has %2</source>
+        <translation>，因内存耗尽被内核终止：机器内存耗尽；占用 %1，机器共有 %2</translation>
+    </message>
+    <message>
+        <source>, by the kernel's out-of-memory killer: the machine ran out of memory; the machine has %1</source>
+        <translation>，因内存耗尽被内核终止：机器内存耗尽；机器共有 %1</translation>
     </message>
     <message>
         <source>the recipe says %1 and %2 says %3: let them agree, or leave it out in one of them</source>
@@ -9769,6 +9757,10 @@
         <translation>无法启动 rank %1：%2</translation>
     </message>
     <message>
+        <source>refused</source>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
         <source>no route</source>
         <translation>没有路由</translation>
     </message>
@@ -9791,10 +9783,6 @@
     <message>
         <source>%1: no answer for %2 s</source>
         <translation>%1：%2 秒没有应答</translation>
-    </message>
-    <message>
-        <source>, %1: no answer for %2 s</source>
-        <translation>，%1：%2 秒没有应答</translation>
     </message>
     <message>
         <source>what a host said about the network</source>
@@ -9937,12 +9925,20 @@
         <translation>rank %2 的日志有 %1 无法写入</translation>
     </message>
     <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
         <source>taken out of the queue before it started</source>
         <translation>在启动前从队列中移除</translation>
     </message>
     <message>
-        <source>%1 after %2</source>
-        <translation>%1，用时 %2</translation>
+        <source>finished after %1</source>
+        <translation>在 %1 后完成</translation>
+    </message>
+    <message>
+        <source>stopped after %1</source>
+        <translation>在 %1 后停止</translation>
     </message>
     <message>
         <source>step %1 of %2</source>
@@ -9957,28 +9953,24 @@
         <translation>停止于%1，原因：%2；没有有效的 checkpoint</translation>
     </message>
     <message>
-        <source>, an earlier checkpoint is kept</source>
-        <translation>，保留了早先的 checkpoint</translation>
-    </message>
-    <message>
-        <source>, no checkpoint</source>
-        <translation>，没有 checkpoint</translation>
-    </message>
-    <message>
         <source>stopped at %1 after a checkpoint</source>
         <translation>保存 checkpoint 后停止于%1</translation>
     </message>
     <message>
-        <source>stopped at %1</source>
-        <translation>停止于%1</translation>
+        <source>stopped at %1, an earlier checkpoint is kept</source>
+        <translation>停止于%1，保留了早先的 checkpoint</translation>
     </message>
     <message>
-        <source>killed at %1</source>
-        <translation>终止于%1</translation>
+        <source>stopped at %1, no checkpoint</source>
+        <translation>停止于%1，没有 checkpoint</translation>
     </message>
     <message>
-        <source>killed at %1: %2</source>
-        <translation>终止于%1：%2</translation>
+        <source>killed at %1, an earlier checkpoint is kept</source>
+        <translation>终止于%1，保留了早先的 checkpoint</translation>
+    </message>
+    <message>
+        <source>killed at %1, no checkpoint</source>
+        <translation>终止于%1，没有 checkpoint</translation>
     </message>
     <message>
         <source>finished %1 steps in %2</source>
@@ -9989,12 +9981,12 @@
         <translation>立即完成：所恢复的 checkpoint 已有全部 %1 步</translation>
     </message>
     <message>
-        <source>, loss %1</source>
-        <translation>，损失 %1</translation>
+        <source>loss %1</source>
+        <translation>损失 %1</translation>
     </message>
     <message>
-        <source>, validation loss %1</source>
-        <translation>，验证损失 %1</translation>
+        <source>validation loss %1</source>
+        <translation>验证损失 %1</translation>
     </message>
     <message>
         <source>rank %1 on %2 was killed%3</source>
@@ -10045,6 +10037,10 @@
         <translation>正在重新启动</translation>
     </message>
     <message>
+        <source>a machine</source>
+        <translation>一台机器</translation>
+    </message>
+    <message>
         <source>a machine did not join within %1</source>
         <translation>有一台机器未在 %1 内加入</translation>
     </message>
@@ -10065,20 +10061,16 @@
         <translation>正在启动 %1</translation>
     </message>
     <message>
-        <source>and %1 (%2)</source>
-        <translation>和 %1（%2）</translation>
-    </message>
-    <message>
-        <source>(%1), %2 thread each</source>
-        <translation>（%1），各 %2 个线程</translation>
-    </message>
-    <message>
-        <source>(%1), %2 threads each</source>
-        <translation>（%1），各 %2 个线程</translation>
-    </message>
-    <message>
         <source>started %1 on %2</source>
         <translation>已在 %2 上启动 %1</translation>
+    </message>
+    <message>
+        <source>started %1 on %2 (%3), %4 thread each</source>
+        <translation>已在 %2（%3）上启动 %1，每个 %4 个线程</translation>
+    </message>
+    <message>
+        <source>started %1 on %2 (%3), %4 threads each</source>
+        <translation>已在 %2（%3）上启动 %1，每个 %4 个线程</translation>
     </message>
     <message>
         <source>the run was asked to stop</source>
@@ -10117,20 +10109,24 @@
         <translation>不再重新启动 rank：%1</translation>
     </message>
     <message>
-        <source>from the newest checkpoint</source>
-        <translation>从最新的 checkpoint</translation>
+        <source>all ranks start again</source>
+        <translation>所有 rank 重新启动</translation>
     </message>
     <message>
-        <source>from the beginning, there is no checkpoint</source>
-        <translation>从头开始，没有 checkpoint</translation>
+        <source>all ranks start again from the newest checkpoint</source>
+        <translation>所有 rank 从最新的 checkpoint 重新启动</translation>
     </message>
     <message>
-        <source>restart %1 of %2: all ranks start again%3 in %4</source>
-        <translation>第 %1 次重启（共 %2 次）：所有 rank 将在 %4 后重新启动%3</translation>
+        <source>all ranks start again from the beginning, there is no checkpoint</source>
+        <translation>所有 rank 从头重新启动，没有 checkpoint</translation>
     </message>
     <message>
-        <source>restart %1 of %2: all ranks start again%3</source>
-        <translation>第 %1 次重启（共 %2 次）：所有 rank 重新启动%3</translation>
+        <source>restart %1 of %2: %3 in %4</source>
+        <translation>第 %1 次重启（共 %2 次），%4 后进行：%3</translation>
+    </message>
+    <message>
+        <source>restart %1 of %2: %3</source>
+        <translation>第 %1 次重启（共 %2 次）：%3</translation>
     </message>
     <message>
         <source>the ranks failed before it was done; they start again</source>
@@ -10536,14 +10532,6 @@
         <translation>%1 有 %2 个数，而每个头旋转 %3 对</translation>
     </message>
     <message>
-        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2 (it reads attention_factor)</source>
-        <translation>rope_parameters：%1 是列表，不起作用：transformers 对 rope_type %2 不读取它（读取的是 attention_factor）</translation>
-    </message>
-    <message>
-        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2</source>
-        <translation>rope_parameters：%1 是列表，不起作用：transformers 对 rope_type %2 不读取它</translation>
-    </message>
-    <message>
         <source>rope_parameters: %1 is %2, which has no effect: transformers does not read it for the rope_type %3 (it reads attention_factor)</source>
         <translation>rope_parameters：%1 为 %2，不起作用：transformers 对 rope_type %3 不读取它（读取的是 attention_factor）</translation>
     </message>
@@ -10609,6 +10597,10 @@
     <message>
         <source>%1, %2 files</source>
         <translation>%1，%2 个文件</translation>
+    </message>
+    <message>
+        <source>and %1</source>
+        <translation>和 %1</translation>
     </message>
     <message>
         <source>and %1, %2 files</source>
@@ -11648,12 +11640,12 @@
         <translation>没有运行 '%1'：%2 中没有任何运行</translation>
     </message>
     <message>
-        <source>no run '%1' in %2</source>
-        <translation>%2 中没有运行 '%1'</translation>
+        <source>no run '%1' in %2: did you mean '%3'?</source>
+        <translation>%2 中没有运行 '%1'：是否想写 '%3'？</translation>
     </message>
     <message>
-        <source>: `trainyard runs list` names them</source>
-        <translation>：`trainyard runs list` 会列出各运行</translation>
+        <source>no run '%1' in %2: `trainyard runs list` names them</source>
+        <translation>%2 中没有运行 '%1'：`trainyard runs list` 可列出它们</translation>
     </message>
     <message>
         <source>no place for runs: set TRAINYARD_RUNS to a folder (HOME is not set)</source>
@@ -11684,12 +11676,12 @@
         <translation>运行 %1 不在 %2 的队列中等待</translation>
     </message>
     <message>
-        <source>waits for %1 on %2</source>
-        <translation>正在 %2 上等待 %1</translation>
+        <source>waits for %1 on %2, %3 before it</source>
+        <translation>正在 %2 上等待 %1，前面还有 %3 个</translation>
     </message>
     <message>
-        <source>, %1 before it</source>
-        <translation>，前面还有 %1 个</translation>
+        <source>waits for %1 on %2</source>
+        <translation>正在 %2 上等待 %1</translation>
     </message>
     <message>
         <source>%1: kind is missing</source>
@@ -11732,8 +11724,8 @@
         <translation>可重新启动运行</translation>
     </message>
     <message>
-        <source>when it is typed on %1</source>
-        <translation>（在 %1 上输入）</translation>
+        <source>%1 when it is typed on %2</source>
+        <translation>%1（在 %2 上输入）</translation>
     </message>
     <message>
         <source>trainyard launch --queue --run_dir %1 %2</source>
@@ -11782,6 +11774,10 @@
     <message>
         <source>ends it and its ranks, after which the run can be started again</source>
         <translation>可结束它及其 rank，之后可重新启动运行</translation>
+    </message>
+    <message>
+        <source>%1, as a folder says that was not made by a launch of this account</source>
+        <translation>%1（此说法来自并非由本账户启动而创建的文件夹）</translation>
     </message>
     <message>
         <source>'%1' is not a status of a run</source>
@@ -11843,8 +11839,8 @@
         <translation>%1 个留出样本中没有任何标签计入，因此没有 eval/loss：请检查它们的标签，或增大 data.validation_fraction 或 data.sequence_length</translation>
     </message>
     <message>
-        <source>the data has %1 samples to train on, and a step takes %2 (%3 rank): samples are repeated within a step; add data, or lower training.batch_size</source>
-        <translation>数据有 %1 个训练样本，而一步需要 %2 个（%3 个 rank）：同一步内会重复使用样本；请添加数据或减小 training.batch_size</translation>
+        <source>the data has %1 samples to train on, and a step takes %2 (1 rank): samples are repeated within a step; add data, or lower training.batch_size</source>
+        <translation>数据有 %1 个训练样本，而一步需要 %2 个（1 个 rank）：同一步内会重复使用样本；请添加数据或减小 training.batch_size</translation>
     </message>
     <message>
         <source>the data has %1 samples to train on, and a step takes %2 (%3 ranks): samples are repeated within a step; add data, or lower training.batch_size</source>
@@ -11855,20 +11851,20 @@
         <translation>每个元素 %1 字节的参数无法在各 rank 之间比较</translation>
     </message>
     <message>
-        <source>step %1: the parameters of rank %2 differ from those of the others, first in %3 (%4 parameter): their training is no longer the same</source>
-        <translation>第 %1 步：rank %2 的参数与其他 rank 不同，首先出现在 %3（%4 个参数）：它们的训练已不再一致</translation>
+        <source>1 parameter</source>
+        <translation>1 个参数</translation>
     </message>
     <message>
-        <source>step %1: the parameters of rank %2 differ from those of the others, first in %3 (%4 parameters): their training is no longer the same</source>
-        <translation>第 %1 步：rank %2 的参数与其他 rank 不同，首先出现在 %3（%4 个参数）：它们的训练已不再一致</translation>
+        <source>%1 parameters</source>
+        <translation>%1 个参数</translation>
     </message>
     <message>
-        <source>step %1: the parameters of ranks %2 differ from those of the others, first in %3 (%4 parameter): their training is no longer the same</source>
-        <translation>第 %1 步：rank %2 的参数与其他 rank 不同，首先出现在 %3（%4 个参数）：它们的训练已不再一致</translation>
+        <source>step %1: the parameters of rank %2 differ from those of the others, first in %3 (%4): their training is no longer the same</source>
+        <translation>第 %1 步：rank %2 的参数与其他 rank 不同，首先出现在 %3（%4）：它们的训练已不再一致</translation>
     </message>
     <message>
-        <source>step %1: the parameters of ranks %2 differ from those of the others, first in %3 (%4 parameters): their training is no longer the same</source>
-        <translation>第 %1 步：rank %2 的参数与其他 rank 不同，首先出现在 %3（%4 个参数）：它们的训练已不再一致</translation>
+        <source>step %1: the parameters of ranks %2 differ from those of the others, first in %3 (%4): their training is no longer the same</source>
+        <translation>第 %1 步：rank %2 的参数与其他 rank 不同，首先出现在 %3（%4）：它们的训练已不再一致</translation>
     </message>
     <message>
         <source>parameter hash</source>
@@ -11903,28 +11899,12 @@
         <translation>从 %1 中的权重开始</translation>
     </message>
     <message>
-        <source>%1, with the adapter in %2</source>
-        <translation>%1，并使用 %2 中的适配器</translation>
-    </message>
-    <message>
-        <source>%1, with the adapter in %2; %3</source>
-        <translation>%1，使用 %2 中的适配器；%3</translation>
-    </message>
-    <message>
         <source>%1; they lack %2, which started anew</source>
         <translation>%1；其中缺少 %2，已重新初始化</translation>
     </message>
     <message>
-        <source>%1; they lack %2, which started anew; %3</source>
-        <translation>%1；其中缺少 %2，已重新开始；%3</translation>
-    </message>
-    <message>
-        <source>%1; they lack %2, which started anew, with the adapter in %3</source>
-        <translation>%1；其中缺少 %2，已重新初始化，并使用 %3 中的适配器</translation>
-    </message>
-    <message>
-        <source>%1; they lack %2, which started anew, with the adapter in %3; %4</source>
-        <translation>%1；其中缺少 %2，已重新开始，使用 %3 中的适配器；%4</translation>
+        <source>%1, with the adapter in %2</source>
+        <translation>%1，并使用 %2 中的适配器</translation>
     </message>
     <message>
         <source>lora.adapter: %1 brings %2, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source>
@@ -11971,10 +11951,6 @@
         <translation>%1 的 %2 形状为 %3，应为 %4</translation>
     </message>
     <message>
-        <source>; %1 has %2 of shape %3 instead of %4</source>
-        <translation>；%1 的 %2 形状为 %3，应为 %4</translation>
-    </message>
-    <message>
         <source>the state of %1 does not fit this model: %2</source>
         <translation>%1 的状态与此模型不符：%2</translation>
     </message>
@@ -11999,36 +11975,32 @@
         <translation>损失突增：window 和 warm_up 至少为 2，settle 至少为 1，阈值须大于 0</translation>
     </message>
     <message>
-        <source>the loss and the gradients are</source>
-        <translation>损失和梯度</translation>
+        <source>%1 (first in %2)</source>
+        <translation>%1（首先出现在 %2）</translation>
     </message>
     <message>
-        <source>the loss is</source>
-        <translation>损失</translation>
+        <source>the loss and the gradients are not finite</source>
+        <translation>损失和梯度出现非有限值</translation>
     </message>
     <message>
-        <source>the gradients are</source>
-        <translation>梯度</translation>
+        <source>the loss is not finite</source>
+        <translation>损失出现非有限值</translation>
     </message>
     <message>
-        <source>(first in %1)</source>
-        <translation>（首先出现在 %1）</translation>
+        <source>the gradients are not finite</source>
+        <translation>梯度出现非有限值</translation>
     </message>
     <message>
-        <source>step %1: %2 not finite%3</source>
-        <translation>第 %1 步：%2出现非有限值%3</translation>
-    </message>
-    <message>
-        <source>%1 not finite%2</source>
-        <translation>%1出现非有限值%2</translation>
+        <source>step %1: %2</source>
+        <translation>第 %1 步：%2</translation>
     </message>
     <message>
         <source>step %1: %2 steps in a row were not finite, the run stops</source>
         <translation>第 %1 步：连续 %2 步出现非有限值，运行停止</translation>
     </message>
     <message>
-        <source>%1 steps in a row were not finite%2</source>
-        <translation>连续 %1 步出现非有限值%2</translation>
+        <source>%1 steps in a row were not finite</source>
+        <translation>连续 %1 步出现非有限值</translation>
     </message>
     <message>
         <source>loss %1 is %2 deviations above the median %3 of the last steps</source>
@@ -12039,16 +12011,8 @@
         <translation>损失 %1 远高于最近各步的中位数 %2</translation>
     </message>
     <message>
-        <source>step %1: %2</source>
-        <translation>第 %1 步：%2</translation>
-    </message>
-    <message>
         <source>first not finite</source>
         <translation>首个非有限值</translation>
-    </message>
-    <message>
-        <source>; %1 on rank %2</source>
-        <translation>；rank %2 上的 %1</translation>
     </message>
     <message>
         <source>number of scores</source>
@@ -12059,32 +12023,32 @@
         <translation>comm_hook %1，comm_wrapper %2，bucket_cap_mb %3，comm_state_option 为空</translation>
     </message>
     <message>
-        <source>the communication hook %1 starts anew</source>
-        <translation>通信 hook %1 重新开始</translation>
+        <source>the communication hook %1 starts anew: %2</source>
+        <translation>通信 hook %1 重新开始：%2</translation>
     </message>
     <message>
-        <source>%1the checkpoint has no state of it</source>
-        <translation>%1checkpoint 中没有它的状态</translation>
+        <source>the checkpoint has no state of it</source>
+        <translation>checkpoint 中没有它的状态</translation>
     </message>
     <message>
-        <source>%1its state in the checkpoint is of %2 ranks, here are %3</source>
-        <translation>%1checkpoint 中它的状态来自 %2 个 rank，而此处有 %3 个</translation>
+        <source>its state in the checkpoint is of %1 ranks, here are %2</source>
+        <translation>checkpoint 中它的状态来自 %1 个 rank，而此处有 %2 个</translation>
     </message>
     <message>
-        <source>%1its state in the checkpoint was made with %2</source>
-        <translation>%1checkpoint 中它的状态是用 %2 生成的</translation>
+        <source>its state in the checkpoint was made with %1</source>
+        <translation>checkpoint 中它的状态是用 %1 生成的</translation>
     </message>
     <message>
-        <source>Local SGD goes on with the optimizer's moments of rank 0 on every rank</source>
-        <translation>Local SGD 在每个 rank 上都以 rank 0 的优化器的矩继续</translation>
+        <source>Local SGD goes on with the optimizer's moments of rank 0 on every rank: %1</source>
+        <translation>Local SGD 在每个 rank 上使用 rank 0 的优化器矩继续：%1</translation>
     </message>
     <message>
-        <source>%1the checkpoint has no others</source>
-        <translation>%1checkpoint 中没有其他的矩</translation>
+        <source>the checkpoint has no others</source>
+        <translation>checkpoint 中没有其他的矩</translation>
     </message>
     <message>
-        <source>%1those in the checkpoint are of %2 ranks, here are %3</source>
-        <translation>%1checkpoint 中的矩来自 %2 个 rank，而此处有 %3 个</translation>
+        <source>those in the checkpoint are of %1 ranks, here are %2</source>
+        <translation>checkpoint 中的矩来自 %1 个 rank，而此处有 %2 个</translation>
     </message>
     <message>
         <source>%1 has no '%2' of the shape that the model needs: it belongs to another model</source>
@@ -12229,6 +12193,10 @@
     <message>
         <source>model.num_channels: %1 have %2 colours, and num_channels is %3</source>
         <translation>model.num_channels：%1 有 %2 个颜色通道，而 num_channels 为 %3</translation>
+    </message>
+    <message>
+        <source>an image of data.path</source>
+        <translation>data.path 中的一张图像</translation>
     </message>
     <message>
         <source>an image of data.path has %1 x %2 pixels, which preprocessor_config.json leaves as they are, and model.image_size is %3: resize the images</source>
@@ -12383,10 +12351,6 @@
         <translation>从 %1 恢复，第 %2 步</translation>
     </message>
     <message>
-        <source>resumed from %1 at step %2; %3</source>
-        <translation>从 %1 恢复，第 %2 步；%3</translation>
-    </message>
-    <message>
         <source>checkpoint read</source>
         <translation>checkpoint 已读取</translation>
     </message>
@@ -12447,7 +12411,7 @@
         <translation>update_every 至少为 1。</translation>
     </message>
     <message>
-        <source>options of the weight average:%1</source>
+        <source>options of the weight average: %1</source>
         <translation>权重平均的选项：%1</translation>
     </message>
 </context>
@@ -12490,28 +12454,24 @@
         <translation>训练在第 %1 步后继续</translation>
     </message>
     <message>
-        <source>stopped after step %1, its checkpoint is saved</source>
-        <translation>已在第 %1 步后停止，checkpoint 已保存</translation>
+        <source>stopped after step %1</source>
+        <translation>已在第 %1 步后停止</translation>
     </message>
     <message>
-        <source>stopped after step %1, without a checkpoint as asked</source>
-        <translation>已在第 %1 步后停止，按要求未保存 checkpoint</translation>
+        <source>stopped after step %1 because %2</source>
+        <translation>已在第 %1 步后停止，因为 %2</translation>
     </message>
     <message>
-        <source>stopped after step %1, without a checkpoint: %2</source>
-        <translation>已在第 %1 步后停止，未保存 checkpoint：%2</translation>
+        <source>%1, its checkpoint is saved</source>
+        <translation>%1，checkpoint 已保存</translation>
     </message>
     <message>
-        <source>stopped after step %1 because %2, its checkpoint is saved</source>
-        <translation>已在第 %1 步后停止（原因：%2），checkpoint 已保存</translation>
+        <source>%1, without a checkpoint as asked</source>
+        <translation>%1，按要求未保存 checkpoint</translation>
     </message>
     <message>
-        <source>stopped after step %1 because %2, without a checkpoint as asked</source>
-        <translation>已在第 %1 步后停止（原因：%2），按要求未保存 checkpoint</translation>
-    </message>
-    <message>
-        <source>stopped after step %1 because %2, without a checkpoint: %3</source>
-        <translation>已在第 %1 步后停止（原因：%2），未保存 checkpoint：%3</translation>
+        <source>%1, without a checkpoint: %2</source>
+        <translation>%1，未保存 checkpoint：%2</translation>
     </message>
     <message>
         <source>nothing is left to train: the checkpoint is of step %1 of %2; its state is saved here, and training.steps makes the run longer</source>
@@ -12534,44 +12494,32 @@
         <translation>%1：%3 上 %2 个参数</translation>
     </message>
     <message>
-        <source>%1: %2 parameters on %3; %4 of a rank on disk</source>
-        <translation>%1：%3 上 %2 个参数；每个 rank 有 %4 在磁盘上</translation>
+        <source>%1 of a rank on disk</source>
+        <translation>每个 rank 有 %1 在磁盘上</translation>
     </message>
     <message>
-        <source>%1: %2 parameters on %3; %4</source>
-        <translation>%1：%3 上 %2 个参数；%4</translation>
+        <source>out of memory: this rank held %1 at most, its address space is limited to %2 (ulimit -v): make training.batch_size or data.sequence_length smaller, or raise the limit</source>
+        <translation>内存不足：此 rank 最多占用了 %1，其地址空间上限为 %2（ulimit -v）：请减小 training.batch_size 或 data.sequence_length，或提高上限</translation>
     </message>
     <message>
-        <source>%1: %2 parameters on %3; %4; %5 of a rank on disk</source>
-        <translation>%1：%3 上 %2 个参数；%4；每个 rank 有 %5 在磁盘上</translation>
-    </message>
-    <message>
-        <source>, its address space is limited to %1 (ulimit -v)</source>
-        <translation>，其地址空间上限为 %1（ulimit -v）</translation>
-    </message>
-    <message>
-        <source>out of memory: this rank held %1 at most%2: make training.batch_size or data.sequence_length smaller</source>
-        <translation>内存不足：此 rank 最多占用了 %1%2：请减小 training.batch_size 或 data.sequence_length</translation>
-    </message>
-    <message>
-        <source>out of memory: this rank held %1 at most%2: make training.batch_size or data.sequence_length smaller, or raise the limit</source>
-        <translation>内存不足：此 rank 最多占用了 %1%2：请减小 training.batch_size 或 data.sequence_length，或提高上限</translation>
+        <source>out of memory: this rank held %1 at most: make training.batch_size or data.sequence_length smaller</source>
+        <translation>内存不足：此 rank 最多占用了 %1：请减小 training.batch_size 或 data.sequence_length</translation>
     </message>
     <message>
         <source>profile of steps %1 to %2: %3 events of each rank, %4</source>
         <translation>第 %1 到 %2 步的性能分析：每个 rank %3 个事件，%4</translation>
     </message>
     <message>
-        <source>; a recorded step took %1, others %2 (%3 %)</source>
-        <translation>；每个被记录的步用时 %1，其他步 %2（%3 %）</translation>
+        <source>%1; a recorded step took %2, others %3 (%4 %)</source>
+        <translation>%1；每个被记录的步用时 %2，其他步 %3（%4 %）</translation>
     </message>
     <message>
-        <source>; written in %1</source>
-        <translation>；写入用时 %1</translation>
+        <source>%1; written in %2</source>
+        <translation>%1；写入用时 %2</translation>
     </message>
     <message>
-        <source>; it ended %1 steps early, because it had recorded enough operators to fill the memory: record fewer steps at a time</source>
-        <translation>；提前 %1 步结束，因为记录的算子已占满内存：请减少每次记录的步数</translation>
+        <source>%1; it ended %2 steps early, because it had recorded enough operators to fill the memory: record fewer steps at a time</source>
+        <translation>%1；提前 %2 步结束，因为记录的算子已占满内存：请减少每次记录的步数</translation>
     </message>
     <message>
         <source>the run ended before a step was recorded</source>
@@ -12594,12 +12542,12 @@
         <translation>第 %2 步的验证损失 %1</translation>
     </message>
     <message>
-        <source>, %1 with averaged weights</source>
-        <translation>，使用平均权重时为 %1</translation>
+        <source>%1, %2 with averaged weights</source>
+        <translation>%1，使用平均权重时为 %2</translation>
     </message>
     <message>
-        <source>, accuracy %1 %</source>
-        <translation>，准确率 %1 %</translation>
+        <source>%1, accuracy %2 %</source>
+        <translation>%1，准确率 %2 %</translation>
     </message>
     <message>
         <source>measured memory</source>
@@ -12666,20 +12614,20 @@
         <translation>checkpoint %1：%2</translation>
     </message>
     <message>
-        <source>, is marked as not good: %1</source>
-        <translation>，已标记为不可用：%1</translation>
-    </message>
-    <message>
         <source>checkpoint %1, %2 in %3, training paused for %4</source>
         <translation>checkpoint %1，%2，用时 %3，训练暂停 %4</translation>
     </message>
     <message>
-        <source>checkpoint %1, %2 in %3, training paused for %4; nothing goes on from it by itself, and no earlier one is removed for it</source>
-        <translation>checkpoint %1，%2，用时 %3，训练暂停 %4；不会自动从它恢复，也不会为它移除更早的 checkpoint</translation>
+        <source>checkpoint %1, %2 in %3, training paused for %4, is marked as not good: %5; nothing goes on from it by itself, and no earlier one is removed for it</source>
+        <translation>checkpoint %1，%2，用时 %3，训练暂停 %4，已标记为不可用：%5；不会自动从它继续，也不会为它删除更早的 checkpoint</translation>
     </message>
     <message>
-        <source>checkpoint_%1 is saved%2</source>
-        <translation>checkpoint_%1 已保存%2</translation>
+        <source>checkpoint_%1 is saved</source>
+        <translation>checkpoint_%1 已保存</translation>
+    </message>
+    <message>
+        <source>checkpoint_%1 is saved, is marked as not good: %2</source>
+        <translation>checkpoint_%1 已保存，已标记为不可用：%2</translation>
     </message>
     <message>
         <source>checkpoint %1 is the best so far: %2 %3</source>
@@ -12882,10 +12830,6 @@
         <translation>%1 无法连接到 %2（%3）</translation>
     </message>
     <message>
-        <source>; %1 does not reach %2 (%3)</source>
-        <translation>；%1 无法连接到 %2（%3）</translation>
-    </message>
-    <message>
         <source>%1 (rank %2)</source>
         <translation>%1（rank %2）</translation>
     </message>
@@ -12982,12 +12926,12 @@
         <translation>所有机器上都有起始数据</translation>
     </message>
     <message>
-        <source>%1: what is started from cannot be written here: make room on the disk</source>
-        <translation>%1：起始数据无法写入此处：请腾出磁盘空间</translation>
-    </message>
-    <message>
         <source>another machine could not write what is started from: its log says why</source>
         <translation>另一台机器无法写入起始数据：原因见其日志</translation>
+    </message>
+    <message>
+        <source>%1: what is started from cannot be written here: make room on the disk</source>
+        <translation>%1：起始数据无法写入此处：请腾出磁盘空间</translation>
     </message>
     <message>
         <source>all have loaded what is started from</source>

@@ -199,7 +199,7 @@ TEST(BetweenRanks, EvenBatchesAreOverriddenWithinAJoin) {
         };
         EXPECT_EQ(batches_of_a_pass(), 3) << "rank 1 repeats a sample";
         int within = 0;
-        std::vector<std::string> notes = accelerator.join_uneven_inputs(
+        std::vector<Message> notes = accelerator.join_uneven_inputs(
             [&] { within = batches_of_a_pass(); }, {.join = {.enable = false}, .even_batches = false}, model);
         EXPECT_EQ(within, 3 - process->rank());
         EXPECT_THAT(notes, ::testing::ElementsAre(::testing::HasSubstr("data loader 1 ")));

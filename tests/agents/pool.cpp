@@ -42,14 +42,14 @@ struct Heard final : RankListener {
     void wrote(int rank, std::string_view bytes, bool) override {
         events.push_back(std::to_string(rank) + " wrote " + std::string(bytes));
     }
-    void ended(int rank, int status, const std::string&) override {
+    void ended(int rank, int status, const Message&) override {
         events.push_back(std::to_string(rank) + " ended " + std::to_string(status));
     }
-    void lost(const std::string& host, const std::string& reason) override {
-        events.push_back("lost " + host + ": " + reason);
+    void lost(const std::string& host, const Message& reason) override {
+        events.push_back("lost " + host + ": " + reason.text());
     }
-    void preempted(const std::string& host, const std::string&) override { events.push_back("preempted " + host); }
-    void warned(const std::string&, const std::string& text) override { events.push_back("warned " + text); }
+    void preempted(const std::string& host, const Message&) override { events.push_back("preempted " + host); }
+    void warned(const std::string&, const Message& text) override { events.push_back("warned " + text.text()); }
     std::vector<std::string> events;
 };
 
@@ -59,7 +59,7 @@ class Player {
     Player(int port, JoinRequest request, std::string secret = "secret", std::string version = TRAINYARD_VERSION,
            std::string rendezvous = "run")
         : request_(std::move(request)), secret_(std::move(secret)) {
-        std::string error;
+        Message error;
         connection_ = std::make_unique<AgentConnection>(begin_connecting("127.0.0.1", port, error), "head");
         said_ = {rendezvous, version, {}, random_bytes(32), {}};
         connection_->send(FrameKind::hello, to_json(Hello{kAgentProtocol, version, rendezvous, said_.agent_nonce}));
@@ -143,7 +143,7 @@ class Pools : public testing::Test {
             pool->take();
             for (auto& one : players)
                 one->play();
-            for (std::string& text : pool->take_notes())
+            for (Message& text : pool->take_notes())
                 notes.push_back(std::move(text));
             if (machine != nullptr)
                 machine->take(heard);
@@ -169,7 +169,7 @@ class Pools : public testing::Test {
 
     std::unique_ptr<JoinPool> pool;
     std::vector<std::unique_ptr<Player>> players;
-    std::vector<std::string> notes;
+    std::vector<Message> notes;
     RankMachine* machine = nullptr;
     MachineOrder order;
     Heard heard;
@@ -277,7 +277,7 @@ TEST_F(Pools, StrangersAndSilentGuestsAreClosed) {
 TEST_F(Pools, ManySilentConnectionsDoNotKeepAgentsOut) {
     open(JoinOptions::Way::by_number, 2, 0.3);
     std::vector<FileDescriptor> silent;
-    std::string error;
+    Message error;
     for (int i = 0; i < 200; ++i)
         silent.push_back(begin_connecting("127.0.0.1", pool->port(), error));
     ASSERT_TRUE(until([&] { return !notes.empty(); }));
@@ -405,7 +405,7 @@ TEST_F(Pools, TheListenerIsBoundToItsAddressAndABusyPortIsNamed) {
     } catch (const UserError& error) {
         EXPECT_THAT(error.what(), HasSubstr("port " + std::to_string(pool->port()) + " of 127.0.0.1 is in use"));
     }
-    std::string problem;
+    Message problem;
     FileDescriptor elsewhere = begin_connecting("127.0.0.2", pool->port(), problem);
     if (elsewhere) {
         AgentConnection knock(std::move(elsewhere), "head");

@@ -234,17 +234,19 @@ TEST(Messages, AreThoseOfEarlierVersionsByteForByte) {
     EXPECT_EQ(to_json(Challenge{"0.1", "nonce"}), R"({"nonce":"6e6f6e6365","version":"0.1"})");
     EXPECT_EQ(proof_json(hmac_sha256("a", "b")),
               R"({"proof":"08de329931e295683776aa9a43529bd0b275286df3160300c49ba4e841833013"})");
-    EXPECT_EQ(to_json(Refusal{"no", true}), R"({"final":true,"reason":"no"})");
+    EXPECT_EQ(to_json(Refusal{"no", true}), R"({"final":true,"reason":"no","reason_message":{"form":"no"}})");
     EXPECT_EQ(to_json(AgentReport(JoinRequest{"a", "host", 1, 2})),
               R"({"agent":"a","host":"host","kind":"join","machine_rank":1,"ranks":2})");
     EXPECT_EQ(to_json(AgentReport(RankStarted{1, 2, {3, 4}})),
               R"({"generation":1,"kind":"started","pid":3,"rank":2,"start_time":4})");
     EXPECT_EQ(to_json(AgentReport(RankEnded{1, 2, 9, "why"})),
-              R"({"generation":1,"kind":"ended","rank":2,"reason":"why","status":9})");
+              R"({"generation":1,"kind":"ended","rank":2,"reason":"why","reason_message":{"form":"why"},"status":9})");
     EXPECT_EQ(to_json(AgentReport(RankSaid{1, 2, "line \xff"})),
               R"({"generation":1,"kind":"said","line":"line �","rank":2})");
-    EXPECT_EQ(to_json(AgentReport(StartFailed{1, "no"})), R"({"generation":1,"kind":"failed","reason":"no"})");
-    EXPECT_EQ(to_json(AgentReport(Preempted{"asked"})), R"({"kind":"preempted","reason":"asked"})");
+    EXPECT_EQ(to_json(AgentReport(StartFailed{1, "no"})),
+              R"({"generation":1,"kind":"failed","reason":"no","reason_message":{"form":"no"}})");
+    EXPECT_EQ(to_json(AgentReport(Preempted{"asked"})),
+              R"({"kind":"preempted","reason":"asked","reason_message":{"form":"asked"}})");
     EXPECT_EQ(to_json(HeadOrder(JoinAnswer{"run", "spec: 1\n", true, 10, 0.1})),
               R"({"heartbeat_s":0.1,"kind":"accepted","lease_s":10.0,"recipe":true,"run_id":"run","spec":"spec: )"
               R"(1\n"})");
@@ -255,10 +257,12 @@ TEST(Messages, AreThoseOfEarlierVersionsByteForByte) {
               R"({"environment":{},"local_rank":1,"rank":1}],"share_cores":true})");
     EXPECT_EQ(to_json(HeadOrder(SendOrder{1, "{}"})), R"({"kind":"send","line":"{}","rank":1})");
     EXPECT_EQ(to_json(HeadOrder(SignalOrder{15})), R"({"kind":"signal","number":15})");
-    EXPECT_EQ(to_json(HeadOrder(RunOver{1, "text"})), R"({"code":1,"kind":"over","text":"text"})");
+    EXPECT_EQ(to_json(HeadOrder(RunOver{1, "text"})),
+              R"({"code":1,"kind":"over","text":"text","text_message":{"form":"text"}})");
     EXPECT_EQ(to_json(LinkHeartbeat{1, 2, 0, {}}), R"({"ack":2,"n":1})");
     EXPECT_EQ(to_json(LinkHeartbeat{1, 2, 3, {{0, "stopped"}, {2, "x"}}}),
-              R"({"ack":2,"conditions":[{"rank":0,"text":"stopped"},{"rank":2,"text":"x"}],"n":1,"round_trip_s":3.0})");
+              R"({"ack":2,"conditions":[{"rank":0,"text":"stopped","text_message":{"form":"stopped"}},)"
+              R"({"rank":2,"text":"x","text_message":{"form":"x"}}],"n":1,"round_trip_s":3.0})");
 }
 
 TEST(Messages, EveryFieldSurvivesAndIsChecked) {

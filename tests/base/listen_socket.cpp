@@ -11,7 +11,7 @@ using testing::HasSubstr;
 
 TEST(ListenSocket, BindsOnlyTheAddressAndNamesAPortInUse) {
     int port = 0;
-    std::string problem;
+    Message problem;
     const FileDescriptor socket = listen_on("127.0.0.1", port, problem);
     ASSERT_TRUE(socket) << problem;
     EXPECT_GT(port, 0);
@@ -25,7 +25,7 @@ TEST(ListenSocket, BindsOnlyTheAddressAndNamesAPortInUse) {
 }
 
 TEST(ListenSocket, SaysWhyAnAddressCannotBeHad) {
-    std::string problem;
+    Message problem;
     int port = 0;
     EXPECT_FALSE(listen_on("192.0.2.1", port, problem)) << "no address of this machine";
     EXPECT_THAT(problem, HasSubstr("cannot listen on 192.0.2.1:0: "));
@@ -40,7 +40,7 @@ TEST(ListenSocket, SaysWhyAnAddressCannotBeHad) {
 TEST(ListenSocket, AReservedPortIsInUseUntilItsReservationEnds) {
     int port = free_port("127.0.0.1");
     FileDescriptor reservation, second;
-    std::string problem;
+    Message problem;
     FileDescriptor socket = listen_for_ranks("127.0.0.1", port, reservation, problem);
     ASSERT_TRUE(socket) << problem;
     socket.close();  // as before the ranks of a program start, which listen themselves
@@ -57,6 +57,6 @@ TEST(ListenSocket, AReservedPortIsInUseUntilItsReservationEnds) {
 TEST(ListenSocket, FreePortsCanBeHad) {
     int port = free_port("127.0.0.1");
     ASSERT_GT(port, 0);
-    std::string problem;
+    Message problem;
     EXPECT_TRUE(listen_on("127.0.0.1", port, problem)) << problem;
 }

@@ -80,7 +80,7 @@ TEST_F(Folders, WithoutAManifestTheOneBeforeIsTakenAndTold) {
     save(checkpoints_, make_content(10, 1));
     fs::path newest = save(checkpoints_, make_content(20, 1)).folder;
     fs::remove(newest / "manifest.json");
-    std::vector<std::string> notes;
+    std::vector<Message> notes;
     EXPECT_EQ(find(folder_.path(), &notes), checkpoints_ / "checkpoint_10");
     EXPECT_THAT(notes,
                 ElementsAre(AllOf(HasSubstr("checkpoint_20 is passed over"), HasSubstr("manifest.json is missing")),
@@ -91,7 +91,7 @@ TEST_F(Folders, WithoutAManifestTheOneBeforeIsTakenAndTold) {
 TEST_F(Folders, WhatIsNotGoodIsPassedOverUnlessItIsNamed) {
     save(checkpoints_, make_content(10, 1));
     fs::path marked = save(checkpoints_, make_content(20, std::numeric_limits<double>::quiet_NaN())).folder;
-    std::vector<std::string> notes;
+    std::vector<Message> notes;
     EXPECT_EQ(find(checkpoints_, &notes), checkpoints_ / "checkpoint_10");
     ASSERT_EQ(notes.size(), 2u);
     EXPECT_EQ(notes[0], "checkpoint_20 is passed over: transformer.wte.weight in model.safetensors holds NaN");

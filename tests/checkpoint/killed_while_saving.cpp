@@ -129,7 +129,7 @@ std::int64_t newest_step(const fs::path& checkpoints) {
     if (list(checkpoints).empty())
         return -1;
     fs::path before = list(checkpoints).back();
-    std::vector<std::string> skipped;
+    std::vector<Message> skipped;
     fs::path found = newest_checkpoint(checkpoints, &skipped);
     // The rank that was not killed may have finished another one meanwhile.
     fs::path after = list(checkpoints).back();

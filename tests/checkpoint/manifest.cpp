@@ -50,7 +50,7 @@ TEST(Manifest, IsThatOfEarlierVersionsByteForByte) {
     EXPECT_EQ(read.files.at("old.bin").crc32c, 0xfffffff0u);
     manifest.position = R"({"step": 12, "a":[1,2.50,{}]})";
     manifest.metric = 0.1;
-    manifest.not_good = "nan";
+    manifest.not_good = Message::verbatim("nan");
     manifest.files.clear();
     write_manifest(folder.path(), manifest);
     EXPECT_EQ(read_file(folder.path() / "manifest.json"),

@@ -337,7 +337,7 @@ TEST_F(SaverTest, TheNewestWholeCheckpointIsChosen) {
     bytes[bytes.size() - 1] ^= 1;
     std::ofstream(damaged, std::ios::binary) << bytes;
     fs::create_directories(checkpoints_ / "checkpoint_11");
-    std::vector<std::string> skipped;
+    std::vector<Message> skipped;
     EXPECT_EQ(newest_checkpoint(checkpoints_, &skipped), checkpoints_ / "checkpoint_9");
     EXPECT_THAT(skipped, ElementsAre(HasSubstr("checkpoint_11 was not written to its end"),
                                      HasSubstr("model.safetensors is damaged (its checksum differs)")));

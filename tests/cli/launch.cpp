@@ -146,7 +146,7 @@ TEST_F(Launch, AFailureIsOneSentenceTheSameAsInTheState) {
     EXPECT_EQ(said.code, 1);
     run::RunState state = *runs().at(0).state;
     ASSERT_TRUE(state.first_failure);
-    EXPECT_THAT(said.err, StartsWith(state.first_failure->message + "\n"));
+    EXPECT_THAT(said.err, StartsWith(state.first_failure->message.text() + "\n"));
     EXPECT_THAT(said.err, EndsWith("  rank 0 says hello at step 3\n"));
     EXPECT_THAT(said.out, Not(HasSubstr("failure")));
 }

@@ -175,7 +175,7 @@ TEST(Runs, FollowReplaysWhatWas) {
     Said said = trainyard({"runs", "follow", "fake"});
     EXPECT_EQ(said.code, 1);
     EXPECT_THAT(said.out, HasSubstr("started 2 ranks on "));
-    EXPECT_THAT(said.err, testing::StartsWith(state.first_failure->message + "\n"));
+    EXPECT_THAT(said.err, testing::StartsWith(state.first_failure->message.text() + "\n"));
 }
 
 TEST(Runs, StoppedRunsTellWhetherTheyCanBeResumed) {

@@ -22,11 +22,11 @@ run::Event measured(const char* kind, int first, int second, double latency_s, d
     event.rank = first;
     event.step = second;
     event.value = bytes_per_s;
-    event.text = json{{"latency_s", latency_s},
-                      {"sizes",
-                       {{{"bytes", 1024}, {"seconds", 1024 / bytes_per_s + latency_s}},
-                        {{"bytes", 1 << 20}, {"seconds", (1 << 20) / bytes_per_s}}}}}
-                     .dump();
+    event.text = Message::verbatim(json{{"latency_s", latency_s},
+                                        {"sizes",
+                                         {{{"bytes", 1024}, {"seconds", 1024 / bytes_per_s + latency_s}},
+                                          {{"bytes", 1 << 20}, {"seconds", (1 << 20) / bytes_per_s}}}}}
+                                       .dump());
     return event;
 }
 
@@ -90,9 +90,9 @@ TEST_F(TestReport, ALongWayIsNoticedWhereTheBandwidthIsFine) {
 TEST_F(TestReport, RoundsThatOtherProgramsDelayAreNoSlowLink) {
     for (const auto& [first, second, middle] : {std::tuple(0, 1, 2e-2), {0, 2, 1e-4}, {1, 2, 1e-4}}) {
         run::Event event = measured("pair", first, second, middle, 1e9);
-        json text = json::parse(event.text);
+        json text = json::parse(event.text.text());
         text["least_latency_s"] = 1e-4;
-        event.text = text.dump();
+        event.text = Message::verbatim(text.dump());
         report_.take(event);
     }
     EXPECT_THAT(remarks(3), IsEmpty());

@@ -320,7 +320,7 @@ TEST(Recipe, PipelinesThatCannotBeCutOrAreNotThereYetAreRefused) {
         change(recipe);
         std::string text;
         for (const Problem& problem : check_recipe(recipe))
-            text += problem.key + ": " + problem.message + "\n";
+            text += problem.key + ": " + problem.message.text() + "\n";
         return text;
     };
     EXPECT_EQ(problems_of([](Recipe&) {}), "");

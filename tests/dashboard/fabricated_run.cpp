@@ -98,21 +98,16 @@ FabricatedRun::FabricatedRun(const std::filesystem::path& runs_root, const Fabri
             char text[64];
             std::snprintf(text, sizeof text, "validation loss %.4f at step %lld", loss, static_cast<long long>(step));
             if (step % (plan_.evaluate_every * 4) == 0)
-                run::append_event(paths_, {wall, step, "evaluation", -1, text, {}, loss});
+                run::append_event(paths_, {wall, step, "evaluation", -1, Message::verbatim(text), {}, loss});
             state_.progress.validation_loss = loss;
         }
         if (plan_.checkpoint_every > 0 && step % plan_.checkpoint_every == 0)
-            run::append_event(paths_,
-                              {wall, step, "checkpoint", -1, "checkpoint " + std::to_string(step) + ", 9.9 MB in 41 ms",
-                               "checkpoints/checkpoint_" + std::to_string(step), 9.9e6});
+            run::append_event(paths_, {wall, step, "checkpoint", -1, Message("checkpoint {}, 9.9 MB in 41 ms", step),
+                                       "checkpoints/checkpoint_" + std::to_string(step), 9.9e6});
         if (step == plan_.spike_at)
-            run::append_event(paths_, {wall,
-                                       step,
-                                       "warning",
-                                       -1,
-                                       "loss 3.95 at step " + std::to_string(step) + ", its gradient was clipped",
-                                       {},
-                                       0});
+            run::append_event(
+                paths_,
+                {wall, step, "warning", -1, Message("loss 3.95 at step {}, its gradient was clipped", step), {}, 0});
         if (plan_.log && step % 4 == 0) {
             char line[160];
             std::snprintf(line, sizeof line, "%s INFO  step %lld loss %.4f lr %.3g norm %.3g 6.4 k tok/s",
@@ -256,8 +251,9 @@ std::string FabricatedRun::fail() {
     failure.phase = "backward";
     failure.last_collective = "all_reduce #7368 grads.h.3";
     failure.time = wall_seconds();
-    failure.message = "rank 1 on " + failure.host + " was killed by signal 9 at step " + std::to_string(step_) +
-                      " in backward; the kernel's out-of-memory killer did not do it";
+    failure.message = Message(
+        "rank 1 on {} was killed by signal 9 at step {} in backward; the kernel's out-of-memory killer did not do it",
+        failure.host, step_);
     const std::string clock = clock_of(failure.time);
     failure.log = {clock + " INFO  step " + std::to_string(step_) + " loss 1.5103 lr 0.000612 norm 0.81 6.4 k tok/s",
                    clock + " WARN  all_reduce grads.h.3 waited 118 ms for rank 0"};

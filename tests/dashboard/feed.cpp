@@ -102,7 +102,7 @@ TEST(Feed, ADamagedFileShowsItsReadablePartAndSaysSo) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return record.isCaughtUp(); }, kPatience));
     EXPECT_GT(record.series("train/loss").size(), 500u);
     EXPECT_LT(record.series("train/loss").size(), 1500u);
-    EXPECT_NE(record.problems().front().find("events.out.tfevents"), std::string::npos);
+    EXPECT_NE(record.problems().front().text().find("events.out.tfevents"), std::string::npos);
 }
 
 TEST(Feed, AnUnreadableStateIsAProblemNotAnEnd) {

@@ -312,7 +312,7 @@ TEST(EventWords, AFailureIsListedOnce) {
         run::Event made;
         made.kind = kind;
         made.rank = rank;
-        made.text = text;
+        made.text = Message::verbatim(text);
         return made;
     };
     // As the supervisor writes them when a rank is killed: the end of the run has the words of the failure.
@@ -355,7 +355,7 @@ TEST_F(Health, EveryKindOfEventHasWordsAndTheBestEvaluationIsMarked) {
         run::Event event;
         event.kind = "best";
         event.step = step;
-        event.text = "checkpoint " + std::to_string(step) + " is the best so far: train/loss 2.5";
+        event.text = Message("checkpoint {} is the best so far: train/loss 2.5", step);
         events.push_back(event);
     }
     EXPECT_EQ(best_marker(events)->step, 60);

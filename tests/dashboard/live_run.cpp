@@ -57,7 +57,7 @@ class LiveRun : public ::testing::Test {
         return QTest::qWaitFor(
             [&] {
                 for (const run::Event& event : record()->events())
-                    if (event.kind == kind && event.text.find(words) != std::string::npos)
+                    if (event.kind == kind && event.text.text().find(words) != std::string::npos)
                         return true;
                 return false;
             },
@@ -66,7 +66,7 @@ class LiveRun : public ::testing::Test {
     std::string journal() const {
         std::string all;
         for (const run::Event& event : record()->events())
-            all += event.kind + " at step " + std::to_string(event.step) + ": " + event.text + "\n";
+            all += event.kind + " at step " + std::to_string(event.step) + ": " + event.text.text() + "\n";
         return all;
     }
     bool reaches(RunStage stage) const {
@@ -134,7 +134,7 @@ TEST_F(LiveRun, IsSeenAndDoesWhatItIsAskedFor) {
     // After the step under way, without a checkpoint.
     page->record()->ask("stop", {{"checkpoint", "false"}});
     ASSERT_TRUE(reaches(RunStage::Stopped));
-    EXPECT_NE(record()->state()->message.find("an earlier checkpoint is kept"), std::string::npos)
+    EXPECT_NE(record()->state()->message.text().find("an earlier checkpoint is kept"), std::string::npos)
         << record()->state()->message;
 }
 

@@ -155,7 +155,7 @@ TEST_F(Overview, ActiveTimeLeavesOutPausesAndRestarts) {
     const auto at = [&](std::size_t step) { return loss.wallTime(step - 1); };
     constexpr double kJournal = 0.003;  // seconds: the journal tells milliseconds
     const auto tell = [&](double time, const char* kind, const char* text) {
-        run::append_event(run.paths(), {time, -1, kind, -1, text, {}, 0});
+        run::append_event(run.paths(), {time, -1, kind, -1, Message::verbatim(text), {}, 0});
     };
     tell(at(100), "phase", "paused after step 100: ask for resume, or stop");
     tell(at(150), "phase", "training goes on after step 100");
@@ -382,7 +382,7 @@ TEST_F(Overview, KnownCausesOfFailuresAreExplained) {
         plan.done = 40;
         test::FabricatedRun made(folder.path() / "runs", plan);
         made.fail();
-        made.state().first_failure->message = one.message;
+        made.state().first_failure->message = Message::verbatim(one.message);
         made.state().ranks[0].last_collective = "all_reduce #1204 grads.h.3";
         made.state().ranks[1].last_collective = "all_reduce #1203 grads.h.4";
         made.writeState();

@@ -132,7 +132,7 @@ fs::path fabricate(const fs::path& root, const FabricatedRunSpec& fake, ProcessI
             append_line(paths.rank_log(rank), line);
         }
     }
-    state.message = over ? "ended at step " + std::to_string(fake.step) : "training";
+    state.message = over ? Message("ended at step {}", fake.step) : "training";
     if (!fake.failure.empty()) {
         run::Failure failure;
         failure.rank = fake.ranks - 1;
@@ -140,12 +140,12 @@ fs::path fabricate(const fs::path& root, const FabricatedRunSpec& fake, ProcessI
         failure.signal = 9;
         failure.step = fake.step;
         failure.phase = "backward";
-        failure.message = fake.failure;
+        failure.message = Message::verbatim(fake.failure);
         failure.log = {"step " + std::to_string(fake.step - 1) + " loss 2.7391",
                        "step " + std::to_string(fake.step) + " loss 2.7013"};
         failure.time = now;
         state.first_failure = failure;
-        state.message = fake.failure;
+        state.message = failure.message;
     }
     // Not write_state(): that one puts its own heartbeat.
     write_file_atomically(paths.state(), run::to_json(state), false);
@@ -158,7 +158,7 @@ fs::path fabricate(const fs::path& root, const FabricatedRunSpec& fake, ProcessI
                                   "checkpoints/checkpoint_" + std::to_string(step / every - 1), 10.1e6});
     }
     if (!fake.failure.empty())
-        run::append_event(paths, {now, fake.step, "failure", fake.ranks - 1, fake.failure, "", 0});
+        run::append_event(paths, {now, fake.step, "failure", fake.ranks - 1, Message::verbatim(fake.failure), "", 0});
     return paths.root();
 }
 

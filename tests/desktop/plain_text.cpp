@@ -326,7 +326,7 @@ TEST_F(PlainText, RunsTheirPagesAndNotifications) {
     write_file_atomically(folder / "labels.json", nlohmann::json{{"tags", {kRich}}, {"note", kRich}}.dump(), false);
     std::ofstream(folder / "logs" / "rank-00000.log") << kRich << "\n";
     for (const char* kind : {"note", "straggler", "checkpoint", kRich.c_str()})
-        run::append_event(run::RunPaths(folder), {wall_seconds(), 10, kind, 0, kRich, kRichName, 0});
+        run::append_event(run::RunPaths(folder), {wall_seconds(), 10, kind, 0, Message::verbatim(kRich), kRichName, 0});
     std::string text = read_file(folder / "run.yaml", 1 << 20);
     const std::size_t name = text.find("name: plain");
     ASSERT_NE(name, std::string::npos);

@@ -63,8 +63,8 @@ class QueueTest : public test::RunsPageTest {
             ++place;
             set(run, [&](run::RunState& state) {
                 state.queue_place = place;
-                state.message = "waits for gpt2-x on " + host_name() +
-                                (place > 1 ? ", " + std::to_string(place - 1) + " before it" : "");
+                state.message = place > 1 ? Message("waits for gpt2-x on {}, {} before it", host_name(), place - 1)
+                                          : Message("waits for gpt2-x on {}", host_name());
             });
         }
     }

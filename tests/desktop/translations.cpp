@@ -167,7 +167,7 @@ TEST(Translations, SentencesAreFoundInTheSources) {
                 spdlog::info("written to a log {}", n);
             std::logic_error("of a programmer alone");
             json["two words"] = word("word");
-            return n == 0 ? text::word("nothing") : fmt::format("{}", fmt::join(names, " and "));
+            return n == 0 ? Message("nothing") : fmt::format("{}", fmt::join(names, " and "));
             only("for_this and for_that", "e.g. {key: 1} with a word");
             run("import torch; print(1)");
             say(tr("a text of the desktop"));

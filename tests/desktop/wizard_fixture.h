@@ -91,7 +91,7 @@ class WizardFixture : public testing::Test {
                 return found;
         return nullptr;
     }
-    /// A window that becomes active again, after a dialog, gives its widget the focus in a later turn of the event loop.
+    /// A window that becomes active again after a dialog gives its widget the focus in a later turn of events.
     static void waitForFocus(QWidget* widget, const char* key) {
         ASSERT_TRUE(QTest::qWaitFor([widget] { return widget->hasFocus(); })) << key;
     }

@@ -119,9 +119,9 @@ TEST(DeviceMap, TheHeadOfGptNeoxHasBothOfItsNames) {
 TEST(DeviceMap, NamesThatTheModelLacksAreTold) {
     const std::unique_ptr<models::Model> model = model_of(golden_places().at("configs").at("llama_tied"));
     EXPECT_TRUE(check_device_map(*model, {{"model", "0"}, {"lm_head", "0"}, {"model.rotary_emb", "0"}}).empty());
-    const std::vector<std::string> notes = check_device_map(*model, {{"model", "0"}, {"decoder", "cpu"}});
+    const std::vector<Message> notes = check_device_map(*model, {{"model", "0"}, {"decoder", "cpu"}});
     ASSERT_EQ(notes.size(), 1u);
-    EXPECT_NE(notes.front().find("'decoder'"), std::string::npos);
+    EXPECT_NE(notes.front().text().find("'decoder'"), std::string::npos);
 }
 
 TEST(DeviceMap, MapsOfTransformersAreRead) {

@@ -41,7 +41,7 @@ TEST(Requests, ARunPausesTakesAnotherRateEvaluatesAndGoesOn) {
 
     run::Request pause = ask(run, "pause");
     ASSERT_EQ(pause.outcome, "done") << pause.text;
-    std::int64_t step = std::stoll(pause.text.substr(pause.text.rfind(' ') + 1));
+    std::int64_t step = std::stoll(pause.text.text().substr(pause.text.text().rfind(' ') + 1));
     run::Request rate = ask(run, "set", {{"lr", "0.00025"}});
     EXPECT_EQ(rate.outcome, "done");
     EXPECT_THAT(rate.text, HasSubstr("0.00025"));

@@ -189,7 +189,7 @@ TEST_F(Runs, GoingOnFromTheLastStepSavesItsStateAndSaysThatNothingIsLeft) {
                            "training.batch_size=" + std::to_string(8 / ranks), "--set",
                            "checkpoint.resume_from=" + whole.paths.root().string()});
         ASSERT_EQ(rest.said.code, 0) << rest.said.err;
-        EXPECT_EQ(rest.state.message.substr(0, rest.state.message.find(',')),
+        EXPECT_EQ(rest.state.message.text().substr(0, rest.state.message.text().find(',')),
                   "finished at once: the checkpoint that it went on from has all 14 steps");
         EXPECT_FALSE(rest.state.progress.loss);
         EXPECT_NEAR(rest.state.progress.validation_loss.value_or(0), whole.state.progress.validation_loss.value_or(-1),

@@ -218,9 +218,9 @@ TEST(GoldenTbEvents, DamagedFiles) {
         if (why.is_null() || wanted["more_may_come"].get<bool>()) {
             EXPECT_EQ(reader.problem(), "");
         } else {
-            EXPECT_NE(reader.problem().find(why.get<std::string>()), std::string::npos) << reader.problem();
-            EXPECT_NE(reader.problem().find("at byte " + wanted["stops_at_byte"].dump()), std::string::npos);
-            EXPECT_NE(reader.problem().find(name), std::string::npos);
+            EXPECT_NE(reader.problem().text().find(why.get<std::string>()), std::string::npos) << reader.problem();
+            EXPECT_NE(reader.problem().text().find("at byte " + wanted["stops_at_byte"].dump()), std::string::npos);
+            EXPECT_NE(reader.problem().text().find(name), std::string::npos);
         }
     }
 }

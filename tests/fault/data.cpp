@@ -29,7 +29,7 @@ std::string data_warnings(const RealRun& run) {
     std::string texts;
     for (const run::Event& event : run::JournalReader(run.paths->journal()).poll())
         if (event.kind == "warning")
-            texts += event.text + "\n";
+            texts += event.text.text() + "\n";
     return texts;
 }
 

@@ -36,7 +36,7 @@ TEST(Processes, AKilledRankIsNamedAndTheOtherEndsWithinTwoSeconds) {
                                  " on .* was killed by signal 9 \\(SIGKILL\\) at step [0-9]+ \\([a-z]+\\)"));
         test::Said followed = test::trainyard({"runs", "follow", "fault"});
         EXPECT_EQ(followed.code, 1);
-        EXPECT_THAT(followed.err, testing::StartsWith(state.first_failure->message + "\n"));
+        EXPECT_THAT(followed.err, testing::StartsWith(state.first_failure->message.text() + "\n"));
     }
 }
 

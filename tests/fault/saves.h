@@ -26,7 +26,7 @@ class Failpoint {
 inline std::vector<std::string> texts_of(const RealRun& run, const std::string& kind, const std::string& about = {}) {
     std::vector<std::string> chosen;
     for (const run::Event& event : run::JournalReader(run.paths->journal()).poll())
-        if (event.kind == kind && event.text.find(about) != std::string::npos)
+        if (event.kind == kind && event.text.text().find(about) != std::string::npos)
             chosen.push_back(event.text);
     return chosen;
 }

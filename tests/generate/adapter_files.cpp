@@ -80,7 +80,7 @@ class AdapterStarts : public ::testing::TestWithParam<std::string> {
 
 TEST_P(AdapterStarts, MergedAsPeftMergesIt) {
     test::TemporaryFolder out;
-    const std::vector<std::string> warnings = merge_adapters({base_, {}, {{folder_, 1}}}, out.path() / "merged");
+    const std::vector<Message> warnings = merge_adapters({base_, {}, {{folder_, 1}}}, out.path() / "merged");
     EXPECT_EQ(warnings.empty(), GetParam() != "pissa_niter");
     const Tensors base = stored_tensors(base_), merged = stored_tensors(out.path() / "merged");
     Tensors expected = stored_tensors(folder_ / "expected.safetensors");
@@ -229,8 +229,8 @@ class AdapterOfLlama : public ::testing::Test {
         std::ofstream(folder / "config.json") << config.dump(2);
         return folder;
     }
-    std::vector<std::string> merge(const fs::path& base, const std::vector<AdapterSource>& adapters,
-                                   const MergeOptions& options = {}) {
+    std::vector<Message> merge(const fs::path& base, const std::vector<AdapterSource>& adapters,
+                               const MergeOptions& options = {}) {
         fs::remove_all(merged_);
         return merge_adapters({base, {}, adapters}, merged_, options);
     }

@@ -28,7 +28,7 @@ class RecipeInputs : public testing::Test {
     std::string problem(std::int64_t world_size = 1) {
         std::vector<InputProblem> problems = check_recipe_inputs(recipe_, world_size);
         EXPECT_LE(problems.size(), 1u);
-        return problems.empty() ? "" : problems[0].key + ": " + problems[0].message;
+        return problems.empty() ? "" : problems[0].key + ": " + problems[0].message.text();
     }
 
     void write_weights(const config::ModelRecipe& model, const fs::path& path) {
@@ -163,7 +163,7 @@ class TableInputs : public RecipeInputs {
     std::string problems() {
         std::string all;
         for (const InputProblem& each : check_recipe_inputs(recipe_, 1))
-            all += each.key + ": " + each.message + "\n";
+            all += each.key + ": " + each.message.text() + "\n";
         return all;
     }
     static std::string rows(const std::string& head, const std::string& row, const char* end = "\n") {

@@ -46,7 +46,7 @@ class StartWeights : public testing::Test {
     std::vector<std::string> problems(const config::Recipe& recipe) {
         std::vector<std::string> all;
         for (const InputProblem& problem : check_recipe_inputs(recipe, 1))
-            all.push_back(problem.key + ": " + problem.message);
+            all.push_back(problem.key + ": " + problem.message.text());
         return all;
     }
     std::vector<std::string> problems(const fs::path& weights, const std::string& keys = "") {

@@ -65,7 +65,7 @@ class AsFound : public testing::Test {
         fs::copy(test::golden("checkpoint_formats/zero2_ranks3/input"), copy, fs::copy_options::recursive);
         return copy;
     }
-    std::vector<std::string> merge_notes(const fs::path& folder) {
+    std::vector<Message> merge_notes(const fs::path& folder) {
         return weights::merge_weights({.checkpoint = folder, .output = folder_.path() / "out"}).notes;
     }
     static std::string problem_of(const auto& work) {

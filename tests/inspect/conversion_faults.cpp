@@ -197,7 +197,7 @@ TEST_F(WritesThatEnd, APruneThatIsKilledHasMovedWholeCheckpoints) {
         const Shelf shelf = read_shelf(runs);
         checkpoint::Retention policy;
         policy.keep_last = 1;
-        std::vector<std::string> problems;
+        std::vector<Message> problems;
         apply_prune(shelf, plan_prune(shelf, policy, {}), {}, problems);
     };
     ASSERT_TRUE(WIFSIGNALED(in_child("prune.move:kill@2", prune)));

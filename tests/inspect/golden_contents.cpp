@@ -103,8 +103,8 @@ TEST_F(HostileContents, AreTakenOrToldInASentence) {
                 reader, {}, [](std::size_t, const Statistics&) {}, progress, 1);
             const Verdict verdict = verify(hostile_ / name, false, progress);
             for (const auto* problems : {&contents.problems, &pass.problems, &verdict.problems})
-                for (const std::string& problem : *problems)
-                    said += problem + "\n";
+                for (const Message& problem : *problems)
+                    said += problem.text() + "\n";
         } catch (const UserError& error) {
             said = error.what();
         }

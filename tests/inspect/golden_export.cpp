@@ -146,7 +146,7 @@ TEST(GoldenExport, ARecipeOrAFlagChooseAnotherType) {
     const auto exported = [&](const char* key, const char* flag) {
         const fs::path checkpoint = folder.path() / std::to_string(++number), out = checkpoint / "out";
         write_checkpoint(base, checkpoint, key);
-        const std::vector<std::string> notes = write(checkpoint, out, {.dtype = flag, .hugging_face = true}).notes;
+        const std::vector<Message> notes = write(checkpoint, out, {.dtype = flag, .hugging_face = true}).notes;
         return std::pair(weights::main_dtype(*weights::open_weights(out)), notes);
     };
     EXPECT_THAT(exported("auto", ""), testing::Pair("BF16", ElementsAre(HasSubstr("written as bfloat16"))));

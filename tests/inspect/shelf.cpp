@@ -106,7 +106,7 @@ TEST_F(ShelfOfRun, PruneRemovesItsPreviewAndComesBack) {
     EXPECT_EQ(plan.rows[3].why, "best 1");
     EXPECT_EQ(plan.rows[4].why, "run x went on from it");
     EXPECT_EQ(plan.bytes, shelf.items[1].bytes);
-    std::vector<std::string> problems;
+    std::vector<Message> problems;
     EXPECT_EQ(apply_prune(shelf, plan, in_use, problems).size(), 1u);
     EXPECT_THAT(problems, IsEmpty());
     EXPECT_FALSE(fs::exists(folder_of(12)));
@@ -127,7 +127,7 @@ TEST_F(ShelfOfRun, WhatChangedMeanwhileStays) {
     EXPECT_THAT(going(shelf, plan), ElementsAre(12, 9, 6, 3));
     set_pinned(folder_of(12), true);
     test::write_checkpoint(folder_of(9), 9, {{"a", {7}}}, 1.0, "2026-11-22T00:00:00.000Z");
-    std::vector<std::string> problems;
+    std::vector<Message> problems;
     apply_prune(shelf, plan, {{folder_of(6), "run y went on from it"}}, problems);
     EXPECT_THAT(problems, ElementsAre(HasSubstr("pinned meanwhile"), HasSubstr("written anew"), HasSubstr("run y")));
     EXPECT_FALSE(fs::exists(folder_of(3)));

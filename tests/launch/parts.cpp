@@ -38,7 +38,7 @@ using testing::StartsWith;
 run::Failure failure_of(int rank) {
     run::Failure failure;
     failure.rank = rank;
-    failure.message = std::to_string(rank);
+    failure.message = Message::verbatim(std::to_string(rank));
     return failure;
 }
 
@@ -214,11 +214,13 @@ TEST(RankMessages, AreThoseOfEarlierVersionsByteForByte) {
     EXPECT_EQ(rank_message_line(report),
               R"({"epoch":0.1,"kind":"progress","loss":"nan","of":600,"samples":144,"step":12,"step_s":0.031,)"
               R"("tokens":9216,"tokens_per_s":23000.0,"validation_loss":4.1})");
-    EXPECT_EQ(rank_message_line(StoppingReport{"why"}), R"({"kind":"stopping","reason":"why"})");
+    EXPECT_EQ(rank_message_line(StoppingReport{"why"}),
+              R"({"kind":"stopping","reason":"why","reason_message":{"form":"why"}})");
     EXPECT_EQ(rank_message_line(RequestOutcome{"a", "done", "text"}),
-              R"({"id":"a","kind":"outcome","outcome":"done","text":"text"})");
+              R"({"id":"a","kind":"outcome","outcome":"done","text":"text","text_message":{"form":"text"}})");
     EXPECT_EQ(rank_message_line(FailureReport{"no", 3, "data", "", true}),
-              R"({"collective":"","kind":"failure","message":"no","phase":"data","secondary":true,"step":3})");
+              R"({"collective":"","kind":"failure","message":"no","message_message":{"form":"no"},"phase":"data",)"
+              R"("secondary":true,"step":3})");
     run::Event event;
     event.time = 1795250000.5;
     event.kind = "note";
@@ -251,7 +253,7 @@ TEST(FlightRecord, IsThatOfEarlierVersionsByteForByte) {
     ranks[0].step = 5;
     ranks[0].phase = "reduce";
     ranks[0].still_s = 2.5;
-    EXPECT_EQ(flight_record(ranks, 1, "text", 3, 1795250000.5),
+    EXPECT_EQ(flight_record(ranks, 1, Message::verbatim("text"), 3, 1795250000.5),
               R"({"behind":1,"generation":3,"ranks":[{"condition":"","host":"h","last_collective":"",)"
               R"("phase":"reduce","rank":1,"silent_s":0.0,"step":5,"unchanged_s":2.5,"waits_for":""}],"text":"text",)"
               R"("time":"2026-11-21T08:33:20.500Z"})"

@@ -64,7 +64,7 @@ class Queue : public testing::Test {
         const std::string id = run::drop_request(run, request);
         for (double deadline = monotonic_seconds() + 30; monotonic_seconds() < deadline; ::usleep(10'000))
             if (auto answer = run::finished_request(run, id))
-                return answer->outcome + ": " + answer->text;
+                return answer->outcome + ": " + answer->text.text();
         return "no answer";
     }
 

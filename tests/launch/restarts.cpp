@@ -140,7 +140,7 @@ class LatePool final : public MachinePool {
             return {};
         return {{machine_.get(), 2, {}}};
     }
-    std::string missing() const override { return "late"; }
+    Message missing() const override { return "late"; }
 
   private:
     int looks_;

@@ -96,13 +96,13 @@ TEST(Layouts, WhatIsRefusedSaysSo) {
         one.change(recipe);
         std::string said;
         for (const Problem& problem : config::check_recipe(recipe))
-            said += problem.key + " " + problem.message + "\n";
+            said += problem.key + " " + problem.message.text() + "\n";
         EXPECT_THAT(said, ::testing::HasSubstr(one.sentence)) << one.what;
     }
     for (const Layout& layout : all_layouts()) {
         std::string said;
         for (const Problem& problem : config::check_recipe(training.recipe(layout)))
-            said += problem.key + " " + problem.message + "; ";
+            said += problem.key + " " + problem.message.text() + "; ";
         EXPECT_EQ(said, "") << layout;
     }
 }

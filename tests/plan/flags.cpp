@@ -28,7 +28,7 @@ std::vector<Problem> problems(const std::vector<std::string>& words) {
 std::string refusal(const std::vector<std::string>& words) {
     std::string all;
     for (const Problem& problem : problems(words))
-        all += problem.text() + "\n";
+        all += problem.text().text() + "\n";
     return all;
 }
 

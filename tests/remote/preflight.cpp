@@ -130,7 +130,7 @@ TEST_F(LocalSteps, EachFailureIsThatCheckAlone) {
     place.place = folder_.path() / "text.txt" / "runs";
     EXPECT_EQ(failed(place), "output ");
     LocalTask port = recipe(text);
-    std::string problem;
+    Message problem;
     const FileDescriptor taken = listen_on("127.0.0.1", port.port, problem);
     EXPECT_EQ(failed(port), "port ");
 }

@@ -15,7 +15,7 @@ Event event(const std::string& text, std::int64_t step = -1) {
     Event made;
     made.time = 1795250000.5;
     made.kind = "note";
-    made.text = text;
+    made.text = Message::verbatim(text);
     made.step = step;
     return made;
 }

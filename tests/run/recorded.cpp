@@ -30,7 +30,7 @@ RunState recorded_state() {
     state.heartbeat = 1795250100;
     state.restarts = 2;
     state.queue_place = 4;
-    state.message = "over\nand out";
+    state.message = Message::verbatim("over\nand out");
     state.machines = {{"here", 2, "running", 0}, {"gpu-b", 3, "lost", 1795250050.25}};
     RankState rank;
     rank.rank = 1;
@@ -52,7 +52,7 @@ RunState recorded_state() {
     failure.step = 123;
     failure.phase = "backward";
     failure.last_collective = "all_reduce #1204";
-    failure.message = "rank 1 on here was killed";
+    failure.message = Message::verbatim("rank 1 on here was killed");
     failure.log = {"one", "caf\xe9 \xff\xfe \\ / \x7f"};
     failure.time = 1795250098.5;
     state.first_failure = failure;
@@ -101,7 +101,7 @@ TEST(RecordedJson, EventsAreAsTheyWere) {
     Event event;
     event.time = 1795250000.5;
     event.kind = "note";
-    event.text = "line \"one\"\n";
+    event.text = Message::verbatim("line \"one\"\n");
     EXPECT_EQ(to_json(event),
               R"({"kind":"note","rank":null,"step":null,"text":"line \"one\"\n","time":"2026-11-21T08:33:20.500Z"})");
     event.step = 12;
@@ -168,7 +168,7 @@ TEST(RecordedJson, MirrorsAreAsTheyWere) {
     MirrorState mirror;
     mirror.host = "gpu";
     mirror.path = "/x";
-    mirror.message = "why";
+    mirror.message = Message::verbatim("why");
     mirror.clock_offset = -0.25;
     mirror.process = {1, 2};
     write_mirror(run, mirror);

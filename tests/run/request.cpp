@@ -79,7 +79,7 @@ TEST_F(Requests, ThoseOfOneProcessKeepTheirOrderHoweverFastTheyCome) {
 TEST_F(Requests, AFileThatIsNoRequestCanBeRefused) {
     std::ofstream(run_.requests() / "broken.json") << "{\"kind\":";
     std::ofstream(run_.requests() / "unfinished.json.12.tmp") << "{\"kind\":\"stop\"}";
-    std::vector<std::string> problems;
+    std::vector<Message> problems;
     std::vector<Request> pending = pending_requests(run_, &problems);
     ASSERT_EQ(pending.size(), 1u);
     EXPECT_EQ(pending[0].id, "broken");

@@ -92,16 +92,17 @@ TEST(State, EveryFieldSurvivesTheFile) {
 TEST(State, NamesAndMessagesOfAHostHaveALimit) {
     RunState state;
     const std::string endless = std::string(2999, 'x') + "\u00fc" + std::string(100'000, 'x');
-    state.name = state.message = endless;
+    state.name = endless;
+    state.message = Message::verbatim(endless);
     state.ranks.resize(2);
     state.ranks[1].host = state.ranks[1].phase = endless;
-    state.first_failure.emplace().message = endless;
+    state.first_failure.emplace().message = Message::verbatim(endless);
     const RunState read = parse_state(to_json(state));
     EXPECT_EQ(read.name, std::string(1000, 'x'));
-    EXPECT_EQ(read.message.size(), 4000u);
+    EXPECT_EQ(read.message.text().size(), 4000u);
     EXPECT_EQ(read.ranks[1].host.size(), 1000u);
     EXPECT_EQ(read.ranks[1].phase.size(), 1000u);
-    EXPECT_EQ(read.first_failure->message.size(), 4000u);
+    EXPECT_EQ(read.first_failure->message.text().size(), 4000u);
     // Characters stay whole.
     state.name = std::string(999, 'x') + "\u00fc";
     EXPECT_EQ(parse_state(to_json(state)).name, std::string(999, 'x'));

@@ -50,7 +50,7 @@ TEST(Batch, EveryChoiceThatSaysSoKeepsTheEffectiveBatch) {
                         EXPECT_EQ(choice.setup.ranks, others);
                         EXPECT_GE(choice.setup.accumulation, 1);
                         bool same = facts(choice.setup).effective_batch == facts(setup).effective_batch;
-                        EXPECT_EQ(choice.why.starts_with("same") || choice.why == "nothing changes", same)
+                        EXPECT_EQ(choice.why.text().starts_with("same") || choice.why == "nothing changes", same)
                             << choice.why;
                         EXPECT_DOUBLE_EQ(choice.setup.learning_rate,
                                          0.1 * static_cast<double>(facts(choice.setup).effective_batch) /

@@ -315,7 +315,7 @@ TEST(CheckKeys, JudgesEachKeyForItself) {
     auto message = [&](const std::string& path) {
         for (const Finding& finding : findings)
             if (finding.path == path)
-                return finding.message;
+                return finding.message.text();
         return std::string("nothing");
     };
     EXPECT_THAT(message("num_processes"), HasSubstr("is not a whole number"));

@@ -60,7 +60,7 @@ class ConfigLoadFile : public testing::TestWithParam<const char*> {};
 std::string problems_of(const Loaded& made) {
     std::string all;
     for (const Problem& problem : made.problems)
-        all += problem.text() + "\n";
+        all += problem.text().text() + "\n";
     return all;
 }
 

@@ -119,7 +119,7 @@ class Scenario {
                 break;
             if (fault == nullptr)
                 throw Finding(std::string("without any fault the run ") + name_of(ending) + ": " +
-                              place_->state().message);
+                              place_->state().message.text());
             if (!shape_.program)
                 choose_start(leg, done);
         }
@@ -181,7 +181,7 @@ class Scenario {
                 ending = Ending::lost;
             if (!ending && monotonic_seconds() > deadline)
                 throw Finding("the run does not end: it is " + to_string(state.status) + " at step " +
-                              std::to_string(state.progress.step) + ", " + state.message);
+                              std::to_string(state.progress.step) + ", " + state.message.text());
             ::usleep(20'000);
         }
         const double gone_by = monotonic_seconds() + kGoneSeconds;
@@ -196,7 +196,7 @@ class Scenario {
             (fault != nullptr && (leg.max_restarts > 0 ? fault->with_restarts : fault->endings).contains(*ending)) ||
             (fault != nullptr && fault->may_lose_the_last_save && failed_in_its_last_save(*ending));
         if (!allowed)
-            throw Finding(std::string("the run ") + name_of(*ending) + ": " + place_->state().message);
+            throw Finding(std::string("the run ") + name_of(*ending) + ": " + place_->state().message.text());
         if (*ending == Ending::finished && !shape_.program)
             for (const auto& entry : fs::directory_iterator(place_->paths().checkpoints()))
                 if (!entry.path().filename().string().starts_with("checkpoint_"))

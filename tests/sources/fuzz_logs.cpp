@@ -43,7 +43,7 @@ void read_all(MetricsTail& tail) {
         if (all)
             break;
     }
-    for (const std::string& problem : tail.problems())
+    for (const Message& problem : tail.problems())
         if (problem.empty())
             std::abort();
 }

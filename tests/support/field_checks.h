@@ -188,6 +188,9 @@ class FieldFiller {
             path_.pop_back();
         }
     }
+    void fill_many(Message& value, const Rules&) {
+        value = Message("step {} of {}", random_() % 1000, Message("rank {}", random_() % 8));
+    }
     template <typename S>
     void fill_many(S& value, const Rules&) {
         Filling<S> filling(*this, value);
@@ -248,7 +251,8 @@ inline void check_wrong_kinds_of(const fields::Json& tree, const std::set<std::s
     std::size_t checked = 0;
     Json changed = tree;
     const std::function<void(Json&, const std::string&)> visit = [&](Json& value, const std::string& path) {
-        if (any_kind.contains(path))
+        // Literal and values of a message are ignored where they do not give the text next to them.
+        if (any_kind.contains(path) || path.ends_with("_message"))
             return;
         const Json original = value;
         for (const Json& other : {Json("no such value"), Json(1.5), Json(true), Json::array({1}), Json{{"a", 1}}}) {
@@ -271,7 +275,9 @@ inline void check_wrong_kinds_of(const fields::Json& tree, const std::set<std::s
                 visit(value[i], path + '[' + std::to_string(i) + ']');
     };
     visit(changed, "");
-    EXPECT_GE(checked, 4 * tree.size() - 4) << tree;
+    const auto companions =
+        std::ranges::count_if(tree.items(), [](const auto& item) { return item.key().ends_with("_message"); });
+    EXPECT_GE(checked, 4 * (tree.size() - static_cast<std::size_t>(companions)) - 4) << tree;
 }
 
 template <typename S>

@@ -86,7 +86,7 @@ TEST(DvcLive, WritesTheFilesOfDvcLive) {
             trackers->log(*value_of(log[1]).map(),
                           log[0].is_null() ? std::nullopt : std::optional(log[0].get<std::int64_t>()));
         trackers->finish();
-        EXPECT_EQ(trackers->take_problems(), std::vector<std::string>());
+        EXPECT_EQ(trackers->take_problems(), std::vector<Message>());
         const auto ours = files_of(folder.path() / "live"), wanted = files_of(entry.path() / "files");
         for (const auto& [encoded, content] : wanted) {
             const std::string name = decoded(encoded);
@@ -106,7 +106,7 @@ TEST(DvcLive, GoesOnWhereItStoppedOrBeginsAnew) {
         trackers->log({{"loss", loss}});
         trackers->log({{"loss", loss / 2}});
         trackers->finish();
-        EXPECT_EQ(trackers->take_problems(), std::vector<std::string>());
+        EXPECT_EQ(trackers->take_problems(), std::vector<Message>());
         return files_of(folder.path()).at("plots/metrics/loss.tsv");
     };
     EXPECT_EQ(run(false, 4.0), "step\tloss\n0\t4.0\n1\t2.0\n");

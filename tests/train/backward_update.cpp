@@ -121,7 +121,7 @@ TEST_F(BackwardUpdates, WhatDoesNotGoWithThemIsSaid) {
         change(one);
         std::string all;
         for (const Problem& problem : config::check_recipe(one))
-            all += problem.text() + "\n";
+            all += problem.text().text() + "\n";
         return all;
     };
     EXPECT_EQ(problems([](config::Recipe&) {}), "");

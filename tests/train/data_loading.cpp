@@ -307,7 +307,7 @@ TEST_F(DataLoadingTraining, SplitBatchesShareTheBatchOfAllRanks) {
     } catch (const InvalidInput& error) {
         ASSERT_EQ(error.problems().size(), 1u);
         EXPECT_EQ(error.problems()[0].key, "training.batch_size");
-        EXPECT_NE(error.problems()[0].message.find("2 ranks"), std::string::npos) << error.what();
+        EXPECT_NE(error.problems()[0].message.text().find("2 ranks"), std::string::npos) << error.what();
     }
 }
 

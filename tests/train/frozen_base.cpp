@@ -85,7 +85,7 @@ class BaseOnDisk : public ::testing::TestWithParam<Family> {
                 if (config::is_of_adapter_file(recipe.model, name))
                     mine.adapters[name] = weight.clone();
             for (const Notice& notice : trainer.start_notices())
-                mine.notices += notice.text + "\n";
+                mine.notices += notice.text.text() + "\n";
             if (!save_to.empty())
                 trainer.save(save_to);
             if (mesh.rank() == 0)

@@ -76,7 +76,7 @@ class GoldenSaveState : public ::testing::Test {
     /// What `ranks` ranks hold after start(), put together from their boxes.
     static std::map<std::string, at::Tensor> resumed(const config::Recipe& recipe, int stages, int ranks,
                                                      std::string* sentence = nullptr,
-                                                     std::vector<std::string>* notices = nullptr) {
+                                                     std::vector<Message>* notices = nullptr) {
         std::map<std::string, at::Tensor> tensors;
         std::mutex mutex;
         test::run_ranks(ranks, [&](std::unique_ptr<parallel::World> world) {
@@ -122,7 +122,7 @@ TEST_F(GoldenSaveState, MomentsGoToTheirParametersOrTheStartIsRefused) {
     std::size_t resumes = 0, refused = 0;
     for (const Case& one : cases()) {
         SCOPED_TRACE(one.folder.filename().string());
-        const std::vector<std::string> problems = checkpoint::check_resume(one.recipe);
+        const std::vector<Message> problems = checkpoint::check_resume(one.recipe);
         if (one.expected.at("resumes")) {
             ++resumes;
             EXPECT_THAT(problems, ::testing::IsEmpty());
@@ -134,8 +134,8 @@ TEST_F(GoldenSaveState, MomentsGoToTheirParametersOrTheStartIsRefused) {
         ++refused;
         ASSERT_FALSE(problems.empty());
         std::string all;
-        for (const std::string& problem : problems)
-            all += problem + "\n";
+        for (const Message& problem : problems)
+            all += problem.text() + "\n";
         EXPECT_THAT(all, HasSubstr(one.folder.string())) << "the file is named";
         for (const json& word : one.expected.at("words"))
             EXPECT_THAT(all, HasSubstr(word.get<std::string>()));
@@ -168,10 +168,10 @@ TEST_F(GoldenSaveState, WhatTheRecipeReplacesIsSaid) {
         for (const json& group : one.expected.at("groups"))
             rates.insert(group.at("lr").get<double>());
         one.recipe.optimizer.lr = *rates.begin();
-        std::vector<std::string> notices;
+        std::vector<Message> notices;
         resumed(one.recipe, 1, 1, nullptr, &notices);
-        const bool said =
-            std::ranges::any_of(notices, [](const std::string& text) { return text.starts_with("optimizer.lr is "); });
+        const bool said = std::ranges::any_of(
+            notices, [](const Message& text) { return text.text().starts_with("optimizer.lr is "); });
         EXPECT_EQ(said, rates.size() > 1);
         one.recipe.optimizer.lr = 0.125;
         one.recipe.optimizer.weight_decay = 0.25;
@@ -180,7 +180,7 @@ TEST_F(GoldenSaveState, WhatTheRecipeReplacesIsSaid) {
         resumed(one.recipe, 1, 1, nullptr, &notices);
         EXPECT_THAT(notices, ::testing::Contains(HasSubstr("optimizer.lr is 0.125 as the recipe says, not ")));
         EXPECT_THAT(notices, ::testing::Contains(HasSubstr(" is 0.25 as the recipe says, not ")));
-        for (const std::string& text : notices)
+        for (const Message& text : notices)
             EXPECT_THAT(text, HasSubstr("optimizer.bin"));
         ++seen;
     }

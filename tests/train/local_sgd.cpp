@@ -184,7 +184,7 @@ TEST_F(AveragesOfWeights, LocalSgdGoesOnWithEachRanksOwnMoments) {
             config::Recipe rest = recipe;
             rest.checkpoint.resume_from = place.string();
             Trainer resumed(rest, mesh, at::kCPU);
-            EXPECT_EQ(resumed.start().find("Local SGD"), std::string::npos);
+            EXPECT_EQ(resumed.start().text().find("Local SGD"), std::string::npos);
             for (int step = 5; step <= 8; ++step)
                 resumed.step();
             got[rank] = state_of(resumed);

@@ -51,7 +51,7 @@ std::map<std::string, at::Tensor> all_of(const Trainer& trainer) {
 std::string texts_of(const StepReport& report) {
     std::string all;
     for (const Notice& notice : report.notices)
-        all += notice.text + "\n";
+        all += notice.text.text() + "\n";
     return all;
 }
 

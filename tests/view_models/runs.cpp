@@ -206,7 +206,7 @@ TEST_F(RunModels, EventsAreAddedOnTop) {
         event.step = i;
         event.kind = i % 5 == 4 ? "phase" : i % 7 == 6 ? "failure" : "checkpoint";
         event.rank = i % 5 == 4 ? 1 : -1;
-        event.text = "event " + std::to_string(i);
+        event.text = Message("event {}", i);
         events.push_back(event);
         if (i % 4 == 3)
             model.follow(events);

@@ -53,8 +53,8 @@ TEST(WeightsAsFound, AreThoseOfTheModelAndNameWhatStaysBehind) {
         }
         const auto behind = nlohmann::json::parse(std::ifstream(entry.path() / "behind.json"));
         std::string notes;
-        for (const std::string& note : source->notes())
-            notes += note + "\n";
+        for (const Message& note : source->notes())
+            notes += note.text() + "\n";
         for (const auto& key : behind)
             EXPECT_THAT(notes, HasSubstr(key.get<std::string>()));
         if (behind.empty() && entry.path().filename() != "pt_wrapped") {

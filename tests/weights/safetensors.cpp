@@ -52,7 +52,9 @@ TEST(Safetensors, WritesWhatItReads) {
     EXPECT_EQ(size, fs::file_size(path));
     struct stat info {};
     ASSERT_EQ(::stat(path.c_str(), &info), 0);
-    EXPECT_EQ(info.st_mode & 0777, 0600u);
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    EXPECT_EQ(info.st_mode & 0777, 0666 & ~mask);
     SafetensorsFile file(path);
     EXPECT_EQ(file.metadata().at("format"), "pt");
     ASSERT_EQ(file.tensors().size(), 4u);

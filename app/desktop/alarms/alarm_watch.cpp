@@ -102,8 +102,8 @@ std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules&
             fire(NoticeKind::NotANumber, text, event.step);
         else if (event.kind == "spike")
             fire(NoticeKind::Spike, text, event.step);
-        else if (event.kind == "warning" && event.text.starts_with("checkpoint ") &&
-                 event.text.find("was not saved") != std::string::npos)
+        else if (event.kind == "warning" && event.text.text().starts_with("checkpoint ") &&
+                 event.text.text().find("was not saved") != std::string::npos)
             fire(NoticeKind::CheckpointFailed, text, event.step);
     }
     return notices;

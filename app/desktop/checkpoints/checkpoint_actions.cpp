@@ -97,8 +97,8 @@ void CheckpointActions::write(const inspect::Conversion& conversion) {
             // A full disk is told before anything is written.
             if (const inspect::Expected expected = inspect::expect(conversion);
                 expected.free > 0 && expected.bytes > expected.free)
-                throw UserError(text::file_size(expected.bytes) + " do not fit: " + text::file_size(expected.free) +
-                                " are free in " + conversion.output.parent_path().string());
+                throw UserError("{} do not fit: {} are free in {}", text::file_size(expected.bytes),
+                                text::file_size(expected.free), conversion.output.parent_path().string());
             Progress progress(feed->report());
             return inspect::convert(conversion, progress);
         },
@@ -106,7 +106,7 @@ void CheckpointActions::write(const inspect::Conversion& conversion) {
             end();
             QStringList lines{tr("%1 with %n tensors in %2", nullptr, static_cast<int>(converted.written.tensors))
                                   .arg(qtNumber(text::file_size(converted.written.bytes)), target)};
-            for (const std::string& note : converted.notes)
+            for (const Message& note : converted.notes)
                 lines += qtSentence(note);
             message_->showMessage(InlineMessage::Kind::Note, tr("Written and read back"),
                                   lines.join(QLatin1Char('\n')));
@@ -145,7 +145,7 @@ void CheckpointActions::ask(const QString& title, const QString& text, const ins
 void CheckpointActions::remove(const inspect::Shelf& shelf, const inspect::PrunePlan& plan) {
     struct Removed {
         std::vector<inspect::fs::path> moved;
-        std::vector<std::string> problems;
+        std::vector<Message> problems;
     };
     job_->inOrder(
         runs_root_.toStdString(),

@@ -257,9 +257,9 @@ void ShelfPanel::setFiles(const inspect::Contents* contents) {
         return;
     for (const inspect::File& file : contents->files) {
         // A problem of the whole (a length of the manifest) names the file, too.
-        std::string problem = file.problem;
-        for (const std::string& sentence : contents->problems)
-            if (problem.empty() && sentence.find("/" + file.name) != std::string::npos)
+        Message problem = file.problem;
+        for (const Message& sentence : contents->problems)
+            if (problem.empty() && sentence.text().find("/" + file.name) != std::string::npos)
                 problem = sentence;
         addFileLine("file", file.name, file.bytes, problem, {});
     }

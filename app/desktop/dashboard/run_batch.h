@@ -9,6 +9,7 @@
 
 #include <QString>
 
+#include "base/message.h"
 #include "desktop/sources/curve_batch.h"
 #include "run/journal.h"
 #include "run/state.h"
@@ -80,7 +81,7 @@ struct RunBatch {
     std::optional<std::vector<SavedCheckpoint>> checkpoints;  ///< newest first
     CurveBatch curves;
     std::shared_ptr<const widgets::LogBlock> log;
-    std::optional<std::vector<std::string>> problems;  ///< all that cannot be read now, one sentence each
+    std::optional<std::vector<Message>> problems;  ///< all that cannot be read now, one sentence each
     std::vector<RequestNews> requests;
     bool caught_up = false;  ///< everything that lay in the folder has been handed over
     bool missing = false;    ///< there is no such folder

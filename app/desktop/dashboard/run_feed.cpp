@@ -173,10 +173,10 @@ class RunFeed::Reader : public PooledReader {
     }
 
     void takeProblems(RunBatch& batch) {
-        std::vector<std::string> now = metrics.problems();
+        std::vector<Message> now = metrics.problems();
         for (const std::string* problem : {&state_problem, &facts_problem, &journal_problem, &request_problem})
             if (!problem->empty())
-                now.push_back(*problem);
+                now.push_back(Message::verbatim(*problem));
         if (now != problems)
             batch.problems = problems = std::move(now);
     }
@@ -235,7 +235,7 @@ class RunFeed::Reader : public PooledReader {
     bool first = true;
     bool hears = false;  ///< inotify tells of everything that is new
     std::string state_problem, facts_problem, journal_problem, request_problem;
-    std::vector<std::string> problems;
+    std::vector<Message> problems;
     std::map<std::string, Waiting> waiting;
     std::shared_ptr<Asked> requests;
     std::shared_ptr<std::atomic<int>> in_flight = std::make_shared<std::atomic<int>>(0);

@@ -79,7 +79,8 @@ std::vector<run::Event> inherited_events(const std::vector<Ancestor>& ancestors,
         }
         for (run::Event& event : own) {
             // Of its own start only the times in which it held count: its curve leaves them out.
-            const bool holds = event.text.starts_with("paused after") || event.text.starts_with("training goes on");
+            const bool holds =
+                event.text.text().starts_with("paused after") || event.text.text().starts_with("training goes on");
             if (event.step > one.seam || (event.kind == "phase" && !holds))
                 continue;
             if (!event.path.empty())
@@ -90,7 +91,7 @@ std::vector<run::Event> inherited_events(const std::vector<Ancestor>& ancestors,
         seam.time = i + 1 < ancestors.size() ? ancestors[i + 1].started : spec.created;
         seam.step = one.seam;
         seam.kind = "resume";
-        seam.text = "resumed from checkpoint " + std::to_string(one.seam) + " of " + one.run.id();
+        seam.text = Message("resumed from checkpoint {} of {}", one.seam, one.run.id());
         all.push_back(std::move(seam));
     }
     return all;

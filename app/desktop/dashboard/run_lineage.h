@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "desktop/dashboard/run_batch.h"
 #include "desktop/sources/event_tail.h"
 #include "run/journal.h"
@@ -37,7 +38,7 @@ class LineageTail : public MetricsTail {
     explicit LineageTail(const run::RunPaths& run);
     void setAncestors(const std::vector<Ancestor>& ancestors);
     bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override;
-    std::vector<std::string> problems() const override { return own_->problems(); }
+    std::vector<Message> problems() const override { return own_->problems(); }
 
   private:
     void rewind();

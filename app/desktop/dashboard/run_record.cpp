@@ -122,7 +122,7 @@ QString RunRecord::key() const {
 
 QStringList RunRecord::complaints() const {
     QStringList sentences;
-    for (const std::string& problem : problems_)
+    for (const Message& problem : problems_)
         sentences += qtSentence(problem);
     return sentences;
 }
@@ -159,9 +159,9 @@ void RunRecord::findIdle() {
     wall.unit = widgets::XUnit::Wall;
     widgets::IdleTimes idle;
     for (const run::Event& event : events_) {
-        if (!idle.empty() && event.time < idle.back().second && event.text.starts_with("training goes on"))
+        if (!idle.empty() && event.time < idle.back().second && event.text.text().starts_with("training goes on"))
             idle.back().second = event.time;
-        else if (event.kind == "phase" && event.text.starts_with("paused after") &&
+        else if (event.kind == "phase" && event.text.text().starts_with("paused after") &&
                  (idle.empty() || idle.back().second <= event.time))
             idle.emplace_back(event.time, HUGE_VAL);
         else if (event.kind == "restart" || event.kind == "resume") {

@@ -11,6 +11,7 @@
 #include <QObject>
 #include <QStringList>
 
+#include "base/message.h"
 #include "desktop/curves/curve_source.h"
 #include "desktop/dashboard/run_batch.h"
 #include "desktop/sources/curve_store.h"
@@ -63,7 +64,7 @@ class RunRecord : public CurveSource {
     const std::vector<SavedCheckpoint>& checkpoints() const { return checkpoints_; }
     /// That of the lowest metric, by what the run says of it or by its evaluations; nullptr: not known.
     const SavedCheckpoint* bestCheckpoint() const;
-    const std::vector<std::string>& problems() const { return problems_; }
+    const std::vector<Message>& problems() const { return problems_; }
 
     QString key() const override;  ///< the run's folder
     QString name() const override;
@@ -121,7 +122,7 @@ class RunRecord : public CurveSource {
     std::optional<RunFacts> facts_;
     std::vector<run::Event> events_;
     std::vector<SavedCheckpoint> checkpoints_;
-    std::vector<std::string> problems_;
+    std::vector<Message> problems_;
     CurveStore store_;
     StepCounters counters_;
     std::shared_ptr<const widgets::IdleTimes> idle_;  ///< null: none

@@ -157,7 +157,7 @@ QVector<StartStage> start_stages(const RunRecord& run) {
     // The journal tells when each began; the newest start counts.
     const auto when = [&run](const char* beginning) {
         const auto newest = std::find_if(run.events().rbegin(), run.events().rend(), [&](const run::Event& event) {
-            return event.kind == "phase" && event.text.starts_with(beginning);
+            return event.kind == "phase" && event.text.text().starts_with(beginning);
         });
         return newest == run.events().rend() ? 0 : newest->time;
     };

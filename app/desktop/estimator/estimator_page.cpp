@@ -263,7 +263,7 @@ void EstimatorPage::openModel(const QString& path) {
                     else
                         scenario_->setModel(name, opened.parts, path);
                     QStringList notes;
-                    for (const std::string& note : opened.parts.notes)
+                    for (const Message& note : opened.parts.notes)
                         notes += qtSentence(note);
                     if (!notes.isEmpty())
                         message_->showMessage(widgets::InlineMessage::Kind::Note, tr("How the weights were read"),

@@ -72,7 +72,7 @@ estimate::ModelParts keptParts(const KeptScenario& kept) {
     for (const ModelChoice& choice : modelChoices())
         if (choice.name == kept.model)
             return estimate::model_parts(choice.config, choice.name.toStdString());
-    throw UserError("the model " + kept.model.toStdString() + " is not known to this version: open its file instead");
+    throw UserError("the model {} is not known to this version: open its file instead", kept.model.toStdString());
 }
 
 /// The recipe to write on: the opened one, or one with the model's configuration. Nothing: the engine does not train this model, or there is only a file of weights.
@@ -128,8 +128,8 @@ estimate::Hardware hardwareOf(const KeptScenario& kept) {
     if (!kept.device.empty()) {
         const estimate::Device* device = estimate::find_device(kept.device);
         if (device == nullptr)
-            throw UserError("the device " + kept.device + " of " + kept.name.toStdString() +
-                            " is not known to this version: choose another");
+            throw UserError("the device {} of {} is not known to this version: choose another", kept.device,
+                            kept.name.toStdString());
         hardware = {};
         hardware.device = *device;
         estimate::calibrate(hardware.device);
@@ -161,7 +161,7 @@ QString writePair(const KeptScenario& kept, const QString& folder) {
                   settings_file = begin + QStringLiteral("-settings.yaml");
     for (const QString& file : {recipe_file, settings_file})
         if (QFileInfo::exists(file))
-            throw UserError(file.toStdString() + " is there already: choose another folder or name");
+            throw UserError("{} is there already: choose another folder or name", file.toStdString());
     const settings::Settings settings = estimate::settings_of(kept.setup, kept.hosts);
     estimate::TrainingSetup said;
     QStringList written;

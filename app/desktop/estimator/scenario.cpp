@@ -161,10 +161,10 @@ void Scenario::compute() {
     problems_ = estimate::check_setup(search_.model(), setup_);
     if (setup_.layout.ranks() != search_.hardware().ranks())
         problems_.push_back({"", 0, 0, "dp_shard",
-                             tr("the sizes multiply to %1 ranks, there are %2 devices")
-                                 .arg(setup_.layout.ranks())
-                                 .arg(search_.hardware().ranks())
-                                 .toStdString()});
+                             Message::verbatim(tr("the sizes multiply to %1 ranks, there are %2 devices")
+                                                   .arg(setup_.layout.ranks())
+                                                   .arg(search_.hardware().ranks())
+                                                   .toStdString())});
     if (problems_.empty())
         memory_ = estimate::estimate_memory(search_.model(), setup_, search_.hardware().device, &why_);
     emit changed();

@@ -188,7 +188,7 @@ bool HostDialog::check() {
     }
     // Without an address the name is looked up as it stands.
     if (!in_config_ && typed.address.empty() && !problems.contains(QStringLiteral("name")))
-        if (const std::string problem = remote::host_name_problem(typed.name); !problem.empty())
+        if (const Message problem = remote::host_name_problem(typed.name); !problem.empty())
             problems[QStringLiteral("name")] = qtSentence(problem);
     if (is_new_ && taken_.contains(qt(typed.name)))
         problems[QStringLiteral("name")] = tr("There is a host %1 already: choose another name.").arg(qt(typed.name));

@@ -51,7 +51,7 @@ void FetchDialog::begin(const remote::AcceptedKeys& acceptedOnce) {
             options.cancel = hang_up.cancel();
             const auto source = run::mirror_source(run);
             if (!source)
-                throw UserError(run.root().string() + " is not the copy of a run on another machine");
+                throw UserError("{} is not the copy of a run on another machine", run.root().string());
             remote::Session session = remote::Session::connect(source->host, options);
             return remote::fetch_checkpoint(session, run, {}, [&](const remote::TransferProgress& progress) {
                 operation.tell([this, progress] { show(progress.done, progress.total); });

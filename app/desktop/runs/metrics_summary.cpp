@@ -56,7 +56,7 @@ bool MetricsSummary::pollFile(std::uint64_t limit_bytes) {
 
 QStringList MetricsSummary::problems() const {
     QStringList words;
-    for (const std::string& problem : file_ ? file_->problems() : files_->problems())
+    for (const Message& problem : file_ ? file_->problems() : files_->problems())
         words << qtSentence(problem);
     return words;
 }

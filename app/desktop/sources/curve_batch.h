@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "desktop/curves/curve_source.h"
 #include "widgets/plot/series_chunk.h"
 
@@ -31,7 +32,7 @@ struct CurveBatch {
     std::vector<TagInfo> tags;  ///< new ones, and known ones whose description became known
     std::vector<CurveChange> changes;
     std::optional<ParameterWords> parameters;
-    std::optional<std::vector<std::string>> problems;  ///< all that cannot be read now, one sentence each
+    std::optional<std::vector<Message>> problems;  ///< all that cannot be read now, one sentence each
 
     bool empty() const { return tags.empty() && changes.empty() && !parameters && !problems; }
 };

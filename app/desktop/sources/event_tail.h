@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/message.h"
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/point_collector.h"
 #include "formats/events/event_folder.h"
@@ -23,7 +24,7 @@ class EventTail : public MetricsTail, private events::EventListener {
 
     /// Some `limit_bytes` of each file.
     bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override;
-    std::vector<std::string> problems() const override { return files_.problems(); }
+    std::vector<Message> problems() const override { return files_.problems(); }
     std::uint64_t skipped() const { return files_.skipped(); }
 
     /// Whether a file of that name is taken, and its group.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/regular_file.h"
 #include "base/utf8.h"
 
@@ -64,7 +65,7 @@ bool FileTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
     missing_ = poll == Poll::Missing;
     if (poll == Poll::Missing || poll == Poll::Same)
         return true;
-    problem_.clear();
+    problem_ = {};
     if (poll == Poll::Failed) {
         problem_ = file_.error();
         return true;
@@ -90,12 +91,12 @@ void FileTail::flush(CurveBatch& batch) {
     points_.flush(batch, [this](int tag) { return tags_.name(tag); });
 }
 
-std::vector<std::string> FileTail::problems() const {
-    std::vector<std::string> found;
+std::vector<Message> FileTail::problems() const {
+    std::vector<Message> found;
     if (!problem_.empty())
         found.push_back(problem_);
     if (missing_ && was_there_)
-        found.push_back(fmt::format("{} is gone: what was read of it stays", file_.path().string()));
+        found.push_back(Message("{} is gone: what was read of it stays", file_.path().string()));
     return found;
 }
 
@@ -153,7 +154,7 @@ bool LineTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
 
 bool LineTail::judgeEncoding(std::string_view bytes) {
     if (utf16_of(bytes) != Wide::No) {
-        problem_ = fmt::format("{} is UTF-16: save it as UTF-8", file_.path().string());
+        problem_ = Message("{} is UTF-16: save it as UTF-8", file_.path().string());
         return false;
     }
     line_end_ = ends_lines_with_returns(bytes) ? '\r' : '\n';
@@ -213,16 +214,17 @@ bool LineTail::readOn(CurveBatch& batch, std::uint64_t limit_bytes) {
     return all;
 }
 
-std::vector<std::string> LineTail::problems() const {
-    std::vector<std::string> found = FileTail::problems();
+std::vector<Message> LineTail::problems() const {
+    std::vector<Message> found = FileTail::problems();
     if (unreadable_ > 0)
-        found.push_back(fmt::format("{} of {} cannot be read and {} left out: {}line {}",
-                                    unreadable_ == 1 ? "a line" : fmt::format("{} lines", unreadable_),
-                                    file_.path().string(), unreadable_ == 1 ? "is" : "are",
-                                    unreadable_ == 1 ? "" : "the first is ", first_unreadable_));
+        found.push_back(unreadable_ == 1
+                            ? Message("a line of {} cannot be read and is left out: line {}", file_.path().string(),
+                                      first_unreadable_)
+                            : Message("{} lines of {} cannot be read and are left out: the first is line {}",
+                                      unreadable_, file_.path().string(), first_unreadable_));
     if (first_foreign_ > 0)
         found.push_back(
-            fmt::format("line {} of {} is not UTF-8: save the file as UTF-8", first_foreign_, file_.path().string()));
+            Message("line {} of {} is not UTF-8: save the file as UTF-8", first_foreign_, file_.path().string()));
     return found;
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/files/growing_file.h"
+#include "base/message.h"
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/point_collector.h"
 #include "formats/events/tag_table.h"
@@ -28,7 +29,7 @@ class FileTail : public MetricsTail {
     explicit FileTail(std::filesystem::path file)
         : file_(std::move(file)), points_(widgets::EarlierStep::RepeatOvertakes) {}
     bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override;
-    std::vector<std::string> problems() const override;
+    std::vector<Message> problems() const override;
 
   protected:
     /// Takes what is new; false: there is more. Sets problem_ where that ends.
@@ -41,7 +42,7 @@ class FileTail : public MetricsTail {
     void flush(CurveBatch& batch);
 
     files::GrowingFile file_;
-    std::string problem_;
+    Message problem_;
     bool was_there_ = false;
 
   private:
@@ -57,7 +58,7 @@ class LineTail : public FileTail {
 
     using FileTail::FileTail;
     bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override;
-    std::vector<std::string> problems() const override;
+    std::vector<Message> problems() const override;
     bool hasOpenEnd() const override { return open_since_ > 0; }
 
   protected:

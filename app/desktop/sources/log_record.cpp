@@ -36,7 +36,7 @@ class LogRecord::Reader : public PooledReader {
         bool all = false;
         while (!all && monotonic_seconds() - begin < ReadPool::kSlice / 1000.0)
             all = tail_->poll(batch, kSlice);
-        std::vector<std::string> problems = tail_->problems();
+        std::vector<Message> problems = tail_->problems();
         if (problems != problems_)
             batch.problems = problems_ = std::move(problems);
         if (!batch.empty() || (all && !told_)) {
@@ -69,7 +69,7 @@ class LogRecord::Reader : public PooledReader {
     widgets::Mailbox::Address address_;
     LogRecord* record_;  ///< to be touched in what is posted only
     std::shared_ptr<std::atomic<int>> in_flight_ = std::make_shared<std::atomic<int>>(0);
-    std::vector<std::string> problems_;
+    std::vector<Message> problems_;
     bool told_ = false;        ///< that all has been read
     double last_news_ = -1e9;  ///< after that; monotonic seconds
 };
@@ -103,7 +103,7 @@ void LogRecord::take(const CurveBatch& batch, bool caught_up) {
         emit mediaChanged();
     if (batch.problems) {
         complaints_.clear();
-        for (const std::string& problem : *batch.problems)
+        for (const Message& problem : *batch.problems)
             complaints_ += qtSentence(problem);
         emit complaintsChanged();
     }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "desktop/sources/curve_batch.h"
 
 namespace trainyard::desktop {
@@ -25,7 +26,7 @@ class MetricsTail {
     /// Appends what is new to `batch`. False: there is more, call again.
     virtual bool poll(CurveBatch& batch, std::uint64_t limit_bytes) = 0;
     /// What cannot be read now, one sentence each.
-    virtual std::vector<std::string> problems() const = 0;
+    virtual std::vector<Message> problems() const = 0;
     /// What stands at the end waits for its rest: poll again after LineTail::kLastLineWaits even if nothing changes.
     virtual bool hasOpenEnd() const { return false; }
 };

@@ -83,10 +83,10 @@ class TrainerStateTail final : public MetricsTail {
     bool poll(CurveBatch& batch, std::uint64_t) override {
         bool waited = torn_since_ > 0 && monotonic_seconds() - torn_since_ >= LineTail::kLastLineWaits;
         const Newest newest = find();
-        problem_.clear();
+        problem_ = {};
         if (newest.path.empty()) {
             if (!read_.path.empty())
-                problem_ = fmt::format("{} is gone: what was read of it stays", read_.path.string());
+                problem_ = Message("{} is gone: what was read of it stays", read_.path.string());
             return true;
         }
         if (newest == read_ && !waited) {
@@ -97,7 +97,7 @@ class TrainerStateTail final : public MetricsTail {
         try {
             text = read_regular_file(newest.path, kLargest);
         } catch (const UserError& error) {
-            problem_ = error.what();
+            problem_ = message_of(error);
             return true;
         }
         const std::string name = newest.path.string();
@@ -105,10 +105,9 @@ class TrainerStateTail final : public MetricsTail {
         if (taken != Taken::damaged) {
             read_ = newest;
             torn_since_ = 0;
-            damage_ =
-                taken == Taken::history
-                    ? ""
-                    : fmt::format("{} has no log_history, where the trainer of transformers writes its curves", name);
+            damage_ = taken == Taken::history
+                          ? Message()
+                          : Message("{} has no log_history, where the trainer of transformers writes its curves", name);
             problem_ = damage_;
             return true;
         }
@@ -121,10 +120,12 @@ class TrainerStateTail final : public MetricsTail {
         if (waited) {
             read_ = newest;
             torn_since_ = 0;
-            damage_ = text.empty() ? fmt::format("{} is empty", name)
-                      : whole.any  ? fmt::format("{} is cut off or damaged at byte {}: everything before it is shown",
-                                                 name, whole.end)
-                                   : fmt::format("{} cannot be read: it is not whole, or no JSON", name);
+            damage_ = text.empty() ? Message("{} is empty", name)
+                      : whole.any  ? Message(
+                                         "{} is cut off or damaged at byte {}: everything before it is "
+                                          "shown",
+                                         name, whole.end)
+                                  : Message("{} cannot be read: it is not whole, or no JSON", name);
         } else if (torn_since_ == 0) {
             torn_since_ = monotonic_seconds();
         }
@@ -132,8 +133,8 @@ class TrainerStateTail final : public MetricsTail {
         return true;
     }
 
-    std::vector<std::string> problems() const override {
-        return problem_.empty() ? std::vector<std::string>() : std::vector{problem_};
+    std::vector<Message> problems() const override {
+        return problem_.empty() ? std::vector<Message>() : std::vector{problem_};
     }
     bool hasOpenEnd() const override { return torn_since_ > 0; }
 
@@ -215,7 +216,7 @@ class TrainerStateTail final : public MetricsTail {
     Newest read_;
     std::vector<std::size_t> marks_;  ///< hashes of the entries that were taken
     double torn_since_ = 0;           ///< monotonic seconds
-    std::string problem_, damage_;
+    Message problem_, damage_;
     simdjson::dom::parser parser_;
     formats::JsonReader reader_;
     events::TagTable tags_;

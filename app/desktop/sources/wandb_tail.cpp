@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include "base/error.h"
 #include "base/regular_file.h"
 #include "desktop/sources/log_lines.h"
 #include "formats/events/protobuf.h"
@@ -81,8 +82,8 @@ class WandbTail final : public FileTail {
             // A record longer than what was read: more at once.
             wanted = taken > 0 ? kRead : wanted * 2;
             if (wanted > 2 * kLongest) {
-                problem_ = fmt::format("{} has a record of more than {} MB at byte {}: everything before it is shown",
-                                       file_.path().string(), kLongest >> 20, file_.position());
+                problem_ = Message("{} has a record of more than {} MB at byte {}: everything before it is shown",
+                                   file_.path().string(), kLongest >> 20, file_.position());
                 return true;
             }
         }
@@ -95,7 +96,7 @@ class WandbTail final : public FileTail {
             if (bytes.size() < kHeadSize)
                 return 0;
             if (!bytes.starts_with(kHead)) {
-                problem_ = fmt::format("{} is no file of Weights & Biases", file_.path().string());
+                problem_ = Message("{} is no file of Weights & Biases", file_.path().string());
                 return 0;
             }
             at = taken = kHeadSize;
@@ -142,8 +143,8 @@ class WandbTail final : public FileTail {
     }
 
     std::size_t damage(std::size_t at, std::size_t taken) {
-        problem_ = fmt::format("{} is damaged at byte {}: everything before it is shown", file_.path().string(),
-                               file_.position() + at);
+        problem_ = Message("{} is damaged at byte {}: everything before it is shown", file_.path().string(),
+                           file_.position() + at);
         return taken;
     }
 

@@ -90,8 +90,8 @@ QStringList traceProblems(const traces::RankSet& set) {
     QStringList problems;
     for (const traces::RankTrace& rank : set.ranks) {
         const QString file = QFileInfo(qt(rank.trace->path)).fileName();
-        for (const std::string& problem : rank.trace->reading.problems)
-            problems << (problem.find(file.toStdString()) == std::string::npos
+        for (const Message& problem : rank.trace->reading.problems)
+            problems << (problem.text().find(file.toStdString()) == std::string::npos
                              ? file + QStringLiteral(": ") + qtSentence(problem)
                              : qtSentence(problem));
         if (rank.trace->reading.unplaced() > 0)

@@ -123,7 +123,7 @@ OpenedFile openFile(const QString& file) {
     OpenedFile opened;
     opened.file = file;
     const std::string path = file.toStdString();
-    auto refuse = [&](const std::string& words) { opened.problems.push_back({path, 0, 0, {}, words}); };
+    auto refuse = [&](const Message& words) { opened.problems.push_back({path, 0, 0, {}, words}); };
     try {
         const std::string text = read_file(path, kMostOpenedBytes);
         text::checked_text(text, path);
@@ -155,15 +155,15 @@ OpenedFile openFile(const QString& file) {
                 break;
             }
             case OpenedFile::Kind::Neither:
-                refuse(
-                    tr("this holds neither settings of accelerate, nor a recipe, nor a DeepSpeed file").toStdString());
+                refuse(Message::verbatim(
+                    tr("this holds neither settings of accelerate, nor a recipe, nor a DeepSpeed file").toStdString()));
                 break;
         }
         opened.code += code_of_draft({}, {}, opened.settings.settings.text("device_library"));
     } catch (const InvalidInput& invalid) {
         opened.problems = invalid.problems();
     } catch (const std::exception& error) {
-        refuse(error.what());
+        refuse(message_of(error));
     }
     return opened;
 }

@@ -68,7 +68,7 @@ std::vector<OwnPreset> read_own_presets(std::vector<std::string>& problems) {
                 throw UserError(loaded.problems.front().text());
             presets.push_back(preset_of(file, name_in(text, file), loaded.settings));
         } catch (const std::exception& failure) {
-            problems.push_back("The preset " + file.filename().string() + " is left out: " + failure.what());
+            problems.push_back(Message("The preset {} is left out: {}", file.filename().string(), message_of(failure)));
         }
     }
     std::ranges::sort(presets, {}, [](const OwnPreset& own) { return own.preset.name; });
@@ -91,8 +91,8 @@ OwnPreset save_own_preset(const std::string& name, const settings::Settings& set
 void delete_own_preset(const fs::path& file) {
     std::error_code error;
     if (!fs::remove(file, error) || error)
-        throw UserError(file.string() +
-                        " cannot be deleted: " + (error ? error.message() : "it is not there any more"));
+        throw UserError("{} cannot be deleted: {}", file.string(),
+                        (error ? error.message() : "it is not there any more"));
 }
 
 }  // namespace trainyard::desktop

@@ -92,7 +92,7 @@ class CommandReader {
         if (name == kEnvVisibleGpus)
             set("gpu_ids", word.substr(equals + 1));
         else
-            note(name + " is set in front of the command: settings do not hold environment variables");
+            note(Message("{} is set in front of the command: settings do not hold environment variables", name));
     }
 
     void read_launch(const Words& rest) {
@@ -100,7 +100,8 @@ class CommandReader {
         pasted_.program = flags.program;
         pasted_.arguments = flags.arguments;
         if (!flags.config_file.empty())
-            note("--config_file " + flags.config_file + " was not read: open that file first, then paste the command");
+            note(Message("--config_file {} was not read: open that file first, then paste the command",
+                         flags.config_file));
         static constexpr std::array<std::pair<const char*, const char*>, 5> kParadigms = {
             {{"multi_gpu", "MULTI_GPU"},
              {"tpu", "XLA"},
@@ -120,7 +121,7 @@ class CommandReader {
             } else if (key != nullptr && key->section != Section::launch) {
                 set(key->path(), value);
             } else if (name != "config_file" && name != "use_parallelism_config") {
-                note("--" + name + " stands only on a command line: no settings file holds it");
+                note(Message("--{} stands only on a command line: no settings file holds it", name));
             }
         }
     }
@@ -136,11 +137,11 @@ class CommandReader {
             std::replace(name.begin(), name.end(), '-', '_');
             if (std::find(kSwitches.begin(), kSwitches.end(), name) != kSwitches.end()) {
                 if (name != "standalone")
-                    note("-" + std::string(name.size() > 1 ? "-" : "") + name + " belongs to the program");
+                    note(Message("-{}{} belongs to the program", std::string(name.size() > 1 ? "-" : ""), name));
                 continue;
             }
             if (equals == std::string::npos && i + 1 >= rest.size())
-                throw UserError("--" + name + " stands at the end of the command: a value must follow");
+                throw UserError("--{} stands at the end of the command: a value must follow", name);
             const std::string value = equals == std::string::npos ? rest[++i] : rest[i].substr(equals + 1);
             read_torchrun_flag(name, value);
         }
@@ -158,7 +159,10 @@ class CommandReader {
         } else if (name == "nproc_per_node") {
             processes_ = parse_number<std::int64_t>(value);
             if (!processes_)
-                note("--nproc_per_node " + value + " is counted where it runs: the number of processes stays as it is");
+                note(
+                    Message("--nproc_per_node {} is counted where it runs: the number of processes stays as "
+                            "it is",
+                            value));
         } else if (name == "node_rank" || name == "master_port") {
             set(name == "node_rank" ? "machine_rank" : "main_process_port", number(name, value));
         } else if (name == "master_addr" || name == "rdzv_backend") {
@@ -169,16 +173,16 @@ class CommandReader {
             if (colon != std::string::npos)
                 set("main_process_port", number(name, value.substr(colon + 1)));
         } else if (const Key* key = settings::find_flag(name); key != nullptr) {
-            note("--" + name + " " + value + " stands only on a command line: no settings file holds it");
+            note(Message("--{} {} stands only on a command line: no settings file holds it", name, value));
         } else {
-            note("--" + name + " is torchrun's own: it is left out");
+            note(Message("--{} is torchrun's own: it is left out", name));
         }
     }
 
     static Value number(const std::string& name, const std::string& text) {
         const std::optional<std::int64_t> read = parse_number<std::int64_t>(text);
         if (!read)
-            throw UserError("--" + name + " '" + text + "' is not a whole number");
+            throw UserError("--{} '{}' is not a whole number", name, text);
         return *read;
     }
 
@@ -188,10 +192,10 @@ class CommandReader {
         const std::optional<std::int64_t> most =
             parse_number<std::int64_t>(colon == std::string::npos ? text : text.substr(colon + 1));
         if (!most || *most < 1)
-            throw UserError("--nnodes '" + text + "' is not a number of machines");
+            throw UserError("--nnodes '{}' is not a number of machines", text);
         machines_ = *most;
         if (colon != std::string::npos)
-            note("--nnodes " + text + " lets the number of machines change: the larger one is taken");
+            note(Message("--nnodes {} lets the number of machines change: the larger one is taken", text));
     }
 
     /// A launcher that was only told how many processes decides by the machine.
@@ -269,7 +273,7 @@ std::vector<std::string> split_command(const std::string& text) {
         }
     }
     if (quote != 0)
-        throw UserError(std::string("the command has a quote ") + quote + " that does not end");
+        throw UserError("the command has a quote {} that does not end", quote);
     if (inside)
         words.push_back(std::move(word));
     // A prompt that was copied with the command.
@@ -310,7 +314,7 @@ Pasted read_pasted(const std::string& text, bool has_accelerator) {
         return pasted;
     for (const Problem& problem : pasted.loaded.problems)
         if (json && problem.key.empty())
-            throw UserError("The clipboard's JSON cannot be read: " + problem.text());
+            throw UserError("The clipboard's JSON cannot be read: {}", problem.text());
     throw UserError(
         "The clipboard holds no launch command, settings file or DeepSpeed JSON: copy one of them and try again");
 }

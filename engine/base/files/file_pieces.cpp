@@ -116,8 +116,8 @@ class PieceReading {
         while (done < count) {
             std::size_t more = take(file_, to + done, offset + done, count - done);
             if (more == 0)
-                throw UserError(fmt::format("{} has {} bytes instead of {}: it was cut while it was read",
-                                            path_.string(), std::filesystem::file_size(path_), bytes_));
+                throw UserError("{} has {} bytes instead of {}: it was cut while it was read", path_.string(),
+                                std::filesystem::file_size(path_), bytes_);
             done += more;
         }
     }

@@ -71,12 +71,12 @@ void FileWriter::fail(int error) const {
     struct statvfs disk {};
     if (error == ENOSPC && ::statvfs((path_.parent_path() / ".").c_str(), &disk) == 0)
         throw UserError(
-            fmt::format("cannot write {}: the disk is full ({} needed, {} free): make room or choose another "
-                        "folder",
-                        path_.string(), text::file_size(std::max(expected_, position())),
-                        text::file_size(static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize)));
+            "cannot write {}: the disk is full ({} needed, {} free): make room or choose another "
+            "folder",
+            path_.string(), text::file_size(std::max(expected_, position())),
+            text::file_size(static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize));
     if (error == EIO)
-        throw DiskError(fmt::format("cannot write {}: {}", path_.string(), std::strerror(error)));
+        throw DiskError(Message("cannot write {}: {}", path_.string(), system_message(error)));
     throw_file_error("cannot write", path_, error);
 }
 

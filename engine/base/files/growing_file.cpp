@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/system_call.h"
 
 namespace trainyard::files {
@@ -22,12 +23,12 @@ std::int64_t nanoseconds(const timespec& time) {
 }  // namespace
 
 void GrowingFile::fail(const char* what, int code) {
-    error_ = fmt::format("cannot {} {}: {}", what, path_.string(), std::strerror(code));
+    error_ = Message("cannot {} {}: {}", what, path_.string(), system_message(code));
 }
 
 GrowingFile::Poll GrowingFile::poll() {
     close();
-    error_.clear();
+    error_ = {};
     struct stat info {};
     const auto stamp_of = [&info] {
         return Stamp{info.st_dev, info.st_ino, info.st_size, nanoseconds(info.st_mtim), nanoseconds(info.st_ctim)};
@@ -43,7 +44,7 @@ GrowingFile::Poll GrowingFile::poll() {
     if (stamp_of() == stamp_)
         return Poll::Same;
     if (!S_ISREG(info.st_mode)) {  // checked before open(): a named pipe without a writer would block
-        error_ = fmt::format("{} is not a file", path_.string());
+        error_ = Message("{} is not a file", path_.string());
         return Poll::Failed;
     }
     file_ = FileDescriptor(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "base/file_descriptor.h"
+#include "base/message.h"
 
 namespace trainyard::files {
 
@@ -40,7 +41,7 @@ class GrowingFile {
     const std::filesystem::path& path() const { return path_; }
     std::uint64_t position() const { return position_; }  ///< offset of the first byte that has not been consumed
     std::uint64_t size() const { return stamp_size_; }    ///< at the last poll
-    const std::string& error() const { return error_; }   ///< a sentence
+    const Message& error() const { return error_; }       ///< a sentence
 
   private:
     struct Stamp {
@@ -63,7 +64,7 @@ class GrowingFile {
     std::uint64_t stamp_size_ = 0;
     std::uint64_t position_ = 0;
     std::string head_, tail_;  ///< first and last consumed bytes
-    std::string error_;
+    Message error_;
 };
 
 }  // namespace trainyard::files

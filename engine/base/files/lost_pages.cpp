@@ -20,7 +20,7 @@ namespace trainyard::files {
 struct PageWatch::Entry {
     std::atomic<std::uintptr_t> begin = 0, end = 0;
     std::atomic<bool> lost = false;
-    std::string sentence;   ///< under the mutex
+    Message sentence;       ///< under the mutex
     Entry* next = nullptr;  ///< constant once the entry is in the list
 };
 
@@ -73,7 +73,7 @@ void install_handler() {
 
 }  // namespace
 
-PageWatch::PageWatch(const void* begin, std::size_t count, const std::filesystem::path& path, std::string sentence) {
+PageWatch::PageWatch(const void* begin, std::size_t count, const std::filesystem::path& path, Message sentence) {
     static std::once_flag installed;
     std::call_once(installed, install_handler);
     const std::lock_guard lock(entries_mutex);
@@ -86,9 +86,11 @@ PageWatch::PageWatch(const void* begin, std::size_t count, const std::filesystem
         free_entries().pop_back();
     }
     entry_->sentence = !sentence.empty() ? std::move(sentence)
-                                         : path.string() +
-                                               " cannot be read any more: the file was cut while it was used, or its "
-                                               "disk fails; put it back and load it again";
+                                         : Message(
+                                               "{} cannot be read any more: the file was cut while it "
+                                               "was used, or its disk fails; put it back and load it "
+                                               "again",
+                                               path.string());
     entry_->lost.store(false);
     entry_->begin.store(reinterpret_cast<std::uintptr_t>(begin));
     entry_->end.store((reinterpret_cast<std::uintptr_t>(begin) + count + watched_page_size - 1) / watched_page_size *

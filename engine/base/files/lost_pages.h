@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "base/message.h"
+
 namespace trainyard::files {
 
 /// Watches a mapping while it lives. The first one installs a handler of SIGBUS for the process; faults elsewhere go to the handler that was there before.
@@ -14,7 +16,7 @@ class PageWatch {
   public:
     PageWatch() = default;
     /// The mapping begins and ends at pages; `path` is for the message, or `sentence` is it.
-    PageWatch(const void* begin, std::size_t count, const std::filesystem::path& path, std::string sentence = {});
+    PageWatch(const void* begin, std::size_t count, const std::filesystem::path& path, Message sentence = {});
     ~PageWatch() { end(); }
     PageWatch(PageWatch&& other) noexcept : entry_(std::exchange(other.entry_, nullptr)) {}
     PageWatch& operator=(PageWatch&& other) noexcept {

@@ -36,7 +36,7 @@ void MappedFile::map(int fd, Pages pages) {
     if (::fstat(fd, &info) != 0)
         throw_file_error("cannot read", path_, errno);
     if (!S_ISREG(info.st_mode))
-        throw UserError(path_.string() + " is not a file");
+        throw UserError("{} is not a file", path_.string());
     const auto size = static_cast<std::size_t>(info.st_size);
     if (size == 0)
         return;

@@ -29,7 +29,7 @@ MappedRange::MappedRange(int fd, std::uint64_t offset, std::size_t count, const 
         throw_file_error("cannot read", path, errno);
     if (static_cast<std::uint64_t>(info.st_size) <
         offset + count)  // bytes that are not there would be a signal when they are used
-        throw UserError(path.string() + " cannot be read any more: the file was cut");
+        throw UserError("{} cannot be read any more: the file was cut", path.string());
     const std::uint64_t begin = offset / page_size() * page_size();
     mapped_ = static_cast<std::size_t>(offset - begin) + count;
     void* mapping = ::mmap(nullptr, mapped_, PROT_READ, MAP_SHARED, fd, static_cast<off_t>(begin));
@@ -75,7 +75,7 @@ void MappedRange::populate(std::span<const std::byte> part, const std::filesyste
         failed = retry_interrupted([&] { return ::madvise(begin, count, kPopulateRead); }) == 0 ? 0 : errno;
     while (failed == EAGAIN);
     if (failed == EFAULT || failed == EIO)
-        throw UserError(path.string() + " cannot be read any more: the disk fails, or the file was cut");
+        throw UserError("{} cannot be read any more: the disk fails, or the file was cut", path.string());
     // Older kernels do not know the call (EINVAL): the pages come when they are used.
 }
 

@@ -40,30 +40,30 @@ FileDescriptor open_nameless(const std::filesystem::path& folder) {
     return named;
 }
 
-std::string why_not(const std::filesystem::path& folder, int error) {
+Message why_not(const std::filesystem::path& folder, int error) {
     if (error == ENOENT)
-        return fmt::format("the folder {} does not exist: make it, or name another one", folder.string());
+        return Message("the folder {} does not exist: make it, or name another one", folder.string());
     if (error == ENOTDIR)
-        return fmt::format("{} is no folder: name one", folder.string());
-    return fmt::format("no file can be written in {}: {}; name another folder", folder.string(), std::strerror(error));
+        return Message("{} is no folder: name one", folder.string());
+    return Message("no file can be written in {}: {}; name another folder", folder.string(), system_message(error));
 }
 
 }  // namespace
 
-std::string why_no_scratch_file(const std::filesystem::path& folder) {
+Message why_no_scratch_file(const std::filesystem::path& folder) {
     struct stat info {};
     if (::stat(folder.c_str(), &info) != 0)
         return why_not(folder, errno);
     if (!S_ISDIR(info.st_mode))
         return why_not(folder, ENOTDIR);
-    return open_nameless(folder) ? "" : why_not(folder, errno);
+    return open_nameless(folder) ? Message() : why_not(folder, errno);
 }
 
 ScratchFile::ScratchFile(const std::filesystem::path& folder, std::size_t count, const std::string& what)
-    : lost_(fmt::format("{} in {} is lost: the disk is full, or fails; make room, or name another folder, and resume "
-                        "from the last checkpoint",
-                        what, folder.string())) {
-    if (std::string problem = why_no_scratch_file(folder); !problem.empty())
+    : lost_(Message("{} in {} is lost: the disk is full, or fails; make room, or name another folder, and "
+                    "resume from the last checkpoint",
+                    what, folder.string())) {
+    if (Message problem = why_no_scratch_file(folder); !problem.empty())
         throw UserError(problem);
     file_ = open_nameless(folder);
     if (!file_)
@@ -75,10 +75,11 @@ ScratchFile::ScratchFile(const std::filesystem::path& folder, std::size_t count,
     if (error == ENOSPC || error == EFBIG || error == EDQUOT) {
         struct statvfs disk {};
         ::statvfs(folder.c_str(), &disk);
-        throw UserError(fmt::format(
-            "the disk of {} has no room for {}: it takes {}, {} are free; make room, or name another folder",
+        throw UserError(
+            "the disk of {} has no room for {}: it takes {}, {} are free; make room, or "
+            "name another folder",
             folder.string(), what, text::file_size(count),
-            text::file_size(static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize)));
+            text::file_size(static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize));
     }
     if (error != 0)
         throw UserError(why_not(folder, error));

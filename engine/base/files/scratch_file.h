@@ -10,11 +10,12 @@
 
 #include "base/file_descriptor.h"
 #include "base/files/lost_pages.h"
+#include "base/message.h"
 
 namespace trainyard::files {
 
 /// Why no such file can be made in a folder, as a sentence: it does not exist, is no folder, or cannot be written. Empty: it can.
-std::string why_no_scratch_file(const std::filesystem::path& folder);
+Message why_no_scratch_file(const std::filesystem::path& folder);
 
 class ScratchFile {
   public:
@@ -46,7 +47,7 @@ class ScratchFile {
     FileDescriptor file_;
     void* mapping_ = nullptr;
     std::size_t count_ = 0;
-    std::string lost_;  ///< the sentence about pages that are gone
+    Message lost_;  ///< the sentence about pages that are gone
     PageWatch watch_;
 };
 

@@ -83,7 +83,7 @@ std::shared_ptr<const TokenFile> open_whole(const fs::path& path) {
     }
 }
 
-PreparedTokens in_memory(const TokenSource& source, std::string remark) {
+PreparedTokens in_memory(const TokenSource& source, Message remark) {
     const FileDescriptor memory(::memfd_create("tokens", MFD_CLOEXEC));
     if (!memory)
         throw_file_error("cannot keep the tokens of the data in memory for", source.files.front(), errno);
@@ -91,8 +91,8 @@ PreparedTokens in_memory(const TokenSource& source, std::string remark) {
         source.prepare(memory.get());
         return {std::make_shared<const TokenFile>(memory.get(), source.files.front(), false), true, std::move(remark)};
     } catch (const TokenFileError& error) {
-        throw UserError(
-            fmt::format("the tokens of {} cannot be kept in memory: {}", source.files.front().string(), error.what()));
+        throw UserError("the tokens of {} cannot be kept in memory: {}", source.files.front().string(),
+                        message_of(error));
     }
 }
 
@@ -150,10 +150,11 @@ PreparedTokens prepared_tokens(const TokenSource& source, const fs::path& folder
     const Key key = key_of(source);
     if (key.bytes < kSmallestCached)
         return in_memory(source, {});
-    const auto kept_in_memory = [&](const std::string& why) {
-        return in_memory(source, fmt::format("every rank holds the tokens of the data in its own memory, because they "
-                                             "cannot be kept in {}: {} (set TRAINYARD_CACHE to a folder with room)",
-                                             folder.empty() ? "a cache" : folder.string(), why));
+    const auto kept_in_memory = [&](const Message& why) {
+        return in_memory(source, Message("every rank holds the tokens of the data in its own memory, because "
+                                         "they cannot be kept in {}: {} (set TRAINYARD_CACHE to a folder "
+                                         "with room)",
+                                         folder.empty() ? "a cache" : folder.string(), why));
     };
     if (folder.empty())
         return kept_in_memory("neither TRAINYARD_CACHE, XDG_CACHE_HOME nor HOME is set");
@@ -161,18 +162,18 @@ PreparedTokens prepared_tokens(const TokenSource& source, const fs::path& folder
     try {
         make_private_folder(folder);
     } catch (const UserError& error) {
-        return kept_in_memory(error.what());
+        return kept_in_memory(message_of(error));
     }
     const FileDescriptor lock = lock_of(folder / (key.set + ".lock"));
     const int problem = errno;
     if (std::shared_ptr<const TokenFile> tokens = open_whole(path))
         return {std::move(tokens), false, {}};
     if (!lock)
-        return kept_in_memory(std::strerror(problem));
+        return kept_in_memory(system_message(problem));
     try {
         prepare_file(source, path);
     } catch (const TokenFileError& error) {
-        return kept_in_memory(error.what());
+        return kept_in_memory(message_of(error));
     }
     remove_old(folder, key, path);
     if (std::shared_ptr<const TokenFile> tokens = open_whole(path))

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/files/token_file.h"
+#include "base/message.h"
 
 namespace trainyard::files {
 
@@ -26,7 +27,7 @@ inline constexpr std::uint64_t kSmallestCached = 4u << 20;  // bytes of all file
 struct PreparedTokens {
     std::shared_ptr<const TokenFile> tokens;
     bool prepared = false;  ///< by this call
-    std::string remark;     ///< why the tokens are in this process's memory, if that has a cost; else empty
+    Message remark;         ///< why the tokens are in this process's memory, if that has a cost; else empty
 };
 
 struct TokenSource {

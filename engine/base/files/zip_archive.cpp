@@ -11,15 +11,14 @@
 namespace trainyard::files {
 
 ZipArchive::ZipArchive(std::span<const std::byte> bytes, std::string where) : where_(std::move(where)) {
-    const std::string refused = where_ + " is not a whole torch.save archive";
+    const Message refused = Message("{} is not a whole torch.save archive", where_);
     std::optional<std::string> folder;
     for (const ZipEntry& entry : read_zip_directory(bytes, refused)) {
         if (entry.deflated)
-            throw UserError(
-                fmt::format("{}: its entry '{}' is compressed, which torch.save never does", refused, entry.name));
+            throw UserError("{}: its entry '{}' is compressed, which torch.save never does", refused, entry.name);
         const std::string own = entry.name.substr(0, entry.name.find('/') + 1);
         if (own.empty() || (folder && *folder != own))
-            throw UserError(refused + ": its entries do not lie in one folder");
+            throw UserError("{}: its entries do not lie in one folder", refused);
         folder = own;
         entries_.emplace(entry.name.substr(own.size()), Entry{bytes.subspan(entry.begin, entry.bytes), entry.crc});
     }
@@ -37,9 +36,9 @@ const ZipArchive::Entry* ZipArchive::find(std::string_view name) const {
 std::span<const std::byte> ZipArchive::read(std::string_view name) const {
     const Entry* entry = find(name);
     if (entry == nullptr)
-        throw UserError(fmt::format("{} is not a whole torch.save archive: it has no '{}'", where_, name));
+        throw UserError("{} is not a whole torch.save archive: it has no '{}'", where_, name);
     if (crc32(entry->bytes) != entry->crc)
-        throw UserError(fmt::format("{} is damaged: the checksum of its entry '{}' is wrong", where_, name));
+        throw UserError("{} is damaged: the checksum of its entry '{}' is wrong", where_, name);
     return entry->bytes;
 }
 

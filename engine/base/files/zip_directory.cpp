@@ -38,7 +38,7 @@ struct Directory {
 
 class ZipDirectoryReader {
   public:
-    ZipDirectoryReader(Bytes bytes, const std::string& refused) : bytes_(bytes), refused_(refused) {}
+    ZipDirectoryReader(Bytes bytes, const Message& refused) : bytes_(bytes), refused_(refused) {}
 
     ZipPart place() const {
         const Directory directory = find_directory();
@@ -72,7 +72,7 @@ class ZipDirectoryReader {
         std::uint64_t begin = 0, end = 0;  // from the local header to the end of the data
     };
 
-    [[noreturn]] void fail(const std::string& what) const { throw UserError(refused_ + ": " + what); }
+    [[noreturn]] void fail(const Message& what) const { throw UserError("{}: {}", refused_, what); }
 
     Directory find_directory() const {
         if (bytes_.size() < kEndSize)
@@ -126,12 +126,12 @@ class ZipDirectoryReader {
         read_extra(bytes_.subspan(at + 46 + name_size, extra_size), size, stored, header);
         check_name(found.entry.name);
         if ((flags & 1) != 0)
-            fail(fmt::format("its entry '{}' is encrypted", found.entry.name));
+            fail(Message("its entry '{}' is encrypted", found.entry.name));
         if (method != kStored && method != kDeflated)
-            fail(fmt::format("its entry '{}' is compressed in a way (method {}) that cannot be read", found.entry.name,
-                             method));
+            fail(Message("its entry '{}' is compressed in a way (method {}) that cannot be read", found.entry.name,
+                         method));
         if (method == kStored && stored != size)
-            fail(fmt::format("its entry '{}' has two sizes", found.entry.name));
+            fail(Message("its entry '{}' has two sizes", found.entry.name));
         found.entry.deflated = method == kDeflated;
         found.entry.compressed_bytes = stored;
         found.entry.bytes = size;
@@ -175,20 +175,20 @@ class ZipDirectoryReader {
             begin = end + 1;
         }
         if (odd)
-            fail(fmt::format("the name '{}' leaves the archive", name));
+            fail(Message("the name '{}' leaves the archive", name));
     }
 
     void locate(Found& found, std::uint64_t header, std::uint16_t method, std::uint64_t data_end) const {
         const std::uint64_t size = found.entry.compressed_bytes;
         if (header > data_end || data_end - header < 30 || number<std::uint32_t>(bytes_, header) != kLocalHeader)
-            fail(fmt::format("its entry '{}' is not where the directory says", found.entry.name));
+            fail(Message("its entry '{}' is not where the directory says", found.entry.name));
         std::uint64_t name_size = number<std::uint16_t>(bytes_, header + 26);
         std::uint64_t data = header + 30 + name_size + number<std::uint16_t>(bytes_, header + 28);
         if (data > data_end || size > data_end - data)
-            fail(fmt::format("its entry '{}' ends behind the file's data", found.entry.name));
+            fail(Message("its entry '{}' ends behind the file's data", found.entry.name));
         if (number<std::uint16_t>(bytes_, header + 8) != method || name_size != found.entry.name.size() ||
             std::memcmp(bytes_.data() + header + 30, found.entry.name.data(), name_size) != 0)
-            fail(fmt::format("its entry '{}' is another one in the directory than in its own place", found.entry.name));
+            fail(Message("its entry '{}' is another one in the directory than in its own place", found.entry.name));
         found.entry.begin = data;
         found.begin = header;
         found.end = data + size;
@@ -198,11 +198,11 @@ class ZipDirectoryReader {
         std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.begin < b.begin; });
         for (std::size_t i = 1; i < found_.size(); ++i)
             if (found_[i].begin < found_[i - 1].end)
-                fail(fmt::format("its entries '{}' and '{}' overlap", found_[i - 1].entry.name, found_[i].entry.name));
+                fail(Message("its entries '{}' and '{}' overlap", found_[i - 1].entry.name, found_[i].entry.name));
     }
 
     Bytes bytes_;
-    const std::string& refused_;
+    const Message& refused_;
     std::vector<Found> found_;
     std::optional<std::uint64_t> whole_;  ///< only heads are looked for
     std::vector<ZipPart> heads_;
@@ -210,21 +210,20 @@ class ZipDirectoryReader {
 
 }  // namespace
 
-std::vector<ZipEntry> read_zip_directory(std::span<const std::byte> archive, const std::string& refused) {
+std::vector<ZipEntry> read_zip_directory(std::span<const std::byte> archive, const Message& refused) {
     std::vector<ZipEntry> entries = ZipDirectoryReader(archive, refused).read();
     std::set<std::string_view> names;
     for (const ZipEntry& entry : entries)
         if (!names.insert(entry.name).second)
-            throw UserError(fmt::format("{}: the entry '{}' is there twice", refused, entry.name));
+            throw UserError("{}: the entry '{}' is there twice", refused, entry.name);
     return entries;
 }
 
-ZipPart zip_directory_place(std::span<const std::byte> archive, const std::string& refused) {
+ZipPart zip_directory_place(std::span<const std::byte> archive, const Message& refused) {
     return ZipDirectoryReader(archive, refused).place();
 }
 
-std::vector<ZipPart> zip_entry_heads(std::span<const std::byte> archive, std::uint64_t whole,
-                                     const std::string& refused) {
+std::vector<ZipPart> zip_entry_heads(std::span<const std::byte> archive, std::uint64_t whole, const Message& refused) {
     return ZipDirectoryReader(archive, refused).heads(whole);
 }
 

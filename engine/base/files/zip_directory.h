@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::files {
 
 struct ZipEntry {
@@ -23,19 +25,18 @@ struct ZipEntry {
 
 /// Entries in the order of their offsets. Throws UserError that begins with `refused`, e.g. "x.npz is no archive that
 /// can be read".
-std::vector<ZipEntry> read_zip_directory(std::span<const std::byte> archive, const std::string& refused);
+std::vector<ZipEntry> read_zip_directory(std::span<const std::byte> archive, const Message& refused);
 
 struct ZipPart {
     std::uint64_t begin = 0, bytes = 0;
 };
 /// For archives that are brought part by part (app/remote): zeros stand for what is not here. Of one whose end is here, where
 /// its directory is. Throws UserError.
-ZipPart zip_directory_place(std::span<const std::byte> archive, const std::string& refused);
+ZipPart zip_directory_place(std::span<const std::byte> archive, const Message& refused);
 /// Of one whose directory is here: what read_zip_directory() and readers of small entries look at beside it, in the order of
 /// the directory: the header of each entry, with its bytes where they are fewer than `whole` or its name ends in `.pkl`. Throws
 /// UserError.
-std::vector<ZipPart> zip_entry_heads(std::span<const std::byte> archive, std::uint64_t whole,
-                                     const std::string& refused);
+std::vector<ZipPart> zip_entry_heads(std::span<const std::byte> archive, std::uint64_t whole, const Message& refused);
 
 /// True if the bytes begin like an archive; the rest is not checked.
 bool begins_like_zip(std::span<const std::byte> bytes);

@@ -42,7 +42,7 @@ std::vector<BatchChoice> choices_on(const BatchSetup& setup, std::int64_t ranks,
     ranks = at_least_one(ranks);
     std::int64_t wanted = facts(setup).effective_batch;
     std::vector<BatchChoice> choices;
-    auto add = [&](std::int64_t batch, std::int64_t accumulation, std::string why) {
+    auto add = [&](std::int64_t batch, std::int64_t accumulation, Message why) {
         BatchChoice choice{setup, std::move(why)};
         choice.setup.ranks = ranks;
         choice.setup.batch_per_rank = batch;
@@ -60,20 +60,19 @@ std::vector<BatchChoice> choices_on(const BatchSetup& setup, std::int64_t ranks,
     if (wanted % ranks == 0) {
         std::int64_t share = wanted / ranks;
         if (share % batch == 0)
-            add(batch, share / batch, "same effective batch with accumulation " + std::to_string(share / batch));
+            add(batch, share / batch, Message("same effective batch with accumulation {}", share / batch));
         if (share % at_least_one(setup.accumulation) == 0 && share / at_least_one(setup.accumulation) <= batch)
             add(share / at_least_one(setup.accumulation), at_least_one(setup.accumulation),
-                "same effective batch with " + std::to_string(share / at_least_one(setup.accumulation)) + " per rank");
+                Message("same effective batch with {} per rank", share / at_least_one(setup.accumulation)));
         // The largest batch that needs no more memory than now.
         for (std::int64_t smaller = std::min(batch, share); smaller >= 1; --smaller)
             if (share % smaller == 0) {
                 add(smaller, share / smaller,
-                    "same effective batch with " + std::to_string(smaller) + " per rank and accumulation " +
-                        std::to_string(share / smaller));
+                    Message("same effective batch with {} per rank and accumulation {}", smaller, share / smaller));
                 break;
             }
     }
-    std::string effect;
+    Message effect;
     BatchSetup unchanged = setup;
     unchanged.ranks = ranks;
     std::int64_t now = facts(unchanged).effective_batch;
@@ -89,7 +88,7 @@ std::vector<BatchChoice> choices_on(const BatchSetup& setup, std::int64_t ranks,
             break;
     }
     add(batch, at_least_one(setup.accumulation),
-        now == wanted ? "nothing changes" : "effective batch " + std::to_string(now) + ", " + effect);
+        now == wanted ? Message("nothing changes") : Message("effective batch {}, {}", now, effect));
     return choices;
 }
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::settings {
 
 /// Counts beyond 1,048,576 are taken as that.
@@ -30,7 +32,7 @@ BatchFacts facts(const BatchSetup& setup);
 /// rate the rule asks for where it changes.
 struct BatchChoice {
     BatchSetup setup;
-    std::string why;  ///< "same effective batch with accumulation 4"
+    Message why;  ///< "same effective batch with accumulation 4"
 };
 std::vector<BatchChoice> choices_on(const BatchSetup& setup, std::int64_t ranks, LearningRateRule rule);
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "config/accelerate/convert.h"
 #include "config/accelerate/rules.h"
 #include "config/accelerate/schema.h"
@@ -19,8 +20,9 @@ class KeyCheck {
 
     std::vector<Finding> run() {
         require("distributed_type",
-                sagemaker_ ? "distributed_type is missing: set it, e.g. to DATA_PARALLEL, or to NO for one device"
-                           : "distributed_type is missing: set it, e.g. to MULTI_GPU, or to NO for one process");
+                sagemaker_
+                    ? Message("distributed_type is missing: set it, e.g. to DATA_PARALLEL, or to NO for one device")
+                    : Message("distributed_type is missing: set it, e.g. to MULTI_GPU, or to NO for one process"));
         if (sagemaker_) {
             require("ec2_instance_type", "ec2_instance_type is missing: set it, e.g. to ml.p3.2xlarge");
             require("iam_role_name", "iam_role_name is missing: set the role that SageMaker works with");
@@ -36,8 +38,7 @@ class KeyCheck {
             }
             if (is_table) {
                 add(Finding::Severity::error, entry.key, entry.value.line, entry.value.column,
-                    fmt::format("{} holds {}, not keys: remove it or give it keys", entry.key,
-                                entry.value.description()),
+                    Message("{} holds {}, not keys: remove it or give it keys", entry.key, entry.value.description()),
                     Value());
                 continue;
             }
@@ -47,12 +48,12 @@ class KeyCheck {
     }
 
   private:
-    void add(Finding::Severity severity, std::string path, int line, int column, std::string message,
+    void add(Finding::Severity severity, std::string path, int line, int column, Message message,
              std::optional<Value> fix = std::nullopt) {
         findings_.push_back({severity, std::move(path), std::move(message), std::move(fix), line, column});
     }
 
-    void require(const std::string& name, std::string message) {
+    void require(const std::string& name, Message message) {
         const Value* value = settings_.find(name);
         if (value == nullptr || value->is_null())
             add(Finding::Severity::error, name, 0, 0, std::move(message));
@@ -75,10 +76,10 @@ class KeyCheck {
             if (converted.changed && !complaint(*key, converted.value))
                 fix = converted.value;
             add(Finding::Severity::error, path, entry.value.line, entry.value.column,
-                fmt::format("{} {}", key->name, *wrong), fix);
+                Message("{} {}", key->name, *wrong), fix);
         } else if (!key->until.empty()) {
             add(Finding::Severity::warning, path, entry.line, entry.column,
-                fmt::format("{} was read up to Accelerate {}: remove it", key->name, key->until), Value());
+                Message("{} was read up to Accelerate {}: remove it", key->name, key->until), Value());
         }
     }
 
@@ -86,13 +87,13 @@ class KeyCheck {
         bool nested = path.find('.') != std::string::npos;
         int line = entry.line > 0 ? entry.line : entry.value.line;
         int column = entry.line > 0 ? entry.column : entry.value.column;
-        std::string message = fmt::format("{} is not a known key", path);
-        if (meant != nullptr) {
-            message += fmt::format(": it is written {} today", meant->path());
-        } else {
-            auto near = nearest_name(path, known_paths(sagemaker_));
-            message += near ? fmt::format(": did you mean {}?", *near) : std::string(": remove it");
-        }
+        Message message;
+        if (meant != nullptr)
+            message = Message("{} is not a known key: it is written {} today", path, meant->path());
+        else if (auto near = nearest_name(path, known_paths(sagemaker_)))
+            message = Message("{} is not a known key: did you mean {}?", path, *near);
+        else
+            message = Message("{} is not a known key: remove it", path);
         // Accelerate passes unknown keys of a table on, so they may mean something to the script.
         add(nested ? Finding::Severity::warning : Finding::Severity::error, path, line, column, std::move(message),
             nested ? std::nullopt : std::optional<Value>(Value()));
@@ -116,7 +117,7 @@ bool Judgement::given(std::string_view path) const {
     return value != nullptr && !value->is_null();
 }
 
-void Judgement::add(Finding::Severity severity, std::string_view path, std::string message, std::optional<Value> fix) {
+void Judgement::add(Finding::Severity severity, std::string_view path, Message message, std::optional<Value> fix) {
     const Value* value = settings_.find(path);
     findings_.push_back({severity, std::string(path), std::move(message), std::move(fix),
                          value == nullptr ? 0 : value->line, value == nullptr ? 0 : value->column});
@@ -126,12 +127,12 @@ std::vector<Finding> check_keys(const Settings& settings) {
     return KeyCheck(settings).run();
 }
 
-std::optional<std::string> check_value(std::string_view path, const Value& value, bool sagemaker) {
+std::optional<Message> check_value(std::string_view path, const Value& value, bool sagemaker) {
     const Key* key = find_key(path, sagemaker);
     if (key == nullptr)
         return std::nullopt;
     if (auto wrong = complaint(*key, value))
-        return fmt::format("{} {}", key->name, *wrong);
+        return Message("{} {}", key->name, *wrong);
     return std::nullopt;
 }
 

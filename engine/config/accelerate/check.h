@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "config/accelerate/machine.h"
 #include "config/accelerate/settings.h"
 
@@ -14,8 +15,8 @@ namespace trainyard::settings {
 struct Finding {
     enum class Severity { error, warning };
     Severity severity = Severity::error;
-    std::string path;     ///< the key to mend
-    std::string message;  ///< one sentence: "main_process_port 99999 is not a port: use 0 to 65535, 0 picks a free one"
+    std::string path;  ///< the key to mend
+    Message message;   ///< one sentence: "main_process_port 99999 is not a port: use 0 to 65535, 0 picks a free one"
     std::optional<Value> fix;  ///< when exactly one value mends it; a null Value: remove the key
     int line = 0;              ///< of the value, when it came from a file
     int column = 0;
@@ -24,7 +25,7 @@ struct Finding {
 /// Every key alone: known (with the nearest name), type, choice, range, required. Fast enough for every keystroke (< 1 ms).
 std::vector<Finding> check_keys(const Settings& settings);
 /// One value as it is typed; the sentence, or nothing. `path` must be known or any text is fine.
-std::optional<std::string> check_value(std::string_view path, const Value& value, bool sagemaker = false);
+std::optional<Message> check_value(std::string_view path, const Value& value, bool sagemaker = false);
 /// Typed text as the value of that key (`yes`, `true`, `1e8`, `0,1`); a text that does not fit stays text, which check_value refuses.
 /// Blanks alone are nothing (a null Value).
 Value value_from_text(std::string_view path, std::string_view typed, bool sagemaker = false);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/letter_case.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -212,40 +213,43 @@ std::string number_shown(double number) {
     return python_float(number);
 }
 
-std::optional<std::string> out_of_range(const Key& key, double number, const std::string& shown) {
+std::optional<Message> out_of_range(const Key& key, double number, const Message& shown) {
     if (number >= key.range.least && number <= key.range.most)
         return std::nullopt;
     if (key.name == "main_process_port")
-        return fmt::format("{} is not a port: use 0 to 65535, 0 picks a free one", shown);
+        return Message("{} is not a port: use 0 to 65535, 0 picks a free one", shown);
     if (std::isinf(key.range.most))
-        return fmt::format("{} is too small: use {} or more", shown, number_shown(key.range.least));
+        return Message("{} is too small: use {} or more", shown, number_shown(key.range.least));
     if (key.type == Type::integer && key.range.most - key.range.least <= 3) {
-        std::string allowed;
+        std::vector<std::string> allowed;
         for (double allowed_number = key.range.least; allowed_number <= key.range.most; ++allowed_number)
-            allowed += (allowed.empty()                    ? ""
-                        : allowed_number == key.range.most ? " or "
-                                                           : ", ") +
-                       number_shown(allowed_number);
-        return fmt::format("{} is not allowed: use {}", shown, allowed);
+            allowed.push_back(number_shown(allowed_number));
+        return Message("{} is not allowed: use {}", shown, either_of(allowed));
     }
-    return fmt::format("{} is not allowed: use {} to {}", shown, number_shown(key.range.least),
-                       number_shown(key.range.most));
+    return Message("{} is not allowed: use {} to {}", shown, number_shown(key.range.least),
+                   number_shown(key.range.most));
 }
 
-std::optional<std::string> bad_choice(const Key& key, const Value& value) {
+std::optional<Message> bad_choice(const Key& key, const Value& value) {
     std::string word = value.text() != nullptr ? *value.text() : value.source;
     std::vector<std::string> known(key.choices.begin(), key.choices.end());
     if (std::ranges::find(known, word) != known.end() && value.text() != nullptr)
         return std::nullopt;
     for (const std::string& choice : known)
         if (text::lower(choice) == text::lower(word))
-            return fmt::format("{} is not known: did you mean '{}'?", value.description(), choice);
+            return Message("{} is not known: did you mean '{}'?", value.description(), choice);
     if (auto near = nearest_name(word, known))
-        return fmt::format("{} is not known: did you mean '{}'?", value.description(), *near);
-    return fmt::format("{} is not known: use {}", value.description(), fmt::join(known, ", "));
+        return Message("{} is not known: did you mean '{}'?", value.description(), *near);
+    return Message("{} is not known: use {}", value.description(), fmt::join(known, ", "));
 }
 
 }  // namespace
+
+Message either_of(const std::vector<std::string>& values) {
+    if (values.size() < 2)
+        return Message::verbatim(values.empty() ? std::string() : values.front());
+    return Message("{} or {}", fmt::join(values.begin(), values.end() - 1, ", "), values.back());
+}
 
 std::optional<std::string> nearest_name(const std::string& word, const std::vector<std::string>& names) {
     constexpr std::size_t kLongest = 100;
@@ -262,54 +266,57 @@ Converted convert(const Key& key, Value value) {
     return {std::move(*other), true};
 }
 
-std::optional<std::string> complaint(const Key& key, const Value& value) {
+std::optional<Message> complaint(const Key& key, const Value& value) {
     if (value.is_null() || is_word_for_default(key, value))
         return std::nullopt;
-    std::string also = key.effective.text() != nullptr && (key.type == Type::integer || key.type == Type::number)
-                           ? fmt::format(" or '{}'", *key.effective.text())
-                           : std::string();
+    const std::string* also = key.effective.text();
     switch (key.type) {
         case Type::boolean:
             if (truth_in(value))
                 return std::nullopt;
-            return fmt::format("{} is not a truth value: use true or false", value.description());
+            return Message("{} is not a truth value: use true or false", value.description());
         case Type::integer:
             if (const std::int64_t* number = value.integer())
                 return out_of_range(key, static_cast<double>(*number), value.description());
-            return fmt::format("{} is not a whole number{}: use one such as {}", value.description(), also,
+            if (also != nullptr)
+                return Message("{} is not a whole number or '{}': use one such as {}", value.description(), *also,
                                number_shown(std::max(key.range.least, 1.0)));
+            return Message("{} is not a whole number: use one such as {}", value.description(),
+                           number_shown(std::max(key.range.least, 1.0)));
         case Type::number:
             if (const std::int64_t* number = value.integer())
                 return out_of_range(key, static_cast<double>(*number), value.description());
             if (const double* number = value.number(); number != nullptr && !std::isnan(*number))
                 return out_of_range(key, *number, value.description());
-            return fmt::format("{} is not a number{}: use one such as 1.0", value.description(), also);
+            if (also != nullptr)
+                return Message("{} is not a number or '{}': use one such as 1.0", value.description(), *also);
+            return Message("{} is not a number: use one such as 1.0", value.description());
         case Type::text:
         case Type::path:
             if (value.list() == nullptr && value.map() == nullptr)
                 return std::nullopt;
-            return fmt::format("{} is not a text: write it in one line, between quotes", value.description());
+            return Message("{} is not a text: write it in one line, between quotes", value.description());
         case Type::choice:
             if (value.list() != nullptr || value.map() != nullptr)
-                return fmt::format("{} is not one of {}", value.description(), fmt::join(key.choices, ", "));
+                return Message("{} is not one of {}", value.description(), fmt::join(key.choices, ", "));
             return bad_choice(key, value);
         case Type::texts:
             if (const Value::List* items = value.list();
                 items != nullptr &&
                 std::ranges::all_of(*items, [](const Value& item) { return item.text() != nullptr; }))
                 return std::nullopt;
-            return fmt::format("{} is not a list of texts: write one per line, each after '- '", value.description());
+            return Message("{} is not a list of texts: write one per line, each after '- '", value.description());
         case Type::booleans:
             if (const Value::List* items = value.list();
                 items != nullptr && items->size() == 3 &&
                 std::ranges::all_of(*items, [](const Value& item) { return item.boolean() != nullptr; }))
                 return std::nullopt;
-            return fmt::format("{} is not a list of three truth values: use one such as [false, false, true]",
-                               value.description());
+            return Message("{} is not a list of three truth values: use one such as [false, false, true]",
+                           value.description());
         case Type::table:
             if (value.map() != nullptr)
                 return std::nullopt;
-            return fmt::format("{} is not a table of keys", value.description());
+            return Message("{} is not a table of keys", value.description());
     }
     return std::nullopt;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "config/accelerate/schema.h"
 
 namespace trainyard::settings {
@@ -20,7 +21,10 @@ struct Converted {
 Converted convert(const Key& key, Value value);
 
 /// What is wrong, to stand behind the key's name: `99999 is not a port: use 0 to 65535, 0 picks a free one`. Nothing is never wrong.
-std::optional<std::string> complaint(const Key& key, const Value& value);
+std::optional<Message> complaint(const Key& key, const Value& value);
+
+/// `1, 2 or 4`
+Message either_of(const std::vector<std::string>& values);
 
 /// The known name that is meant, perhaps. Words no person typed are not compared: that takes time.
 std::optional<std::string> nearest_name(const std::string& word, const std::vector<std::string>& names);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/text_file.h"
 #include "config/accelerate/convert.h"
 #include "config/accelerate/file.h"
@@ -42,22 +43,21 @@ class Import {
     }
 
   private:
-    void refuse(const Value& at, const std::string& key, std::string message) {
+    void refuse(const Value& at, const std::string& key, Message message) {
         loaded_.problems.push_back({loaded_.file, at.line, at.column, key, std::move(message)});
     }
     void leave(const Entry& entry, const std::string& path) {
-        loaded_.notes.push_back(
-            {ReadNote::Kind::unknown, path,
-             fmt::format("{} has no place among Accelerate's keys and stays behind: keep the file as "
-                         "deepspeed_config_file if you need it",
-                         path),
-             entry.line});
+        loaded_.notes.push_back({ReadNote::Kind::unknown, path,
+                                 Message("{} has no place among Accelerate's keys and stays behind: keep the file as "
+                                         "deepspeed_config_file if you need it",
+                                         path),
+                                 entry.line});
     }
 
     void put(const std::string& path, const std::string& from, const Value& value) {
         if (value.text() != nullptr && *value.text() == "auto") {
             loaded_.notes.push_back({ReadNote::Kind::dropped, path,
-                                     fmt::format("{} is auto and was left out: the script decides", from), value.line});
+                                     Message("{} is auto and was left out: the script decides", from), value.line});
             return;
         }
         const Key* key = find_key(path);
@@ -66,8 +66,7 @@ class Import {
             refuse(value, from, *wrong);
             return;
         }
-        loaded_.notes.push_back(
-            {ReadNote::Kind::translated, path, fmt::format("{} became {}", from, path), value.line});
+        loaded_.notes.push_back({ReadNote::Kind::translated, path, Message("{} became {}", from, path), value.line});
         made_.set(path, std::move(converted.value));
     }
 
@@ -83,7 +82,7 @@ class Import {
             return;
         }
         loaded_.notes.push_back({ReadNote::Kind::translated, "mixed_precision",
-                                 fmt::format("{}.enabled became mixed_precision: {}", entry.key, name), entry.line});
+                                 Message("{}.enabled became mixed_precision: {}", entry.key, name), entry.line});
         made_.set("mixed_precision", name);
     }
 
@@ -106,7 +105,7 @@ class Import {
     void take_offload(const Entry& entry, const std::string& from) {
         const Value::Map* table = entry.value.map();
         if (table == nullptr) {
-            refuse(entry.value, from, fmt::format("{} is not a table of keys", entry.value.description()));
+            refuse(entry.value, from, Message("{} is not a table of keys", entry.value.description()));
             return;
         }
         for (const Entry& nested : *table) {

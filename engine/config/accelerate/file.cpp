@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/files/cache_folder.h"
 #include "base/text_file.h"
@@ -50,8 +51,8 @@ Loaded read_settings(std::string text, const std::string& file, Format format) {
     Value root = format == Format::json ? parse_json_text(body, file, loaded.problems, twice)
                                         : parse_yaml_text(body, file, loaded.problems, twice);
     for (const Problem& key : twice)
-        loaded.notes.push_back(
-            {ReadNote::Kind::repaired, key.key, key.key + " is " + key.message + "; the last one counts", key.line});
+        loaded.notes.push_back({ReadNote::Kind::repaired, key.key,
+                                Message("{} is {}; the last one counts", key.key, key.message), key.line});
     // A text that does not parse has said what is wrong.
     if (loaded.problems.empty() || root.map() != nullptr)
         normalise(root, loaded);
@@ -61,10 +62,12 @@ Loaded read_settings(std::string text, const std::string& file, Format format) {
 Loaded load_settings(const std::filesystem::path& file) {
     std::error_code error;
     if (std::filesystem::is_directory(file, error))
-        throw UserError(fmt::format("{} is a folder: name a file of settings", file.string()));
+        throw UserError("{} is a folder: name a file of settings", file.string());
     if (!std::filesystem::exists(file, error))
-        throw UserError(fmt::format("{} does not exist: name a file of settings, or make one with `trainyard config`",
-                                    file.string()));
+        throw UserError(
+            "{} does not exist: name a file of settings, or make one with `trainyard "
+            "config`",
+            file.string());
     Loaded loaded = read_settings(read_file(file, kLargestFile), file.string(),
                                   file.extension() == ".json" ? Format::json : Format::yaml);
     if (!loaded.problems.empty())

@@ -18,7 +18,7 @@ struct ReadNote {
     enum class Kind { translated, repaired, unknown, dropped };
     Kind kind = Kind::translated;
     std::string path;
-    std::string message;  ///< "fp16: true became mixed_precision: fp16"
+    Message message;  ///< "fp16: true became mixed_precision: fp16"
     int line = 0;
 };
 

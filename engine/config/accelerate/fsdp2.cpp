@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "config/accelerate/file.h"
 
 namespace trainyard::settings {
@@ -10,12 +11,11 @@ namespace {
 
 const std::string kTable = "fsdp_config.";
 
-void drop(Settings& settings, std::vector<ReadNote>& notes, const std::string& name, const std::string& why) {
+void drop(Settings& settings, std::vector<ReadNote>& notes, const std::string& name, const Message& why) {
     const Value* found = settings.find(kTable + name);
     if (found == nullptr)
         return;
-    notes.push_back(
-        {ReadNote::Kind::dropped, kTable + name, fmt::format("{} was dropped: {}", name, why), found->line});
+    notes.push_back({ReadNote::Kind::dropped, kTable + name, Message("{} was dropped: {}", name, why), found->line});
     settings.remove(kTable + name);
 }
 
@@ -47,10 +47,10 @@ void convert_strategy(Settings& settings, std::vector<ReadNote>& notes) {
     } else if (strategy == "HYBRID_SHARD" || strategy == "4" || strategy == "HYBRID_SHARD_ZERO2" || strategy == "5") {
         reshards = strategy == "HYBRID_SHARD" || strategy == "4";
         notes.push_back({ReadNote::Kind::translated, to,
-                         fmt::format("{} became fsdp_reshard_after_forward: {}; to keep a copy on each machine, set "
-                                     "parallelism_config_dp_replicate_size to the number of machines and "
-                                     "parallelism_config_dp_shard_size to the processes of one",
-                                     strategy, reshards),
+                         Message("{} became fsdp_reshard_after_forward: {}; to keep a copy on each machine, "
+                                 "set parallelism_config_dp_replicate_size to the number of machines and "
+                                 "parallelism_config_dp_shard_size to the processes of one",
+                                 strategy, reshards),
                          line});
     } else {
         known = false;
@@ -60,7 +60,7 @@ void convert_strategy(Settings& settings, std::vector<ReadNote>& notes) {
         return;
     if (strategy == "FULL_SHARD" || strategy == "1" || strategy == "SHARD_GRAD_OP" || strategy == "2")
         notes.push_back({ReadNote::Kind::translated, to,
-                         fmt::format("{} became fsdp_reshard_after_forward: {}", strategy, reshards), line});
+                         Message("{} became fsdp_reshard_after_forward: {}", strategy, reshards), line});
     settings.set(to, Value(reshards));
 }
 
@@ -80,7 +80,7 @@ Settings to_fsdp2(const Settings& settings, std::vector<ReadNote>& notes) {
     }
     Settings converted = settings;
     convert_strategy(converted, notes);
-    const std::string always = "FSDP 2 always does it";
+    const Message always = "FSDP 2 always does it";
     drop(converted, notes, "fsdp_backward_prefetch", "FSDP 2 prefetches by itself");
     drop(converted, notes, "fsdp_forward_prefetch", "FSDP 2 does not have it yet");
     drop(converted, notes, "fsdp_sync_module_states", "FSDP 2 has no need of it");

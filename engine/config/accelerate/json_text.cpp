@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "config/accelerate/formats.h"
@@ -82,7 +83,7 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
         auto [place, is_new] = parent.lines.emplace(name, token.place.line);
         if (!is_new)
             twice_.push_back({file_, token.place.line, token.place.column, path() + name,
-                              fmt::format("given twice, first in line {}: keep one", place->second)});
+                              Message("given twice, first in line {}: keep one", place->second)});
         return true;
     }
     bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& error) override {
@@ -91,8 +92,9 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
         std::string message = error.what();
         std::size_t start = message.find("syntax error");
         problems_.push_back({file_, place.line, place.column, "",
-                             fmt::format("is not valid JSON here: {}",
-                                         start == std::string::npos ? "no text in UTF-8" : message.substr(start))});
+                             Message("is not valid JSON here: {}", start == std::string::npos
+                                                                       ? Message("no text in UTF-8")
+                                                                       : Message::verbatim(message.substr(start)))});
         return false;
     }
 
@@ -152,14 +154,14 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
         return joined;
     }
 
-    bool refuse(const Place& place, std::string message) {
+    bool refuse(const Place& place, Message message) {
         problems_.push_back({file_, place.line, place.column, "", std::move(message)});
         return false;
     }
 
     bool counted(const Place& place) {
         if (++nodes_ > kMostNodes)
-            return refuse(place, fmt::format("holds more than {} values", kMostNodes));
+            return refuse(place, Message("holds more than {} values", kMostNodes));
         return true;
     }
 
@@ -194,7 +196,7 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
     bool open(Value value) {
         Token token = next_token();
         if (open_.size() >= kDeepest)
-            return refuse(token.place, fmt::format("nested deeper than {} levels", kDeepest));
+            return refuse(token.place, Message("nested deeper than {} levels", kDeepest));
         if (!counted(token.place))
             return false;
         value.line = token.place.line;
@@ -264,12 +266,12 @@ Value parse_json_text(std::string_view text, const std::string& file, std::vecto
                       std::vector<Problem>& twice) {
     if (text.size() > kLargestFile) {
         problems.push_back({file, 0, 0, "",
-                            fmt::format("is {}, more than the {} allowed for settings", text::file_size(text.size()),
-                                        text::file_size(kLargestFile))});
+                            Message("is {}, more than the {} allowed for settings", text::file_size(text.size()),
+                                    text::file_size(kLargestFile))});
         return {};
     }
     if (std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
-        problems.push_back({file, 0, 0, "", fmt::format("byte {} is zero: this is not a text file", zero)});
+        problems.push_back({file, 0, 0, "", Message("byte {} is zero: this is not a text file", zero)});
         return {};
     }
     std::size_t before = problems.size();

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/truth.h"
 #include "config/accelerate/convert.h"
 #include "config/accelerate/schema.h"
@@ -70,10 +71,10 @@ class Normaliser {
     void drop(std::string_view key) {
         std::erase_if(root_, [key](const Entry& entry) { return entry.key == key; });
     }
-    void note(Kind kind, std::string path, int line, std::string message) {
+    void note(Kind kind, std::string path, int line, Message message) {
         loaded_.notes.push_back({kind, std::move(path), std::move(message), line});
     }
-    void refuse(int line, int column, std::string path, std::string message) {
+    void refuse(int line, int column, std::string path, Message message) {
         loaded_.problems.push_back({loaded_.file, line, column, std::move(path), std::move(message)});
     }
 
@@ -113,11 +114,10 @@ class Normaliser {
         } else if (on) {
             bool meant_no = old->value.text() != nullptr && truth_of(*old->value.text()) == Truth::no;
             note(meant_no ? Kind::repaired : Kind::translated, "fp16", line,
-                 meant_no
-                     ? fmt::format("fp16: the text '{}' counts as true, as in Accelerate, and became mixed_precision: "
-                                   "fp16: write mixed_precision: 'no' if that is meant",
-                                   *old->value.text())
-                     : "fp16: true became mixed_precision: fp16");
+                 meant_no ? Message("fp16: the text '{}' counts as true, as in Accelerate, and became "
+                                    "mixed_precision: fp16: write mixed_precision: 'no' if that is meant",
+                                    *old->value.text())
+                          : Message("fp16: true became mixed_precision: fp16"));
             Value precision("fp16");
             precision.line = line;
             precision.column = column;
@@ -184,13 +184,13 @@ class Normaliser {
     }
 
     void refuse_unknown(const Entry& entry) {
-        std::string message;
+        Message message;
         if (find_key(entry.key, !sagemaker_) != nullptr ||
             std::ranges::find(known_tables(!sagemaker_), entry.key) != known_tables(!sagemaker_).end()) {
-            message = fmt::format("does not belong to compute_environment {}: remove it",
-                                  sagemaker_ ? "AMAZON_SAGEMAKER" : "LOCAL_MACHINE");
+            message = Message("does not belong to compute_environment {}: remove it",
+                              sagemaker_ ? "AMAZON_SAGEMAKER" : "LOCAL_MACHINE");
         } else if (std::string home = table_with(entry.key); !home.empty()) {
-            message = fmt::format("stands at the top level: move it into {}", home);
+            message = Message("stands at the top level: move it into {}", home);
         } else {
             std::vector<std::string> names;
             for (const std::string& path : known_paths(sagemaker_))
@@ -199,8 +199,8 @@ class Normaliser {
             for (const std::string& table : known_tables(sagemaker_))
                 names.push_back(table);
             auto near = nearest_name(entry.key, names);
-            message = near ? fmt::format("is not a known key: did you mean '{}'?", *near)
-                           : std::string("is not a known key: remove it");
+            message = near ? Message("is not a known key: did you mean '{}'?", *near)
+                           : Message("is not a known key: remove it");
         }
         refuse(entry.line, entry.column, entry.key, message);
         // Refused, but not lost: who opens the file to mend it finds the key and its value, and check_keys() goes on refusing it. A name
@@ -224,8 +224,8 @@ class Normaliser {
         const Value::Map* entries = entry.value.map();
         if (entries == nullptr) {
             refuse(entry.value.line, entry.value.column, entry.key,
-                   fmt::format("{} is not a table of keys: write its keys below it, indented by two spaces",
-                               entry.value.description()));
+                   Message("{} is not a table of keys: write its keys below it, indented by two spaces",
+                           entry.value.description()));
             return;
         }
         Value empty{Value::Map{}};
@@ -246,8 +246,9 @@ class Normaliser {
                     names.push_back(known.substr(table.size() + 1));
             auto near = nearest_name(entry.key, names);
             note(Kind::unknown, path, entry.line,
-                 fmt::format("{} is not a known key of {} and was kept as it is{}", entry.key, table,
-                             near ? fmt::format(": did you mean '{}'?", *near) : std::string()));
+                 near ? Message("{} is not a known key of {} and was kept as it is: did you mean '{}'?", entry.key,
+                                table, *near)
+                      : Message("{} is not a known key of {} and was kept as it is", entry.key, table));
             made_.set(path, without_empty_tables(entry.value));
             return;
         }
@@ -255,10 +256,10 @@ class Normaliser {
             bool both = std::ranges::find(siblings, key->name, &Entry::key) != siblings.end() || made_.has(key->path());
             if (both) {
                 note(Kind::dropped, path, entry.line,
-                     fmt::format("{} was dropped: {} is given, too, and counts", entry.key, key->name));
+                     Message("{} was dropped: {} is given, too, and counts", entry.key, key->name));
                 return;
             }
-            note(Kind::translated, path, entry.line, fmt::format("{} is written {} today", entry.key, key->name));
+            note(Kind::translated, path, entry.line, Message("{} is written {} today", entry.key, key->name));
         }
         put(*key, entry);
     }
@@ -278,15 +279,15 @@ class Normaliser {
             note(Kind::repaired, path, entry.value.line, repair_of(entry.value, converted.value));
         if (!key.until.empty())
             note(Kind::unknown, path, entry.line,
-                 fmt::format("{} was read up to Accelerate {}; it was kept", key.name, key.until));
+                 Message("{} was read up to Accelerate {}; it was kept", key.name, key.until));
         made_.set(path, std::move(converted.value));
     }
 
-    static std::string repair_of(const Value& from, const Value& to) {
+    static Message repair_of(const Value& from, const Value& to) {
         Value made;
         made.data = to.data;  // its own spelling, not the file's
-        return fmt::format("{} was read as {}", from.description(),
-                           made.list() == nullptr ? made.description() : fmt::format("the list {}", made.display()));
+        return made.list() == nullptr ? Message("{} was read as {}", from.description(), made.description())
+                                      : Message("{} was read as the list {}", from.description(), made.display());
     }
 
     /// Accelerate's questionnaire stores the sharding strategy of FSDP 1 in a key that only FSDP 2 reads.
@@ -300,8 +301,8 @@ class Normaliser {
         if (made_.integer("fsdp_config.fsdp_version", 1) == 2) {
             bool reshards = strategy == Value("FULL_SHARD") || strategy == Value("HYBRID_SHARD");
             refuse(strategy.line, strategy.column, from,
-                   fmt::format("{} is a strategy of FSDP 1: with fsdp_version 2 use {}", strategy.description(),
-                               reshards ? "true" : "false"));
+                   Message("{} is a strategy of FSDP 1: with fsdp_version 2 use {}", strategy.description(),
+                           reshards ? "true" : "false"));
             return;
         }
         made_.remove(from);
@@ -311,16 +312,17 @@ class Normaliser {
             return;
         }
         note(Kind::translated, from, strategy.line,
-             fmt::format("{} moved from fsdp_reshard_after_forward to fsdp_sharding_strategy, where FSDP 1 reads it",
-                         *strategy.text()));
+             Message("{} moved from fsdp_reshard_after_forward to fsdp_sharding_strategy, where FSDP 1 reads "
+                     "it",
+                     *strategy.text()));
         made_.set(to, std::move(strategy));
     }
 
     void require() {
-        std::vector<std::pair<std::string_view, std::string_view>> needed = {
+        std::vector<std::pair<std::string_view, Message>> needed = {
             {"distributed_type",
-             sagemaker_ ? "is missing: add it, e.g. distributed_type: DATA_PARALLEL, or 'NO' for one device"
-                        : "is missing: add it, e.g. distributed_type: MULTI_GPU, or 'NO' for one process"}};
+             sagemaker_ ? Message("is missing: add it, e.g. distributed_type: DATA_PARALLEL, or 'NO' for one device")
+                        : Message("is missing: add it, e.g. distributed_type: MULTI_GPU, or 'NO' for one process")}};
         if (sagemaker_) {
             needed.emplace_back("ec2_instance_type", "is missing: add it, e.g. ec2_instance_type: ml.p3.2xlarge");
             needed.emplace_back("iam_role_name", "is missing: add the role that SageMaker works with");
@@ -333,7 +335,7 @@ class Normaliser {
         for (const auto& [name, message] : needed)
             if (const Value* found = made_.find(name); found == nullptr || found->is_null())
                 refuse(found == nullptr ? 0 : found->line, found == nullptr ? 0 : found->column, std::string(name),
-                       std::string(message));
+                       message);
     }
 
     Value::Map root_;
@@ -350,9 +352,11 @@ void normalise(const Value& root, Loaded& loaded) {
         Normaliser(*map, loaded).run();
         return;
     }
-    std::string what = root.is_null() ? "is empty" : fmt::format("holds {}, not keys", root.description());
-    loaded.problems.push_back({loaded.file, root.line, root.column, "",
-                               what + ": write settings as `key: value` lines, at least distributed_type"});
+    loaded.problems.push_back(
+        {loaded.file, root.line, root.column, "",
+         root.is_null() ? Message("is empty: write settings as `key: value` lines, at least distributed_type")
+                        : Message("holds {}, not keys: write settings as `key: value` lines, at least distributed_type",
+                                  root.description())});
 }
 
 }  // namespace trainyard::settings

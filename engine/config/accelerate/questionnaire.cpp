@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "base/truth.h"
 #include "config/accelerate/questions.h"
@@ -98,17 +99,18 @@ std::string number_text(double number) {
     return Value(number).display();
 }
 
-std::optional<std::string> outside(const questions::Row& row, const std::string& answer) {
+std::optional<Message> outside(const questions::Row& row, const std::string& answer) {
+    const Message label = Message::table_text(row.question.label);
     std::optional<double> number;
     if (row.question.kind == QuestionKind::integer) {
         auto whole = questions::whole_number(answer);
         if (!whole)
-            return row.question.label + ": " + answer + " is not a whole number";
+            return Message("{}: {} is not a whole number", label, answer);
         number = static_cast<double>(*whole);
     } else {
         number = questions::real_number(answer);
         if (!number)
-            return row.question.label + ": " + answer + " is not a number";
+            return Message("{}: {} is not a number", label, answer);
     }
     if (*number >= row.range.least && *number <= row.range.most)
         return std::nullopt;
@@ -116,18 +118,19 @@ std::optional<std::string> outside(const questions::Row& row, const std::string&
     auto text = [whole](double bound) {
         return whole ? std::to_string(static_cast<std::int64_t>(bound)) : number_text(bound);
     };
-    std::string asked = std::isfinite(row.range.most) ? text(row.range.least) + " to " + text(row.range.most)
-                                                      : text(row.range.least) + " or more";
-    return row.question.label + ": " + answer + " is out of range, use " + asked;
+    return std::isfinite(row.range.most)
+               ? Message("{}: {} is out of range, use {} to {}", label, answer, text(row.range.least),
+                         text(row.range.most))
+               : Message("{}: {} is out of range, use {} or more", label, answer, text(row.range.least));
 }
 
-std::optional<std::string> find_problem(const Context& context, const questions::Row& row) {
+std::optional<Message> find_problem(const Context& context, const questions::Row& row) {
     const Question& question = row.question;
     if (!context.shown(question.id))
         return std::nullopt;
     const std::string& answer = context.answer(question.id);
     if (answer.empty())
-        return row.required.empty() ? std::nullopt : std::optional(std::string(row.required));
+        return row.required.empty() ? std::nullopt : std::optional(Message::table_text(row.required));
     switch (question.kind) {
         case QuestionKind::menu: {
             std::vector<Option> options = row.options_of ? row.options_of(context) : question.options;
@@ -135,13 +138,13 @@ std::optional<std::string> find_problem(const Context& context, const questions:
                 std::string known;
                 for (std::size_t i = 0; i < options.size() && i < 20; ++i)
                     known += (i == 0 ? "" : ", ") + options[i].value;
-                return question.label + ": " + answer + " is not one of " + known;
+                return Message("{}: {} is not one of {}", Message::table_text(question.label), answer, known);
             }
             break;
         }
         case QuestionKind::yes_no:
             if (truth_of(text::trimmed(answer)) == Truth::neither)
-                return question.label + ": answer yes or no, not " + answer;
+                return Message("{}: answer yes or no, not {}", Message::table_text(question.label), answer);
             break;
         case QuestionKind::integer:
         case QuestionKind::number:
@@ -222,13 +225,13 @@ std::string Questionnaire::answer(const Question& question, const Answers& answe
     return Context(machine_, detect_, answers).answer(question.id);
 }
 
-std::optional<std::string> Questionnaire::problem(const Question& question, const Answers& answers) const {
+std::optional<Message> Questionnaire::problem(const Question& question, const Answers& answers) const {
     return find_problem(Context(machine_, detect_, answers), row_of(question));
 }
 
-std::vector<std::pair<const Question*, std::string>> Questionnaire::problems(const Answers& answers) const {
+std::vector<std::pair<const Question*, Message>> Questionnaire::problems(const Answers& answers) const {
     Context context(machine_, detect_, answers);
-    std::vector<std::pair<const Question*, std::string>> found;
+    std::vector<std::pair<const Question*, Message>> found;
     for (std::size_t i = 0; i < questions_.size(); ++i)
         if (auto problem = find_problem(context, questions::rows()[i]))
             found.emplace_back(&questions_[i], std::move(*problem));
@@ -270,9 +273,9 @@ Answers Questionnaire::answers(const Settings& settings) const {
     return answers;
 }
 
-std::vector<std::string> Questionnaire::notices(const Answers& answers) const {
+std::vector<Message> Questionnaire::notices(const Answers& answers) const {
     Context context(machine_, detect_, answers);
-    std::vector<std::string> notices;
+    std::vector<Message> notices;
     bool compiled = context.yes("dynamo") || context.yes("sm_dynamo");
     if (compiled && (context.is("mp", "no") || context.is("sm_mp", "no")) && !context.on_cpu())
         notices.emplace_back("torch.compile without mixed precision needs TF32 to be fast: Accelerate switches it on");

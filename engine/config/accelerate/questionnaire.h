@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.h"
 #include "config/accelerate/machine.h"
 #include "config/accelerate/settings.h"
 
@@ -59,10 +60,10 @@ class Questionnaire {
     std::string default_answer(const Question& question, const Answers& answers) const;
     std::string answer(const Question& question, const Answers& answers) const;  ///< given, else default
     /// The sentence when the answer cannot stand; also what stops the reference (one process under MULTI_GPU).
-    std::optional<std::string> problem(const Question& question, const Answers& answers) const;
+    std::optional<Message> problem(const Question& question, const Answers& answers) const;
 
     /// Of all shown questions at once, in asking order.
-    std::vector<std::pair<const Question*, std::string>> problems(const Answers& answers) const;
+    std::vector<std::pair<const Question*, Message>> problems(const Answers& answers) const;
 
     /// The shown question that comes next after those answered; nullptr when all are. For asking one by one.
     const Question* next(const Answers& answers) const;
@@ -72,7 +73,7 @@ class Questionnaire {
     /// Answers that give these settings, as far as the tree can say them.
     Answers answers(const Settings& settings) const;
     /// What the person should know besides: TF32, where access keys come from. (What this machine lacks is found by check().)
-    std::vector<std::string> notices(const Answers& answers) const;
+    std::vector<Message> notices(const Answers& answers) const;
 
   private:
     Machine machine_;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.h"
 #include "config/accelerate/questionnaire.h"
 #include "config/accelerate/schema.h"
 
@@ -64,7 +65,7 @@ struct Row {
     Stored stored = Stored::by_kind;
     std::function<std::vector<Option>(const Context&)> options_of{};
     std::function<std::string(const Context&)> label_of{};
-    std::function<std::optional<std::string>(const Context&, const std::string&)> problem{};
+    std::function<std::optional<Message>(const Context&, const std::string&)> problem{};
     /// In the place of storing the answer under the question's path.
     std::function<void(const Context&, const std::string&, Settings&)> write{};
     /// In the place of taking what stands under the path.

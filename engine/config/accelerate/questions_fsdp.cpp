@@ -58,7 +58,7 @@ std::vector<Row> fsdp_rows() {
                     .shown = [](const Context& context) { return context.accelerators() && !context.yes("ds"); },
                     .hidden = "only for accelerators without DeepSpeed",
                     .fallback = "no",
-                    .problem = [](const Context& context, const std::string& answer) -> std::optional<std::string> {
+                    .problem = [](const Context& context, const std::string& answer) -> std::optional<Message> {
                         if (truth_of(answer) == Truth::yes && context.is("machine_type", "MULTI_NEURON"))
                             return "FSDP does not run on Neuron cores: answer no, or choose another machine type";
                         return std::nullopt;

@@ -56,7 +56,7 @@ std::string detected_processes(const Context& context) {
     return std::to_string(context.machine().device_count * machines);
 }
 
-std::optional<std::string> processes_problem(const Context& context, const std::string& answer) {
+std::optional<Message> processes_problem(const Context& context, const std::string& answer) {
     // Where the reference stops with a ValueError.
     if (context.distributed_type() == "MULTI_GPU" && !several_machines(context) && whole_number(answer) == 1)
         return "MULTI_GPU with 1 process on 1 machine uses one GPU only: take 2 or more, or choose the machine type NO";
@@ -86,14 +86,14 @@ std::vector<Option> rank_options(const Context& context) {
     return options;
 }
 
-std::optional<std::string> ids_problem(const Context&, const std::string& answer) {
+std::optional<Message> ids_problem(const Context&, const std::string& answer) {
     if (answer == "all")
         return std::nullopt;
     Value ids = list_of(answer, ',');
     for (const Value& id : *ids.list())
         if (!whole_number(*id.text()) || *whole_number(*id.text()) < 0)
-            return "gpu_ids " + answer +
-                   " is not a list of device numbers: use all, or numbers with commas such as 0,1";
+            return Message("gpu_ids {} is not a list of device numbers: use all, or numbers with commas such as 0,1",
+                           answer);
     return std::nullopt;
 }
 

@@ -24,9 +24,9 @@ bool with_hostfile(const Context& context) {
     return many_machines(context) && !context.is("ds_launcher", "standard");
 }
 
-std::optional<std::string> not_on_neuron(const Context& context, const std::string& answer, std::string_view what) {
+std::optional<Message> not_on_neuron(const Context& context, const std::string& answer, std::string_view what) {
     if (truth_of(answer) == Truth::yes && context.is("machine_type", "MULTI_NEURON"))
-        return std::string(what) + " does not run on Neuron cores: answer no, or choose another machine type";
+        return Message("{} does not run on Neuron cores: answer no, or choose another machine type", what);
     return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "config/accelerate/check.h"
 
 namespace trainyard::settings {
@@ -27,15 +28,15 @@ class Judgement {
         return settings_.integer(path, otherwise);
     }
 
-    void error(std::string_view path, std::string message, std::optional<Value> fix = std::nullopt) {
+    void error(std::string_view path, Message message, std::optional<Value> fix = std::nullopt) {
         add(Finding::Severity::error, path, std::move(message), std::move(fix));
     }
-    void warning(std::string_view path, std::string message, std::optional<Value> fix = std::nullopt) {
+    void warning(std::string_view path, Message message, std::optional<Value> fix = std::nullopt) {
         add(Finding::Severity::warning, path, std::move(message), std::move(fix));
     }
 
   private:
-    void add(Finding::Severity severity, std::string_view path, std::string message, std::optional<Value> fix);
+    void add(Finding::Severity severity, std::string_view path, Message message, std::optional<Value> fix);
 
     const Settings& settings_;
     const Machine* machine_;

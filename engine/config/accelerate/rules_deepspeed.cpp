@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/version.h"
 #include "config/accelerate/rules.h"
 
@@ -35,18 +36,17 @@ void configured_twice(Judgement& j) {
         std::string path = fmt::format("deepspeed_config.{}", name);
         if (j.given(path))
             j.error(path,
-                    fmt::format("{} is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and "
-                                "set it in {}",
-                                name, j.settings().text(kFile)),
+                    Message("{} is given beside deepspeed_config_file, which DeepSpeed refuses: remove it "
+                            "here and set it in {}",
+                            name, j.settings().text(kFile)),
                     Value());
     }
     if (j.given("mixed_precision"))
-        j.warning(
-            "mixed_precision",
-            fmt::format("mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove it "
-                        "here and set fp16 or bf16 in {}",
-                        j.settings().text(kFile)),
-            Value());
+        j.warning("mixed_precision",
+                  Message("mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove "
+                          "it here and set fp16 or bf16 in {}",
+                          j.settings().text(kFile)),
+                  Value());
 }
 
 void offload_needs_stage(Judgement& j) {
@@ -55,15 +55,15 @@ void offload_needs_stage(Judgement& j) {
     if (!uses_inline_deepspeed(j))
         return;
     if (j.settings().text(kOptimizer, "none") != "none" && stage_of(j) < 1)
-        j.error(
-            kOptimizer,
-            fmt::format("offload_optimizer_device {} needs ZeRO, but zero_stage is 0: use zero_stage 1 to 3, or none",
+        j.error(kOptimizer,
+                Message("offload_optimizer_device {} needs ZeRO, but zero_stage is 0: use zero_stage 1 to 3, or "
+                        "none",
                         j.settings().text(kOptimizer)),
-            Value("none"));
+                Value("none"));
     if (j.settings().text(kParameters, "none") != "none" && stage_of(j) != 3)
         j.error(kParameters,
-                fmt::format("offload_param_device {} needs zero_stage 3, but it is {}: use zero_stage 3, or none",
-                            j.settings().text(kParameters), stage_of(j)),
+                Message("offload_param_device {} needs zero_stage 3, but it is {}: use zero_stage 3, or none",
+                        j.settings().text(kParameters), stage_of(j)),
                 Value("none"));
 }
 
@@ -84,23 +84,21 @@ void nvme_folder(Judgement& j) {
         std::string folder = fmt::format("deepspeed_config.offload_{}_nvme_path", what);
         std::string named = j.settings().text(folder);
         if (j.settings().text(device) == "nvme" && (named.empty() || named == "none"))
-            j.warning(
-                folder,
-                fmt::format("offload_{0}_device is nvme, but offload_{0}_nvme_path names no folder: /nvme is taken, "
-                            "so set the folder of your disk",
-                            what),
-                Value("/nvme"));
+            j.warning(folder,
+                      Message("offload_{0}_device is nvme, but offload_{0}_nvme_path names no folder: /nvme is "
+                              "taken, so set the folder of your disk",
+                              what),
+                      Value("/nvme"));
     }
 }
 
 void build_sharded(Judgement& j) {
     if (uses_inline_deepspeed(j) && stage_of(j) != 3 && j.settings().boolean("deepspeed_config.zero3_init_flag"))
-        j.warning(
-            "deepspeed_config.zero3_init_flag",
-            fmt::format("zero3_init_flag is true, but only zero_stage 3 builds a model sharded and it is {}: set it "
-                        "to false",
-                        stage_of(j)),
-            Value(false));
+        j.warning("deepspeed_config.zero3_init_flag",
+                  Message("zero3_init_flag is true, but only zero_stage 3 builds a model sharded and it is {}: set "
+                          "it to false",
+                          stage_of(j)),
+                  Value(false));
 }
 
 void library(Judgement& j) {
@@ -112,18 +110,17 @@ void library(Judgement& j) {
                 "install it (pip install deepspeed), or use FSDP");
     else if (j.settings().text(kLauncher) == "nossh" && is_older_version(*j.machine()->deepspeed, "0.14.5"))
         j.error(kLauncher,
-                fmt::format("deepspeed_multinode_launcher nossh needs DeepSpeed 0.14.5, this machine has {}: install a "
-                            "newer one, or use pdsh",
-                            *j.machine()->deepspeed),
+                Message("deepspeed_multinode_launcher nossh needs DeepSpeed 0.14.5, this machine has {}: "
+                        "install a newer one, or use pdsh",
+                        *j.machine()->deepspeed),
                 Value("pdsh"));
     else if (j.given("deepspeed_config.deepspeed_moe_layer_cls_names") &&
              is_older_version(*j.machine()->deepspeed, "0.14.0"))
-        j.error(
-            "deepspeed_config.deepspeed_moe_layer_cls_names",
-            fmt::format("deepspeed_moe_layer_cls_names needs DeepSpeed 0.14.0, this machine has {}: install a newer "
-                        "one, or remove it",
+        j.error("deepspeed_config.deepspeed_moe_layer_cls_names",
+                Message("deepspeed_moe_layer_cls_names needs DeepSpeed 0.14.0, this machine has {}: install a "
+                        "newer one, or remove it",
                         *j.machine()->deepspeed),
-            Value());
+                Value());
 }
 
 void host_file(Judgement& j) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/device_kinds.h"
+#include "base/error.h"
 #include "base/host_name.h"
 #include "base/number.h"
 #include "base/printable.h"
@@ -55,9 +56,9 @@ void machine_rank(Judgement& j) {
     std::int64_t rank = j.integer("machine_rank", 0);
     if (machines >= 1 && rank >= machines)
         j.error("machine_rank",
-                machines == 1 ? fmt::format("machine_rank {} is not there with one machine: use 0", rank)
-                              : fmt::format("machine_rank {} is not one of {} machines: use 0 to {}", rank, machines,
-                                            machines - 1),
+                machines == 1
+                    ? Message("machine_rank {} is not there with one machine: use 0", rank)
+                    : Message("machine_rank {} is not one of {} machines: use 0 to {}", rank, machines, machines - 1),
                 machines == 1 ? std::optional<Value>(Value(0)) : std::nullopt);
 }
 
@@ -67,19 +68,17 @@ void processes_on_machines(Judgement& j) {
     if (j.is_sagemaker() || machines < 2 || processes < 1)
         return;
     if (processes < machines) {
-        j.error(
-            "num_processes",
-            fmt::format("num_processes {} is less than one for each of {} machines: it counts all machines together, "
-                        "use {} or a multiple",
+        j.error("num_processes",
+                Message("num_processes {} is less than one for each of {} machines: it counts all machines "
+                        "together, use {} or a multiple",
                         processes, machines, machines),
-            Value(machines));
+                Value(machines));
     } else if (processes % machines != 0) {
         std::int64_t below = processes / machines * machines;
-        j.warning(
-            "num_processes",
-            fmt::format("num_processes {} cannot be shared out evenly over {} machines: use {} or {}, or say with "
-                        "--hosts how many each machine starts",
-                        processes, machines, below, below + machines));
+        j.warning("num_processes",
+                  Message("num_processes {} cannot be shared out evenly over {} machines: use {} or {}, or say "
+                          "with --hosts how many each machine starts",
+                          processes, machines, below, below + machines));
     }
 }
 
@@ -87,22 +86,22 @@ void main_address(Judgement& j) {
     const std::string address = j.settings().text("main_process_ip");
     if (!address.empty() && !is_valid_host_name(address)) {
         j.error("main_process_ip",
-                fmt::format("main_process_ip \"{}\" is neither a host name nor an address: leave blanks, slashes, "
-                            "quotes, a leading dash and characters that a shell interprets out",
-                            text::printable(address, 100)));
+                Message("main_process_ip \"{}\" is neither a host name nor an address: leave blanks, "
+                        "slashes, quotes, a leading dash and characters that a shell interprets out",
+                        text::printable(address, 100)));
         return;
     }
     if (j.is_sagemaker() || j.type() == "XLA" || j.integer("num_machines", 1) < 2 || starts_deepspeed_itself(j))
         return;
     if (address.empty())
-        j.error("main_process_ip", fmt::format("main_process_ip is missing: {} machines meet at the address of the one "
-                                               "with machine_rank 0, so name it",
-                                               j.integer("num_machines", 1)));
+        j.error("main_process_ip", Message("main_process_ip is missing: {} machines meet at the address of "
+                                           "the one with machine_rank 0, so name it",
+                                           j.integer("num_machines", 1)));
     else if (address == "localhost" || address.starts_with("127.") || address == "::1")
         j.warning("main_process_ip",
-                  fmt::format("main_process_ip {} is every machine's own address: name the one by which the others "
-                              "reach the main machine",
-                              address));
+                  Message("main_process_ip {} is every machine's own address: name the one by which the "
+                          "others reach the main machine",
+                          address));
 }
 
 void main_port_of_processes(Judgement& j) {
@@ -125,9 +124,8 @@ void shared_port(Judgement& j) {
 void port_needs_root(Judgement& j) {
     std::int64_t port = j.integer("main_process_port", 29500);
     if (port > 0 && port < 1024)
-        j.warning(
-            "main_process_port",
-            fmt::format("main_process_port {} is open to root only: use 1024 to 65535, or 0 for a free one", port));
+        j.warning("main_process_port",
+                  Message("main_process_port {} is open to root only: use 1024 to 65535, or 0 for a free one", port));
 }
 
 void port_in_use(Judgement& j) {
@@ -138,34 +136,38 @@ void port_in_use(Judgement& j) {
         return;
     if (j.integer("num_machines", 1) < 2)
         j.warning("main_process_port",
-                  fmt::format(
-                      "main_process_port {} is used by another program: a free one will be taken, as 0 asks for", port),
+                  Message("main_process_port {} is used by another program: a free one will be taken, as 0 "
+                          "asks for",
+                          port),
                   Value(0));
     else if (j.integer("machine_rank", 0) == 0)
         j.error("main_process_port",
-                fmt::format("main_process_port {} is used by another program on this machine: choose another one, the "
-                            "same on all machines",
-                            port));
+                Message("main_process_port {} is used by another program on this machine: choose another "
+                        "one, the same on all machines",
+                        port));
 }
 
 void one_process(Judgement& j) {
     std::int64_t processes = j.integer("num_processes", -1);
     if (!j.is_sagemaker() && j.type() == "NO" && processes > 1)
-        j.warning("distributed_type",
-                  fmt::format("distributed_type NO is for one process, but num_processes is {}: use {}", processes,
-                              j.settings().boolean("use_cpu") ? "MULTI_CPU" : "MULTI_GPU or MULTI_CPU"),
-                  j.settings().boolean("use_cpu") ? std::optional<Value>(Value("MULTI_CPU")) : std::nullopt);
-    else if (j.type().starts_with("MULTI_") && j.type() != "MULTI_CPU" && processes == 1)
         j.warning(
-            "num_processes",
-            fmt::format("num_processes 1 is not several: use 2 or more with {}, or distributed_type NO", j.type()));
+            "distributed_type",
+            j.settings().boolean("use_cpu")
+                ? Message("distributed_type NO is for one process, but num_processes is {}: use MULTI_CPU", processes)
+                : Message("distributed_type NO is for one process, but num_processes is {}: use MULTI_GPU or "
+                          "MULTI_CPU",
+                          processes),
+            j.settings().boolean("use_cpu") ? std::optional<Value>(Value("MULTI_CPU")) : std::nullopt);
+    else if (j.type().starts_with("MULTI_") && j.type() != "MULTI_CPU" && processes == 1)
+        j.warning("num_processes",
+                  Message("num_processes 1 is not several: use 2 or more with {}, or distributed_type NO", j.type()));
 }
 
 void cpu_or_not(Judgement& j) {
     if (j.settings().boolean("use_cpu") && j.type().starts_with("MULTI_") && j.type() != "MULTI_CPU")
         j.warning(
             "use_cpu",
-            fmt::format("use_cpu is true, but {} trains on accelerators: set it to false, or use MULTI_CPU", j.type()),
+            Message("use_cpu is true, but {} trains on accelerators: set it to false, or use MULTI_CPU", j.type()),
             Value(false));
 }
 
@@ -176,20 +178,24 @@ void device_numbers(Judgement& j) {
         bool named = id.starts_with("GPU-") || id.starts_with("MIG-");
         if (!named && !device_number(id)) {
             j.error("gpu_ids",
-                    fmt::format("gpu_ids: \"{}\" is not the number of a device: use all, or numbers as in 0,1", id));
+                    Message("gpu_ids: \"{}\" is not the number of a device: use all, or numbers as in 0,1", id));
             return;
         }
         if (!seen.insert(id).second) {
-            j.error("gpu_ids", fmt::format("gpu_ids names device {} twice: name each once", id));
+            j.error("gpu_ids", Message("gpu_ids names device {} twice: name each once", id));
             return;
         }
         if (j.machine() != nullptr && !named && j.machine()->device_count > 0 &&
             *device_number(id) >= j.machine()->device_count) {
-            j.error("gpu_ids", fmt::format("gpu_ids names device {}, but this machine has {}: use 0 to {}", id,
-                                           j.machine()->device_count, j.machine()->device_count - 1));
+            j.error("gpu_ids", Message("gpu_ids names device {}, but this machine has {}: use 0 to {}", id,
+                                       j.machine()->device_count, j.machine()->device_count - 1));
             return;
         }
     }
+}
+
+Message devices_text(std::int64_t count) {
+    return count == 1 ? Message("1 device") : Message("{} devices", count);
 }
 
 void enough_devices(Judgement& j) {
@@ -199,8 +205,9 @@ void enough_devices(Judgement& j) {
     std::vector<std::string> devices = devices_of(j);
     if (devices.size() == 1 && machines == 1 && j.type().starts_with("MULTI_")) {
         j.error("gpu_ids",
-                fmt::format("gpu_ids names one device, but {} needs two or more: name more, or use distributed_type NO",
-                            j.type()),
+                Message("gpu_ids names one device, but {} needs two or more: name more, or use "
+                        "distributed_type NO",
+                        j.type()),
                 Value("all"));
         return;
     }
@@ -209,18 +216,16 @@ void enough_devices(Judgement& j) {
         return;
     auto named = static_cast<std::int64_t>(devices.size());
     if (!devices.empty() && named != here)
-        j.warning(
-            "num_processes",
-            fmt::format("num_processes asks for {} processes on each machine, but gpu_ids names {} device{}: each "
-                        "process needs one, so make them equal",
-                        here, named, named == 1 ? "" : "s"),
-            Value(named * machines));
+        j.warning("num_processes",
+                  Message("num_processes asks for {} processes on each machine, but gpu_ids names {}: each process "
+                          "needs one, so make them equal",
+                          here, devices_text(named)),
+                  Value(named * machines));
     else if (devices.empty() && j.machine() != nullptr && j.machine()->device_count > 0 &&
              here > j.machine()->device_count)
         j.warning("num_processes",
-                  fmt::format("num_processes asks for {} processes on this machine, which has {} device{}: use {}",
-                              here, j.machine()->device_count, j.machine()->device_count == 1 ? "" : "s",
-                              j.machine()->device_count * machines),
+                  Message("num_processes asks for {} processes on this machine, which has {}: use {}", here,
+                          devices_text(j.machine()->device_count), j.machine()->device_count * machines),
                   Value(j.machine()->device_count * machines));
 }
 
@@ -234,8 +239,8 @@ void maker_of_devices(Judgement& j) {
     };
     if (is_accelerator(wanted) && is_accelerator(found) && wanted != found)
         j.warning("distributed_type",
-                  fmt::format("distributed_type {} is for {} devices, but this machine has {}: use {}",
-                              wanted->distributed_type, wanted->name, found->name, found->distributed_type),
+                  Message("distributed_type {} is for {} devices, but this machine has {}: use {}",
+                          wanted->distributed_type, wanted->name, found->name, found->distributed_type),
                   Value(found->distributed_type));
 }
 
@@ -246,10 +251,10 @@ void rendezvous_backend(Judgement& j) {
         return;
     auto near = text::nearest(backend, known);
     j.warning("rdzv_backend",
-              near ? fmt::format("rdzv_backend \"{}\" is none of torchrun's own: did you mean {}?", backend, *near)
-                   : fmt::format("rdzv_backend \"{}\" is none of torchrun's own (static, c10d, etcd, etcd-v2): it must "
-                                 "be registered on every machine",
-                                 backend),
+              near ? Message("rdzv_backend \"{}\" is none of torchrun's own: did you mean {}?", backend, *near)
+                   : Message("rdzv_backend \"{}\" is none of torchrun's own (static, c10d, etcd, etcd-v2): "
+                             "it must be registered on every machine",
+                             backend),
               near ? std::optional<Value>(Value(*near)) : std::nullopt);
 }
 
@@ -261,6 +266,10 @@ void mpi_program(Judgement& j) {
             "mpirun_hostfile asks for MPI, but neither mpirun nor mpiexec is on this machine: install Open MPI, Intel "
             "MPI or MVAPICH, or remove mpirun_hostfile",
             Value());
+}
+
+Message no_effect_text(std::string_view name, const Key& key) {
+    return Message("{} has no effect: it counts only when {}", name, Message::table_text(key.applies_when));
 }
 
 /// What stands in the file but is read by nobody under these settings is said, not passed over.
@@ -276,9 +285,7 @@ void no_effect(Judgement& j) {
             bool empty_list = entry.value.list() != nullptr && entry.value.list()->empty();
             bool off = key->type == Type::boolean && !j.settings().boolean(entry.key);
             if (!empty_list && !off)
-                j.warning(entry.key,
-                          fmt::format("{} has no effect: it counts only when {}", key->name, key->applies_when),
-                          Value());
+                j.warning(entry.key, no_effect_text(key->name, *key), Value());
             continue;
         }
         std::size_t idle = 0;
@@ -308,15 +315,12 @@ void no_effect(Judgement& j) {
                     break;
                 }
             if (!first->applies(j.settings())) {
-                j.warning(entry.key,
-                          fmt::format("{} has no effect: it counts only when {}", entry.key, first->applies_when),
-                          Value());
+                j.warning(entry.key, no_effect_text(entry.key, *first), Value());
                 continue;
             }
         }
         for (const Key* key : keys)
-            j.warning(key->path(),
-                      fmt::format("{} has no effect: it counts only when {}", key->name, key->applies_when), Value());
+            j.warning(key->path(), no_effect_text(key->name, *key), Value());
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "config/accelerate/rules.h"
 
 namespace trainyard::settings {
@@ -53,7 +54,7 @@ void tpu_pod(Judgement& j) {
         return;
     for (std::string_view name : {"tpu_name", "tpu_zone"})
         if (j.settings().text(name).empty())
-            j.error(name, fmt::format("{} is missing: a launch on a pod goes to it by name and zone, so set it", name));
+            j.error(name, Message("{} is missing: a launch on a pod goes to it by name and zone, so set it", name));
 }
 
 void tpu_environment(Judgement& j) {
@@ -64,7 +65,7 @@ void tpu_environment(Judgement& j) {
         std::string text = item.display();
         std::size_t equals = text.find('=');
         if (equals == std::string::npos || equals == 0) {
-            j.error("tpu_env", fmt::format("tpu_env: \"{}\" is not a variable: write NAME=value", text));
+            j.error("tpu_env", Message("tpu_env: \"{}\" is not a variable: write NAME=value", text));
             return;
         }
     }
@@ -87,16 +88,17 @@ void instance_type(Judgement& j) {
         return;
     std::string type = j.settings().text("ec2_instance_type");
     if (!type.empty() && !type.starts_with("ml.") && type != "local" && type != "local_gpu")
-        j.warning(
-            "ec2_instance_type",
-            fmt::format("ec2_instance_type \"{}\" is none of SageMaker's: they begin with ml., as in ml.p3.2xlarge",
-                        type),
-            type.find('.') == std::string::npos ? std::nullopt : std::optional<Value>(Value("ml." + type)));
+        j.warning("ec2_instance_type",
+                  Message("ec2_instance_type \"{}\" is none of SageMaker's: they begin with ml., as in "
+                          "ml.p3.2xlarge",
+                          type),
+                  type.find('.') == std::string::npos ? std::nullopt : std::optional<Value>(Value("ml." + type)));
     constexpr std::array<std::string_view, 3> kParallel = {"ml.p3.16xlarge", "ml.p3dn.24xlarge", "ml.p4dn.24xlarge"};
     if (j.type() == "DATA_PARALLEL" && type.starts_with("ml.") && std::ranges::find(kParallel, type) == kParallel.end())
         j.warning("ec2_instance_type",
-                  fmt::format("ec2_instance_type {} is none that Accelerate offers for DATA_PARALLEL: these are {}",
-                              type, fmt::join(kParallel, ", ")));
+                  Message("ec2_instance_type {} is none that Accelerate offers for DATA_PARALLEL: these are "
+                          "{}",
+                          type, fmt::join(kParallel, ", ")));
 }
 
 void model_parallel(Judgement& j) {

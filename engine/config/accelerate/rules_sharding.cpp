@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
+#include "config/accelerate/convert.h"
 #include "config/accelerate/rules.h"
 
 namespace trainyard::settings {
@@ -34,7 +36,7 @@ std::string_view name_of(std::string_view path) {
 }
 
 /// `1, 2, 4 or 8`
-std::string divisors_of(std::int64_t number) {
+Message divisors_of(std::int64_t number) {
     std::vector<std::int64_t> all;
     for (std::int64_t i = 1; i <= number / i; ++i)
         if (number % i == 0) {
@@ -43,10 +45,10 @@ std::string divisors_of(std::int64_t number) {
                 all.push_back(number / i);
         }
     std::ranges::sort(all);
-    std::string text;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == all.size() ? " or " : ", ") + std::to_string(all[i]);
-    return text;
+    std::vector<std::string> texts;
+    for (std::int64_t each : all)
+        texts.push_back(std::to_string(each));
+    return either_of(texts);
 }
 
 /// Numbers above this are no count of processes; they must not keep divisors_of busy or overflow a product.
@@ -115,14 +117,14 @@ void least_parameters(Judgement& j) {
 void hybrid_on_one_machine(Judgement& j) {
     if (is_fsdp_version(j, 1) && j.settings().text("fsdp_config.fsdp_sharding_strategy").starts_with("HYBRID") &&
         j.integer("num_machines", 1) < 2)
-        j.warning(
-            "fsdp_config.fsdp_sharding_strategy",
-            fmt::format("fsdp_sharding_strategy {} keeps a copy on each machine, but there is one: {} does the same",
-                        j.settings().text("fsdp_config.fsdp_sharding_strategy"),
-                        j.settings().text("fsdp_config.fsdp_sharding_strategy") == "HYBRID_SHARD" ? "FULL_SHARD"
-                                                                                                  : "SHARD_GRAD_OP"),
-            Value(j.settings().text("fsdp_config.fsdp_sharding_strategy") == "HYBRID_SHARD" ? "FULL_SHARD"
-                                                                                            : "SHARD_GRAD_OP"));
+        j.warning("fsdp_config.fsdp_sharding_strategy",
+                  Message("fsdp_sharding_strategy {} keeps a copy on each machine, but there is one: {} does the "
+                          "same",
+                          j.settings().text("fsdp_config.fsdp_sharding_strategy"),
+                          j.settings().text("fsdp_config.fsdp_sharding_strategy") == "HYBRID_SHARD" ? "FULL_SHARD"
+                                                                                                    : "SHARD_GRAD_OP"),
+                  Value(j.settings().text("fsdp_config.fsdp_sharding_strategy") == "HYBRID_SHARD" ? "FULL_SHARD"
+                                                                                                  : "SHARD_GRAD_OP"));
 }
 
 bool has_mesh(const Judgement& j) {
@@ -139,19 +141,18 @@ void mesh_needs_fsdp2(Judgement& j) {
     }
     for (std::string_view path : {kTensor, kContext, kShard, kReplicate})
         if (size_of(j, path) > 1 && j.type() != "DEEPSPEED") {
-            j.error(path,
-                    fmt::format("{} {} needs FSDP 2, but distributed_type is {}: use FSDP with fsdp_version 2, or "
-                                "remove it",
-                                name_of(path), size_of(j, path), j.type()));
+            j.error(path, Message("{} {} needs FSDP 2, but distributed_type is {}: use FSDP with fsdp_version 2, "
+                                  "or remove it",
+                                  name_of(path), size_of(j, path), j.type()));
             return;
         }
 }
 
 void sequence_needs_deepspeed(Judgement& j) {
     if (size_of(j, kSequence) > 1 && j.type() != "DEEPSPEED")
-        j.error(kSequence, fmt::format("parallelism_config_sp_size {} needs DeepSpeed, but distributed_type is {}: use "
-                                       "parallelism_config_cp_size, or DEEPSPEED",
-                                       size_of(j, kSequence), j.type()));
+        j.error(kSequence, Message("parallelism_config_sp_size {} needs DeepSpeed, but distributed_type is "
+                                   "{}: use parallelism_config_cp_size, or DEEPSPEED",
+                                   size_of(j, kSequence), j.type()));
 }
 
 void context_and_sequence(Judgement& j) {
@@ -169,8 +170,8 @@ void mesh_size(Judgement& j) {
         return;
     for (std::string_view path : kSizes)
         if (processes % size_of(j, path) != 0) {
-            j.error(path, fmt::format("{} {} does not divide {} processes: use {}", name_of(path), size_of(j, path),
-                                      processes, divisors_of(processes)));
+            j.error(path, Message("{} {} does not divide {} processes: use {}", name_of(path), size_of(j, path),
+                                  processes, divisors_of(processes)));
             return;
         }
     std::int64_t product = 1;
@@ -185,20 +186,21 @@ void mesh_size(Judgement& j) {
         return;
     std::int64_t others = product / size_of(j, kShard);
     bool can_shard = product <= kMostProcesses && processes % others == 0;
-    j.error(kShard,
-            fmt::format("the mesh {} needs {} processes, num_processes is {}: {}", shape,
-                        product > kMostProcesses ? "too many" : std::to_string(product), processes,
-                        can_shard ? fmt::format("set parallelism_config_dp_shard_size to {}", processes / others)
-                                  : fmt::format("make the product {}", processes)),
-            can_shard ? std::optional<Value>(Value(processes / others)) : std::nullopt);
+    j.error(
+        kShard,
+        Message("the mesh {} needs {} processes, num_processes is {}: {}", shape,
+                product > kMostProcesses ? Message("too many") : Message::verbatim(std::to_string(product)), processes,
+                can_shard ? Message("set parallelism_config_dp_shard_size to {}", processes / others)
+                          : Message("make the product {}", processes)),
+        can_shard ? std::optional<Value>(Value(processes / others)) : std::nullopt);
 }
 
 void replicas_need_shards(Judgement& j) {
     if (size_of(j, kReplicate) > 1 && size_of(j, kShard) == 1 && (size_of(j, kTensor) > 1 || size_of(j, kContext) > 1))
         j.error(kReplicate,
-                fmt::format("parallelism_config_dp_replicate_size {} cannot be combined with tensor or context "
-                            "parallelism unless parallelism_config_dp_shard_size is above 1: set it to 1",
-                            size_of(j, kReplicate)),
+                Message("parallelism_config_dp_replicate_size {} cannot be combined with tensor or context "
+                        "parallelism unless parallelism_config_dp_shard_size is above 1: set it to 1",
+                        size_of(j, kReplicate)),
                 Value(1));
 }
 
@@ -211,9 +213,9 @@ void sequence_attention(Judgement& j) {
     if (name == "sdpa" || name == "flash_attention_2" || name == "flash_attention_3" || kernel)
         return;
     j.error(kAttention,
-            fmt::format("parallelism_config_sp_attn_implementation \"{}\" cannot be split by heads: use sdpa, "
-                        "flash_attention_2, flash_attention_3 or a flash-attn kernel of the hub",
-                        name),
+            Message("parallelism_config_sp_attn_implementation \"{}\" cannot be split by heads: use sdpa, "
+                    "flash_attention_2, flash_attention_3 or a flash-attn kernel of the hub",
+                    name),
             Value("sdpa"));
 }
 
@@ -231,9 +233,9 @@ void sequence_length(Judgement& j) {
     }
     std::int64_t length = j.integer(kLength, 0);
     if (length > 0 && length % size != 0)
-        j.error(kLength, fmt::format("parallelism_config_sp_seq_length {} is not a multiple of "
-                                     "parallelism_config_sp_size {}: use {} or {}",
-                                     length, size, std::max(size, length / size * size), (length / size + 1) * size));
+        j.error(kLength, Message("parallelism_config_sp_seq_length {} is not a multiple of "
+                                 "parallelism_config_sp_size {}: use {} or {}",
+                                 length, size, std::max(size, length / size * size), (length / size + 1) * size));
 }
 
 void megatron_sizes(Judgement& j) {
@@ -245,15 +247,15 @@ void megatron_sizes(Judgement& j) {
         std::string path = fmt::format("megatron_lm_config.megatron_lm_{}", name);
         std::int64_t size = size_of(j, path);
         if (!is_count(size) || processes % size != 0) {
-            j.error(path, fmt::format("{} {} does not divide {} processes: use {}", name_of(path), size, processes,
-                                      divisors_of(processes)));
+            j.error(path, Message("{} {} does not divide {} processes: use {}", name_of(path), size, processes,
+                                  divisors_of(processes)));
             return;
         }
         product *= size;
         if (processes % product != 0) {
-            j.error(path, fmt::format("tensor, pipeline and context parallelism together take {} processes, which does "
-                                      "not divide {}: use {} for {}",
-                                      product, processes, divisors_of(processes / (product / size)), name_of(path)));
+            j.error(path, Message("tensor, pipeline and context parallelism together take {} processes, "
+                                  "which does not divide {}: use {} for {}",
+                                  product, processes, divisors_of(processes / (product / size)), name_of(path)));
             return;
         }
     }
@@ -261,10 +263,10 @@ void megatron_sizes(Judgement& j) {
     std::int64_t replicas = processes / product;
     std::int64_t experts = size_of(j, kExperts);
     if (replicas * size_of(j, "megatron_lm_config.megatron_lm_tp_degree") % experts != 0)
-        j.error(kExperts, fmt::format("megatron_lm_expert_model_parallel_size {} does not divide the {} processes of a "
-                                      "pipeline stage: use {}",
-                                      experts, replicas * size_of(j, "megatron_lm_config.megatron_lm_tp_degree"),
-                                      divisors_of(replicas * size_of(j, "megatron_lm_config.megatron_lm_tp_degree"))));
+        j.error(kExperts, Message("megatron_lm_expert_model_parallel_size {} does not divide the {} "
+                                  "processes of a pipeline stage: use {}",
+                                  experts, replicas * size_of(j, "megatron_lm_config.megatron_lm_tp_degree"),
+                                  divisors_of(replicas * size_of(j, "megatron_lm_config.megatron_lm_tp_degree"))));
 }
 
 void megatron_overlap(Judgement& j) {
@@ -284,9 +286,9 @@ void fsdp_offload_from_cpu(Judgement& j) {
          {"fsdp_config.fsdp_offload_params", "fsdp_config.fsdp_activation_checkpointing_offload"})
         if (j.settings().boolean(path))
             j.warning(path,
-                      fmt::format("{} has no effect with use_cpu, since everything is in that memory anyway: set it to "
-                                  "false",
-                                  name_of(path)),
+                      Message("{} has no effect with use_cpu, since everything is in that memory anyway: set "
+                              "it to false",
+                              name_of(path)),
                       Value(false));
 }
 

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "base/word.h"
 #include "config/accelerate/python_text.h"
 
 namespace trainyard::settings {
@@ -49,10 +48,10 @@ const Value* Value::find(std::string_view key) const {
     return entry == nullptr ? nullptr : &entry->value;
 }
 
-std::string Value::description() const {
+Message Value::description() const {
     constexpr std::size_t kShown = 60;
     if (is_null())
-        return text::word("nothing");
+        return "nothing";
     if (list() != nullptr)
         return "a list";
     if (map() != nullptr)
@@ -66,7 +65,7 @@ std::string Value::description() const {
             --end;  // not in the middle of a character
         shown = shown.substr(0, end) + "...";
     }
-    return text() != nullptr ? fmt::format("the text \"{}\"", shown) : shown;
+    return text() != nullptr ? Message("the text \"{}\"", shown) : Message::verbatim(shown);
 }
 
 std::string Value::display() const {

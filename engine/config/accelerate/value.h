@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::settings {
 
 struct Entry;
@@ -53,7 +55,7 @@ class Value {
     const Value* find(std::string_view key) const;
 
     /// In words for messages: `the text "12"`, `12`, `a list`, `a table of keys`, `nothing`.
-    std::string description() const;
+    Message description() const;
     /// As a person types it, and as Python's str() writes it into an environment (`True`, `1.0`, `all`). Lists: comma separated.
     std::string display() const;
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/utf8.h"
 #include "config/accelerate/formats.h"
 #include "config/accelerate/python_text.h"
@@ -147,15 +148,15 @@ class Conversion {
             case config::YamlValue::Kind::scalar:
                 if (tree.plain && (tree.text == "=" || tree.text == "<<"))
                     problems_.push_back({file_, tree.line, tree.column, path,
-                                         fmt::format("a bare {0} has a meaning of its own in YAML: write '{0}' in "
-                                                     "quotes where it is a text",
-                                                     tree.text)});
+                                         Message("a bare {0} has a meaning of its own in YAML: write '{0}' "
+                                                 "in quotes where it is a text",
+                                                 tree.text)});
                 value = tree.plain ? resolve_plain(tree.text) : Value(tree.text);
                 if (const Date* date = std::get_if<Date>(&value.data); date != nullptr && date->text.empty())
                     problems_.push_back({file_, tree.line, tree.column, path,
-                                         fmt::format("{0} is no day or time that there is: write '{0}' in quotes where "
-                                                     "it is a text",
-                                                     tree.text)});
+                                         Message("{0} is no day or time that there is: write '{0}' in quotes "
+                                                 "where it is a text",
+                                                 tree.text)});
                 value.source = tree.text;
                 break;
             case config::YamlValue::Kind::list: {
@@ -192,7 +193,7 @@ class Conversion {
             auto [place, is_new] = lines.emplace(entry.key.text, entry.key.line);
             if (!is_new) {
                 twice_.push_back({file_, entry.key.line, entry.key.column, join(path, entry.key.text),
-                                  fmt::format("given twice, first in line {}: keep one", place->second)});
+                                  Message("given twice, first in line {}: keep one", place->second)});
                 std::erase_if(own, [&entry](const Entry& earlier) { return earlier.key == entry.key.text; });
             }
             own.push_back(
@@ -239,12 +240,12 @@ class Conversion {
 Value parse_yaml_text(std::string_view text, const std::string& file, std::vector<Problem>& problems,
                       std::vector<Problem>& twice) {
     if (text.size() <= kLargestFile && text.find('\0') == std::string_view::npos) {
-        auto refuse = [&](std::size_t at, std::string message) {
+        auto refuse = [&](std::size_t at, Message message) {
             Place place = place_of(text, at);
             problems.push_back({file, place.line, place.column, "", std::move(message)});
         };
         if (std::size_t at = find_unprintable(text); at != std::string_view::npos) {
-            refuse(at, fmt::format("byte {} is not text in UTF-8: save the file as UTF-8", at));
+            refuse(at, Message("byte {} is not text in UTF-8: save the file as UTF-8", at));
             return {};
         }
         QuoteScan scan(text);

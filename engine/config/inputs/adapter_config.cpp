@@ -77,8 +77,7 @@ class AdapterConfigReader {
 
     AdapterConfig read() {
         if (const OrderedJson* type = given("peft_type"); type == nullptr || *type != "LORA")
-            throw UserError(
-                fmt::format("{} is not an adapter of the type LORA: this version computes no other", name_));
+            throw UserError("{} is not an adapter of the type LORA: this version computes no other", name_);
         AdapterConfig made;
         take_numbers(made.lora);
         take_targets(made);
@@ -86,7 +85,7 @@ class AdapterConfigReader {
         take_start(made);
         refuse_others();
         if (!problems_.empty())
-            throw UserError(fmt::format("{}: {}", name_, fmt::join(problems_, "; ")));
+            throw UserError("{}: {}", name_, Message::joined(problems_, "; "));
         if (const OrderedJson* base = given("base_model_name_or_path"); base != nullptr && base->is_string())
             made.base = base->get<std::string>();
         return made;
@@ -98,13 +97,11 @@ class AdapterConfigReader {
         return found == json_.end() || found->is_null() ? nullptr : &*found;
     }
 
-    void fail(const std::string& key, const std::string& message) {
-        problems_.push_back(fmt::format("{}: {}", key, message));
-    }
+    void fail(const std::string& key, const Message& message) { problems_.push_back(Message("{}: {}", key, message)); }
 
     void take_numbers(config::LoraRecipe& lora) {
         if (const OrderedJson* rank = given("r"); rank == nullptr || !is_rank(*rank))
-            fail("r", fmt::format("must be a whole number from 1 to {}", kMostRank));
+            fail("r", Message("must be a whole number from 1 to {}", kMostRank));
         else
             lora.r = rank->get<std::int64_t>();
         if (const OrderedJson* alpha = given("lora_alpha"); alpha == nullptr || !is_number(*alpha))
@@ -197,24 +194,25 @@ class AdapterConfigReader {
             return;
         if (changed.contains(lower) || init.starts_with("corda"))
             fail("init_lora_weights",
-                 fmt::format("'{}' trains beside changed weights, which cannot be computed from the model's: convert "
-                             "the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)",
-                             init));
+                 Message("'{}' trains beside changed weights, which cannot be computed from the model's: "
+                         "convert the adapter with PEFT (path_initial_model_for_weight_conversion of "
+                         "save_pretrained)",
+                         init));
         else if (init == "pissa" || steps)
             made.start = Start::pissa;
         else if (lower == "olora")
             made.start = Start::olora;
         else
             fail("init_lora_weights",
-                 fmt::format("'{}' is not known, and it may stand for training beside changed weights: convert the "
-                             "adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)",
-                             init));
+                 Message("'{}' is not known, and it may stand for training beside changed weights: convert "
+                         "the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)",
+                         init));
         made.init_lora_weights = init;
         if (made.start != Start::unchanged && !made.lora.target_parameters.empty())
             fail("init_lora_weights",
-                 fmt::format("'{}' is not computed with target_parameters: convert the adapter with PEFT "
-                             "(path_initial_model_for_weight_conversion of save_pretrained)",
-                             init));
+                 Message("'{}' is not computed with target_parameters: convert the adapter with PEFT "
+                         "(path_initial_model_for_weight_conversion of save_pretrained)",
+                         init));
     }
 
     void refuse_others() {
@@ -243,7 +241,7 @@ class AdapterConfigReader {
 
     const OrderedJson& json_;
     std::string name_;
-    std::vector<std::string> problems_;
+    std::vector<Message> problems_;
 };
 
 }  // namespace
@@ -251,8 +249,9 @@ class AdapterConfigReader {
 AdapterConfig parse_adapter_config(const std::string& text, const std::string& name) {
     const OrderedJson json = read_ordered_json(text);
     if (!json.is_object())
-        throw UserError(fmt::format("{} is not a configuration of an adapter: it is {}", name,
-                                    json.is_discarded() ? "not JSON" : "not an object"));
+        throw UserError(json.is_discarded()
+                            ? Message("{} is not a configuration of an adapter: it is not JSON", name)
+                            : Message("{} is not a configuration of an adapter: it is not an object", name));
     return AdapterConfigReader(json, name).read();
 }
 

@@ -20,11 +20,11 @@ namespace {
 
 constexpr std::size_t kMostNamed = 5;
 
-std::string first_of(std::vector<std::string> names) {
+Message first_of(std::vector<std::string> names) {
     const std::size_t count = names.size();
     names.resize(std::min(count, kMostNamed));
-    return fmt::format("{}{}", fmt::join(names, ", "),
-                       count > kMostNamed ? fmt::format(" and {} more", count - kMostNamed) : "");
+    return count > kMostNamed ? Message("{} and {} more", fmt::join(names, ", "), count - kMostNamed)
+                              : Message::verbatim(fmt::format("{}", fmt::join(names, ", ")));
 }
 
 std::vector<std::string> parts_of(const std::string& name) {
@@ -86,8 +86,9 @@ class AdapterMatcher {
             twice_.insert(i);
             if (!equal_tensors(source, at->second, i))
                 problems_.push_back(
-                    fmt::format("{} and {} are different values of the same tensor: save one adapter without its name",
-                                source.tensors()[at->second].name, name));
+                    Message("{} and {} are different values of the same tensor: save one adapter without its "
+                            "name",
+                            source.tensors()[at->second].name, name));
         }
     }
 
@@ -113,9 +114,9 @@ class AdapterMatcher {
         const auto beside = by_key_.find(key_of(table));
         if (beside == by_key_.end() || !equal_tensors(source_, found->second, beside->second))
             problems_.push_back(
-                fmt::format("{} differs from {}, and the model has one tensor for both (tie_word_embeddings): use the "
-                            "adapter with a model that has a head of its own",
-                            source_.tensors()[found->second].name, table));
+                Message("{} differs from {}, and the model has one tensor for both (tie_word_embeddings): "
+                        "use the adapter with a model that has a head of its own",
+                        source_.tensors()[found->second].name, table));
     }
 
     AdapterFile::Match finish() {
@@ -129,19 +130,18 @@ class AdapterMatcher {
         if (!missing_.empty()) {
             std::vector<std::string> found = parts;
             found.insert(found.end(), others.begin(), others.end());
-            problems_.insert(problems_.begin(),
-                             fmt::format("it has no tensor {}{}", first_of(missing_),
-                                         found.empty() ? std::string()
-                                                       : fmt::format("; of other names it has {}", first_of(found))));
+            problems_.insert(problems_.begin(), found.empty() ? Message("it has no tensor {}", first_of(missing_))
+                                                              : Message("it has no tensor {}; of other names it has {}",
+                                                                        first_of(missing_), first_of(found)));
         } else if (!parts.empty()) {
             refuse_parts(parts);
         }
         if (!problems_.empty())
-            throw UserError(fmt::format("{} does not fit this model: {}", path_.string(), fmt::join(problems_, "; ")));
+            throw UserError("{} does not fit this model: {}", path_.string(), Message::joined(problems_, "; "));
         if (!others.empty())
             result_.warnings.push_back(
-                fmt::format("{} has tensors that neither the model nor its adapter has, and they are not used: {}",
-                            path_.string(), first_of(others)));
+                Message("{} has tensors that neither the model nor its adapter has, and they are not used: {}",
+                        path_.string(), first_of(others)));
         return std::move(result_);
     }
 
@@ -153,12 +153,12 @@ class AdapterMatcher {
         used_.insert(found->second);
         const weights::SourceTensor& tensor = source_.tensors()[found->second];
         if (tensor.shape != target.shape)
-            problems_.push_back(fmt::format("{} has the shape {} instead of {}", tensor.name, shape_text(tensor.shape),
-                                            shape_text(target.shape)));
+            problems_.push_back(Message("{} has the shape {} instead of {}", tensor.name, shape_text(tensor.shape),
+                                        shape_text(target.shape)));
         static const std::set<std::string> numbers{"F64", "F32", "F16", "BF16"};
         if (!numbers.contains(tensor.dtype))
             problems_.push_back(
-                fmt::format("{} has elements of type {}: give them as F32, F16 or BF16", tensor.name, tensor.dtype));
+                Message("{} has elements of type {}: give them as F32, F16 or BF16", tensor.name, tensor.dtype));
         return found->second;
     }
 
@@ -174,9 +174,9 @@ class AdapterMatcher {
             else
                 (is_pair ? of_module : of_method).push_back(name);
         }
-        const auto refuse = [&](const char* why, const std::vector<std::string>& all) {
+        const auto refuse = [&](const Message& why, const std::vector<std::string>& all) {
             if (!all.empty())
-                problems_.push_back(fmt::format("{}: {}", why, first_of(all)));
+                problems_.push_back(Message("{}: {}", why, first_of(all)));
         };
         refuse(
             "the adapter was trained in a way that is not computed, such as DoRA (lora_magnitude_vector), with "
@@ -194,7 +194,8 @@ class AdapterMatcher {
     std::map<std::string, std::size_t> by_key_;
     std::set<std::size_t> used_, twice_;
     std::set<std::string> modules_;  ///< weights of the model that are not of the adapter
-    std::vector<std::string> problems_, missing_;
+    std::vector<Message> problems_;
+    std::vector<std::string> missing_;
     AdapterFile::Match result_;
 };
 
@@ -211,8 +212,10 @@ AdapterFile::AdapterFile(const fs::path& path) : path_(path) {
     if (fs::is_directory(path, error))
         path_ = adapter_file_in(path);
     if (!fs::is_regular_file(path_, error))
-        throw UserError(fmt::format("{} does not exist: name a folder of PEFT's layout, with adapter_model.safetensors",
-                                    path_.string()));
+        throw UserError(
+            "{} does not exist: name a folder of PEFT's layout, with "
+            "adapter_model.safetensors",
+            path_.string());
     source_ = weights::open_weights(path_);
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "formats/weights/weight_source.h"
 
 namespace trainyard::inputs {
@@ -30,7 +31,7 @@ class AdapterFile {
     struct Match {
         std::vector<std::size_t> wanted;  ///< the tensor of source() for each one that was wanted
         std::vector<Whole> whole;         ///< parameters of the model that the file has besides, as PEFT loads them
-        std::vector<std::string> warnings;
+        std::vector<Message> warnings;
     };
     /// `wanted`: what the file must have. `others`: the other parameters of the model. `tied_head`: a second name of
     /// `tied_table`, one of these; empty: the head is not tied. Reads headers, and data of tensors that the file has

@@ -26,7 +26,8 @@ namespace {
 void search_folder(const fs::path& folder, const std::string& pattern, std::set<std::string>& found,
                    std::vector<Problem>& problems) {
     auto complain = [&](const fs::path& path, const std::error_code& error) {
-        problems.push_back({"", 0, 0, "data.path", fmt::format("cannot read {}: {}", path.string(), error.message())});
+        problems.push_back(
+            {"", 0, 0, "data.path", Message("cannot read {}: {}", path.string(), system_message(error.value()))});
     };
     std::error_code error;
     fs::recursive_directory_iterator entry(folder, error), end;
@@ -58,32 +59,32 @@ void search_folder(const fs::path& folder, const std::string& pattern, std::set<
 std::vector<std::filesystem::path> corpus_files(const config::DataRecipe& recipe) {
     std::vector<Problem> problems;
     std::set<std::string> found;
-    auto complain = [&](std::string message) { problems.push_back({"", 0, 0, "data.path", std::move(message)}); };
+    auto complain = [&](Message message) { problems.push_back({"", 0, 0, "data.path", std::move(message)}); };
     if (recipe.paths.empty())
         complain("missing: name the text files or folders to train on");
     for (const std::string& path : recipe.paths) {
         struct stat info {};
         if (::stat(path.c_str(), &info) != 0) {
-            complain(errno == ENOENT ? fmt::format("{} does not exist", path)
-                                     : fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+            complain(errno == ENOENT ? Message("{} does not exist", path)
+                                     : Message("cannot read {}: {}", path, system_message(errno)));
         } else if (S_ISDIR(info.st_mode)) {
             std::size_t files = found.size(), complaints = problems.size();
             search_folder(path, recipe.pattern, found, problems);
             if (found.size() == files && problems.size() == complaints && recipe.paths.size() == 1)
-                complain(fmt::format("{} contains no file that matches '{}' and is not empty", path, recipe.pattern));
+                complain(Message("{} contains no file that matches '{}' and is not empty", path, recipe.pattern));
         } else if (!S_ISREG(info.st_mode)) {
-            complain(fmt::format("{} is neither a file nor a folder", path));
+            complain(Message("{} is neither a file nor a folder", path));
         } else if (info.st_size == 0) {
-            complain(fmt::format("{} is empty", path));
+            complain(Message("{} is empty", path));
         } else {
             found.insert(path);
         }
     }
     for (const std::string& file : found)
         if (::access(file.c_str(), R_OK) != 0)
-            complain(fmt::format("cannot read {}: {}", file, std::strerror(errno)));
+            complain(Message("cannot read {}: {}", file, system_message(errno)));
     if (found.empty() && problems.empty())
-        complain(fmt::format("the folders hold no file that matches '{}' and is not empty", recipe.pattern));
+        complain(Message("the folders hold no file that matches '{}' and is not empty", recipe.pattern));
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
     return {found.begin(), found.end()};
@@ -103,7 +104,7 @@ class MappedText {
         if (!is_checked)
             return;
         if (const char* encoding = text::foreign_encoding(whole()))
-            throw UserError(fmt::format("{}: {}", path.string(), text::describe_encoding(encoding)));
+            throw UserError("{}: {}", path.string(), text::describe_encoding(encoding));
         mark_ = text::mark_bytes(whole());
     }
 
@@ -127,8 +128,8 @@ class MappedText {
         const std::string_view text = whole().substr(mark_ + begin, end - begin);
         if (const std::optional<text::Fault> fault = text::find_fault(text)) {
             const std::string_view before = whole().substr(0, mark_ + begin + fault->at);
-            throw UserError(fmt::format("{}:{}: {}", path_.string(), std::count(before.begin(), before.end(), '\n') + 1,
-                                        text::describe_fault(*fault, mark_ + begin)));
+            throw UserError("{}:{}: {}", path_.string(), std::count(before.begin(), before.end(), '\n') + 1,
+                            text::describe_fault(*fault, mark_ + begin));
         }
     }
     void has_read(std::size_t count) const { file_->has_read(count); }
@@ -185,7 +186,7 @@ ByteCorpus::ByteCorpus(const config::DataRecipe& recipe) : impl_(std::make_uniqu
         try {
             impl_->files.emplace_back(path, start, recipe.on_corrupt != "keep");
         } catch (const UserError& error) {
-            problems.push_back({"", 0, 0, "data.path", error.what()});
+            problems.push_back({"", 0, 0, "data.path", error.message()});
         }
     }
     if (!problems.empty())
@@ -195,9 +196,9 @@ ByteCorpus::ByteCorpus(const config::DataRecipe& recipe) : impl_(std::make_uniqu
     std::int64_t blocks = static_cast<std::int64_t>(impl_->bytes) / recipe.sequence_length;
     if (blocks == 0)
         throw UserError(
-            fmt::format("the text has {}, less than one sample of data.sequence_length ({}) bytes: add text or "
-                        "shorten the samples",
-                        text::file_size(impl_->bytes), recipe.sequence_length));
+            "the text has {}, less than one sample of data.sequence_length ({}) bytes: add text or "
+            "shorten the samples",
+            text::file_size(impl_->bytes), recipe.sequence_length);
     // If both parts are requested, each gets at least one block.
     auto held_out = static_cast<std::int64_t>(std::ceil(static_cast<double>(blocks) * recipe.validation_fraction));
     impl_->validation = recipe.validation_fraction > 0 ? std::min(held_out, blocks - 1) : 0;

@@ -139,7 +139,7 @@ class ProcessorReader {
     }
 
   private:
-    void fail(const std::string& key, const std::string& message) { problems_.push_back({where_, 0, 0, key, message}); }
+    void fail(const std::string& key, Message message) { problems_.push_back({where_, 0, 0, key, std::move(message)}); }
 
     const Json* find(const char* key) const {
         const auto found = object_.find(key);
@@ -170,12 +170,12 @@ class ProcessorReader {
         if (found.size() == 1)
             found.resize(static_cast<std::size_t>(channels_), found.front());
         if (std::cmp_not_equal(found.size(), channels_))
-            fail(key, fmt::format("must have {} numbers, one for each channel of the model's images", channels_));
+            fail(key, Message("must have {} numbers, one for each channel of the model's images", channels_));
         return found;
     }
     std::int64_t edge(const char* key, const Json& value) {
         if (!value.is_number_integer() || value.get<double>() < 1 || value.get<double>() > kLargestEdge) {
-            fail(key, fmt::format("must have whole numbers from 1 to {}", kLargestEdge));
+            fail(key, Message("must have whole numbers from 1 to {}", kLargestEdge));
             return 1;
         }
         return value.get<std::int64_t>();
@@ -198,8 +198,8 @@ class ProcessorReader {
         const Json* size = find("size");
         const int resample = find("resample")->is_number_integer() ? find("resample")->get<int>() : -1;
         if (resample != 0 && resample != 2 && resample != 3)
-            fail("resample", fmt::format("is {}, and this version has 0 (nearest), 2 (bilinear) and 3 (bicubic)",
-                                         find("resample")->dump()));
+            fail("resample", Message("is {}, and this version has 0 (nearest), 2 (bilinear) and 3 (bicubic)",
+                                     find("resample")->dump()));
         else
             made.resample = static_cast<ImageProcessor::Resample>(resample);
         if (size->is_number() && !class_.square) {
@@ -235,9 +235,9 @@ class ProcessorReader {
                 value.is_null() || value == false || value == 0 || (value.is_structured() && value.empty());
             const bool pads = key == "pad_size" && !object_.value("do_pad", false);
             if (!known.contains(key) && !keys_without_effect().contains(key) && !asks_for_nothing && !pads)
-                fail(key, fmt::format("this version does not know what {} does with images: remove it if it changes "
-                                      "nothing of them",
-                                      key));
+                fail(key, Message("this version does not know what {} does with images: remove it if it "
+                                  "changes nothing of them",
+                                  key));
         }
     }
 
@@ -271,16 +271,16 @@ ImageProcessor read_image_processor(const std::string& text, const std::string& 
                                     std::int64_t channels) {
     const Json object = read_json(text);
     if (!object.is_object())
-        throw UserError(fmt::format("{} is not a JSON object: repair or remove it", where));
+        throw UserError("{} is not a JSON object: repair or remove it", where);
     const std::string name = class_of(object, model_type);
     if (!processor_classes().contains(name)) {
         std::vector<std::string> known;
         for (const auto& [each, ignored] : processor_classes())
             known.push_back(each + "ImageProcessor");
         throw UserError(
-            fmt::format("{}: image_processor_type: images of {} are not computed by this version, which has "
-                        "{}: write the file of one of them that makes the same images",
-                        where, name, fmt::join(known, ", ")));
+            "{}: image_processor_type: images of {} are not computed by this version, which has {}: "
+            "write the file of one of them that makes the same images",
+            where, name, fmt::join(known, ", "));
     }
     return ProcessorReader(object, where, name, channels).read();
 }
@@ -323,9 +323,9 @@ ImageProcessor image_processor_of(const config::Recipe& recipe) {
                                                    recipe.model.model_type, recipe.model.num_channels);
         if (size > 0 && made.output_height() > 0 && (made.output_height() != size || made.output_width() != size))
             throw UserError(
-                fmt::format("{} makes images of {} x {} pixels, and model.image_size is {}: write the "
-                            "model's size there",
-                            file.string(), made.output_width(), made.output_height(), size));
+                "{} makes images of {} x {} pixels, and model.image_size is {}: write the model's "
+                "size there",
+                file.string(), made.output_width(), made.output_height(), size);
         return made;
     }
     ImageProcessor made;

@@ -35,8 +35,8 @@ constexpr std::uint64_t kMostText = 256ull << 20;  ///< bytes of text that are l
 void check_encoding(const std::vector<fs::path>& files, formats::RecordKind kind, std::vector<InputProblem>& problems) {
     std::uint64_t left = kMostText;
     for (const fs::path& file : files) {
-        if (std::string fault = formats::first_text_fault(file, kind, left); !fault.empty())
-            problems.push_back({"data.path", std::move(fault)});
+        if (const auto fault = formats::first_text_fault(file, kind, left); !fault.empty())
+            problems.push_back({"data.path", Message("{}", fault)});
         std::error_code error;
         left -= std::min<std::uint64_t>(left, fs::file_size(file, error));
     }
@@ -62,11 +62,10 @@ void check_text(const config::Recipe& recipe, std::int64_t world_size, std::vect
     if (__builtin_mul_overflow(recipe.training.batch_size, world_size, &needed) || corpus.training_blocks() < needed)
         problems.push_back(
             {"data.path",
-             fmt::format(
-                 "the text has {} samples of {} bytes to train on, too few for one batch of {} on {} rank{}: add "
-                 "text, lower training.batch_size or data.validation_fraction",
-                 text::grouped(corpus.training_blocks()), recipe.data.sequence_length, recipe.training.batch_size,
-                 world_size, world_size == 1 ? "" : "s")});
+             Message("the text has {} samples of {} bytes to train on, too few for one batch of {} on "
+                     "{}: add text, lower training.batch_size or data.validation_fraction",
+                     text::grouped(corpus.training_blocks()), recipe.data.sequence_length, recipe.training.batch_size,
+                     world_size == 1 ? Message("1 rank") : Message("{} ranks", world_size))});
     if (recipe.training.evaluate_every > 0 && corpus.validation_blocks() == 0)
         problems.push_back({"data.validation_fraction",
                             "the text is too short to hold a sample out for evaluation: add text or set "
@@ -74,9 +73,9 @@ void check_text(const config::Recipe& recipe, std::int64_t world_size, std::vect
     if (recipe.model.vocab_size < 256)
         if (int largest = corpus.largest_byte(); largest >= recipe.model.vocab_size)
             problems.push_back(
-                {"model.vocab_size", fmt::format("the text holds the byte {}, so vocab_size must be at least "
-                                                 "{} (256 takes any text), not {}",
-                                                 largest, largest + 1, recipe.model.vocab_size)});
+                {"model.vocab_size", Message("the text holds the byte {}, so vocab_size must be at least {} "
+                                             "(256 takes any text), not {}",
+                                             largest, largest + 1, recipe.model.vocab_size)});
 }
 
 /// A Megatron set consists of two files with a common prefix.
@@ -90,7 +89,7 @@ void check_megatron(const config::DataRecipe& data, std::vector<InputProblem>& p
         std::error_code error;
         for (const char* ending : {".bin", ".idx"})
             if (fs::path file = prefix.string() + ending; !fs::exists(file, error))
-                problems.push_back({"data.path", fmt::format("{} does not exist", file.string())});
+                problems.push_back({"data.path", Message("{} does not exist", file.string())});
     }
 }
 
@@ -103,10 +102,10 @@ void check_device_map(const config::ModelRecipe& model, std::vector<InputProblem
         const auto place = config::place_in(map, tensor.name);
         if (config::is_frozen(model, tensor.name) || place == map.end() || place->second == "cpu")
             continue;
-        problems.push_back({"model.device_map",
-                            fmt::format("it puts {} on {}, and it is trained: what is trained stays in memory, so put "
-                                        "it on cpu, or freeze it",
-                                        tensor.name, place->second)});
+        problems.push_back(
+            {"model.device_map", Message("it puts {} on {}, and it is trained: what is trained stays in memory, "
+                                         "so put it on cpu, or freeze it",
+                                         tensor.name, place->second)});
         return;
     }
 }
@@ -117,9 +116,9 @@ void check_adapter(const config::LoraRecipe& lora, std::vector<InputProblem>& pr
     const bool is_folder = fs::is_directory(lora.adapter, error);
     const fs::path file = is_folder ? adapter_file_in(lora.adapter) : fs::path(lora.adapter);
     if (!fs::is_regular_file(file, error)) {
-        problems.push_back({"lora.adapter", fmt::format("{} is not there: name a folder of PEFT's layout, with "
-                                                        "adapter_model.safetensors",
-                                                        file.string())});
+        problems.push_back({"lora.adapter", Message("{} is not there: name a folder of PEFT's layout, with "
+                                                    "adapter_model.safetensors",
+                                                    file.string())});
         return;
     }
     const fs::path described = file.parent_path() / "adapter_config.json";
@@ -127,20 +126,20 @@ void check_adapter(const config::LoraRecipe& lora, std::vector<InputProblem>& pr
         return;
     const AdapterConfig config = read_adapter_config(file.parent_path());
     if (config.start != AdapterConfig::Start::unchanged)
-        problems.push_back(
-            {"lora.adapter", fmt::format("{} has init_lora_weights '{}', so it was trained beside changed weights: "
-                                         "convert the adapter with PEFT (path_initial_model_for_weight_conversion of "
-                                         "save_pretrained)",
-                                         described.string(), config.init_lora_weights)});
+        problems.push_back({"lora.adapter", Message("{} has init_lora_weights '{}', so it was trained beside changed "
+                                                    "weights: convert the adapter with PEFT "
+                                                    "(path_initial_model_for_weight_conversion of save_pretrained)",
+                                                    described.string(), config.init_lora_weights)});
     if (!config.exceptions.rank_pattern.empty() || !config.exceptions.alpha_pattern.empty())
-        problems.push_back({"lora.adapter", fmt::format("{} has a rank_pattern or an alpha_pattern, which recipes "
-                                                        "lack: merge the adapter first (trainyard merge-adapter)",
-                                                        described.string())});
+        problems.push_back({"lora.adapter", Message("{} has a rank_pattern or an alpha_pattern, which "
+                                                    "recipes lack: merge the adapter first (trainyard "
+                                                    "merge-adapter)",
+                                                    described.string())});
     const auto compare = [&](const char* key, const auto& mine, const auto& its) {
         if (mine != its)
-            problems.push_back({key, fmt::format("is {}, and {}, which describes lora.adapter, has {}: give the same "
-                                                 "value",
-                                                 mine, described.string(), its)});
+            problems.push_back({key, Message("is {}, and {}, which describes lora.adapter, has {}: give the "
+                                             "same value",
+                                             mine, described.string(), its)});
     };
     compare("lora.r", lora.r, config.lora.r);
     compare("lora.lora_alpha", lora.lora_alpha, config.lora.lora_alpha);
@@ -155,7 +154,7 @@ void collect(const char* key, std::vector<InputProblem>& problems, Check check) 
         for (const Problem& problem : error.problems())
             problems.push_back({problem.key.empty() ? key : problem.key, problem.message});
     } catch (const UserError& error) {
-        problems.push_back({key, error.what()});
+        problems.push_back({key, error.message()});
     }
 }
 
@@ -177,12 +176,12 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
     const bool model_is_known = problems.empty();
     collect("training.global_batch_size", problems, [&] { recipe = config::on_ranks(recipe, world_size); });
     for (const std::string& file : recipe.plugins)
-        if (std::string problem = why_no_shared_library(file); !problem.empty())
+        if (Message problem = why_no_shared_library(file); !problem.empty())
             problems.push_back({"plugins", std::move(problem)});
     if (!recipe.model.script.empty() && !fs::is_regular_file(recipe.model.script))
-        problems.push_back({"model.script", fmt::format("{} does not exist or is no file: name the file that "
-                                                        "torch.jit.save wrote",
-                                                        recipe.model.script)});
+        problems.push_back({"model.script", Message("{} does not exist or is no file: name the file that "
+                                                    "torch.jit.save wrote",
+                                                    recipe.model.script)});
     const bool reads_files = recipe.data.plugin.empty();  // a plug-in reads its data by itself, on the ranks
     if (reads_files && recipe.data.format == "bytes")
         collect("data.path", problems, [&] { check_text(recipe, world_size, problems); });
@@ -197,8 +196,8 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
             if (const auto size = static_cast<std::int64_t>(TextTokens(recipe.data).vocabulary_size());
                 size > recipe.model.vocab_size)
                 problems.push_back(
-                    {"model.vocab_size", fmt::format("{} has {} tokens, so vocab_size must be at least {}, not {}",
-                                                     recipe.data.tokenizer, size, size, recipe.model.vocab_size)});
+                    {"model.vocab_size", Message("{} has {} tokens, so vocab_size must be at least {}, not {}",
+                                                 recipe.data.tokenizer, size, size, recipe.model.vocab_size)});
         });
     if (!recipe.model.lora.adapter.empty())
         collect("lora.adapter", problems, [&] { check_adapter(recipe.model.lora, problems); });
@@ -210,13 +209,12 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
     if (!recipe.model.device_map.empty() && model_is_known)
         collect("model.device_map", problems, [&] { check_device_map(recipe.model, problems); });
     if (recipe.offloads_optimizer())
-        if (std::string problem = files::why_no_scratch_file(recipe.parallel.offload_optimizer_nvme_path);
-            !problem.empty())
+        if (Message problem = files::why_no_scratch_file(recipe.parallel.offload_optimizer_nvme_path); !problem.empty())
             problems.push_back({"parallel.offload_optimizer_nvme_path", std::move(problem)});
     std::error_code error;
     if (const std::string& from = recipe.checkpoint.resume_from; !from.empty() && !fs::is_directory(from, error))
-        problems.push_back({"checkpoint.resume_from",
-                            fmt::format("{} is not a folder: give a checkpoint folder or a run folder", from)});
+        problems.push_back(
+            {"checkpoint.resume_from", Message("{} is not a folder: give a checkpoint folder or a run folder", from)});
     return problems;
 }
 

@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "config/recipe/recipe.h"
 
 namespace trainyard::inputs {
 
 struct InputProblem {
-    std::string key;      ///< dotted key of the recipe, e.g. `data.path`
-    std::string message;  ///< a sentence with the file and what to do
+    std::string key;  ///< dotted key of the recipe, e.g. `data.path`
+    Message message;  ///< a sentence with the file and what to do
 };
 
 /// All problems; empty if the run can start on `world_size` ranks. Reads headers and sizes of files, and of text files

@@ -31,9 +31,9 @@ std::vector<InputProblem> problems_of(const UserError& error) {
     std::vector<InputProblem> problems;
     if (const auto* invalid = dynamic_cast<const InvalidInput*>(&error))
         for (const Problem& problem : invalid->problems())
-            problems.push_back({kWeightsKey, fmt::format("{}: {}: {}", problem.file, problem.key, problem.message)});
+            problems.push_back({kWeightsKey, Message("{}: {}: {}", problem.file, problem.key, problem.message)});
     else
-        problems.push_back({kWeightsKey, error.what()});
+        problems.push_back({kWeightsKey, error.message()});
     return problems;
 }
 
@@ -84,14 +84,14 @@ class WeightsCheck {
             check(expected, /*trained=*/false);
         if (misfits_ > 0) {
             const fs::path config = config_file(model_.weights);
-            std::string advice = missing_.empty() || missing_.size() < misfits_
-                                     ? std::string()
-                                     : stored_.instead_of(missing_, model_.weights, found_ > 0);
+            Message advice = missing_.empty() || missing_.size() < misfits_
+                                 ? Message()
+                                 : stored_.instead_of(missing_, model_.weights, found_ > 0);
             if (advice.empty())
-                advice = config.empty() ? "give the file's own sizes under model"
-                                        : fmt::format("{} is not of these weights", config.string());
-            tell(fmt::format("{}{}: {}", first_misfit_,
-                             misfits_ == 1 ? "" : fmt::format(" (and {} more do not fit)", misfits_ - 1), advice));
+                advice = config.empty() ? Message("give the file's own sizes under model")
+                                        : Message("{} is not of these weights", config.string());
+            tell(misfits_ == 1 ? Message("{}: {}", first_misfit_, advice)
+                               : Message("{} (and {} more do not fit): {}", first_misfit_, misfits_ - 1, advice));
         }
         check_what_is_left();
         return std::move(problems_);
@@ -114,9 +114,7 @@ class WeightsCheck {
         return names;
     }
 
-    void tell(const std::string& message) {
-        problems_.push_back({kWeightsKey, fmt::format("{} {}", model_.weights, message)});
-    }
+    void tell(const Message& message) { problems_.push_back({kWeightsKey, Message("{} {}", model_.weights, message)}); }
 
     void check(const families::TensorShape& expected, bool trained = true) {
         const std::optional<std::size_t> found = stored_.find(expected.name);
@@ -132,19 +130,18 @@ class WeightsCheck {
             missing_.push_back(expected.name);
         if (misfits_++ == 0)
             first_misfit_ =
-                found
-                    ? fmt::format("has {} of shape [{}], the recipe's model needs [{}]", source_.tensors()[*found].name,
-                                  fmt::join(source_.tensors()[*found].shape, ", "), fmt::join(expected.shape, ", "))
-                    : fmt::format("has no tensor {}", expected.name);
+                found ? Message("has {} of shape [{}], the recipe's model needs [{}]", source_.tensors()[*found].name,
+                                fmt::join(source_.tensors()[*found].shape, ", "), fmt::join(expected.shape, ", "))
+                      : Message("has no tensor {}", expected.name);
     }
 
     void check_type(const weights::SourceTensor& tensor) {
         static const std::vector<std::string> numbers{"F32", "F16", "BF16", "F64"};
         if (std::ranges::find(numbers, tensor.dtype) == numbers.end() && wrong_types_++ == 0)
-            tell(fmt::format(
-                "has {} in elements of type {}: quantised weights cannot be trained on, so give them as F32, "
-                "F16 or BF16",
-                tensor.name, tensor.dtype));
+            tell(
+                Message("has {} in elements of type {}: quantised weights cannot be trained on, so give "
+                        "them as F32, F16 or BF16",
+                        tensor.name, tensor.dtype));
     }
 
     /// Heads of all tasks of the family: they stay behind where the model is trained for another one.
@@ -182,9 +179,9 @@ class WeightsCheck {
                      std::ranges::count(families::stored_names(family_.head_name()), name) > 0) {
                 if (stored_head(source_, model_).differs)
                     tell(
-                        fmt::format("has a head of its own, {}, which differs from the table of the embedding, and "
-                                    "model.tie_word_embeddings is true: set it to false",
-                                    name));
+                        Message("has a head of its own, {}, which differs from the table of the embedding, "
+                                "and model.tie_word_embeddings is true: set it to false",
+                                name));
             } else if (!family_.is_constant(name) && !family_.is_constant(family_.base_prefix() + name)) {
                 unknown.push_back(name);
             }
@@ -193,9 +190,11 @@ class WeightsCheck {
         constexpr std::size_t kMostShown = 5;
         const std::size_t count = unknown.size();
         unknown.resize(std::min(count, kMostShown));
-        tell(fmt::format("has tensors that {} lacks ({}{}): remove them from the file, since training would drop them",
-                         family_.architecture(model_), fmt::join(unknown, ", "),
-                         count > kMostShown ? fmt::format(" and {} more", count - kMostShown) : ""));
+        const Message names = count > kMostShown
+                                  ? Message("{} and {} more", fmt::join(unknown, ", "), count - kMostShown)
+                                  : Message::verbatim(fmt::format("{}", fmt::join(unknown, ", ")));
+        tell(Message("has tensors that {} lacks ({}): remove them from the file, since training would drop them",
+                     family_.architecture(model_), names));
     }
 
     const config::ModelRecipe& model_;
@@ -207,7 +206,7 @@ class WeightsCheck {
     std::vector<std::string> missing_;
     std::size_t misfits_ = 0, found_ = 0;
     int wrong_types_ = 0;
-    std::string first_misfit_;
+    Message first_misfit_;
     std::vector<InputProblem> problems_;
 };
 
@@ -240,22 +239,23 @@ SettledModel settle_model(const config::ModelRecipe& model) {
         if (const std::optional<StoredHead> head = head_against_file(model.weights, of_task)) {
             has_own_head = true;
             file.config.tie_word_embeddings = false;
-            settled.notes.push_back(fmt::format(
-                "{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which differs from "
-                "{}: the head of the file is used, and tie_word_embeddings counts as false",
-                path.string(), head->head, head->table));
+            settled.notes.push_back(
+                Message("{} has tie_word_embeddings: true, and the weights have a head "
+                        "of their own, {}, which differs from {}: the head of the file "
+                        "is used, and tie_word_embeddings counts as false",
+                        path.string(), head->head, head->table));
         }
     }
-    for (const std::string& sentence : file.refused)
-        settled.problems.push_back({kWeightsKey, fmt::format("{}: {}", path.string(), sentence)});
-    for (const std::string& note : file.notes)
-        settled.notes.push_back(fmt::format("{}: {}", path.string(), note));
+    for (const Message& sentence : file.refused)
+        settled.problems.push_back({kWeightsKey, Message("{}: {}", path.string(), sentence)});
+    for (const Message& note : file.notes)
+        settled.notes.push_back(Message("{}: {}", path.string(), note));
     auto contradict = [&](const std::string& key, const std::string& mine, const std::string& its) {
         settled.problems.push_back(
             {"model." + key,
-             fmt::format("the recipe says {}, and {}, which describes the weights, says {}: leave the key "
-                         "out, or give the same value",
-                         mine, path.string(), its)});
+             Message("the recipe says {}, and {}, which describes the weights, says {}: leave the key out, "
+                     "or give the same value",
+                     mine, path.string(), its)});
     };
     if (model.model_type != file.config.model_type) {
         if (model.written.keys.contains("model_type"))
@@ -266,8 +266,8 @@ SettledModel settle_model(const config::ModelRecipe& model) {
     for (const std::string& name : model.written.keys)
         if (config::is_of_another_family(of_file, name))
             settled.problems.push_back(
-                {"model." + name, fmt::format("is no key of {}, which the weights in {} are of: leave it out",
-                                              family.model_type(), model.weights)});
+                {"model." + name, Message("is no key of {}, which the weights in {} are of: leave it out",
+                                          family.model_type(), model.weights)});
     static_cast<families::ModelConfig&>(settled.model) = file.config;
     if (model.written.keys.contains("task"))
         settled.model.task = model.task;
@@ -279,9 +279,9 @@ SettledModel settle_model(const config::ModelRecipe& model) {
         if (key.name == "tie_word_embeddings" && model.tie_word_embeddings && has_own_head)
             settled.problems.push_back(
                 {"model.tie_word_embeddings",
-                 fmt::format("is true, and the weights in {} have a head of their own, {}, which differs from the "
-                             "table of the embedding: leave the key out, or set it to false",
-                             model.weights, family.head_name())});
+                 Message("is true, and the weights in {} have a head of their own, {}, which differs from "
+                         "the table of the embedding: leave the key out, or set it to false",
+                         model.weights, family.head_name())});
         else if (key.of_weights && !family.same_weights(key, model, file.config))
             contradict(key.name, families::value_text(key, model), families::value_text(key, file.config));
     }
@@ -291,11 +291,11 @@ SettledModel settle_model(const config::ModelRecipe& model) {
     return settled;
 }
 
-std::vector<std::string> notes_of_weights(const config::ModelRecipe& model) {
+std::vector<Message> notes_of_weights(const config::ModelRecipe& model) {
     std::error_code error;
     if (model.weights.empty() || !fs::exists(model.weights, error))
         return {};
-    std::vector<std::string> notes = settle_model(model).notes;
+    std::vector<Message> notes = settle_model(model).notes;
     try {
         const auto source = weights::open_model(model.weights);
         notes.insert(notes.end(), source->notes().begin(), source->notes().end());

@@ -3,6 +3,7 @@
 // names, shapes and dtypes. It uses the reader that also loads them (formats/weights/weight_source.h), so weights that
 // pass can be loaded.
 
+#include "base/message.h"
 #include "config/inputs/recipe_inputs.h"
 
 namespace trainyard::inputs {
@@ -16,7 +17,7 @@ struct SettledModel {
     std::vector<InputProblem> problems;
     /// A sentence, with the file, for each value of config.json that takes effect in another way than it may mean, or
     /// that the weights contradict.
-    std::vector<std::string> notes = {};
+    std::vector<Message> notes = {};
 };
 
 /// Resolves the values of a model that starts from `weights`. Returns a model without weights unchanged. Reads
@@ -26,7 +27,7 @@ SettledModel settle_model(const config::ModelRecipe& model);
 /// Sentences on how the weights of a model will be read: SettledModel::notes, and those of the file
 /// (WeightSource::notes(), such as parts of names that were left out). Empty for weights that cannot be read, which
 /// their own check reports.
-std::vector<std::string> notes_of_weights(const config::ModelRecipe& model);
+std::vector<Message> notes_of_weights(const config::ModelRecipe& model);
 
 /// Problems of the weights for this model: missing or damaged files, tensors that do not fit or are missing. Reads
 /// headers, and data only of a head that may be tied. Throws UserError if the weights cannot be opened.

@@ -75,8 +75,7 @@ std::optional<StoredHead> head_against_config(const weights::WeightSource& sourc
     return head.differs ? std::optional(std::move(head)) : std::nullopt;
 }
 
-std::string note_of_head(const weights::WeightSource& source, const std::filesystem::path& weights,
-                         bool writes_config) {
+Message note_of_head(const weights::WeightSource& source, const std::filesystem::path& weights, bool writes_config) {
     std::filesystem::path file = config_file(weights);
     if (file.empty() && !writes_config)
         file = config_file(std::filesystem::absolute(weights / ".").lexically_normal().parent_path().parent_path());
@@ -89,14 +88,16 @@ std::string note_of_head(const weights::WeightSource& source, const std::filesys
     const std::optional<StoredHead> head = head_against_config(source, config);
     if (!head)
         return {};
-    return writes_config ? fmt::format(
-                               "{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which "
-                               "differs from {}: both are written, and tie_word_embeddings as false",
+    return writes_config ? Message(
+                               "{} has tie_word_embeddings: true, and the weights have a head of their "
+                               "own, {}, which differs from {}: both are written, and "
+                               "tie_word_embeddings as false",
                                file.string(), head->head, head->table)
-                         : fmt::format(
-                               "{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which "
-                               "differs from {}: both are written; set tie_word_embeddings to false in the config.json "
-                               "that is used with the result",
+                         : Message(
+                               "{} has tie_word_embeddings: true, and the weights have a head of their "
+                               "own, {}, which differs from {}: both are written; set "
+                               "tie_word_embeddings to false in the config.json that is used with the "
+                               "result",
                                file.string(), head->head, head->table);
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "base/message.h"
 #include "formats/weights/weight_source.h"
 #include "models/spec/model_config.h"
 
@@ -31,7 +32,7 @@ std::optional<StoredHead> head_against_config(const weights::WeightSource& sourc
 /// file or folder of the source. Its config.json is the one there or, of the folder of a checkpoint's pieces, in the
 /// folder around it; without one, or with one of an unknown family, nothing contradicts. `writes_config`: the result
 /// gets the config.json, with families::with_own_head().
-std::string note_of_head(const weights::WeightSource& source, const std::filesystem::path& weights, bool writes_config);
+Message note_of_head(const weights::WeightSource& source, const std::filesystem::path& weights, bool writes_config);
 
 /// The table of a model whose head may be tied; empty: it has none.
 std::string tied_table(const families::ModelConfig& config);

@@ -100,10 +100,10 @@ TableColumns choose_columns(const config::DataRecipe& data, const std::string& t
             try {
                 formats::open_table(file, look);
             } catch (const UserError& problem) {
-                problems.push_back({"", 0, 0, "data.path", problem.what()});
+                problems.push_back({"", 0, 0, "data.path", problem.message()});
             }
         if (problems.empty())  // the file has changed since
-            problems.push_back({"", 0, 0, "data.path", error.what()});
+            problems.push_back({"", 0, 0, "data.path", error.message()});
         throw InvalidInput(std::move(problems));
     }
     std::vector<std::string> names;
@@ -111,7 +111,7 @@ TableColumns choose_columns(const config::DataRecipe& data, const std::string& t
         names.push_back(field.name);
     const auto has = [&](const std::string& name) { return std::ranges::count(names, name) > 0; };
     std::vector<Problem> problems;
-    const auto complain = [&](const char* key, std::string message) {
+    const auto complain = [&](const char* key, Message message) {
         problems.push_back({"", 0, 0, key, std::move(message)});
     };
     for (const WantedColumn& wanted : wanted_columns(data, task, loss)) {
@@ -122,13 +122,13 @@ TableColumns choose_columns(const config::DataRecipe& data, const std::string& t
             if (const auto usual = std::ranges::find_if(wanted.usual, has); usual != wanted.usual.end())
                 name = *usual;
         if (name.empty()) {
-            complain(wanted.key, fmt::format("{} has the columns {}, none with a usual name ({}): name the one",
-                                             files[0].string(), fmt::join(names, ", "), fmt::join(wanted.usual, ", ")));
+            complain(wanted.key, Message("{} has the columns {}, none with a usual name ({}): name the one",
+                                         files[0].string(), fmt::join(names, ", "), fmt::join(wanted.usual, ", ")));
             continue;
         }
         if (!has(name) && !names.empty()) {
             complain(wanted.key,
-                     fmt::format("{} has no column '{}'{}", files[0].string(), name, text::did_you_mean(name, names)));
+                     Message("{} has no column '{}'{}", files[0].string(), name, text::did_you_mean(name, names)));
             continue;
         }
         chosen.names[wanted.key] = name;
@@ -139,7 +139,7 @@ TableColumns choose_columns(const config::DataRecipe& data, const std::string& t
         const formats::Field* field = formats::find_field(schema, name);
         if (wanted.is_text && data.format != "csv" && field != nullptr && field->type != formats::ElementType::text &&
             !field->is_assumed)
-            complain(wanted.key, fmt::format("{} in {} is not text", field->describe(), files[0].string()));
+            complain(wanted.key, Message("{} in {} is not text", field->describe(), files[0].string()));
     }
     if (!problems.empty())
         throw InvalidInput(std::move(problems));

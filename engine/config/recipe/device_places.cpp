@@ -22,14 +22,14 @@ DeviceMap read_device_map(const std::filesystem::path& file) {
     const nlohmann::json json = read_json(text::read_text_file(file, kMostMapBytes));
     if (!json.is_object() || json.empty())
         throw UserError(
-            fmt::format("{} holds no device map: it should be a JSON object such as {{\"model.embed_tokens\": 0, "
-                        "\"model.layers.0\": \"cpu\"}}",
-                        file.string()));
+            "{} holds no device map: it should be a JSON object such as {{\"model.embed_tokens\": 0, "
+            "\"model.layers.0\": \"cpu\"}}",
+            file.string());
     DeviceMap map;
     for (const auto& [name, device] : json.items()) {
         if (!device.is_string() && !device.is_number_unsigned())
-            throw UserError(fmt::format("{}: '{}' is on {}, which is no device: give a number, cpu or disk",
-                                        file.string(), name, json_text(device)));
+            throw UserError("{}: '{}' is on {}, which is no device: give a number, cpu or disk", file.string(), name,
+                            json_text(device));
         map[name] = device.is_string() ? device.get<std::string>() : json_text(device);
     }
     return map;

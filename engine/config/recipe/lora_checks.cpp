@@ -43,10 +43,9 @@ void check_target_modules(const std::vector<ModuleTarget>& targets, const std::v
                 if (is_matrix(one) && one.name.find(".0.") != std::string::npos)
                     named += (named.empty() ? "" : ", ") + module_of(one.name);
             complain("lora.target_modules", {"lora.r"},
-                     fmt::format(
-                         "'{}' {}: there are {}", target.entry(),
-                         target.is_expression() ? "matches no module's whole name" : "is the end of no module's name",
-                         named));
+                     target.is_expression()
+                         ? Message("'{}' matches no module's whole name: there are {}", target.entry(), named)
+                         : Message("'{}' is the end of no module's name: there are {}", target.entry(), named));
         }
 }
 
@@ -63,8 +62,8 @@ void check_target_parameters(const ModelRecipe& model, const std::vector<ModuleT
             any = true;
             if (const std::string module = also_named_by_modules(parameter, targets); !module.empty()) {
                 complain("lora.target_parameters", {"lora.target_modules"},
-                         fmt::format("{} gets an adapter by lora.target_modules, too ({}): name it in one of them",
-                                     parameter.name, module));
+                         Message("{} gets an adapter by lora.target_modules, too ({}): name it in one of them",
+                                 parameter.name, module));
                 break;
             }
         }
@@ -75,7 +74,7 @@ void check_target_parameters(const ModelRecipe& model, const std::vector<ModuleT
             if (parameter.name.find(".0.") != std::string::npos)
                 named.push_back(parameter.name);
         complain("lora.target_parameters", {"lora.r"},
-                 fmt::format("'{}' is the end of no parameter's name: there are {}", entry, fmt::join(named, ", ")));
+                 Message("'{}' is the end of no parameter's name: there are {}", entry, fmt::join(named, ", ")));
     }
 }
 
@@ -85,15 +84,14 @@ void check_modules_to_save(const ModelRecipe& model, const std::vector<TensorSha
         const auto found =
             std::ranges::find_if(tensors, [&](const TensorShape& one) { return is_in_module(one.name, {module}); });
         if (found == tensors.end())
-            complain("lora.modules_to_save", {"lora.r"},
-                     fmt::format("'{}' is the end of no module's name: a parameter is called {}", module,
-                                 tensors.back().name));
-        else if (found->tied_to_head && model.tie_word_embeddings)
             complain(
-                "lora.modules_to_save", {"model.tie_word_embeddings"},
-                fmt::format("'{}' is the output layer, too, and PEFT would save it for one of them alone: leave it "
-                            "out, or set model.tie_word_embeddings to false",
-                            module));
+                "lora.modules_to_save", {"lora.r"},
+                Message("'{}' is the end of no module's name: a parameter is called {}", module, tensors.back().name));
+        else if (found->tied_to_head && model.tie_word_embeddings)
+            complain("lora.modules_to_save", {"model.tie_word_embeddings"},
+                     Message("'{}' is the output layer, too, and PEFT would save it for one of them alone: leave "
+                             "it out, or set model.tie_word_embeddings to false",
+                             module));
     }
 }
 
@@ -125,7 +123,7 @@ void check_lora(const Recipe& recipe, bool knows_parameters, const ReportProblem
         try {
             targets.emplace_back(entry);
         } catch (const UserError& error) {
-            complain("lora.target_modules", {"lora.r"}, error.what());
+            complain("lora.target_modules", {"lora.r"}, error.message());
         }
     }
     if (lora.target_modules.empty() && lora.target_parameters.empty())

@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "config/recipe/recipe.h"
 
 namespace trainyard::config {
 
 /// A problem of `key`, unless it or one of the others has one of its own.
 using ReportProblem =
-    std::function<void(const std::string& key, const std::vector<std::string>& others, std::string message)>;
+    std::function<void(const std::string& key, const std::vector<std::string>& others, Message message)>;
 
 /// `knows_parameters`: the names of the model's parameters follow from the recipe.
 void check_lora(const Recipe& recipe, bool knows_parameters, const ReportProblem& complain);

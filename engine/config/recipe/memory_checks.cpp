@@ -24,15 +24,15 @@ void check_offload(const OptimizerPlan& plan, const ReportProblem& complain) {
         const OptimizerKind& kind = group.settings.kind();
         if (!kind.element_wise || kind.in_backward)
             return complain(key, {"optimizer.name"},
-                            fmt::format("the state of {} is not updated element by element behind backward, and cannot "
-                                        "lie on a disk: set it to none, or take an optimizer like adamw",
-                                        kind.name));
+                            Message("the state of {} is not updated element by element behind backward, and "
+                                    "cannot lie on a disk: set it to none, or take an optimizer like adamw",
+                                    kind.name));
         any = any || !states_of(group.settings, {1}).empty();
     }
     if (!any)
         complain(key, {"optimizer.name", "optimizer.arguments"},
-                 fmt::format("{} without momentum has no state that could lie on a disk: set it to none",
-                             plan.groups.back().settings.kind().name));
+                 Message("{} without momentum has no state that could lie on a disk: set it to none",
+                         plan.groups.back().settings.kind().name));
 }
 
 /// Weights on disk are read for a block at a time, and what is trained has gradients and moments beside it.
@@ -41,7 +41,7 @@ void check_device_map(const Recipe& recipe, bool own_model, const ReportProblem&
     try {
         max_memory_of(model);
     } catch (const UserError& error) {
-        complain("model.max_memory", {}, error.what());
+        complain("model.max_memory", {}, error.message());
     }
     if (model.device_map.empty()) {
         if (!model.max_memory.empty())
@@ -49,12 +49,12 @@ void check_device_map(const Recipe& recipe, bool own_model, const ReportProblem&
                      "has no effect without model.device_map: set it to auto");
         return;
     }
-    const auto refuse = [&](bool asked, const std::vector<std::string>& others, const std::string& why) {
+    const auto refuse = [&](bool asked, const std::vector<std::string>& others, const Message& why) {
         if (asked)
             complain("model.device_map", others, why);
     };
     refuse(own_model, {"model.model_type"},
-           fmt::format("needs a model that the engine computes by itself, not {}: leave it out", model.model_type));
+           Message("needs a model that the engine computes by itself, not {}: leave it out", model.model_type));
     refuse(model.weights.empty(), {"model.weights"},
            "needs model.weights: weights that stay on disk are read from their files");
     refuse(model.lora.r == 0, {"lora.r"},

@@ -9,7 +9,7 @@ namespace trainyard::config {
 namespace {
 
 /// Gradients that are used while backward runs are neither summed up nor known as a whole before the update.
-const char* reason_in_backward(TrainingFeature feature) {
+Message reason_in_backward(TrainingFeature feature) {
     switch (feature) {
         case TrainingFeature::clipping_by_norm:
             return "the norm of all gradients is known only after it; leave it out (0)";
@@ -35,13 +35,13 @@ const char* reason_in_backward(TrainingFeature feature) {
         case TrainingFeature::skipped_updates:
             return "the update is done when a jump is noticed; use ignore, warn or rollback";
         case TrainingFeature::weight_average:
-            return nullptr;
+            return {};
     }
-    return nullptr;
+    return {};
 }
 
 /// LBFGS: closures clear the gradients, and see the loss several times in an update.
-const char* reason_with_closure(TrainingFeature feature) {
+Message reason_with_closure(TrainingFeature feature) {
     switch (feature) {
         case TrainingFeature::accumulation:
             return "each of these clears the gradients; set it to 1, and add up the micro-batches inside of the "
@@ -49,7 +49,7 @@ const char* reason_with_closure(TrainingFeature feature) {
         case TrainingFeature::loss_scaling:
             return "it would compare scaled losses; use bf16 or no";
         default:
-            return nullptr;
+            return {};
     }
 }
 
@@ -63,22 +63,23 @@ OptimizerTraits traits_of(const OptimizerKind& kind) {
             .needs_closure = kind.name == "lbfgs"};
 }
 
-std::string conflict(const OptimizerTraits& optimizer, TrainingFeature feature) {
-    if (const char* reason = optimizer.in_backward ? reason_in_backward(feature) : nullptr)
-        return fmt::format("does not go with {}, which updates while backward runs: {}", optimizer.name, reason);
-    if (const char* reason = optimizer.needs_closure ? reason_with_closure(feature) : nullptr)
-        return fmt::format("does not go with {}, which computes the loss several times in an update: {}",
-                           optimizer.name, reason);
+Message conflict(const OptimizerTraits& optimizer, TrainingFeature feature) {
+    if (const Message reason = optimizer.in_backward ? reason_in_backward(feature) : Message(); !reason.empty())
+        return Message("does not go with {}, which updates while backward runs: {}", optimizer.name, reason);
+    if (const Message reason = optimizer.needs_closure ? reason_with_closure(feature) : Message(); !reason.empty())
+        return Message("does not go with {}, which computes the loss several times in an update: {}", optimizer.name,
+                       reason);
     if (feature == TrainingFeature::zero && !optimizer.element_wise)
-        return fmt::format(
-            "{} needs whole parameters, and under ZeRO every rank has slices of them: set zero_stage to 0, or take "
-            "another optimizer",
+        return Message(
+            "{} needs whole parameters, and under ZeRO every rank has slices of them: set "
+            "zero_stage to 0, or take another optimizer",
             optimizer.name);
     if (feature == TrainingFeature::weight_average && optimizer.averages)
-        return fmt::format("{} keeps an average of the weights of its own: leave it out", optimizer.name);
+        return Message("{} keeps an average of the weights of its own: leave it out", optimizer.name);
     if (feature == TrainingFeature::local_sgd && optimizer.averages)
-        return fmt::format(
-            "{} averages over its own steps, which ranks that train separately do not share: leave it out",
+        return Message(
+            "{} averages over its own steps, which ranks that train separately do not share: "
+            "leave it out",
             optimizer.name);
     return {};
 }

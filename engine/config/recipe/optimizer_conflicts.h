@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "base/message.h"
+
 namespace trainyard::config {
 
 struct OptimizerKind;
@@ -34,7 +36,7 @@ enum class TrainingFeature {
     weight_average,      ///< EMA, SWA
 };
 
-/// Returns why the optimizer does not support the feature, with what to do instead; an empty string if it does.
-std::string conflict(const OptimizerTraits& optimizer, TrainingFeature feature);
+/// Returns why the optimizer does not support the feature, with what to do instead; an empty message if it does.
+Message conflict(const OptimizerTraits& optimizer, TrainingFeature feature);
 
 }  // namespace trainyard::config

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/letter_case.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -138,9 +139,10 @@ std::vector<OptimizerKind> make_optimizer_kinds() {
                              {rate(1e-3), number_argument("momentum", 0), number_argument("dampening", 0), decay(),
                               flag("nesterov"), flag("maximize")});
     sgd.states = sgd_states;
-    sgd.contradiction = [](const Settings& settings) -> std::string {
+    sgd.contradiction = [](const Settings& settings) -> Message {
         const bool plain = settings.number("momentum") <= 0 || settings.number("dampening") != 0;
-        return settings.flag("nesterov") && plain ? "nesterov needs momentum above 0 and no dampening" : "";
+        return settings.flag("nesterov") && plain ? Message("nesterov needs momentum above 0 and no dampening")
+                                                  : Message();
     };
     add("adamax", "Adamax", {}, {rate(2e-3), betas(), epsilon(1e-8), decay(), flag("maximize")}, {"step"}).states =
         [](const Settings&, const Shape& shape) {
@@ -178,9 +180,9 @@ std::vector<OptimizerKind> make_optimizer_kinds() {
                                 flag("maximize")},
                                {"step"});
     rprop.states = [](const Settings&, const Shape& shape) { return states_like(shape, {"prev", "step_size"}); };
-    rprop.contradiction = [](const Settings& settings) -> std::string {
+    rprop.contradiction = [](const Settings& settings) -> Message {
         const std::vector<double>& etas = settings.numbers("etas");
-        return etas[0] < 1 && etas[1] > 1 ? "" : "etas must be a factor below 1 and one above 1";
+        return etas[0] < 1 && etas[1] > 1 ? Message() : Message("etas must be a factor below 1 and one above 1");
     };
     OptimizerKind& asgd = add("asgd", "ASGD", {},
                               {rate(1e-2), number_argument("lambd", 1e-4), number_argument("alpha", 0.75),
@@ -279,7 +281,7 @@ const std::map<std::string, const OptimizerKind*, std::less<>>& names() {
     return all;
 }
 
-std::string kind_of(const OptimizerValue& value) {
+Message kind_of(const OptimizerValue& value) {
     switch (value.index()) {
         case 0:
             return "a number";
@@ -288,7 +290,7 @@ std::string kind_of(const OptimizerValue& value) {
         case 2:
             return "a word";
         default:
-            return fmt::format("a list of {} numbers", std::get<3>(value).size());
+            return Message("a list of {} numbers", std::get<3>(value).size());
     }
 }
 
@@ -353,42 +355,40 @@ const std::vector<double>& OptimizerSettings::numbers(std::string_view name) con
     return std::get<std::vector<double>>(value(name));
 }
 
-std::string OptimizerSettings::set(std::string_view name, OptimizerValue value) {
+Message OptimizerSettings::set(std::string_view name, OptimizerValue value) {
     const OptimizerArgument* argument = kind_->find(name);
     if (argument == nullptr) {
         std::vector<std::string> known;
         for (const OptimizerArgument& one : kind_->arguments)
             known.push_back(one.name);
-        return fmt::format("{} has no argument '{}'{}", kind_->name, name,
-                           text::did_you_mean(std::string(name), known));
+        return Message("{} has no argument '{}'{}", kind_->name, name, text::did_you_mean(std::string(name), known));
     }
     if (value.index() != argument->value.index())
-        return fmt::format("{} of {} must be {}", name, kind_->name, kind_of(argument->value));
+        return Message("{} of {} must be {}", name, kind_->name, kind_of(argument->value));
     const auto holds = [&](double one, double fallback) {
         return std::isnan(one) ? std::isnan(fallback) : std::isfinite(one) && argument->range.holds(one);
     };
     if (const double* one = std::get_if<double>(&value)) {
         if (!holds(*one, std::get<double>(argument->value)))
-            return fmt::format("{} of {} must be {}, not {}", name, kind_->name, argument->range.text(), *one);
+            return Message("{} of {} must be {}, not {}", name, kind_->name, argument->range.text(), *one);
     } else if (const auto* list = std::get_if<std::vector<double>>(&value)) {
         const auto& usual = std::get<std::vector<double>>(argument->value);
         if (list->size() != usual.size())
-            return fmt::format("{} of {} must be {}", name, kind_->name, kind_of(argument->value));
+            return Message("{} of {} must be {}", name, kind_->name, kind_of(argument->value));
         for (std::size_t i = 0; i < usual.size(); ++i)
             if (!holds((*list)[i], usual[i]))
-                return fmt::format("{} of {} must be {}, not {}", name, kind_->name, argument->range.text(),
-                                   (*list)[i]);
+                return Message("{} of {} must be {}, not {}", name, kind_->name, argument->range.text(), (*list)[i]);
     } else if (const auto* word = std::get_if<std::string>(&value)) {
         const std::string& usual = std::get<std::string>(argument->value);
         if (*word != usual && std::ranges::find(argument->choices, *word) == argument->choices.end())
-            return fmt::format("{} of {}: unknown value '{}'{}", name, kind_->name, *word,
-                               text::did_you_mean(*word, argument->choices));
+            return Message("{} of {}: unknown value '{}'{}", name, kind_->name, *word,
+                           text::did_you_mean(*word, argument->choices));
     }
     values_.find(name)->second = std::move(value);
     return {};
 }
 
-std::string OptimizerSettings::set(std::string_view name, const YamlValue& yaml) {
+Message OptimizerSettings::set(std::string_view name, const YamlValue& yaml) {
     const OptimizerArgument* argument = kind_->find(name);
     if (argument == nullptr)
         return set(name, OptimizerValue());
@@ -409,13 +409,12 @@ std::string OptimizerSettings::set(std::string_view name, const YamlValue& yaml)
         good = yaml.is_scalar() || yaml.kind == YamlValue::Kind::null;
     }
     if (!good)
-        return fmt::format("{} of {} must be {}, not {}", name, kind_->name, kind_of(argument->value),
-                           yaml.description());
+        return Message("{} of {} must be {}, not {}", name, kind_->name, kind_of(argument->value), yaml.description());
     return set(name, std::move(value));
 }
 
-std::string OptimizerSettings::contradiction() const {
-    return kind_->contradiction == nullptr ? std::string() : kind_->contradiction(*this);
+Message OptimizerSettings::contradiction() const {
+    return kind_->contradiction == nullptr ? Message() : kind_->contradiction(*this);
 }
 
 double OptimizerSettings::momentum() const {

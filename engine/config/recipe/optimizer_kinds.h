@@ -48,8 +48,7 @@ struct OptimizerKind {
     std::vector<std::string> group_scalars;       ///< state that is one number of a whole group
     std::map<std::string, double> first_scalars;  ///< where a number does not begin with 0
     States (*states)(const OptimizerSettings&, const Shape&) = nullptr;  ///< of a parameter; nullptr: none
-    std::string (*contradiction)(const OptimizerSettings&) =
-        nullptr;                     ///< what is wrong between arguments; empty: nothing
+    Message (*contradiction)(const OptimizerSettings&) = nullptr;  ///< what is wrong between arguments; empty: nothing
     bool element_wise = true;        ///< each element is updated by itself; no: whole parameters are needed at once
     bool matrices_only = false;      ///< parameters of other shapes need another optimizer
     bool averages = false;           ///< the model to be used is an average that the optimizer keeps
@@ -57,7 +56,7 @@ struct OptimizerKind {
     bool changes_gradients = false;  ///< an update needs a copy of a gradient that others read
     bool own_dtypes = false;         ///< states have dtypes of their own; no: a state of floats has its parameter's
     bool with_closure = false;       ///< an update computes the loss several times
-    std::string not_in_recipes;      ///< why recipes cannot use it; empty: they can
+    Message not_in_recipes;          ///< why recipes cannot use it; empty: they can
 
     const OptimizerArgument* find(std::string_view argument) const;
 };
@@ -82,10 +81,10 @@ class OptimizerSettings {
     const OptimizerValue& value(std::string_view name) const;
 
     /// Sets an argument. Returns what is wrong with it as the end of a sentence; empty: it is set.
-    std::string set(std::string_view name, OptimizerValue value);
-    std::string set(std::string_view name, const YamlValue& value);
+    Message set(std::string_view name, OptimizerValue value);
+    Message set(std::string_view name, const YamlValue& value);
     /// What is wrong between arguments (Nesterov's momentum without momentum); empty: nothing.
-    std::string contradiction() const;
+    Message contradiction() const;
 
     /// "momentum", or the first of "betas": what cyclic schedules turn; NaN where there is neither.
     double momentum() const;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/yaml_tree.h"
@@ -59,21 +60,26 @@ YamlValue table_of(const std::string& yaml, const char* key, std::vector<Problem
     return table;
 }
 
+/// With the group's pattern in front; empty: not of a group.
+Message in_group(const std::string& pattern, Message message) {
+    return pattern.empty() ? std::move(message) : Message("'{}': {}", pattern, message);
+}
+
 /// Arguments that a section or group writes; `taken` are those with keys of their own.
-void set_arguments(OptimizerSettings& settings, const YamlValue& table, const std::string& before, const char* key,
+void set_arguments(OptimizerSettings& settings, const YamlValue& table, const std::string& pattern, const char* key,
                    const std::vector<std::string>& taken, std::vector<Problem>& problems) {
-    const auto complain = [&](std::string message) {
-        problems.push_back({"", 0, 0, key, before + std::move(message)});
+    const auto complain = [&](Message message) {
+        problems.push_back({"", 0, 0, key, in_group(pattern, std::move(message))});
     };
     for (const YamlEntry& entry : table.entries) {
         if (std::ranges::find(taken, entry.key.text) != taken.end()) {
-            complain(fmt::format("{} has a key of its own: write optimizer.{}", entry.key.text, entry.key.text));
+            complain(Message("{} has a key of its own: write optimizer.{}", entry.key.text, entry.key.text));
             continue;
         }
-        if (std::string problem = settings.set(entry.key.text, entry.value); !problem.empty())
+        if (Message problem = settings.set(entry.key.text, entry.value); !problem.empty())
             complain(std::move(problem));
     }
-    if (std::string problem = settings.contradiction(); !problem.empty())
+    if (Message problem = settings.contradiction(); !problem.empty())
         complain(std::move(problem));
 }
 
@@ -87,16 +93,15 @@ OptimizerSettings settings_of_section(const OptimizerKind& kind, const Optimizer
         const std::string dotted = fmt::format("optimizer.{}", key.name);
         if (takes(kind, key)) {
             taken.emplace_back(key.name);
-            if (std::string problem = settings.set(key.name, value); !problem.empty())
+            if (Message problem = settings.set(key.name, value); !problem.empty())
                 problems.push_back({"", 0, 0, dotted, std::move(problem)});
         } else if (value != key.value(OptimizerRecipe())) {
             const bool other = kind.find(key.name) != nullptr;
             problems.push_back(
                 {"", 0, 0, dotted,
-                 other
-                     ? fmt::format("{} takes several numbers: write optimizer.arguments: {{{}: [...]}}", kind.name,
-                                   key.name)
-                     : fmt::format("{} has no {}: leave it out, or take another optimizer.name", kind.name, key.name)});
+                 other ? Message("{} takes several numbers: write optimizer.arguments: {{{}: [...]}}", kind.name,
+                                 key.name)
+                       : Message("{} has no {}: leave it out, or take another optimizer.name", kind.name, key.name)});
         }
     }
     const YamlValue table = table_of(recipe.arguments, kArguments, problems);
@@ -107,9 +112,8 @@ OptimizerSettings settings_of_section(const OptimizerKind& kind, const Optimizer
 void add_groups(OptimizerPlan& plan, const OptimizerSettings& rest, const OptimizerRecipe& recipe,
                 std::vector<Problem>& problems) {
     for (const YamlEntry& entry : table_of(recipe.groups, kGroups, problems).entries) {
-        const std::string before = fmt::format("'{}': ", entry.key.text);
-        const auto complain = [&](std::string message) {
-            problems.push_back({"", 0, 0, kGroups, before + std::move(message)});
+        const auto complain = [&](const Message& message) {
+            problems.push_back({"", 0, 0, kGroups, Message("'{}': {}", entry.key.text, message)});
         };
         if (!entry.value.is_map()) {
             complain("expected a table of settings, e.g. {lr: 1e-4, weight_decay: 0}");
@@ -120,9 +124,9 @@ void add_groups(OptimizerPlan& plan, const OptimizerSettings& rest, const Optimi
         if (const YamlValue* name = table.find("name")) {
             const OptimizerKind* kind = find_optimizer(name->text);
             if (kind == nullptr || !kind->not_in_recipes.empty()) {
-                complain(kind == nullptr ? fmt::format("unknown optimizer '{}'{}", name->text,
-                                                       text::did_you_mean(name->text, optimizer_names()))
-                                         : fmt::format("{} {}", kind->name, kind->not_in_recipes));
+                complain(kind == nullptr ? Message("unknown optimizer '{}'{}", name->text,
+                                                   text::did_you_mean(name->text, optimizer_names()))
+                                         : Message("{} {}", kind->name, kind->not_in_recipes));
                 continue;
             }
             if (kind != &rest.kind()) {
@@ -132,11 +136,11 @@ void add_groups(OptimizerPlan& plan, const OptimizerSettings& rest, const Optimi
             std::erase_if(table.entries, [](const YamlEntry& one) { return one.key.text == "name"; });
         }
         group.own_decay = table.find("weight_decay") != nullptr;
-        set_arguments(group.settings, table, before, kGroups, {}, problems);
+        set_arguments(group.settings, table, entry.key.text, kGroups, {}, problems);
         group.lr_ratio = recipe.lr > 0 ? group.settings.number("lr") / recipe.lr : 1;
         if (group.settings.kind().averages != rest.kind().averages)
-            complain(fmt::format("{} and {} do not go together: one of them trains an average",
-                                 group.settings.kind().name, rest.kind().name));
+            complain(Message("{} and {} do not go together: one of them trains an average", group.settings.kind().name,
+                             rest.kind().name));
         plan.groups.push_back(std::move(group));
     }
 }
@@ -149,9 +153,9 @@ OptimizerPlan make_optimizer_plan(const OptimizerRecipe& recipe, std::vector<Pro
     const OptimizerKind* kind = find_optimizer(recipe.name);
     if (kind == nullptr || !kind->not_in_recipes.empty()) {
         problems.push_back({"", 0, 0, "optimizer.name",
-                            kind == nullptr ? fmt::format("unknown value '{}'{}", recipe.name,
-                                                          text::did_you_mean(recipe.name, optimizer_names()))
-                                            : fmt::format("{} {}", kind->name, kind->not_in_recipes)});
+                            kind == nullptr ? Message("unknown value '{}'{}", recipe.name,
+                                                      text::did_you_mean(recipe.name, optimizer_names()))
+                                            : Message("{} {}", kind->name, kind->not_in_recipes)});
         return plan;
     }
     const OptimizerSettings rest = settings_of_section(*kind, recipe, problems);

@@ -49,7 +49,7 @@ std::map<std::string, std::string> max_memory_of(const ModelRecipe& model) {
     for (const std::string& word : model.max_memory) {
         const std::size_t equals = word.find('=');
         if (equals == 0 || equals == std::string::npos || equals + 1 == word.size())
-            throw UserError(fmt::format("'{}': give a size for a device, such as cpu=2GB", word));
+            throw UserError("'{}': give a size for a device, such as cpu=2GB", word);
         const std::string size = word.substr(equals + 1);
         if (size.find_first_not_of("0123456789") != std::string::npos)
             parse_memory_size(size);

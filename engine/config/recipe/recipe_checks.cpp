@@ -26,10 +26,10 @@ namespace trainyard::config {
 namespace {
 
 void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& problems) {
-    auto complain = [&](std::string message) { problems.push_back({"", 0, 0, field.dotted(), std::move(message)}); };
+    auto complain = [&](Message message) { problems.push_back({"", 0, 0, field.dotted(), std::move(message)}); };
     auto check_number = [&](auto number) {
         if (!field.range.holds(static_cast<double>(number)))
-            complain(fmt::format("must be {}, not {}", field.range.text(), number));
+            complain(Message("must be {}, not {}", field.range.text(), number));
     };
     struct Check {
         decltype(check_number)& number;
@@ -42,7 +42,7 @@ void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& probl
         void operator()(std::string* value) const {
             if (!field.choices.empty() && !field.path &&
                 std::count(field.choices.begin(), field.choices.end(), *value) == 0)
-                say(fmt::format("unknown value '{}'{}", *value, text::did_you_mean(*value, field.choices)));
+                say(Message("unknown value '{}'{}", *value, text::did_you_mean(*value, field.choices)));
         }
         void operator()(std::vector<std::string>* values) const {
             if (field.path && std::count(values->begin(), values->end(), "") > 0)
@@ -50,7 +50,7 @@ void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& probl
             if (!field.choices.empty())
                 for (const std::string& value : *values)
                     if (std::count(field.choices.begin(), field.choices.end(), value) == 0)
-                        say(fmt::format("unknown value '{}'{}", value, text::did_you_mean(value, field.choices)));
+                        say(Message("unknown value '{}'{}", value, text::did_you_mean(value, field.choices)));
         }
         void operator()(Table) const {}
         void operator()(Json) const {}
@@ -74,7 +74,7 @@ std::string name_of(const ModelRecipe& model, std::int64_t families::ModelConfig
 }
 
 /// A problem of model.freeze; empty when there is none.
-std::string problem_of_freeze(const ModelRecipe& model) {
+Message problem_of_freeze(const ModelRecipe& model) {
     if (!families::family_of(model).lists_tensors())
         return {};
     const std::vector<families::TensorShape> parameters = families::family_of(model).tensors(model);
@@ -86,9 +86,9 @@ std::string problem_of_freeze(const ModelRecipe& model) {
     };
     for (const std::string& pattern : model.freeze)
         if (frozen_by({pattern}) == 0)
-            return fmt::format(
-                "'{}' is the name of no parameter: they are named like {} and {}, and * stands for any "
-                "part of a name",
+            return Message(
+                "'{}' is the name of no parameter: they are named like {} and {}, and * stands "
+                "for any part of a name",
                 pattern, parameters.front().name, parameters[std::min<std::size_t>(4, parameters.size() - 1)].name);
     if (frozen_by(model.freeze) == std::ssize(parameters))
         return "freezes every parameter: leave some to train";
@@ -105,9 +105,9 @@ void check_model_keys(const ModelRecipe& model, Complain complain) {
     for (const families::TaskClass& each : family.tasks())
         tasks.push_back(each.task);
     if (std::ranges::find(tasks, model.task) == tasks.end())
-        complain("model.task", {"model.model_type"},
-                 fmt::format("{} cannot be trained for {}: it has {}", model.model_type, model.task,
-                             fmt::join(tasks, ", ")));
+        complain(
+            "model.task", {"model.model_type"},
+            Message("{} cannot be trained for {}: it has {}", model.model_type, model.task, fmt::join(tasks, ", ")));
     for (const std::string& name : model.written.keys) {
         if (!is_of_another_family(model, name))
             continue;
@@ -117,8 +117,8 @@ void check_model_keys(const ModelRecipe& model, Complain complain) {
             if (key.member == known->member)
                 same = key.name;
         complain("model." + name, {"model.model_type"},
-                 same.empty() ? fmt::format("is no key of {}{}", model.model_type, text::did_you_mean(name, own))
-                              : fmt::format("is no key of {}, which calls it {}", model.model_type, same));
+                 same.empty() ? Message("is no key of {}{}", model.model_type, text::did_you_mean(name, own))
+                              : Message("is no key of {}, which calls it {}", model.model_type, same));
     }
 }
 
@@ -137,15 +137,15 @@ void check_task(const Recipe& recipe, Complain complain) {
     const bool files = data.plugin.empty();  // a data set of a plug-in says by itself what it has
     if (files && (classifies_text || pairs || embeds) && !is_one_of(data.format, {"jsonl", "csv", "parquet", "arrow"}))
         complain("data.format", {"model.task"},
-                 fmt::format("{} reads columns of tables, and {} has none: take jsonl, csv, parquet or arrow", task,
-                             data.format));
+                 Message("{} reads columns of tables, and {} has none: take jsonl, csv, parquet or arrow", task,
+                         data.format));
     if (files && images && !is_one_of(data.format, {"images", "numpy", "parquet", "arrow", "safetensors"}))
         complain("data.format", {"model.task"},
-                 fmt::format("{} reads no images from {}: take images (a folder with a sub-folder for each class), "
-                             "numpy, safetensors, parquet or arrow",
-                             task, data.format));
+                 Message("{} reads no images from {}: take images (a folder with a sub-folder for each "
+                         "class), numpy, safetensors, parquet or arrow",
+                         task, data.format));
     if (!images && data.format == "images")
-        complain("data.format", {"model.task"}, fmt::format("images are not for {}: take another format", task));
+        complain("data.format", {"model.task"}, Message("images are not for {}: take another format", task));
     if (data.chat != "no" &&
         (task != families::kCausalLm || !is_one_of(data.format, {"jsonl", "csv", "parquet", "arrow"})))
         complain(
@@ -153,19 +153,20 @@ void check_task(const Recipe& recipe, Complain complain) {
             "conversations are columns of tables, for causal_lm: take jsonl, csv, parquet or arrow, or leave chat out");
     if (data.on_corrupt == "keep" && data.format != "bytes")
         complain("data.on_corrupt", {"data.format"}, "keep is for format bytes: set it to stop or skip");
-    auto only_for = [&](bool given, const char* key, bool useful, const char* tasks) {
+    auto only_for = [&](bool given, const char* key, bool useful, const Message& tasks) {
         if (given && !useful)
-            complain(key, {"model.task"}, fmt::format("has no effect on {}, only on {}: leave it out", task, tasks));
+            complain(key, {"model.task"}, Message("has no effect on {}, only on {}: leave it out", task, tasks));
     };
     only_for(!data.second_column.empty(), "data.second_column", task == families::kSequenceClassification || embeds,
              "sequence_classification and sentence_embedding");
     only_for(!data.label_column.empty(), "data.label_column",
              classifies_text || images || (embeds && recipe.model.loss == families::kCosineLoss),
              "classification, and on sentence_embedding with model.loss cosine_similarity");
-    only_for(!data.target_column.empty(), "data.target_column", pairs, families::kSeq2SeqLm);
-    only_for(data.target_length != usual.target_length, "data.target_length", pairs, families::kSeq2SeqLm);
+    only_for(!data.target_column.empty(), "data.target_column", pairs, Message::verbatim(families::kSeq2SeqLm));
+    only_for(data.target_length != usual.target_length, "data.target_length", pairs,
+             Message::verbatim(families::kSeq2SeqLm));
     only_for(data.mlm_probability != usual.mlm_probability, "data.mlm_probability", task == families::kMaskedLm,
-             families::kMaskedLm);
+             Message::verbatim(families::kMaskedLm));
     if (files && !images && data.sequence_length < 2)
         complain("data.sequence_length", {"model.task"},
                  "must be from 2 on, so that a token can be learnt from another");
@@ -175,7 +176,7 @@ void check_task(const Recipe& recipe, Complain complain) {
     const families::Family* family = families::find_family(recipe.model.model_type);
     if (recipe.parallel.pp_size > 1 && family != nullptr && !family->can_pipeline())
         complain("parallel.pp_size", {"model.model_type"},
-                 fmt::format("{} is not cut into pipeline stages: set it to 1", recipe.model.model_type));
+                 Message("{} is not cut into pipeline stages: set it to 1", recipe.model.model_type));
 }
 
 /// What plug-ins and TorchScript files bring, and what it does not go with.
@@ -196,9 +197,9 @@ void check_own_parts(const Recipe& recipe, Complain complain) {
     if (scripted && model.script.empty())
         complain("model.script", {"model.model_type"}, "missing: name the file that torch.jit.save wrote");
     if (!scripted && !model.script.empty())
-        complain("model.script", {"model.model_type"},
-                 fmt::format("has an effect on torchscript alone, and model.model_type is {}: leave one out",
-                             model.model_type));
+        complain(
+            "model.script", {"model.model_type"},
+            Message("has an effect on torchscript alone, and model.model_type is {}: leave one out", model.model_type));
     if (recipe.data.plugin.empty() && !recipe.data.arguments.empty())
         complain("data.arguments", {"data.plugin"}, "has no effect without data.plugin: name the data set");
     if (!recipe.data.plugin.empty() && !recipe.data.paths.empty())
@@ -206,15 +207,15 @@ void check_own_parts(const Recipe& recipe, Complain complain) {
                  "the data set of a plug-in reads no files of the recipe: leave one out, and name its files in "
                  "data.arguments");
     if (own_model && model.lora.r > 0)
-        complain("lora.r", {"model.model_type"},
-                 fmt::format("adapters need a model that the engine computes by itself, not {}: set it to 0",
-                             model.model_type));
+        complain(
+            "lora.r", {"model.model_type"},
+            Message("adapters need a model that the engine computes by itself, not {}: set it to 0", model.model_type));
     if (own_model && recipe.training.activation_checkpointing)
         complain("training.activation_checkpointing", {"model.model_type"},
-                 fmt::format("has no effect on {}, whose blocks are not known: leave it out", model.model_type));
+                 Message("has no effect on {}, whose blocks are not known: leave it out", model.model_type));
     if (own_model && recipe.generation.every > 0)
         complain("generation.every", {"model.model_type"},
-                 fmt::format("{} does not continue texts in this version: set it to 0", model.model_type));
+                 Message("{} does not continue texts in this version: set it to 0", model.model_type));
     if (model.loss.empty())
         return;
     const std::vector<std::string> known{families::kRankingLoss, families::kCosineLoss};
@@ -222,16 +223,17 @@ void check_own_parts(const Recipe& recipe, Complain complain) {
     if (model.task == families::kSentenceEmbedding) {
         if (!of_embeddings)
             complain("model.loss", {"model.task"},
-                     fmt::format("'{}' is no loss of sentence embeddings{}: use {} or {}", model.loss,
-                                 text::did_you_mean(model.loss, known), known[0], known[1]));
+                     Message("'{}' is no loss of sentence embeddings{}: use {} or {}", model.loss,
+                             text::did_you_mean(model.loss, known), known[0], known[1]));
     } else if (of_embeddings) {
         complain("model.loss", {"model.task"},
-                 fmt::format("{} is for sentence_embedding, not {}: leave it out", model.loss, model.task));
+                 Message("{} is for sentence_embedding, not {}: leave it out", model.loss, model.task));
     } else if (!own_model && model.task != families::kSequenceClassification &&
                model.task != families::kTokenClassification && model.task != families::kImageClassification) {
         complain("model.loss", {"model.task"},
-                 fmt::format("has no effect on {}, only on classification and on models of one's own: leave it out",
-                             model.task));
+                 Message("has no effect on {}, only on classification and on models of one's own: leave it "
+                         "out",
+                         model.task));
     } else {
         needs_library(true, "model.loss");
     }
@@ -248,14 +250,15 @@ void check_pipeline(const Recipe& recipe, bool knows_parameters, Complain compla
         const std::string layers = name_of(recipe.model, &families::ModelConfig::n_layer);
         if (stages > blocks)
             complain("parallel.pp_size", {},
-                     fmt::format("{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}",
-                                 stages, blocks, "model." + (layers.empty() ? "depths" : layers), blocks));
+                     Message("{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 "
+                             "to {}",
+                             stages, blocks, "model." + (layers.empty() ? "depths" : layers), blocks));
     }
-    auto refuse = [&](bool asked, const char* key, const char* instead) {
+    auto refuse = [&](bool asked, const char* key, const Message& instead) {
         if (asked)
             complain(key, {"parallel.pp_size"},
-                     fmt::format("does not work with pipeline stages in this version (parallel.pp_size is {}): {}",
-                                 stages, instead));
+                     Message("does not work with pipeline stages in this version (parallel.pp_size is {}): {}", stages,
+                             instead));
     };
     refuse(recipe.training.local_sgd_steps > 0, "training.local_sgd_steps", "set it to 0");
     refuse(recipe.parallel.comm_hook.ends_with("power_sgd"), "parallel.comm_hook", "use no, fp16 or bf16");
@@ -284,7 +287,7 @@ void check_conflicts(const Recipe& recipe, const OptimizerPlan& plan, Complain c
           {keeps, "health.on_non_finite", non_finite_updates},
           {undoes, "health.on_spike", skipped_updates}})
         for (const OptimizerPlan::Group& group : plan.groups)
-            if (std::string problem = asked ? conflict(traits_of(group.settings.kind()), feature) : "";
+            if (Message problem = asked ? conflict(traits_of(group.settings.kind()), feature) : Message();
                 !problem.empty()) {
                 complain(key, {"optimizer.name"}, std::move(problem));
                 break;
@@ -308,9 +311,9 @@ void check_optimizer(const Recipe& recipe, bool knows_parameters, Complain compl
         for (std::size_t group = 0; group < plan.groups.size(); ++group)
             if (const std::string& pattern = plan.groups[group].pattern; !pattern.empty() && parameters[group] == 0)
                 complain("optimizer.groups", {"optimizer.name"},
-                         fmt::format("'{}' is of no parameter, or of none that a pattern before it leaves: they are "
-                                     "named like {}",
-                                     pattern, tensors.front().name));
+                         Message("'{}' is of no parameter, or of none that a pattern before it leaves: they "
+                                 "are named like {}",
+                                 pattern, tensors.front().name));
     }
     check_conflicts(recipe, plan, complain);
     if (recipe.offloads_optimizer())
@@ -319,7 +322,7 @@ void check_optimizer(const Recipe& recipe, bool knows_parameters, Complain compl
         plan.groups, [](const OptimizerPlan::Group& group) { return group.settings.has("weight_decay"); });
     if (recipe.optimizer.decay_all && !decays)
         complain("optimizer.decay_all", {"optimizer.name"},
-                 fmt::format("has no effect on {}, which has no weight_decay: leave it out", recipe.optimizer.name));
+                 Message("has no effect on {}, which has no weight_decay: leave it out", recipe.optimizer.name));
 }
 
 bool keeps_average(const OptimizerRecipe& optimizer) {
@@ -338,10 +341,10 @@ void check_keep_every(const CheckpointRecipe& checkpoint, Complain complain) {
                  "more, or keep_every to 0");
     if (checkpoint.every > 0 && checkpoint.keep_every % checkpoint.every != 0)
         complain("checkpoint.keep_every", {"checkpoint.every"},
-                 fmt::format("{} is no multiple of checkpoint.every, {}, so there is no checkpoint at most of these "
-                             "steps: use {}",
-                             checkpoint.keep_every, checkpoint.every,
-                             (checkpoint.keep_every / checkpoint.every + 1) * checkpoint.every));
+                 Message("{} is no multiple of checkpoint.every, {}, so there is no checkpoint at most of "
+                         "these steps: use {}",
+                         checkpoint.keep_every, checkpoint.every,
+                         (checkpoint.keep_every / checkpoint.every + 1) * checkpoint.every));
 }
 
 /// Averages of the weights: one of them at a time, and none whose settings have no effect.
@@ -354,8 +357,8 @@ void check_averages(const TrainingRecipe& training, Complain complain) {
                      "one average of the weights is kept: set training.ema_decay or swa_start to 0");
         if (training.swa_start >= training.steps)
             complain("training.swa_start", {"training.steps"},
-                     fmt::format("the average would begin at step {} of {}: begin it earlier, or set it to 0",
-                                 training.swa_start, training.steps));
+                     Message("the average would begin at step {} of {}: begin it earlier, or set it to 0",
+                             training.swa_start, training.steps));
         if (training.swa_lr == 0 && training.swa_anneal_steps != usual.swa_anneal_steps)
             complain("training.swa_anneal_steps", {"training.swa_lr"}, "has no effect without training.swa_lr: set it");
         if (training.swa_lr == 0 && training.swa_anneal_strategy != usual.swa_anneal_strategy)
@@ -377,10 +380,10 @@ void check_averages(const TrainingRecipe& training, Complain complain) {
 /// Local SGD: ranks whose weights differ between two averages, and whose gradients do not travel.
 template <class Complain>
 void check_local_sgd(const Recipe& recipe, Complain complain) {
-    auto refuse = [&](bool asked, const char* key, const char* reason) {
+    auto refuse = [&](bool asked, const char* key, const Message& reason) {
         if (asked)
             complain(key, {"training.local_sgd_steps"},
-                     fmt::format("does not go with training.local_sgd_steps: {}", reason));
+                     Message("does not go with training.local_sgd_steps: {}", reason));
     };
     const ParallelRecipe usual;
     const ParallelRecipe& parallel = recipe.parallel;
@@ -416,7 +419,7 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
     for (const Field& field : recipe_fields())
         if (field.section == "model" && is_left_to_weights(model, field.key))
             bad.insert(field.dotted());
-    auto complain = [&](const std::string& key, const std::vector<std::string>& others, std::string message) {
+    auto complain = [&](const std::string& key, const std::vector<std::string>& others, Message message) {
         bool known = !bad.contains(key) &&
                      std::ranges::none_of(others, [&](const std::string& other) { return bad.contains(other); });
         if (known)
@@ -430,7 +433,7 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
     check_device_map(recipe, knows_parameters && !lists_parameters, complain);
     if (recipe.generation.every > 0 && recipe.model.task != families::kCausalLm)
         complain("generation.every", {"model.task"},
-                 fmt::format("a model for {} does not continue texts: set it to 0", recipe.model.task));
+                 Message("a model for {} does not continue texts: set it to 0", recipe.model.task));
     if (recipe.generation.every > 0 && recipe.parallel.pp_size > 1)
         complain(
             "generation.every", {"parallel.pp_size"},
@@ -454,21 +457,21 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
             complain("model." + problem.key, problem.others, std::move(problem.message));
         }
     if (!model.freeze.empty() && !bad.contains("model.model_type"))
-        if (std::string problem = problem_of_freeze(model); !problem.empty())
+        if (Message problem = problem_of_freeze(model); !problem.empty())
             complain("model.freeze", {"model.n_layer", "model.n_embd", "model.vocab_size", "model.n_positions"},
                      std::move(problem));
     if (const std::string& format = recipe.data.format;
         !recipe.data.tokenizer.empty() &&
         (format == "bytes" || format == "numpy" || format == "safetensors" || format == "megatron"))
         complain("data.tokenizer", {"data.format"},
-                 fmt::format("makes tokens of text, and the format {} has none: set data.format to text, jsonl, csv, "
-                             "parquet or arrow, or leave the tokenizer out",
-                             format));
+                 Message("makes tokens of text, and the format {} has none: set data.format to text, jsonl, "
+                         "csv, parquet or arrow, or leave the tokenizer out",
+                         format));
     if (const std::string positions = name_of(model, &families::ModelConfig::n_positions);
         !positions.empty() && recipe.data.sequence_length > model.n_positions)
         complain("data.sequence_length", {"model." + positions},
-                 fmt::format("{} is more than model.{} ({}): shorten the samples or raise {}",
-                             recipe.data.sequence_length, positions, model.n_positions, positions));
+                 Message("{} is more than model.{} ({}): shorten the samples or raise {}", recipe.data.sequence_length,
+                         positions, model.n_positions, positions));
     for (const auto& [key, action] : {std::pair("health.on_non_finite", &recipe.health.on_non_finite),
                                       std::pair("health.on_spike", &recipe.health.on_spike)})
         if (*action == "rollback" && recipe.checkpoint.every == 0)
@@ -482,27 +485,27 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
             "and gradients");
     const ParallelRecipe& parallel = recipe.parallel;
     check_offload_folder(parallel, complain);
-    for (const auto& [key, size, way] : {std::tuple{"parallel.tp_size", parallel.tp_size, "tensor parallelism"},
-                                         {"parallel.cp_size", parallel.cp_size, "context parallelism"},
-                                         {"parallel.sp_size", parallel.sp_size, "sequence parallelism"}})
+    for (const auto& [key, size, way] :
+         {std::tuple{"parallel.tp_size", parallel.tp_size, Message("tensor parallelism")},
+          {"parallel.cp_size", parallel.cp_size, "context parallelism"},
+          {"parallel.sp_size", parallel.sp_size, "sequence parallelism"}})
         if (size > 1)
-            complain(key, {}, fmt::format("{}: {} is not there in this version: set it to 1", size, way));
+            complain(key, {}, Message("{}: {} is not there in this version: set it to 1", size, way));
     if (parallel.zero_stage == 0 && parallel.dp_shard_size > 1)
         complain("parallel.dp_shard_size", {"parallel.zero_stage"},
-                 fmt::format("{} ranks can share out optimizer state and gradients, which needs ZeRO: set zero_stage "
-                             "to 1 or 2, or give dp_replicate_size instead",
-                             parallel.dp_shard_size));
+                 Message("{} ranks can share out optimizer state and gradients, which needs ZeRO: set "
+                         "zero_stage to 1 or 2, or give dp_replicate_size instead",
+                         parallel.dp_shard_size));
     if (parallel.zero_stage > 0 && parallel.dp_replicate_size > 1)
         complain("parallel.dp_replicate_size", {"parallel.zero_stage"},
-                 fmt::format("{}: ZeRO shares out over all ranks, replicas of shards are not there in this version: "
-                             "give dp_shard_size instead",
-                             parallel.dp_replicate_size));
+                 Message("{}: ZeRO shares out over all ranks, replicas of shards are not there in this "
+                         "version: give dp_shard_size instead",
+                         parallel.dp_replicate_size));
     if (recipe.parallel.zero_stage == 2 && recipe.parallel.comm_hook != "no")
-        complain(
-            "parallel.comm_hook", {"parallel.zero_stage"},
-            fmt::format("{} works on whole gradients, and under ZeRO stage 2 no rank keeps them: set comm_hook to no, "
-                        "or zero_stage to 1",
-                        recipe.parallel.comm_hook));
+        complain("parallel.comm_hook", {"parallel.zero_stage"},
+                 Message("{} works on whole gradients, and under ZeRO stage 2 no rank keeps them: set comm_hook "
+                         "to no, or zero_stage to 1",
+                         recipe.parallel.comm_hook));
     const bool of_evaluation = recipe.checkpoint.best_metric.starts_with("eval/");
     if (recipe.checkpoint.keep_best > 0 && recipe.data.validation_fraction == 0 && of_evaluation)
         complain(
@@ -523,9 +526,8 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
     const char* end_key = schedule.decay_steps > 0 ? "schedule.decay_steps" : "training.steps";
     std::int64_t end = schedule.decay_steps > 0 ? schedule.decay_steps : recipe.training.steps;
     if (schedule.warmup_steps > end)
-        complain(
-            "schedule.warmup_steps", {"schedule.decay_steps", "training.steps"},
-            fmt::format("{} is more than {} ({}): the warm-up would never end", schedule.warmup_steps, end_key, end));
+        complain("schedule.warmup_steps", {"schedule.decay_steps", "training.steps"},
+                 Message("{} is more than {} ({}): the warm-up would never end", schedule.warmup_steps, end_key, end));
     if (recipe.training.evaluate_every > 0 && recipe.data.validation_fraction == 0)
         complain("training.evaluate_every", {"data.validation_fraction"},
                  "data.validation_fraction is 0, so nothing is held out to evaluate on: raise it or set evaluate_every "

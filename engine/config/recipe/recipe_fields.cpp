@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/schedule_kinds.h"
 #include "models/spec/activation.h"
@@ -260,33 +261,35 @@ const std::vector<Field>& table() {
 
 }  // namespace
 
-std::string Range::text() const {
+Message Range::text() const {
     if (std::isinf(most))
-        return fmt::format("{} {}", above ? "greater than" : "at least", number(least));
+        return above ? Message("greater than {}", number(least)) : Message("at least {}", number(least));
     if (above)
-        return fmt::format("greater than {} and at most {}", number(least), number(most));
+        return Message("greater than {} and at most {}", number(least), number(most));
     if (below)
-        return fmt::format("at least {} and less than {}", number(least), number(most));
-    return fmt::format("from {} to {}", number(least), number(most));
+        return Message("at least {} and less than {}", number(least), number(most));
+    return Message("from {} to {}", number(least), number(most));
 }
 
 std::string Field::type() const {
     Recipe scratch;
-    return std::visit(
-        Overloaded{
-            [](std::int64_t*) -> std::string { return "whole number"; },
-            [](std::uint64_t*) -> std::string { return "whole number"; },
-            [](double*) -> std::string { return "number"; }, [](bool*) -> std::string { return "true or false"; },
-            [this](std::string*) -> std::string {
-                const std::string words = fmt::format("{}", fmt::join(choices, " | "));
-                return path ? choices.empty() ? "path" : words + " | path" : choices.empty() ? "text" : words;
-            },
-            [this](std::vector<std::string>*) -> std::string {
-                return path ? "path or list of paths" : "word or list of words";
-            },
-            [](Betas) -> std::string { return "list of two numbers"; },
-            [](Table) -> std::string { return "table of keys"; }, [](Json) -> std::string { return "table or list"; }},
-        target(scratch));
+    return std::visit(Overloaded{[](std::int64_t*) -> std::string { return "whole number"; },
+                                 [](std::uint64_t*) -> std::string { return "whole number"; },
+                                 [](double*) -> std::string { return "number"; },
+                                 [](bool*) -> std::string { return "true or false"; },
+                                 [this](std::string*) -> std::string {
+                                     const std::string words = fmt::format("{}", fmt::join(choices, " | "));
+                                     if (choices.empty())
+                                         return path ? "path" : "text";
+                                     return path ? words + " | path" : words;
+                                 },
+                                 [this](std::vector<std::string>*) -> std::string {
+                                     return path ? "path or list of paths" : "word or list of words";
+                                 },
+                                 [](Betas) -> std::string { return "list of two numbers"; },
+                                 [](Table) -> std::string { return "table of keys"; },
+                                 [](Json) -> std::string { return "table or list"; }},
+                      target(scratch));
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/message.h"
 #include "config/recipe/recipe.h"
 
 namespace trainyard::config {
@@ -41,7 +42,7 @@ struct Range {
     bool holds(double value) const {
         return (above ? value > least : value >= least) && (below ? value < most : value <= most);
     }
-    std::string text() const;  ///< `at least 1`, `from 0 to 1`, `greater than 0`
+    Message text() const;  ///< `at least 1`, `from 0 to 1`, `greater than 0`
 };
 
 struct Field {

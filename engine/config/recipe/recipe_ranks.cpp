@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "config/recipe/optimizer_conflicts.h"
+#include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/recipe.h"
 
 namespace trainyard::config {
@@ -13,27 +14,26 @@ namespace {
 
 /// The sizes of parallel multiply to the number of ranks.
 void check_mesh(const ParallelRecipe& parallel, std::int64_t world_size) {
-    const auto refuse = [](const char* key, std::string message) {
+    const auto refuse = [](const char* key, Message message) {
         throw InvalidInput(std::vector<Problem>{{"", 0, 0, key, std::move(message)}});
     };
     const std::int64_t stages = parallel.pp_size;
     if (world_size % stages != 0)
         refuse("parallel.pp_size",
-               fmt::format("{} ranks cannot be shared among pipelines of {} stages: start a multiple of {} ranks, or "
-                           "change pp_size",
-                           world_size, stages, stages));
+               Message("{} ranks cannot be shared among pipelines of {} stages: start a multiple of {} "
+                       "ranks, or change pp_size",
+                       world_size, stages, stages));
     const bool shards = parallel.zero_stage > 0;
     const std::int64_t size = shards ? parallel.dp_shard_size : parallel.dp_replicate_size;
-    if (size > 0 && size * stages != world_size)
-        refuse(
-            shards ? "parallel.dp_shard_size" : "parallel.dp_replicate_size",
-            fmt::format("the mesh of {} {} and {} {} needs {} ranks, and {} are started: start {} ranks, or make the "
-                        "size {}",
-                        stages, stages == 1 ? "stage" : "stages", size,
-                        shards      ? "shards"
-                        : size == 1 ? "replica"
-                                    : "replicas",
-                        size * stages, world_size, size * stages, world_size / stages));
+    if (size == 0 || size * stages == world_size)
+        return;
+    const Message cut = stages == 1 ? Message("1 stage") : Message("{} stages", stages);
+    const Message parts = shards      ? Message("{} shards", size)
+                          : size == 1 ? Message("1 replica")
+                                      : Message("{} replicas", size);
+    refuse(shards ? "parallel.dp_shard_size" : "parallel.dp_replicate_size",
+           Message("the mesh of {} and {} needs {} ranks, and {} are started: start {} ranks, or make the size {}", cut,
+                   parts, size * stages, world_size, size * stages, world_size / stages));
 }
 
 }  // namespace
@@ -46,18 +46,18 @@ Recipe on_ranks(Recipe recipe, std::int64_t world_size) {
     std::vector<Problem> problems;
     const OptimizerPlan plan = make_optimizer_plan(recipe.optimizer, problems);
     for (const OptimizerPlan::Group& group : plan.groups)
-        if (const std::string problem = conflict(traits_of(group.settings.kind()), TrainingFeature::several_ranks);
+        if (const Message problem = conflict(traits_of(group.settings.kind()), TrainingFeature::several_ranks);
             world_size > 1 && !problem.empty())
             throw InvalidInput(std::vector<Problem>{
-                {"", 0, 0, "optimizer.name", fmt::format("a training on {} ranks {}", world_size, problem)}});
+                {"", 0, 0, "optimizer.name", Message("a training on {} ranks {}", world_size, problem)}});
     world_size = recipe.data_ranks(world_size);
     if (std::exchange(recipe.data.split_batches, false)) {
         if (training.batch_size % world_size != 0)
             throw InvalidInput(std::vector<Problem>{
                 {"", 0, 0, "training.batch_size",
-                 fmt::format("data.split_batches shares every batch among {} ranks, which {} samples do not allow: "
-                             "make it a multiple of the ranks",
-                             world_size, training.batch_size)}});
+                 Message("data.split_batches shares every batch among {} ranks, which {} samples do not "
+                         "allow: make it a multiple of the ranks",
+                         world_size, training.batch_size)}});
         training.batch_size /= world_size;
     }
     if (training.global_batch_size == 0)
@@ -65,9 +65,9 @@ Recipe on_ranks(Recipe recipe, std::int64_t world_size) {
     if (training.global_batch_size % world_size != 0)
         throw InvalidInput(std::vector<Problem>{
             {"", 0, 0, "training.global_batch_size",
-             fmt::format("{} samples cannot be shared evenly by {} ranks: make it a multiple of the ranks, or "
-                         "start another number of them",
-                         training.global_batch_size, world_size)}});
+             Message("{} samples cannot be shared evenly by {} ranks: make it a multiple of the ranks, or "
+                     "start another number of them",
+                     training.global_batch_size, world_size)}});
     const std::int64_t per_rank = training.global_batch_size / world_size;
     std::int64_t micro_steps = (per_rank + training.batch_size - 1) / training.batch_size;
     while (per_rank % micro_steps != 0)
@@ -75,8 +75,8 @@ Recipe on_ranks(Recipe recipe, std::int64_t world_size) {
     if (plan.in_backward() && micro_steps > 1)
         throw InvalidInput(std::vector<Problem>{
             {"", 0, 0, "training.global_batch_size",
-             fmt::format("{} keeps no gradients for the next micro-batch: set training.batch_size to {}",
-                         recipe.optimizer.name, per_rank)}});
+             Message("{} keeps no gradients for the next micro-batch: set training.batch_size to {}",
+                     recipe.optimizer.name, per_rank)}});
     training.gradient_accumulation_steps = micro_steps;
     training.batch_size = per_rank / micro_steps;
     return recipe;

@@ -56,7 +56,7 @@ bool parse_real(const std::string& text, double& number) {
 }
 
 /// Replaces `~`, `$NAME`, `${NAME}` and `$$`, and makes the path absolute. Empty stays empty.
-std::string expand_path(const std::string& text, const fs::path& folder, std::string& problem) {
+std::string expand_path(const std::string& text, const fs::path& folder, Message& problem) {
     std::string out;
     std::size_t at = 0;
     if (text == "~" || text.starts_with("~/")) {
@@ -84,9 +84,9 @@ std::string expand_path(const std::string& text, const fs::path& folder, std::st
         std::string name = text.substr(begin, end - begin);
         const char* value = std::getenv(name.c_str());
         if (name.empty() || (braces && (end >= text.size() || text[end] != '}')))
-            problem = fmt::format("'{}' has a $ that names no variable: write $NAME, ${{NAME}} or $$", text);
+            problem = Message("'{}' has a $ that names no variable: write $NAME, ${{NAME}} or $$", text);
         else if (value == nullptr)
-            problem = fmt::format("the environment variable {} is not set", name);
+            problem = Message("the environment variable {} is not set", name);
         else
             out += value;
         at = end + (braces ? 1 : 0);
@@ -107,7 +107,7 @@ class Reader {
         if (tree.kind == YamlValue::Kind::null)
             return;
         if (tree.kind != YamlValue::Kind::map) {
-            complain(tree, "", fmt::format("expected a recipe (keys with values), got {}", tree.description()));
+            complain(tree, "", Message("expected a recipe (keys with values), got {}", tree.description()));
             return;
         }
         std::vector<std::string> known = keys_of("");
@@ -129,11 +129,11 @@ class Reader {
     void read_override(const std::string& assignment) {
         std::size_t equals = assignment.find('=');
         if (equals == std::string::npos || equals == 0) {
-            problems.push_back({file_, 0, 0, "", fmt::format("'{}' is not of the form key=value", assignment)});
+            problems.push_back({file_, 0, 0, "", Message("'{}' is not of the form key=value", assignment)});
             return;
         }
         std::string key = assignment.substr(0, equals);
-        if (std::optional<std::string> problem = text::argument_problem(assignment)) {
+        if (std::optional<Message> problem = text::argument_problem(assignment)) {
             problems.push_back({file_, 0, 0, key, std::move(*problem)});
             return;
         }
@@ -194,7 +194,7 @@ class Reader {
     }
 
   private:
-    void complain(const YamlValue& at, std::string key, std::string message) {
+    void complain(const YamlValue& at, std::string key, Message message) {
         problems.push_back({file_, at.line, at.column, std::move(key), std::move(message)});
     }
 
@@ -214,13 +214,12 @@ class Reader {
     }
 
     /// The nearest name, or where the key would belong.
-    static std::string unknown(const std::string& key, const std::string& section,
-                               const std::vector<std::string>& known) {
+    static Message unknown(const std::string& key, const std::string& section, const std::vector<std::string>& known) {
         if (!text::nearest(key, known))
             for (const Field& field : recipe_fields())
                 if (field.key == key && field.section != section)
-                    return fmt::format("unknown key '{}': it belongs under '{}'", key, field.section);
-        return fmt::format("unknown key '{}'{}", key, text::did_you_mean(key, known));
+                    return Message("unknown key '{}': it belongs under '{}'", key, field.section);
+        return Message("unknown key '{}'{}", key, text::did_you_mean(key, known));
     }
 
     bool first_time(const std::string& section, const YamlValue& key) {
@@ -228,7 +227,7 @@ class Reader {
         std::string name = field != nullptr ? field->dotted() : section.empty() ? key.text : section + "." + key.text;
         auto [place, made] = places_.try_emplace(name, key.line, key.column);
         if (!made)
-            complain(key, name, fmt::format("given twice, first in line {}: keep one", place->second.first));
+            complain(key, name, Message("given twice, first in line {}: keep one", place->second.first));
         return made;
     }
 
@@ -236,7 +235,7 @@ class Reader {
         if (tree.kind == YamlValue::Kind::null)
             return;
         if (tree.kind != YamlValue::Kind::map) {
-            complain(tree, name.text, fmt::format("expected a table of keys, got {}", tree.description()));
+            complain(tree, name.text, Message("expected a table of keys, got {}", tree.description()));
             return;
         }
         for (const auto& [key, value] : tree.entries) {
@@ -258,8 +257,8 @@ class Reader {
             written_of_optimizer_.push_back(field.key);
     }
 
-    void expected(const Field& field, const YamlValue& at, const YamlValue& value, const std::string& what) {
-        complain(at, field.dotted(), fmt::format("expected {}, got {}", what, value.description()));
+    void expected(const Field& field, const YamlValue& at, const YamlValue& value, const Message& what) {
+        complain(at, field.dotted(), Message("expected {}, got {}", what, value.description()));
     }
 
     template <class Number>
@@ -296,7 +295,7 @@ class Reader {
             return;
         }
         if (value.kind != YamlValue::Kind::scalar)
-            return expected(field, at, value, field.path ? "a path" : "a text");
+            return expected(field, at, value, field.path ? Message("a path") : Message("a text"));
         if (field.path)
             *target = path(field, value);
         // YAML 1.1 reads an unquoted `no` as false; whoever writes it means the choice.
@@ -316,10 +315,11 @@ class Reader {
                 if (item.kind == YamlValue::Kind::scalar)
                     take(item);
                 else
-                    expected(field, item, item, field.path ? "a path" : "a word");
+                    expected(field, item, item, field.path ? Message("a path") : Message("a word"));
             }
         } else if (value.kind != YamlValue::Kind::null || field.path) {
-            return expected(field, at, value, field.path ? "a path or a list of paths" : "a word or a list of words");
+            return expected(field, at, value,
+                            field.path ? Message("a path or a list of paths") : Message("a word or a list of words"));
         }
         *target = std::move(values);
     }
@@ -382,7 +382,7 @@ class Reader {
     std::string path(const Field& field, const YamlValue& value) {
         if (std::ranges::find(field.choices, value.text) != field.choices.end())
             return value.text;
-        std::string problem;
+        Message problem;
         std::string expanded = expand_path(value.text, folder_, problem);
         if (!problem.empty())
             complain(value, field.dotted(), problem);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "config/recipe/yaml_tree.h"
 
 namespace trainyard::config {
@@ -70,28 +71,28 @@ void check_schedule(const Recipe& recipe, const ReportProblem& complain) {
     const std::vector<std::string> others{"schedule.name", "schedule.arguments"};
     if (schedule.warmup_steps > 0 && !kind.warms_up)
         complain("schedule.warmup_steps", others,
-                 fmt::format("has no effect on {}, which has no warm-up of its own: set it to 0, or take SequentialLR "
-                             "of a LinearLR and {}",
-                             kind.name, kind.name));
+                 Message("has no effect on {}, which has no warm-up of its own: set it to 0, or take "
+                         "SequentialLR of a LinearLR and {}",
+                         kind.name, kind.name));
     else if (schedule.warmup_steps > 0 && given("num_warmup_steps"))
         complain("schedule.warmup_steps", others,
                  "is given twice: schedule.arguments has num_warmup_steps, too: leave one out");
     if (schedule.decay_steps > 0 && !kind.has_end)
         complain("schedule.decay_steps", others,
-                 fmt::format("has no effect on {}, which has no decay that ends at a step: set it to 0", kind.name));
+                 Message("has no effect on {}, which has no decay that ends at a step: set it to 0", kind.name));
     else if (schedule.decay_steps > 0 && given("num_training_steps"))
         complain("schedule.decay_steps", others,
                  "is given twice: schedule.arguments has num_training_steps, too: leave one out");
     if (schedule.min_lr_ratio > 0 && (!is_plain(schedule) || kind.name == "constant"))
         complain("schedule.min_lr_ratio", others,
-                 fmt::format("only the plain cosine and linear schedules end at it: give {} its own arguments, or "
-                             "leave min_lr_ratio out",
-                             kind.name));
+                 Message("only the plain cosine and linear schedules end at it: give {} its own arguments, "
+                         "or leave min_lr_ratio out",
+                         kind.name));
     if (kind.follows_loss && (recipe.training.evaluate_every == 0 || recipe.data.validation_fraction == 0))
         complain("schedule.name", {"training.evaluate_every", "data.validation_fraction"},
-                 fmt::format("{} follows the validation loss, which is computed only at the end, so the learning rate "
-                             "would never change: set training.evaluate_every and data.validation_fraction",
-                             kind.name));
+                 Message("{} follows the validation loss, which is computed only at the end, so the learning "
+                         "rate would never change: set training.evaluate_every and data.validation_fraction",
+                         kind.name));
 }
 
 }  // namespace trainyard::config

@@ -12,10 +12,10 @@
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "base/text_file.h"
-#include "base/word.h"
 
 namespace trainyard::config {
 
@@ -48,8 +48,9 @@ class TreeBuilder : public YAML::EventHandler {
             place(YamlValue(named->second));
             return;
         }
-        refuse(mark, rules_.aliases ? "an alias (*name) inside of what it names has no end: write the value out"
-                                    : "aliases (*name) are not allowed here: write the value out");
+        refuse(mark, rules_.aliases
+                         ? Message("an alias (*name) inside of what it names has no end: write the value out")
+                         : Message("aliases (*name) are not allowed here: write the value out"));
         add(mark, "", 0, YamlValue::Kind::null);
     }
     void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -82,8 +83,8 @@ class TreeBuilder : public YAML::EventHandler {
         YAML::anchor_t anchor = 0;
     };
 
-    void refuse(const YAML::Mark& mark, const std::string& message) {
-        problems_.push_back({file_, mark.line + 1, mark.column + 1, "", message});
+    void refuse(const YAML::Mark& mark, Message message) {
+        problems_.push_back({file_, mark.line + 1, mark.column + 1, "", std::move(message)});
     }
 
     static std::size_t size_of(const YamlValue& value) {
@@ -105,7 +106,7 @@ class TreeBuilder : public YAML::EventHandler {
     }
 
     void refuse_depth(const YAML::Mark& mark) {
-        refuse(mark, fmt::format("nested deeper than {} levels", kDeepest));
+        refuse(mark, Message("nested deeper than {} levels", kDeepest));
         throw Stop{};
     }
 
@@ -113,7 +114,7 @@ class TreeBuilder : public YAML::EventHandler {
         nodes_ += nodes;
         if (nodes_ <= rules_.most_nodes)
             return;
-        refuse(mark, fmt::format("holds more than {} values", rules_.most_nodes));
+        refuse(mark, Message("holds more than {} values", rules_.most_nodes));
         throw Stop{};
     }
 
@@ -127,7 +128,7 @@ class TreeBuilder : public YAML::EventHandler {
         if (anchor != 0 && !rules_.aliases)
             refuse(mark, "anchors (&name) are not allowed here: write the value out where it is needed");
         if (!tag.empty() && tag != "?" && tag != "!")
-            refuse(mark, fmt::format("the tag {} is not allowed here: leave it out", tag));
+            refuse(mark, Message("the tag {} is not allowed here: leave it out", tag));
     }
 
     YamlValue& add(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YamlValue::Kind kind) {
@@ -155,7 +156,7 @@ class TreeBuilder : public YAML::EventHandler {
         parent.has_key = false;
         if (parent.key.kind != YamlValue::Kind::scalar) {
             problems_.push_back({file_, parent.key.line, parent.key.column, "",
-                                 fmt::format("a key must be a name, not {}", parent.key.description())});
+                                 Message("a key must be a name, not {}", parent.key.description())});
             ignored_ = std::move(value);
             return ignored_;
         }
@@ -194,10 +195,10 @@ class TreeBuilder : public YAML::EventHandler {
 
 }  // namespace
 
-std::string YamlValue::description() const {
+Message YamlValue::description() const {
     switch (kind) {
         case Kind::null:
-            return text::word("nothing");
+            return "nothing";
         case Kind::list:
             return "a list";
         case Kind::map:
@@ -208,7 +209,7 @@ std::string YamlValue::description() const {
     std::string shown = text;
     if (shown.size() > 60)
         shown.replace(57, std::string::npos, "...");
-    return plain ? fmt::format("'{}'", shown) : fmt::format("the text \"{}\"", shown);
+    return plain ? Message::verbatim(fmt::format("'{}'", shown)) : Message("the text \"{}\"", shown);
 }
 
 const YamlValue* YamlValue::find(std::string_view key) const {
@@ -222,8 +223,8 @@ YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector
                      const YamlRules& rules) {
     if (text.size() > rules.most_bytes) {
         problems.push_back({file, 0, 0, "",
-                            fmt::format("is {}, more than the {} allowed for settings", text::file_size(text.size()),
-                                        text::file_size(rules.most_bytes))});
+                            Message("is {}, more than the {} allowed for settings", text::file_size(text.size()),
+                                    text::file_size(rules.most_bytes))});
         return {};
     }
     if (std::optional<Problem> problem = text::text_problem(text, file)) {
@@ -232,7 +233,7 @@ YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector
     }
     text.remove_prefix(text::mark_bytes(text));
     if (std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
-        problems.push_back({file, 0, 0, "", fmt::format("byte {} is zero: this is not a text file", zero)});
+        problems.push_back({file, 0, 0, "", Message("byte {} is zero: this is not a text file", zero)});
         return {};
     }
     // A carriage return alone ends a line, too (YAML 1.1 and 1.2, section 5.4); yaml-cpp takes it for a part of the
@@ -265,7 +266,7 @@ YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector
     } catch (const YAML::Exception& error) {
         bool known = error.mark.line >= 0 && !error.mark.is_null();
         problems.push_back({file, known ? error.mark.line + 1 : 0, known ? error.mark.column + 1 : 0, "",
-                            fmt::format("is not valid YAML here: {}", error.msg)});
+                            Message("is not valid YAML here: {}", error.msg)});
     }
     return builder.take();
 }

@@ -27,7 +27,7 @@ struct YamlValue {
     std::vector<YamlEntry> entries;  ///< of a map
 
     /// How the value is named in messages: `the text "12"`, `12`, `a list`, `a table of keys`, `nothing`.
-    std::string description() const;
+    Message description() const;
     bool is_map() const { return kind == Kind::map; }
     bool is_list() const { return kind == Kind::list; }
     bool is_scalar() const { return kind == Kind::scalar; }

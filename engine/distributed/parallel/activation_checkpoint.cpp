@@ -13,6 +13,8 @@
 #include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/saved_variable_hooks.h>
 
+#include <fmt/format.h>
+
 namespace trainyard::parallel {
 
 namespace {
@@ -209,12 +211,12 @@ class AutocastNesting {
 void CheckpointedCall::check(const std::vector<std::optional<at::Tensor>>& tensors) const {
     std::string difference;
     if (tensors.size() != shapes_.size())
-        difference = "it saved " + std::to_string(shapes_.size()) + " tensors for backward in the forward, and " +
-                     std::to_string(tensors.size()) + " when it ran again";
+        difference = fmt::format("it saved {} tensors for backward in the forward, and {} when it ran again",
+                                 shapes_.size(), tensors.size());
     for (std::size_t i = 0; difference.empty() && i < tensors.size(); ++i)
         if (SavedShape now(*tensors[i]); !(now == shapes_[i]))
-            difference = "saved tensor " + std::to_string(i) + " was " + shapes_[i].text() + " in the forward, and " +
-                         now.text() + " when it ran again";
+            difference = fmt::format("saved tensor {} was {} in the forward, and {} when it ran again", i,
+                                     shapes_[i].text(), now.text());
     if (!difference.empty())
         throw std::runtime_error(
             "activation checkpointing of " + options_.name + ": " + difference +
@@ -266,7 +268,7 @@ Tensors ActivationCheckpointing::around(Unit& unit, const Tensors& inputs, StepC
                                         const UnitForward& forward) {
     if (!context.training || !at::GradMode::is_enabled())
         return forward(inputs, context);
-    ActivationCheckpointOptions options{.name = "unit " + unit.name(), .preserve_rng_state = false};
+    ActivationCheckpointOptions options{.name = fmt::format("unit {}", unit.name()), .preserve_rng_state = false};
     for (const auto& buffer : unit.buffers())
         options.buffers.push_back(buffer->value);
     auto kept = std::make_shared<StepContext>(context);

@@ -8,6 +8,9 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 
+#include <fmt/format.h>
+
+#include "base/error.h"
 #include "distributed/tensors/dtype.h"
 
 namespace trainyard::parallel {
@@ -107,8 +110,8 @@ std::string name_at(const Description& rank, std::size_t place) {
 std::string describe(const at::Tensor& tensor) {
     if (!tensor.defined())
         return "undefined";
-    return std::string(dtype_name(tensor.scalar_type())) + " " + c10::str(tensor.sizes()) + " on " +
-           c10::DeviceTypeName(tensor.device().type(), true);
+    return fmt::format("{} {} on {}", dtype_name(tensor.scalar_type()), c10::str(tensor.sizes()),
+                       c10::DeviceTypeName(tensor.device().type(), true));
 }
 
 std::string differences(const std::vector<Description>& ranks, std::size_t lines) {
@@ -133,7 +136,7 @@ std::string differences(const std::vector<Description>& ranks, std::size_t lines
             for (const Description& rank : ranks)
                 row.push_back(name_at(rank, place));
             if (std::any_of(row.begin(), row.end(), [&](const std::string& name) { return name != row[0]; }))
-                rows.emplace_back("number " + std::to_string(place), std::move(row));
+                rows.emplace_back(fmt::format("number {}", place), std::move(row));
         }
     }
     std::size_t width = 0;
@@ -143,12 +146,12 @@ std::string differences(const std::vector<Description>& ranks, std::size_t lines
     for (std::size_t i = 0; i < std::min(lines, rows.size()); ++i)
         table += (i == 0 ? "" : "\n") + table_line(rows[i].first, rows[i].second, width);
     if (rows.size() > lines)
-        table += "\n  and " + std::to_string(rows.size() - lines) + " more";
+        table += fmt::format("\n  and {} more", rows.size() - lines);
     return table;
 }
 
 std::vector<std::int64_t> agree(Communicator& communicator, const Description& mine, const std::string& subject,
-                                const std::string& mend, std::int64_t size) {
+                                const Message& mend, std::int64_t size) {
     if (communicator.size() == 1)
         return {size};
     struct Sign {
@@ -191,8 +194,8 @@ std::vector<std::int64_t> agree(Communicator& communicator, const Description& m
         const std::uint8_t* begin = gathered.const_data_ptr<std::uint8_t>() + static_cast<std::int64_t>(r) * longest;
         descriptions.push_back(unpack({begin, static_cast<std::size_t>(signs[r].length)}));
     }
-    throw DistributedOperationError(subject + " is not the same on all ranks:\n" + differences(descriptions) + "\n" +
-                                    mend);
+    throw DistributedOperationError(
+        Message("{} is not the same on all ranks:\n{}\n{}", subject, differences(descriptions), mend));
 }
 
 }  // namespace trainyard::parallel

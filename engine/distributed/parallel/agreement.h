@@ -25,7 +25,7 @@ using Description = std::vector<std::pair<std::string, std::string>>;
 /// `mend` ends it ("give every rank the same recipe"). `size` travels along, uncompared: how much this rank is about to send.
 /// Returns the size of every rank.
 std::vector<std::int64_t> agree(Communicator& communicator, const Description& mine, const std::string& subject,
-                                const std::string& mend, std::int64_t size = 0);
+                                const Message& mend, std::int64_t size = 0);
 
 /// "float32 [8, 128] on cpu"; "undefined"
 std::string describe(const at::Tensor& tensor);

@@ -23,9 +23,10 @@ namespace {
 
 using BackendPointer = c10::intrusive_ptr<c10d::Backend>;
 
-[[noreturn]] void peer_lost(const std::string& operation, const std::exception& error) {
+[[noreturn]] void peer_lost(const Message& operation, const std::exception& error) {
     std::string reason = error.what();
-    throw PeerLost(operation + " failed, another rank is gone or did not come: " + reason.substr(0, reason.find('\n')));
+    throw PeerLost(
+        Message("{} failed, another rank is gone or did not come: {}", operation, reason.substr(0, reason.find('\n'))));
 }
 
 /// The result is there when wait() returns; `then` is done by the waiting thread.
@@ -38,7 +39,7 @@ class C10dWork final : public Pending::Work {
         try {
             work_->wait();
         } catch (const std::exception& error) {
-            peer_lost(text_, error);
+            peer_lost(Message::verbatim(text_), error);
         }
         if (then_)
             then_();
@@ -94,7 +95,7 @@ class C10dCommunicator final : public Communicator {
         try {
             return std::make_unique<C10dWork>(issue(collective), collective.text(), std::move(then));
         } catch (const std::exception& error) {
-            peer_lost(collective.text(), error);
+            peer_lost(Message::verbatim(collective.text()), error);
         }
     }
 
@@ -201,7 +202,7 @@ class C10dWorld final : public World {
             communicator->set_group(name, {ranks.begin(), ranks.end()});
             return communicator;
         } catch (const std::exception& error) {
-            peer_lost("connecting the ranks of " + name, error);
+            peer_lost(Message("connecting the ranks of {}", name), error);
         }
     }
 
@@ -217,7 +218,7 @@ class C10dWorld final : public World {
             std::vector<std::uint8_t> word = store_->get(word_key(name));
             return {word.begin(), word.end()};
         } catch (const std::exception& error) {
-            peer_lost("waiting for a word of another rank (" + name + ")", error);
+            peer_lost(Message("waiting for a word of another rank ({})", name), error);
         }
     }
 
@@ -229,10 +230,10 @@ class C10dWorld final : public World {
     /// TCPStore left to itself listens on every interface.
     static FileDescriptor meeting_point(const Rendezvous& rendezvous) {
         int port = rendezvous.port;
-        std::string problem;
+        Message problem;
         FileDescriptor socket = listen_on(rendezvous.address, port, problem);
         if (!socket)
-            throw UserError("MASTER_ADDR and MASTER_PORT: " + problem);
+            throw UserError("MASTER_ADDR and MASTER_PORT: {}", problem);
         return socket;
     }
 
@@ -249,7 +250,7 @@ class C10dWorld final : public World {
                     rendezvous.store_fd >= 0 ? rendezvous.store_fd : meeting_point(rendezvous).release();
             return c10::make_intrusive<c10d::TCPStore>(rendezvous.address, options);
         } catch (const std::exception& error) {
-            peer_lost("rendezvous at " + rendezvous.address + ":" + std::to_string(rendezvous.port), error);
+            peer_lost(Message("rendezvous at {}:{}", rendezvous.address, rendezvous.port), error);
         }
     }
 

@@ -12,6 +12,8 @@
 #include <ATen/ops/view_as_real.h>
 #include <ATen/ops/zeros.h>
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "distributed/parallel/agreement.h"
 #include "distributed/parallel/byte_view.h"
@@ -27,7 +29,7 @@ constexpr std::int64_t kSmallBytes = 64 << 10;
 /// Places of tensors in a shared message; no dtype needs more.
 constexpr std::int64_t kMessageAlignment = 16;
 
-const char* const kMendTensors = "Give every rank the same; pad_across_processes makes sizes equal.";
+constexpr char kMendTensors[] = "Give every rank the same; pad_across_processes makes sizes equal.";
 
 std::string subject_of(const std::string& operation, const std::string& name) {
     return operation == name ? operation : operation + " '" + name + "'";
@@ -59,8 +61,10 @@ Description describe_nest(const std::string& operation, const Tree& tree,
 void only_tensors(const std::string& operation, const Tree& tree) {
     tree.for_each_leaf([&](const std::string& path, const Tree& leaf) {
         if (!leaf.is_tensor() || !leaf.as_tensor().defined())
-            throw UserError(operation + " takes tensors, " + (path.empty() ? "this" : path) + " is " + leaf.kind() +
-                            ": use gather_object or broadcast_object for other objects");
+            throw UserError(
+                "{} takes tensors, {} is {}: use gather_object or broadcast_object for "
+                "other objects",
+                operation, path.empty() ? Message("this") : Message::verbatim(path), leaf.kind());
     });
 }
 
@@ -180,12 +184,11 @@ void check_reducible(const Tree& tree, Reduction reduction) {
         std::string place = path.empty() ? "this tensor" : path;
         std::string type = dtype_name(tensor.scalar_type());
         if (!arithmetic_type(tensor.scalar_type()))
-            throw UserError("reduce has no arithmetic for " + type + " (" + place + "): convert it first");
+            throw UserError("reduce has no arithmetic for {} ({}): convert it first", type, place);
         if (reduction == Reduction::mean && !tensor.is_floating_point() && !tensor.is_complex())
-            throw UserError("there is no mean of " + type + " (" + place +
-                            "): take the sum, or convert it to float first");
+            throw UserError("there is no mean of {} ({}): take the sum, or convert it to float first", type, place);
         if (reduction == Reduction::max && tensor.is_complex())
-            throw UserError("there is no largest of complex numbers (" + place + "): take the sum or the mean");
+            throw UserError("there is no largest of complex numbers ({}): take the sum or the mean", place);
     });
 }
 
@@ -223,7 +226,7 @@ Reduction reduction_of(const std::string& text) {
     static constexpr std::array kNames{"none", "sum", "mean", "max"};
     auto found = std::find(kNames.begin(), kNames.end(), text);
     if (found == kNames.end())
-        throw UserError("unknown reduction '" + text + "': choose none, sum, mean or max");
+        throw UserError("unknown reduction '{}': choose none, sum, mean or max", text);
     return static_cast<Reduction>(found - kNames.begin());
 }
 
@@ -287,11 +290,10 @@ void broadcast(Communicator& communicator, const Tree& tree, int root, const std
     if (communicator.size() == 1)
         return;
     at::NoGradGuard no_grad;
-    agree(communicator, describe_nest("broadcast from rank " + std::to_string(root), tree, describe),
+    agree(communicator, describe_nest(fmt::format("broadcast from rank {}", root), tree, describe),
           subject_of("broadcast", name), kMendTensors);
     if (root < 0 || root >= communicator.size())
-        throw UserError("broadcast from rank " + std::to_string(root) + ": there are " +
-                        std::to_string(communicator.size()) + " ranks, counted from 0");
+        throw UserError("broadcast from rank {}: there are {} ranks, counted from 0", root, communicator.size());
     std::vector<at::Tensor> targets, buffers;
     for (const at::Tensor& tensor : tensors_in(tree))
         if (tensor.defined()) {
@@ -323,8 +325,7 @@ Tree pad_across_processes(Communicator& communicator, const Tree& tree, std::int
         return tree;
     at::NoGradGuard no_grad;
     auto without_sizes = [](const at::Tensor& tensor) {
-        return tensor.defined() ? std::string(dtype_name(tensor.scalar_type())) + " of " +
-                                      std::to_string(tensor.dim()) + " dimensions"
+        return tensor.defined() ? fmt::format("{} of {} dimensions", dtype_name(tensor.scalar_type()), tensor.dim())
                                 : "undefined";
     };
     auto place_of = [&](const at::Tensor& tensor) -> std::int64_t {  // -1: it has no such dimension
@@ -333,7 +334,7 @@ Tree pad_across_processes(Communicator& communicator, const Tree& tree, std::int
         std::int64_t place = dim < 0 ? dim + tensor.dim() : dim;
         return place >= 0 && place < tensor.dim() ? place : -1;
     };
-    agree(communicator, describe_nest("pad_across_processes along " + std::to_string(dim), tree, without_sizes),
+    agree(communicator, describe_nest(fmt::format("pad_across_processes along {}", dim), tree, without_sizes),
           subject_of("pad_across_processes", name),
           "Give every rank the same kinds, dtypes and numbers of dimensions.");
     std::vector<at::Tensor> tensors = tensors_in(tree);

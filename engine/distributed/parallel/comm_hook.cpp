@@ -124,14 +124,14 @@ constexpr std::array<const char*, 5> kHooks = {"no", "fp16", "bf16", "power_sgd"
 constexpr std::array<const char*, 3> kWrappers = {"no", "fp16", "bf16"};
 
 template <std::size_t N>
-std::string unknown_word(const char* key, const std::string& word, const std::array<const char*, N>& known) {
+Message unknown_word(const char* key, const std::string& word, const std::array<const char*, N>& known) {
     std::string list;
     for (const char* other : known) {
         if (word == other)
             return {};
         list += (list.empty() ? "" : ", ") + std::string(other);
     }
-    return std::string(key) + " '" + word + "' is unknown: choose one of " + list;
+    return Message("{} '{}' is unknown: choose one of {}", key, word, list);
 }
 
 at::ScalarType half_type(const std::string& word) {
@@ -158,10 +158,10 @@ std::shared_ptr<CommHook> compress_wrapper(at::ScalarType dtype, std::shared_ptr
 
 std::shared_ptr<CommHook> make_comm_hook(const std::string& comm_hook, const std::string& comm_wrapper,
                                          const Tree& comm_state_option) {
-    std::string problems;
-    auto add = [&](const std::string& problem) {
+    std::vector<Message> problems;
+    auto add = [&](Message problem) {
         if (!problem.empty())
-            problems += (problems.empty() ? "" : "; ") + problem;
+            problems.push_back(std::move(problem));
     };
     add(unknown_word("comm_hook", comm_hook, kHooks));
     add(unknown_word("comm_wrapper", comm_wrapper, kWrappers));
@@ -169,10 +169,10 @@ std::shared_ptr<CommHook> make_comm_hook(const std::string& comm_hook, const std
     try {
         options = PowerSgdOptions::from(comm_state_option);
     } catch (const UserError& error) {
-        add(error.what());
+        add(error.message());
     }
     if (!problems.empty())
-        throw UserError(problems);
+        throw UserError(Message::joined(problems));
 
     std::shared_ptr<CommHook> hook;
     if (comm_hook == "no")

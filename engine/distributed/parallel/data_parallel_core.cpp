@@ -74,10 +74,10 @@ void DataParallel::Core::check_abandoned() {
     reducer_->abandon();
     if (sent > 0)
         throw UserError(
-            "the last backward of rank " + std::to_string(communicator_.rank()) + " ended in an exception after " +
-            std::to_string(sent) + " of " + std::to_string(reducer_->buckets().size()) +
-            " buckets of gradients were sent: the ranks no longer agree on the step; end the run and start it "
-            "from its last checkpoint");
+            "the last backward of rank {} ended in an exception after {} of {} buckets of gradients "
+            "were sent: the ranks no longer agree on the step; end the run and start it from its "
+            "last checkpoint",
+            communicator_.rank(), sent, reducer_->buckets().size());
 }
 
 void DataParallel::Core::begin_backward() {
@@ -123,11 +123,12 @@ void DataParallel::Core::arrived(std::size_t index) {
     if (slot.arrivals < slot.expected)
         return;
     if (slot.arrivals > slot.expected && (slot.expected == 0 || reducer_->sent(slot.bucket)))
-        throw UserError("parameter " + slot.name +
-                        (slot.expected == 0 ? " has a gradient and had none in the first step"
-                                            : " got a gradient again after it was sent") +
-                        (options_.static_graph ? ": static_graph promises that all steps are alike; take it away"
-                                               : ": set static_graph, which counts how often each one comes"));
+        throw UserError("{}: {}",
+                        slot.expected == 0
+                            ? Message("parameter {} has a gradient and had none in the first step", slot.name)
+                            : Message("parameter {} got a gradient again after it was sent", slot.name),
+                        options_.static_graph ? Message("static_graph promises that all steps are alike; take it away")
+                                              : Message("set static_graph, which counts how often each one comes"));
     fill(slot);
     if (slot.arrivals == slot.expected && --awaited_[slot.bucket] == 0)
         reducer_->ready(slot.bucket);
@@ -225,22 +226,25 @@ void DataParallel::Core::complain_about(const std::vector<bool>& missing) const 
     std::ptrdiff_t count = std::count(missing.begin(), missing.end(), true);
     if (count == 0)
         return;
-    std::string names;
+    std::string listed;
     std::ptrdiff_t shown = 0;
     for (std::size_t i = 0; i < slots_.size() && shown < kShown; ++i)
         if (missing[i])
-            names += (shown++ == 0 ? "" : ", ") + slots_[i].name;
-    if (count > kShown)
-        names += " and " + std::to_string(count - kShown) + " more";
+            listed += (shown++ == 0 ? "" : ", ") + slots_[i].name;
+    const Message names =
+        count > kShown ? Message("{} and {} more", listed, count - kShown) : Message::verbatim(std::move(listed));
     throw UserError(
         options_.static_graph
-            ? "static_graph promises that all steps are alike, but these parameters had a gradient in the first step "
-              "and "
-              "none in this one: " +
-                  names + "; take static_graph away"
-            : "these parameters got no gradient in this backward" +
-                  std::string(options_.check_reduction ? " on every rank" : "") + ": " + names +
-                  "; use them in the loss, or set find_unused_parameters (static_graph where all steps are alike)");
+            ? Message("static_graph promises that all steps are alike, but these parameters had a gradient "
+                      "in the first step and none in this one: {}; take static_graph away",
+                      names)
+        : options_.check_reduction
+            ? Message("these parameters got no gradient in this backward on every rank: {}; use them in the loss, or "
+                      "set find_unused_parameters (static_graph where all steps are alike)",
+                      names)
+            : Message("these parameters got no gradient in this backward: {}; use them in the loss, or set "
+                      "find_unused_parameters (static_graph where all steps are alike)",
+                      names));
 }
 
 JoinTurn DataParallel::Core::exchange_turn(bool active) {
@@ -263,9 +267,10 @@ JoinTurn DataParallel::Core::exchange_turn(bool active) {
     for (int kind = 0; kind < 2; ++kind)
         if (vote[size + kind] != 0 && vote[size + kind] != count)
             throw UserError(
-                "with uneven inputs some ranks reduce their gradients in this step and others accumulate: " +
-                std::to_string(vote[size + kind]) + " of " + std::to_string(count) +
-                "; accumulate over the same steps on all ranks (sync_with_dataloader off)");
+                "with uneven inputs some ranks reduce their gradients in this step and others "
+                "accumulate: {} of {}; accumulate over the same steps on all ranks "
+                "(sync_with_dataloader off)",
+                vote[size + kind], count);
     turn.reduces = vote[size] > 0;
     turn.buffers = vote[size + 1] > 0;
     return turn;

@@ -8,6 +8,8 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "distributed/parallel/data_parallel_core.h"
 #include "distributed/parallel/module_start.h"
@@ -37,7 +39,7 @@ DataParallel::Core::Core(NamedTensors parameters, NamedTensors buffers, Communic
       divisor_(communicator.size()) {
     check_trained(parameters_);
     if (!(options_.bucket_cap_mb > 0) || !(options_.first_bucket_mb >= 0))
-        throw UserError("bucket_cap_mb is " + std::to_string(options_.bucket_cap_mb) + ": it must be more than 0");
+        throw UserError("bucket_cap_mb is {:f}: it must be more than 0", options_.bucket_cap_mb);
     if (options_.check_same)
         check_same_module(parameters_, buffers_, communicator_);
     broadcast_everything(0);
@@ -88,7 +90,7 @@ std::vector<Bucket> DataParallel::Core::make_buckets() {
     std::vector<Bucket> buckets;
     for (const Filling& filling : closed) {
         Bucket bucket;
-        bucket.name = "gradients to " + slots_[filling.slots.back()].name;
+        bucket.name = fmt::format("gradients to {}", slots_[filling.slots.back()].name);
         bucket.slice =
             at::zeros({filling.elements}, slots_[filling.slots.front()].parameter.options().requires_grad(false));
         std::int64_t position = 0;

@@ -7,6 +7,8 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "distributed/parallel/agreement.h"
 
@@ -23,7 +25,7 @@ std::vector<Bucket> buckets_of(const FlatArena& arena) {
     for (std::size_t i = 0; i < arena.buckets().size(); ++i) {
         const ArenaBucket& place = arena.buckets()[i];
         Bucket bucket;
-        bucket.name = "gradients " + place.name;
+        bucket.name = fmt::format("gradients {}", place.name);
         if (arena.gradient_buffers() == nullptr) {
             bucket.slice = arena.slice(arena.gradients(), place.range);
             for (std::size_t g = place.end_group; g-- > place.first_group;) {
@@ -126,8 +128,10 @@ void GroupSync::complete(std::size_t group) {
     if (!reducing_)
         return;
     if (complete_[group])
-        throw UserError("the parameters of " + arena_.groups()[group].name() +
-                        " got a gradient twice in one backward, and the first is on its way: set zero_stage to 0");
+        throw UserError(
+            "the parameters of {} got a gradient twice in one backward, and the first is "
+            "on its way: set zero_stage to 0",
+            arena_.groups()[group].name());
     complete_[group] = true;
     std::size_t down_to = next_;
     while (down_to > 0 && (complete_[down_to - 1] || arena_.groups()[down_to - 1].range().size() == 0))
@@ -161,13 +165,15 @@ void GroupSync::judge_unused() const {
     if (options_.find_unused_parameters || unused_.empty())
         return;
     constexpr std::size_t kShown = 10;
-    std::string names;
+    std::string listed;
     for (std::size_t i = 0; i < std::min(kShown, unused_.size()); ++i)
-        names += (i == 0 ? "" : ", ") + unused_[i];
-    if (unused_.size() > kShown)
-        names += " and " + std::to_string(unused_.size() - kShown) + " more";
-    throw UserError("these parameters got no gradient in this step: " + names +
-                    "; use them in the loss, freeze them, or set find_unused_parameters");
+        listed += (i == 0 ? "" : ", ") + unused_[i];
+    const Message names = unused_.size() > kShown ? Message("{} and {} more", listed, unused_.size() - kShown)
+                                                  : Message::verbatim(std::move(listed));
+    throw UserError(
+        "these parameters got no gradient in this step: {}; use them in the loss, freeze "
+        "them, or set find_unused_parameters",
+        names);
 }
 
 void GroupSync::gather_values() {
@@ -178,7 +184,7 @@ void GroupSync::gather_values() {
     for (const ArenaBucket& bucket : arena_.buckets())
         under_way.push_back(communicator_.all_gather_async(arena_.slice(arena_.values(), bucket.range),
                                                            arena_.slice(arena_.values(), bucket.owned),
-                                                           "values " + bucket.name));
+                                                           Message("values {}", bucket.name)));
     for (Pending& pending : under_way)
         pending.wait();
 }

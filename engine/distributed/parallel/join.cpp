@@ -69,7 +69,7 @@ class JoinScope::Turns final : public ForwardWatcher {
         for (std::size_t rank = 0; rank < newest_.active.size(); ++rank)
             if (!newest_.active[rank])
                 ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank);
-        throw InputsExhausted("rank " + ranks + " has no more batches, and throw_on_early_termination is set");
+        throw InputsExhausted(Message("rank {} has no more batches, and throw_on_early_termination is set", ranks));
     }
 
     std::vector<DataParallel*> modules_;

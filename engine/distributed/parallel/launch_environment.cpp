@@ -39,7 +39,7 @@ class EnvironmentReader {
                 continue;
             const auto value = parse_number<int>(text);
             if (!value)
-                problem(name, "'" + text + "' is no number: give a whole one, or unset it");
+                problem(name, Message("'{}' is no number: give a whole one, or unset it", text));
             else if (*value >= 0)
                 return value;
         }
@@ -49,11 +49,11 @@ class EnvironmentReader {
         std::string text = variable(name);
         Truth truth = text.empty() ? Truth::no : truth_of(text);
         if (truth == Truth::neither)
-            problem(name, "'" + text + "' is neither true nor false: write true or false");
+            problem(name, Message("'{}' is neither true nor false: write true or false", text));
         return truth == Truth::yes;
     }
-    void problem(const char* name, const std::string& message) {
-        problems_.push_back({.file = "environment", .key = name, .message = message});
+    void problem(const char* name, Message message) {
+        problems_.push_back({.file = "environment", .key = name, .message = std::move(message)});
     }
     void finish() {
         if (!problems_.empty())
@@ -86,18 +86,17 @@ LaunchEnvironment read_launch_environment() {
     if (place.world_size < 1)
         read.problem(kEnvWorldSize, "there is at least 1 process");
     else if (place.rank >= place.world_size)
-        read.problem(kEnvRank, std::to_string(place.rank) + " is not below the number of processes, " +
-                                   std::to_string(place.world_size));
+        read.problem(kEnvRank, Message("{} is not below the number of processes, {}", place.rank, place.world_size));
     if (place.local_world_size < 1 || place.local_world_size > std::max(place.world_size, 1))
-        read.problem(kEnvLocalWorldSize, std::to_string(place.local_world_size) + " is not between 1 and the " +
-                                             std::to_string(place.world_size) + " processes of all machines");
+        read.problem(kEnvLocalWorldSize, Message("{} is not between 1 and the {} processes of all machines",
+                                                 place.local_world_size, place.world_size));
     place.local_rank =
         read.number({kEnvLocalRank, "MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_LOCAL_RANK"})
             .value_or(place.rank % std::max(place.local_world_size, 1));
     if (place.local_rank > place.rank || place.local_rank >= std::max(place.local_world_size, 1))
-        read.problem(kEnvLocalRank, std::to_string(place.local_rank) +
-                                        " is beyond the rank or the number of processes of this machine, " +
-                                        std::to_string(place.local_world_size));
+        read.problem(kEnvLocalRank, Message("{} is beyond the rank or the number of processes of this "
+                                            "machine, {}",
+                                            place.local_rank, place.local_world_size));
     if (place.world_size > place.local_world_size && variable(kEnvMasterAddress).empty())
         read.problem(kEnvMasterAddress, "is not set: several machines need the address of rank 0");
 
@@ -105,7 +104,7 @@ LaunchEnvironment read_launch_environment() {
     rendezvous.world_size = place.world_size;
     rendezvous.port = read.number({kEnvMasterPort}).value_or(kUsualPort);
     if (rendezvous.port > 65535)
-        read.problem(kEnvMasterPort, std::to_string(rendezvous.port) + " is not a port: give 1 to 65535");
+        read.problem(kEnvMasterPort, Message("{} is not a port: give 1 to 65535", rendezvous.port));
     rendezvous.store_fd = read.number({kEnvStoreFd}).value_or(-1);
     // torchrun counts restarts from 0: keys of an earlier attempt are still in its store.
     rendezvous.generation = read.number({kEnvGeneration}).value_or(read.number({kEnvRestartCount}).value_or(0) + 1);

@@ -41,9 +41,9 @@ std::string library_file(const std::string& kind, const std::string& library) {
         device_library_file(kind, std::filesystem::read_symlink("/proc/self/exe").parent_path());
     if (file.empty())
         throw UserError(
-            "training on '" + kind +
-            "' needs the library that brings this device to LibTorch: name it with --device_library or in " +
-            kEnvDeviceLibrary + ", or train with --cpu");
+            "training on '{}' needs the library that brings this device to LibTorch: name it with "
+            "--device_library or in {}, or train with --cpu",
+            kind, kEnvDeviceLibrary);
     return file;
 }
 
@@ -56,18 +56,18 @@ const DeviceLibrary* open_library(const std::string& kind, const std::string& li
     void* opened = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (opened == nullptr) {
         const char* reason = ::dlerror();
-        throw UserError("training on '" + kind + "' needs " + file + ", which cannot be opened (" +
-                        (reason != nullptr ? reason : "unknown reason") +
-                        (kind == "cuda" ? "): build it where CUDA's headers are, or train with --cpu"
-                                        : "): give the path of a library for LibTorch " TORCH_VERSION
-                                          ", or train with --cpu"));
+        throw UserError(
+            "training on '{}' needs {}, which cannot be opened ({}): {}", kind, file,
+            reason != nullptr ? Message::verbatim(reason) : Message("unknown reason"),
+            kind == "cuda" ? Message("build it where CUDA's headers are, or train with --cpu")
+                           : Message("give the path of a library for LibTorch {}, or train with --cpu", TORCH_VERSION));
     }
     return devices.exports[kind] = static_cast<const DeviceLibrary*>(::dlsym(opened, kDeviceLibrarySymbol));
 }
 
 /// "it brings 'musa'"; nothing that anybody could say of a library that registers no device.
-std::string what_it_brings() {
-    return c10::is_privateuse1_backend_registered() ? "it brings '" + c10::get_privateuse1_backend() + "'"
+Message what_it_brings() {
+    return c10::is_privateuse1_backend_registered() ? Message("it brings '{}'", c10::get_privateuse1_backend())
                                                     : "it brings no device";
 }
 
@@ -109,15 +109,16 @@ c10::Device load_device(const std::string& kind, int index, const std::string& l
     try {
         device.emplace(name);
     } catch (const c10::Error&) {
-        throw UserError("the library of the device '" + kind + "' is another device's: " + what_it_brings());
+        throw UserError("the library of the device '{}' is another device's: {}", kind, what_it_brings());
     }
     const int count = c10::impl::hasDeviceGuardImpl(device->type())
                           ? c10::impl::getDeviceGuardImpl(device->type())->deviceCount()
                           : 0;
     if (index >= count)
-        throw UserError("rank " + std::to_string(index) + " of this machine has no device " + name + ": there " +
-                        (count == 1 ? "is 1" : "are " + std::to_string(count)) +
-                        ": start as many ranks as there are devices, or train with --cpu");
+        throw UserError(
+            "rank {} of this machine has no device {}: {}: start as many ranks as there are devices, or train with "
+            "--cpu",
+            index, name, count == 1 ? Message("there is 1") : Message("there are {}", count));
     c10::impl::getDeviceGuardImpl(device->type())->setDevice(*device);
     return *device;
 }

@@ -9,7 +9,7 @@ namespace trainyard::parallel {
 
 LocalSgd::LocalSgd(DataParallel& module, LocalSgdOptions options) : module_(module), options_(options) {
     if (options_.steps < 1)
-        throw UserError("local_sgd_steps is " + std::to_string(options_.steps) + ": it must be at least 1");
+        throw UserError("local_sgd_steps is {}: it must be at least 1", options_.steps);
     if (module_.communicator().size() == 1)
         options_.enabled = false;
     if (options_.enabled)
@@ -48,7 +48,7 @@ void LocalSgd::average() {
 ArenaLocalSgd::ArenaLocalSgd(FlatArena& arena, Communicator& ranks, std::int64_t steps)
     : arena_(arena), ranks_(ranks), steps_(steps) {
     if (steps_ < 1)
-        throw UserError("local_sgd_steps is " + std::to_string(steps_) + ": it must be at least 1");
+        throw UserError("local_sgd_steps is {}: it must be at least 1", steps_);
 }
 
 void ArenaLocalSgd::step() {

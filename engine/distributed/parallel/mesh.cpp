@@ -37,9 +37,10 @@ std::array<int, kDimensions> coordinates(const MeshShape& shape, int rank) {
 Mesh::Mesh(MeshShape shape, std::shared_ptr<World> world) : shape_(shape), world_(std::move(world)) {
     int product = std::accumulate(shape_.begin(), shape_.end(), 1, std::multiplies<>());
     if (product != world_->size())
-        throw UserError("the mesh (" + describe() + ") needs " + std::to_string(product) + " ranks, " +
-                        std::to_string(world_->size()) + " were started: make the product of its sizes " +
-                        std::to_string(world_->size()));
+        throw UserError(
+            "the mesh ({}) needs {} ranks, {} were started: make the product of its "
+            "sizes {}",
+            describe(), product, world_->size(), world_->size());
 }
 
 int Mesh::coordinate(Dimension dimension) const {

@@ -31,24 +31,24 @@ NamedTensors without_repetitions(NamedTensors named) {
 }
 
 void check_trained(const NamedTensors& parameters) {
-    std::string problems;
-    auto add = [&](const std::string& problem) { problems += (problems.empty() ? "" : "; ") + problem; };
+    std::vector<Message> problems;
+    auto add = [&](Message problem) { problems.push_back(std::move(problem)); };
     bool any = false;
     for (const auto& [name, tensor] : parameters) {
         if (!tensor.requires_grad())
             continue;
         any = true;
         if (!tensor.is_leaf())
-            add("parameter " + name + " is computed from others: give the leaf it is computed from");
+            add(Message("parameter {} is computed from others: give the leaf it is computed from", name));
         if (tensor.layout() != at::kStrided)
-            add("parameter " + name + " is not dense: make it dense");
+            add(Message("parameter {} is not dense: make it dense", name));
         if (tensor.is_complex())
-            add("parameter " + name + " is complex: keep it as two real numbers (view_as_real)");
+            add(Message("parameter {} is complex: keep it as two real numbers (view_as_real)", name));
     }
     if (!any)
         add("no parameter requires a gradient: data parallel has nothing to do");
     if (!problems.empty())
-        throw UserError(problems);
+        throw UserError(Message::joined(problems));
 }
 
 void check_same_module(const NamedTensors& parameters, const NamedTensors& buffers, Communicator& communicator) {

@@ -6,7 +6,10 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 
+#include <fmt/format.h>
+
 #include "base/device_kinds.h"
+#include "base/error.h"
 #include "distributed/parallel/agreement.h"
 #include "distributed/parallel/collectives.h"
 #include "distributed/tensors/wire.h"
@@ -15,7 +18,7 @@ namespace trainyard::parallel {
 
 namespace {
 
-const char* const kMendOperation = "Let every rank call the same operation.";
+constexpr char kMendOperation[] = "Let every rank call the same operation.";
 
 at::Tensor message_of(const Communicator& communicator, const std::vector<std::uint8_t>& bytes, std::int64_t size) {
     at::Tensor message = at::zeros({size}, at::TensorOptions(at::kByte));
@@ -59,8 +62,10 @@ Tree gather_object(Communicator& communicator, const Tree& list, const std::stri
     std::vector<Tree> objects = all_gather_objects(communicator, list, name);
     for (std::size_t rank = 0; rank < objects.size(); ++rank) {
         if (!objects[rank].is_list() && !objects[rank].is_tuple())
-            throw UserError("gather_object takes a list, rank " + std::to_string(rank) + " gave " +
-                            objects[rank].kind() + ": put the object into a list of one");
+            throw UserError(
+                "gather_object takes a list, rank {} gave {}: put the object into a list "
+                "of one",
+                rank, objects[rank].kind());
         for (Tree& item : objects[rank].items())
             joined.push_back(std::move(item));
     }
@@ -72,11 +77,10 @@ Tree broadcast_object(Communicator& communicator, const Tree& object, int root, 
         return object;
     bool mine = communicator.rank() == root;
     std::vector<std::uint8_t> bytes = mine ? to_bytes(object) : std::vector<std::uint8_t>();
-    std::vector<std::int64_t> sizes = agree(communicator, {{"operation", "object of rank " + std::to_string(root)}},
-                                            name, kMendOperation, static_cast<std::int64_t>(bytes.size()));
+    std::vector<std::int64_t> sizes = agree(communicator, {{"operation", fmt::format("object of rank {}", root)}}, name,
+                                            kMendOperation, static_cast<std::int64_t>(bytes.size()));
     if (root < 0 || root >= communicator.size())
-        throw UserError("broadcast_object from rank " + std::to_string(root) + ": there are " +
-                        std::to_string(communicator.size()) + " ranks, counted from 0");
+        throw UserError("broadcast_object from rank {}: there are {} ranks, counted from 0", root, communicator.size());
     std::int64_t size = sizes[static_cast<std::size_t>(root)];
     at::Tensor message = message_of(communicator, bytes, message_size(communicator, size));
     communicator.broadcast(message, root, name);

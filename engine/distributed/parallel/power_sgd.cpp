@@ -14,6 +14,8 @@
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "distributed/parallel/orthogonalise.h"
 
@@ -199,9 +201,10 @@ class PowerSgd final : public PowerSgdHook {
 
     static void check_size(const at::Tensor& kept, std::int64_t needed, const char* what, std::size_t bucket) {
         if (kept.numel() != needed)
-            throw UserError("PowerSGD's " + std::string(what) + " of bucket " + std::to_string(bucket) + " has " +
-                            std::to_string(kept.numel()) + " elements and needs " + std::to_string(needed) +
-                            ": the state belongs to another model, bucket_cap_mb or rank; start it anew");
+            throw UserError(
+                "PowerSGD's {} of bucket {} has {} elements and needs {}: the state "
+                "belongs to another model, bucket_cap_mb or rank; start it anew",
+                what, bucket, kept.numel(), needed);
     }
 
     /// Divides the bucket into what is worth compressing and what is not.
@@ -294,9 +297,8 @@ class PowerSgd final : public PowerSgdHook {
             return;
         next_report_ = step + std::max<std::int64_t>(1, options_.compression_stats_logging_frequency);
         if (report_)
-            report_("PowerSGD at step " + std::to_string(step) + ": " + std::to_string(stats_.before) +
-                    " gradients sent as " + std::to_string(stats_.after) + " numbers, " +
-                    std::to_string(stats_.rate()) + " times fewer");
+            report_(fmt::format("PowerSGD at step {}: {} gradients sent as {} numbers, {:f} times fewer", step,
+                                stats_.before, stats_.after, stats_.rate()));
     }
 
     PowerSgdOptions options_;
@@ -322,8 +324,8 @@ std::map<std::size_t, at::Tensor> by_bucket(const Tree& state) {
     for (const Tree::Entry& entry : state.entries()) {
         const auto* bucket = std::get_if<std::int64_t>(&entry.key);
         if (bucket == nullptr || *bucket < 0)
-            throw UserError("PowerSGD's state has '" + trainyard::to_string(entry.key) +
-                            "' where the number of a bucket belongs");
+            throw UserError("PowerSGD's state has '{}' where the number of a bucket belongs",
+                            trainyard::to_string(entry.key));
         result[static_cast<std::size_t>(*bucket)] = entry.value.as_tensor().clone();
     }
     return result;
@@ -349,8 +351,7 @@ void PowerSgd::load_state_dict(const Tree& state) {
                            state.at("total_numel_after_compression").as_integer()};
     std::int64_t next_report = state.at("next_stats_report").as_integer();
     if (step < 0 || count < 0 || count > kMostDraws)
-        throw UserError("PowerSGD's state has iter " + std::to_string(step) + " and rng_draws " +
-                        std::to_string(count) + ", which no run can have");
+        throw UserError("PowerSGD's state has iter {} and rng_draws {}, which no run can have", step, count);
     SeedDraws draws(options_.random_seed);
     while (draws.count() < count)
         draws.draw();

@@ -18,8 +18,7 @@ OptionReader integer(std::int64_t PowerSgdOptions::*member, std::int64_t least, 
     return [=](const Tree& value, PowerSgdOptions& options) {
         options.*member = value.as_integer();
         if (options.*member < least || options.*member > most)
-            throw UserError(std::to_string(options.*member) + " is not in " + std::to_string(least) + " to " +
-                            std::to_string(most));
+            throw UserError("{} is not in {} to {}", options.*member, least, most);
     };
 }
 
@@ -65,10 +64,11 @@ PowerSgdOptions PowerSgdOptions::from(const Tree& options) {
     if (options.is_none())
         return result;
     if (!options.is_dict())
-        throw UserError(std::string("comm_state_option is a ") + options.kind() + ": give a dictionary of options");
-    std::string problems;
+        throw UserError("comm_state_option is a {}: give a dictionary of options", options.kind());
+    std::vector<Message> problems;
     for (const Tree::Entry& entry : options.entries()) {
-        std::string name = trainyard::to_string(entry.key), problem, known;
+        std::string name = trainyard::to_string(entry.key), known;
+        Message problem;
         bool found = false;
         for (const Option& option : known_options()) {
             known += (known.empty() ? "" : ", ") + std::string(option.name);
@@ -78,16 +78,16 @@ PowerSgdOptions PowerSgdOptions::from(const Tree& options) {
             try {
                 option.read(entry.value, result);
             } catch (const UserError& error) {
-                problem = error.what();
+                problem = error.message();
             }
         }
         if (!found)
-            problem = "is unknown: PowerSGD has " + known;
+            problem = Message("is unknown: PowerSGD has {}", known);
         if (!problem.empty())
-            problems += (problems.empty() ? "" : "; ") + ("comm_state_option." + name + ": ") + problem;
+            problems.push_back(Message("comm_state_option.{}: {}", name, problem));
     }
     if (!problems.empty())
-        throw UserError(problems);
+        throw UserError(Message::joined(problems));
     return result;
 }
 

@@ -26,7 +26,7 @@ FirstScope::FirstScope(Communicator& communicator, bool first, std::string name)
     at::Tensor failed = at::full({1}, 0, at::TensorOptions(at::kByte).device(communicator_.device()));
     communicator_.broadcast(failed, 0, name_);
     if (failed.cpu().item<std::uint8_t>() != 0)
-        throw PeerLost(name_ + ": the first process failed before the others could go on");
+        throw PeerLost(Message("{}: the first process failed before the others could go on", name_));
 }
 
 FirstScope::~FirstScope() {
@@ -58,8 +58,10 @@ at::Device device_of(const LaunchEnvironment& environment) {
     if (const std::size_t colon = kind.find(':'); colon != std::string::npos) {
         const auto number = parse_number<int>(std::string_view(kind).substr(colon + 1));
         if (!number)
-            throw UserError("ACCELERATE_TORCH_DEVICE is '" + kind +
-                            "': it must be a kind of device, or one with a number such as cuda:1");
+            throw UserError(
+                "ACCELERATE_TORCH_DEVICE is '{}': it must be a kind of device, or one "
+                "with a number such as cuda:1",
+                kind);
         index = *number;
         kind.resize(colon);
     }
@@ -94,9 +96,10 @@ std::int64_t length_of(const Tree& whole) {
 void check_lengths(const Tree& whole, std::int64_t length, const std::string& path) {
     if (!whole.is_dict()) {
         if (std::int64_t other = length_of(whole); other >= 0 && other != length)
-            throw UserError("split_between_processes: '" + path + "' has " + std::to_string(other) +
-                            " items, the first value has " + std::to_string(length) +
-                            ": all values must be of one length");
+            throw UserError(
+                "split_between_processes: '{}' has {} items, the first value has {}: all "
+                "values must be of one length",
+                path, other, length);
         return;
     }
     for (const Tree::Entry& entry : whole.entries())

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/letter_case.h"
@@ -32,7 +34,7 @@ void to_standard_error(LogLevel level, const std::string& text) {
 LogLevel log_level_of(const std::string& text) {
     auto found = std::find(kLevelNames.begin(), kLevelNames.end(), text::lower(text));
     if (found == kLevelNames.end())
-        throw UserError("unknown log level '" + text + "': choose debug, info, warning, error or critical");
+        throw UserError("unknown log level '{}': choose debug, info, warning, error or critical", text);
     return static_cast<LogLevel>(found - kLevelNames.begin());
 }
 
@@ -60,7 +62,7 @@ void RankLogger::log(LogLevel level, const std::string& text, LogOptions options
     for (int turn = 0; turn < state_.world_size(); ++turn) {
         if (turn == state_.rank())
             print();
-        state_.wait_for_everyone("turns of the logger " + name_);
+        state_.wait_for_everyone(fmt::format("turns of the logger {}", name_));
     }
 }
 

@@ -25,8 +25,10 @@ const Sharding& sharding_of_stage(std::int64_t zero_stage) {
     for (const Sharding& row : kShardings)
         if (row.zero_stage == zero_stage)
             return row;
-    throw UserError("ZeRO stage " + std::to_string(zero_stage) +
-                    " is not there: choose 0 (nothing is shared out), 1 (optimizer state) or 2 (gradients, too)");
+    throw UserError(
+        "ZeRO stage {} is not there: choose 0 (nothing is shared out), 1 (optimizer "
+        "state) or 2 (gradients, too)",
+        zero_stage);
 }
 
 }  // namespace trainyard::parallel

@@ -5,6 +5,9 @@
 #include <deque>
 #include <optional>
 
+#include <fmt/format.h>
+
+#include "base/error.h"
 #include "distributed/parallel/agreement.h"
 #include "distributed/parallel/backend.h"
 #include "distributed/parallel/reduction_kernels.h"
@@ -58,8 +61,8 @@ Description describe_note(const Note& note) {
         {"operation", std::string(to_string(static_cast<CollectiveKind>(note.kind))) + " '" + note.name + "'"},
         {"reduction", to_string(static_cast<ReduceOp>(note.op))},
         {"root", std::to_string(note.peer)}};
-    lines.emplace_back("tensor", std::string(dtype_name(static_cast<at::ScalarType>(note.type))) + ", " +
-                                     std::to_string(note.bytes) + " bytes");
+    lines.emplace_back("tensor",
+                       fmt::format("{}, {} bytes", dtype_name(static_cast<at::ScalarType>(note.type)), note.bytes));
     return lines;
 }
 
@@ -93,7 +96,7 @@ class SharedCommunicator final : public Communicator {
     std::deque<std::shared_ptr<Operation>> open_;  ///< oldest first
     /// Parts, of which this rank has handed in its own, has reduced its slice, and needs no more.
     std::uint64_t started_ = 0, reduced_ = 0, finished_ = 0;
-    std::string broken_;  ///< why nothing works any more
+    Message broken_;  ///< why nothing works any more
 };
 
 class SharedWork final : public Pending::Work {
@@ -155,8 +158,10 @@ void SharedCommunicator::compare_notes(const Operation& operation, std::uint64_t
     if (same)
         return;
     // The ranks have no common count of parts any more.
-    broken_ = operation.collective.text() + " is not the same on all ranks:\n" + differences(descriptions) +
-              "\nLet every rank call the same operation with the same shapes.";
+    broken_ = Message(
+        "{} is not the same on all ranks:\n{}\nLet every rank call the same operation with the "
+        "same shapes.",
+        operation.collective.text(), differences(descriptions));
     throw DistributedOperationError(broken_);
 }
 

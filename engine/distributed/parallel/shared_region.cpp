@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <sys/mman.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "distributed/parallel/communicator.h"
 
 namespace trainyard::parallel {
@@ -152,10 +154,10 @@ std::unique_ptr<SharedRegion> SharedRegion::attach(c10d::Store& store, int rank,
     }
     if (region)
         region->line(rank).pid = static_cast<std::int32_t>(::getpid());
-    store.set("memory of " + std::to_string(rank), region ? "yes" : "no");
+    store.set(fmt::format("memory of {}", rank), region ? "yes" : "no");
     bool all = true;
     for (int other = 0; other < size; ++other)
-        all = store.get_to_str("memory of " + std::to_string(other)) == "yes" && all;
+        all = store.get_to_str(fmt::format("memory of {}", other)) == "yes" && all;
     if (!all)
         return nullptr;
     for (int other = 0; other < size; ++other)
@@ -268,8 +270,9 @@ void SharedRegion::wait_for(Phase phase, std::uint64_t count, const std::string&
             // Whether it is gone comes first: what it did before that counts.
             bool lost = gone(other);
             if ((lost || late) && counter(line(other), phase).load() < count)
-                throw PeerLost(what + " failed: rank " + std::to_string(other) +
-                               (lost ? " is gone" : " did not come in " + std::to_string(timeout_.count()) + " ms"));
+                throw PeerLost(
+                    lost ? Message("{} failed: rank {} is gone", what, other)
+                         : Message("{} failed: rank {} did not come in {} ms", what, other, timeout_.count()));
         }
     }
 }

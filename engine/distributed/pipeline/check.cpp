@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace trainyard::pipeline {
 
 namespace {
@@ -49,8 +51,7 @@ class ScheduleCheck {
         }
         for (int rank : schedule_.rank_of_stage)
             if (rank < 0 || rank >= ranks())
-                problems.push_back("a stage is on rank " + std::to_string(rank) + ", and the table has " +
-                                   std::to_string(ranks()) + " ranks");
+                problems.push_back(fmt::format("a stage is on rank {}, and the table has {} ranks", rank, ranks()));
         for (int rank = 0; problems.empty() && rank < ranks(); ++rank)
             for (const Action& action : of(rank))
                 check_place(rank, action);
@@ -61,7 +62,7 @@ class ScheduleCheck {
         for (std::size_t i = 0; i < of(rank).size(); ++i) {
             const Action& action = of(rank)[i];
             if (!where_.emplace(key(action), std::pair(rank, i)).second)
-                problems.push_back(words(action) + " is there twice on rank " + std::to_string(rank));
+                problems.push_back(fmt::format("{} is there twice on rank {}", words(action), rank));
         }
     }
 
@@ -73,8 +74,7 @@ class ScheduleCheck {
             bool whole = has({backward, stage, i}), input = has({backward_input, stage, i}),
                  weight = has({backward_weight, stage, i});
             if (whole ? input || weight : !(input && weight))
-                problems.push_back("stage " + std::to_string(stage) + " has no whole backward of micro-batch " +
-                                   std::to_string(i));
+                problems.push_back(fmt::format("stage {} has no whole backward of micro-batch {}", stage, i));
             Action back{whole ? backward : backward_input, stage, i};
             before({forward, stage, i}, back);
             before(back, {backward_weight, stage, i});
@@ -105,14 +105,14 @@ class ScheduleCheck {
             }
         for (const auto& [pair, messages] : between) {
             const auto& [sent, received] = messages;
-            std::string place = " from rank " + std::to_string(pair.first) + " to rank " + std::to_string(pair.second);
+            std::string place = fmt::format(" from rank {} to rank {}", pair.first, pair.second);
             if (sent.size() != received.size())
-                problems.push_back(std::to_string(sent.size()) + " messages are sent" + place + " and " +
-                                   std::to_string(received.size()) + " received");
+                problems.push_back(
+                    fmt::format("{} messages are sent{} and {} received", sent.size(), place, received.size()));
             for (std::size_t i = 0; i < std::min(sent.size(), received.size()); ++i)
                 if (!(sent[i] == received[i])) {
-                    problems.push_back("message " + std::to_string(i + 1) + place + " is for " + to_text(sent[i]) +
-                                       " and is taken by " + to_text(received[i]));
+                    problems.push_back(fmt::format("message {}{} is for {} and is taken by {}", i + 1, place,
+                                                   to_text(sent[i]), to_text(received[i])));
                     break;
                 }
         }
@@ -145,11 +145,11 @@ class ScheduleCheck {
         for (int rank = 0; rank < ranks(); ++rank) {
             std::size_t position = at[static_cast<std::size_t>(rank)];
             if (position < of(rank).size())
-                waiting += (waiting.empty() ? "" : ", ") + ("rank " + std::to_string(rank)) + " waits in " +
-                           to_text(of(rank)[position]) + " for " + to_text(other_end(of(rank)[position]));
+                waiting += fmt::format("{}rank {} waits in {} for {}", (waiting.empty() ? "" : ", "), rank,
+                                       to_text(of(rank)[position]), to_text(other_end(of(rank)[position])));
         }
         if (!waiting.empty())
-            problems.push_back("the table blocks: " + waiting);
+            problems.push_back(fmt::format("the table blocks: {}", waiting));
     }
 
   private:
@@ -157,7 +157,7 @@ class ScheduleCheck {
     static Key key(const Action& action) { return {action.kind, action.stage, action.micro_batch}; }
 
     static std::string words(const Action& action) {
-        return to_text(action) + (action.kind >= reduce ? " of stage " + std::to_string(action.stage) : "");
+        return to_text(action) + (action.kind >= reduce ? fmt::format(" of stage {}", action.stage) : "");
     }
 
     int ranks() const { return static_cast<int>(schedule_.ranks.size()); }
@@ -176,30 +176,33 @@ class ScheduleCheck {
     }
 
     void check_place(int rank, const Action& action) {
-        std::string text = to_text(action) + " on rank " + std::to_string(rank);
+        std::string text = fmt::format("{} on rank {}", to_text(action), rank);
         bool message = is_send(action) || is_receive(action);
         if (action.stage < 0 || action.stage >= schedule_.stages || action.micro_batch < 0 ||
             action.micro_batch >= schedule_.micro_batches)
-            problems.push_back(text + " is of a stage or micro-batch that the table does not have");
+            problems.push_back(fmt::format("{} is of a stage or micro-batch that the table does not have", text));
         else if (rank_of(action.stage) != rank)
-            problems.push_back(text + " is of a stage that is on rank " + std::to_string(rank_of(action.stage)));
+            problems.push_back(fmt::format("{} is of a stage that is on rank {}", text, rank_of(action.stage)));
         else if (message && (other_end(action).stage < 0 || other_end(action).stage >= schedule_.stages))
-            problems.push_back(text + " has no stage at its other end");
+            problems.push_back(fmt::format("{} has no stage at its other end", text));
         else if (message && rank_of(other_end(action).stage) == rank)
-            problems.push_back(text + " is a message of a rank to itself: neighbouring stages of one rank need none");
+            problems.push_back(
+                fmt::format("{} is a message of a rank to itself: neighbouring stages of one rank "
+                            "need none",
+                            text));
     }
 
     void need(const Action& action) {
         if (!has(action))
-            problems.push_back("there is no " + words(action));
+            problems.push_back(fmt::format("there is no {}", words(action)));
     }
 
     /// If both actions exist, the first must precede the second; both are on one rank.
     void before(const Action& first, const Action& second) {
         auto a = where_.find(key(first)), b = where_.find(key(second));
         if (a != where_.end() && b != where_.end() && a->second.second > b->second.second)
-            problems.push_back(to_text(second) + " comes before " + to_text(first) + " on rank " +
-                               std::to_string(a->second.first));
+            problems.push_back(
+                fmt::format("{} comes before {} on rank {}", to_text(second), to_text(first), a->second.first));
     }
 
     /// The result of `made` must be sent after `made` and received before `used`.

@@ -11,8 +11,10 @@ namespace trainyard::pipeline {
 std::vector<StageBlocks> split_into_stages(const std::vector<double>& costs, int stages) {
     int blocks = static_cast<int>(costs.size());
     if (stages < 1 || stages > blocks)
-        throw UserError(std::to_string(stages) + " pipeline stages cannot be cut from a model of " +
-                        std::to_string(blocks) + " blocks: give from 1 to " + std::to_string(blocks));
+        throw UserError(
+            "{} pipeline stages cannot be cut from a model of {} blocks: give from 1 to "
+            "{}",
+            stages, blocks, blocks);
     std::vector<double> before(costs.size() + 1, 0);
     for (std::size_t i = 0; i < costs.size(); ++i)
         before[i + 1] = before[i] + costs[i];

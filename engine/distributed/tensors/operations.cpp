@@ -12,8 +12,8 @@ namespace trainyard {
 
 namespace {
 
-std::string at_path(const std::string& path) {
-    return path.empty() ? "" : " at " + path;
+Message at_path(const std::string& path) {
+    return path.empty() ? Message() : Message(" at {}", path);
 }
 
 std::int64_t wrapped(std::int64_t dim, std::int64_t dimensions) {
@@ -24,7 +24,7 @@ Tree joined(const std::vector<const Tree*>& trees, std::int64_t dim, const std::
     const Tree& first = *trees.front();
     for (const Tree* tree : trees)
         if (std::string_view(tree->kind()) != first.kind())
-            throw UserError("cannot concatenate " + std::string(first.kind()) + " and " + tree->kind() + at_path(path));
+            throw UserError("cannot concatenate {} and {}{}", first.kind(), tree->kind(), at_path(path));
     auto children = [&](auto child) {
         std::vector<const Tree*> result;
         for (const Tree* tree : trees)
@@ -41,8 +41,8 @@ Tree joined(const std::vector<const Tree*>& trees, std::int64_t dim, const std::
         std::size_t length = first.items().size();
         for (const Tree* tree : trees)
             if (tree->items().size() != length)
-                throw UserError("cannot concatenate " + std::string(first.kind()) + "s of " + std::to_string(length) +
-                                " and " + std::to_string(tree->items().size()) + " items" + at_path(path));
+                throw UserError("cannot concatenate {}s of {} and {} items{}", first.kind(), length,
+                                tree->items().size(), at_path(path));
         Tree::List items;
         for (std::size_t i = 0; i < length; ++i)
             items.push_back(joined(children([&](const Tree& tree) { return &tree.items()[i]; }), dim,
@@ -56,7 +56,7 @@ Tree joined(const std::vector<const Tree*>& trees, std::int64_t dim, const std::
             auto values = children([&](const Tree& tree) {
                 const Tree* value = tree.find(entry.key);
                 if (value == nullptr || tree.entries().size() != first.entries().size())
-                    throw UserError("cannot concatenate dicts with different keys" + at_path(place));
+                    throw UserError("cannot concatenate dicts with different keys{}", at_path(place));
                 return value;
             });
             entries.push_back({entry.key, joined(values, dim, place)});
@@ -96,7 +96,7 @@ std::optional<std::int64_t> batch_size_or_none(const Tree& tree) {
 std::int64_t find_batch_size(const Tree& tree) {
     std::optional<std::int64_t> size = batch_size_or_none(tree);
     if (!size)
-        throw UserError("a batch of " + tree.structure() + " has no batch size: its first tensor needs a dimension");
+        throw UserError("a batch of {} has no batch size: its first tensor needs a dimension", tree.structure());
     return *size;
 }
 

@@ -12,7 +12,7 @@ namespace trainyard {
 namespace {
 
 [[noreturn]] void wrong_kind(const char* wanted, const Tree& tree) {
-    throw UserError(std::string("expected ") + wanted + ", found " + tree.kind());
+    throw UserError("expected {}, found {}", wanted, tree.kind());
 }
 
 void visit_leaves(const Tree& tree, const std::string& path,
@@ -165,7 +165,7 @@ const Tree& Tree::at(const TreeKey& key) const {
         wrong_kind("dict", *this);
     const Tree* value = find(key);
     if (value == nullptr)
-        throw UserError("the key '" + to_string(key) + "' is missing");
+        throw UserError("the key '{}' is missing", to_string(key));
     return *value;
 }
 

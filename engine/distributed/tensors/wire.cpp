@@ -48,7 +48,7 @@ class Writer {
 void Writer::tensor(const at::Tensor& value) {
     std::string type = dtype_name(value.scalar_type());
     if (!dtype_of_name(type))
-        throw UserError("tensors of " + type + " cannot be sent as objects: convert them first");
+        throw UserError("tensors of {} cannot be sent as objects: convert them first", type);
     at::Tensor host = value.detach().cpu().resolve_conj().resolve_neg().contiguous();
     number(static_cast<std::uint8_t>(type.size()));
     raw(type.data(), type.size());
@@ -61,7 +61,7 @@ void Writer::tensor(const at::Tensor& value) {
 
 void Writer::value(const Tree& tree, int depth) {
     if (depth > kDeepest)
-        throw UserError("a nest deeper than " + std::to_string(kDeepest) + " cannot be sent");
+        throw UserError("a nest deeper than {} cannot be sent", kDeepest);
     if (tree.is_none()) {
         number(Kind::none);
     } else if (tree.is_bool()) {
@@ -115,7 +115,7 @@ class Reader {
 
   private:
     [[noreturn]] void fail(const std::string& what) const {
-        throw UserError("a received object is damaged at byte " + std::to_string(place_) + ": " + what);
+        throw UserError("a received object is damaged at byte {}: {}", place_, what);
     }
     std::span<const std::uint8_t> take(std::uint64_t size) {
         if (size > bytes_.size() - place_)

@@ -103,7 +103,7 @@ void EventFileWriter::flush() {
 }
 
 void EventFileReader::damaged(std::uint64_t at, const char* what) {
-    problem_ = fmt::format("{} is damaged at byte {} ({}): what follows cannot be read", path().string(), at, what);
+    problem_ = Message("{} is damaged at byte {} ({}): what follows cannot be read", path().string(), at, what);
 }
 
 bool EventFileReader::poll(const OnRecord& on_record, std::uint64_t limit_bytes) {
@@ -116,7 +116,7 @@ bool EventFileReader::poll(const OnRecord& on_record, std::uint64_t limit_bytes)
         return false;
     }
     // Damage is checked again after the file has changed: a block may not have been written yet.
-    problem_.clear();
+    problem_ = {};
     if (poll == files::GrowingFile::Poll::Again) {
         records_ = undecodable_ = skipped_ = 0;
         wanted_ = 0;

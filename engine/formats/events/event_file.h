@@ -14,6 +14,7 @@
 
 #include "base/file_descriptor.h"
 #include "base/files/growing_file.h"
+#include "base/message.h"
 #include "formats/events/event_record.h"
 #include "formats/events/event_summary.h"
 
@@ -71,7 +72,7 @@ class EventFileReader {
     /// The same for scalars only.
     std::vector<Scalar> poll(std::uint64_t limit_bytes = 64ull << 20);
     /// Empty, or a sentence with the file, the offset and what is wrong.
-    const std::string& problem() const { return problem_; }
+    const Message& problem() const { return problem_; }
     /// Offset after the last complete record that was read.
     std::uint64_t position() const { return file_.position(); }
     /// How often the first record of a file was read. When it increases, everything read before is invalid.
@@ -101,7 +102,7 @@ class EventFileReader {
     std::uint64_t records_ = 0, undecodable_ = 0, skipped_ = 0;
     bool missing_ = false;
     std::vector<Restart> restarts_;
-    std::string problem_;
+    Message problem_;
 };
 
 }  // namespace trainyard::events

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
+
 namespace trainyard::events {
 
 EventFolder::EventFolder(std::filesystem::path folder, const std::string& prefix)
@@ -36,11 +38,11 @@ std::error_code EventFolder::find_files_in(const std::string& inside) {
 void EventFolder::find_files() {
     const std::error_code error = find_files_in({});
     const bool missing = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
-    problem_.clear();
+    problem_ = {};
     if (missing && was_there_)
-        problem_ = fmt::format("{} is gone: what was read of it stays", folder_.string());
+        problem_ = Message("{} is gone: what was read of it stays", folder_.string());
     else if (error && !missing)
-        problem_ = fmt::format("cannot read {}: {}", folder_.string(), error.message());
+        problem_ = Message("cannot read {}: {}", folder_.string(), error.message());
     was_there_ = was_there_ || !error;
 }
 
@@ -85,15 +87,15 @@ bool EventFolder::poll(EventListener& listener, std::uint64_t limit_bytes) {
     return all;
 }
 
-std::vector<std::string> EventFolder::problems() const {
-    std::vector<std::string> found;
+std::vector<Message> EventFolder::problems() const {
+    std::vector<Message> found;
     if (!problem_.empty())
         found.push_back(problem_);
     for (const auto& [name, file] : files_) {
         if (!file.reader.problem().empty())
             found.push_back(file.reader.problem());
         else if (file.reader.is_missing() && problem_.empty())
-            found.push_back(fmt::format("{} is gone: what was read of it stays", file.reader.path().string()));
+            found.push_back(Message("{} is gone: what was read of it stays", file.reader.path().string()));
     }
     return found;
 }

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/message.h"
 #include "formats/events/event_file.h"
 #include "formats/events/tag_table.h"
 
@@ -48,7 +49,7 @@ class EventFolder {
     const std::string& group(int tag) const { return names_[static_cast<std::size_t>(tag)].group; }
     int tags() const { return static_cast<int>(names_.size()); }
     /// One sentence for each problem in reading.
-    std::vector<std::string> problems() const;
+    std::vector<Message> problems() const;
     std::size_t files() const { return files_.size(); }
     std::uint64_t skipped() const;  ///< values of unsupported kinds
 
@@ -75,7 +76,7 @@ class EventFolder {
     std::map<std::string, File> files_;  ///< by name
     std::map<std::string, Group> groups_;
     std::vector<Name> names_;
-    std::string problem_;
+    Message problem_;
     bool was_there_ = false;
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "formats/events/event_folder.h"
 
 namespace trainyard::events {
@@ -27,7 +28,7 @@ class ScalarFolder : private EventListener {
     bool poll();
     const std::map<std::string, std::vector<CurvePoint>>& curves() const { return curves_; }
     /// One sentence for each problem in reading.
-    std::vector<std::string> problems() const { return files_.problems(); }
+    std::vector<Message> problems() const { return files_.problems(); }
 
   private:
     void scalar(int tag, std::int64_t step, double wall_time, double value) override;

@@ -167,7 +167,7 @@ HttpAnswer HttpClient::get(const std::string& address, std::uint64_t begin, std:
     const CURLcode code = curl().perform(connection_->handle);
     const bool had_enough = code == CURLE_WRITE_ERROR && arriving.answer.body.size() == count;
     if (code != CURLE_OK && !had_enough)
-        return {.problem = curl().words(code)};
+        return {.problem = Message::verbatim(curl().words(code))};
     return std::move(arriving.answer);
 }
 

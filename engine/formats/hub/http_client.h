@@ -6,13 +6,15 @@
 #include <stop_token>
 #include <string>
 
+#include "base/message.h"
+
 namespace trainyard::hub {
 
 struct HttpAnswer {
     long status = 0;               ///< 200, 206, 404; 0: there was no answer
     std::string body = {};         ///< what was asked for, or less where the file ends before
     std::uint64_t file_bytes = 0;  ///< size of the whole file, where the server says it; else 0
-    std::string problem = {};      ///< why there was no answer
+    Message problem = {};          ///< why there was no answer
     bool ok() const { return status == 200 || status == 206; }
 };
 

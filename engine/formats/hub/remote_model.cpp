@@ -48,7 +48,7 @@ std::string access_token() {
         origin = file.string();
     }
     if (std::any_of(token.begin(), token.end(), [](unsigned char c) { return c <= ' ' || c > '~'; }))
-        throw UserError(fmt::format("{} holds no access token: a token is one word of ASCII characters", origin));
+        throw UserError("{} holds no access token: a token is one word of ASCII characters", origin);
     return token;
 }
 
@@ -130,9 +130,9 @@ const fs::path& RemoteModel::folder() {
 HttpAnswer RemoteModel::ask(const std::string& file, std::uint64_t begin, std::uint64_t count) {
     if (is_offline())
         throw UserError(
-            fmt::format("{} is no file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is "
-                        "set",
-                        name_));
+            "{} is no file or folder here, and models are not looked up on a hub while "
+            "HF_HUB_OFFLINE is set",
+            name_);
     if (client_ == nullptr)
         client_ = std::make_unique<HttpClient>(access_token(), stop_);
     if (listener_)
@@ -142,16 +142,16 @@ HttpAnswer RemoteModel::ask(const std::string& file, std::uint64_t begin, std::u
         return answer;
     if (answer.status == 0)
         throw UserError(
-            fmt::format("{} is no file or folder here, and {} cannot be asked for a model of that name ({}): name a "
-                        "recipe, a config.json, weights or the folder of a model",
-                        name_, endpoint_, answer.problem));
+            "{} is no file or folder here, and {} cannot be asked for a model of that name ({}): "
+            "name a recipe, a config.json, weights or the folder of a model",
+            name_, endpoint_, answer.problem);
     if (answer.status == 401 || answer.status == 403)
         throw UserError(
-            fmt::format("{} is no file or folder here, and {} has no model of that name for everybody: "
-                        "check the name, or set HF_TOKEN to a token that may read it",
-                        name_, endpoint_));
-    throw UserError(fmt::format("{} answered with status {} when it was asked for {} of {}: try again later", endpoint_,
-                                answer.status, file, name_));
+            "{} is no file or folder here, and {} has no model of that name for everybody: check the "
+            "name, or set HF_TOKEN to a token that may read it",
+            name_, endpoint_);
+    throw UserError("{} answered with status {} when it was asked for {} of {}: try again later", endpoint_,
+                    answer.status, file, name_);
 }
 
 std::optional<std::string> RemoteModel::whole_file(const std::string& file, std::uint64_t most) {
@@ -159,9 +159,9 @@ std::optional<std::string> RemoteModel::whole_file(const std::string& file, std:
     if (answer.status == 404)
         return std::nullopt;
     if (answer.file_bytes > most || answer.body.size() >= most)
-        throw UserError(fmt::format("{} of {} is larger than such a file can be ({} bytes)", file, name_, most));
+        throw UserError("{} of {} is larger than such a file can be ({} bytes)", file, name_, most);
     if (answer.file_bytes > answer.body.size())
-        throw UserError(fmt::format("{} of {} did not arrive whole from {}: try again", file, name_, endpoint_));
+        throw UserError("{} of {} did not arrive whole from {}: try again", file, name_, endpoint_);
     return std::move(answer.body);
 }
 
@@ -203,14 +203,14 @@ bool RemoteModel::take_header_of(const std::string& file) {
     HttpAnswer answer = ask(file, 0, kFirstBytes);
     if (answer.status == 404)
         return false;
-    const std::string where = fmt::format("{} of {}", file, name_);
+    const std::string where = Message("{} of {}", file, name_);
     const std::uint64_t all = answer.file_bytes;
     const std::uint64_t wanted = weights::safetensors_data_offset(std::as_bytes(std::span(answer.body)), all, where);
     if (wanted > answer.body.size())
         answer.body += ask(file, answer.body.size(), wanted - answer.body.size()).body;
     answer.body.resize(std::min<std::uint64_t>(answer.body.size(), wanted));
     if (answer.body.size() < wanted)
-        throw UserError(fmt::format("the header of {} did not arrive whole from {}: try again", where, endpoint_));
+        throw UserError("the header of {} did not arrive whole from {}: try again", where, endpoint_);
     const fs::path place = folder() / "weights" / file;
     fs::create_directories(place.parent_path());
     write_file_atomically(place, answer.body, false);
@@ -226,19 +226,19 @@ fs::path RemoteModel::headers_of_weights() {
         return folder() / "weights" / kWeights;
     const std::optional<std::string> text = whole_file(kIndex, kLargestIndex);
     if (!text)
-        throw UserError(fmt::format("{} on {} has {}no weights of safetensors{}", name_, endpoint_,
-                                    has_config_ ? "" : "no config.json and ",
-                                    has_config_ ? "" : ", or there is no model of that name"));
+        throw UserError("{} on {} has {}no weights of safetensors{}", name_, endpoint_,
+                        has_config_ ? "" : "no config.json and ",
+                        has_config_ ? "" : ", or there is no model of that name");
     const nlohmann::json index = read_json(*text);
     std::set<std::string> shards;
     if (index.is_object() && index.contains("weight_map") && index["weight_map"].is_object())
         for (const auto& [tensor, shard] : index["weight_map"].items())
             shards.insert(shard.is_string() ? shard.get<std::string>() : std::string());
     if (shards.empty() || shards.size() > kMostShards || !std::all_of(shards.begin(), shards.end(), is_shard_name))
-        throw UserError(fmt::format("{} of {} names no files of weights, or more than {}", kIndex, name_, kMostShards));
+        throw UserError("{} of {} names no files of weights, or more than {}", kIndex, name_, kMostShards);
     for (const std::string& shard : shards)
         if (!take_header_of(shard))
-            throw UserError(fmt::format("{} on {} lacks {}, which its index names", name_, endpoint_, shard));
+            throw UserError("{} on {} lacks {}, which its index names", name_, endpoint_, shard);
     write_file_atomically(folder() / "weights" / kIndex, *text, false);
     return folder() / "weights";
 }

@@ -1,5 +1,6 @@
 #include "formats/tables/array_rows.h"
 
+#include "base/error.h"
 #include "base/text.h"
 #include "formats/weights/safetensors.h"
 
@@ -23,22 +24,23 @@ ArrayRows::ArrayRows(const std::filesystem::path& path, const ReadOptions& optio
     });
     const auto& wanted = options.columns.empty() ? names : options.columns;
     if (wanted.empty())
-        throw UserError(fmt::format("{} holds no array", path.string()));
+        throw UserError("{} holds no array", path.string());
     const Found* first = nullptr;
     for (const std::string& name : wanted) {
         auto one =
             std::find_if(found.begin(), found.end(), [&](const Found& other) { return other.field.name == name; });
         if (one == found.end())
-            throw UserError(
-                fmt::format("{} has no array '{}'{}", path.string(), name, text::did_you_mean(name, names)));
+            throw UserError("{} has no array '{}'{}", path.string(), name, text::did_you_mean(name, names));
         if (one->shape.empty())
-            throw UserError(fmt::format("{}: '{}' is a single number without rows: name the arrays that you want",
-                                        path.string(), name));
+            throw UserError("{}: '{}' is a single number without rows: name the arrays that you want", path.string(),
+                            name);
         if (first == nullptr)
             first = &*one;
         else if (one->shape[0] != first->shape[0])
-            throw UserError(fmt::format("{}: '{}' has {} rows and '{}' has {}: name the arrays that belong together",
-                                        path.string(), first->field.name, first->shape[0], name, one->shape[0]));
+            throw UserError(
+                "{}: '{}' has {} rows and '{}' has {}: name the arrays that belong "
+                "together",
+                path.string(), first->field.name, first->shape[0], name, one->shape[0]);
         schema_.push_back(one->field);
         rows_of_.push_back(one->rows);
     }
@@ -72,8 +74,7 @@ ElementType safetensors_type(const std::string& dtype, const std::string& where)
     for (const Row& row : kRows)
         if (dtype == row.name)
             return row.type;
-    throw UserError(
-        fmt::format("{} is of type {}, which is not supported for data: name the tensors to read", where, dtype));
+    throw UserError("{} is of type {}, which is not supported for data: name the tensors to read", where, dtype);
 }
 
 }  // namespace
@@ -91,7 +92,7 @@ std::unique_ptr<TableReader> open_safetensors(const std::filesystem::path& path,
             const auto& wanted = options.columns;
             if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), info.name) == wanted.end())
                 continue;
-            ElementType type = safetensors_type(info.dtype, fmt::format("{}: tensor '{}'", path.string(), info.name));
+            ElementType type = safetensors_type(info.dtype, Message("{}: tensor '{}'", path.string(), info.name));
             std::uint64_t row = info.shape.empty() || info.shape[0] == 0
                                     ? 0
                                     : (info.end - info.begin) / static_cast<std::uint64_t>(info.shape[0]);

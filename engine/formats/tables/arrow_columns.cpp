@@ -76,9 +76,10 @@ void collect(const ArrowSchema& schema, const std::string& prefix, std::vector<s
     if (auto type = element_of(*at))
         column.field.type = *type;
     else
-        column.problem =
-            fmt::format("column '{}' is of Arrow's type '{}'{}, which cannot be read: name the columns that you want",
-                        name, at->format, at != &schema ? " inside of a list" : "");
+        column.problem = Message(
+            "column '{}' is of Arrow's type '{}'{}, which cannot be read: name the columns that you "
+            "want",
+            name, at->format, at != &schema ? " inside of a list" : "");
     columns.push_back(std::move(column));
 }
 
@@ -133,8 +134,10 @@ void append_elements(Column& column, const ArrowSchema& schema, const ArrowArray
                 }
             const ArrowArray& dictionary = *array.dictionary;
             if (index >= dictionary.length)
-                throw UserError(fmt::format("column '{}' refers to value {} of a dictionary of {}: the file is damaged",
-                                            column.field.name, index, dictionary.length));
+                throw UserError(
+                    "column '{}' refers to value {} of a dictionary of {}: the file is "
+                    "damaged",
+                    column.field.name, index, dictionary.length);
             if (index < 0) {
                 if (column.field.type == ElementType::text)
                     column.append_text({});
@@ -189,8 +192,7 @@ void append_lists(Column& column, const ArrowSchema& schema, const ArrowArray& a
         if (is_valid(array, i)) {
             Offset begin = offsets[i], stop = offsets[i + 1];
             if (begin < 0 || stop < begin || stop > inner.length)
-                throw UserError(fmt::format("column '{}' has a list outside of its values: the file is damaged",
-                                            column.field.name));
+                throw UserError("column '{}' has a list outside of its values: the file is damaged", column.field.name);
             append_elements(column, *schema.children[0], inner, inner.offset + begin, stop - begin);
             end += stop - begin;
         }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "formats/tables/arrow_abi.h"
 #include "formats/tables/table.h"
 
@@ -14,7 +15,7 @@ namespace trainyard::formats {
 struct ArrowColumn {
     Field field;
     std::vector<std::size_t> path;
-    std::string problem;   ///< not empty: the type is not supported, as a sentence
+    Message problem;       ///< not empty: the type is not supported, as a sentence
     bool is_utf8 = false;  ///< of Arrow's type for text; other columns of type text hold bytes
 };
 

@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "formats/tables/arrow_columns.h"
@@ -34,7 +35,7 @@ const TrainyardArrowPlugin& load_plugin(const std::filesystem::path& wanted_for)
     std::lock_guard lock(mutex);
     if (plugin != nullptr)
         return *plugin;
-    std::string reason = "it was not built";
+    Message reason = "it was not built";
     for (const std::filesystem::path& place : plugin_places()) {
         std::error_code error;
         if (!std::filesystem::exists(place, error))
@@ -46,18 +47,19 @@ const TrainyardArrowPlugin& load_plugin(const std::filesystem::path& wanted_for)
                 : reinterpret_cast<decltype(&trainyard_arrow_plugin)>(::dlsym(library, "trainyard_arrow_plugin"));
         if (entry == nullptr) {
             const char* message = ::dlerror();
-            reason = message != nullptr ? message : "it has no entry";
+            reason = message != nullptr ? Message::verbatim(message) : "it has no entry";
         } else if (const TrainyardArrowPlugin* found = entry(); found->abi != kTrainyardArrowAbi) {
-            reason = fmt::format("{} is of another version of Trainyard", place.string());
+            reason = Message("{} is of another version of Trainyard", place.string());
         } else {
             plugin = found;
             return *plugin;
         }
     }
-    throw UserError(fmt::format(
-        "{}: Parquet and Arrow files need the Arrow plug-in, which cannot be used here ({}): run packaging/pyarrow "
-        "and build again, or name its file in TRAINYARD_ARROW_PLUGIN",
-        wanted_for.string(), reason));
+    throw UserError(
+        "{}: Parquet and Arrow files need the Arrow plug-in, which cannot be used here "
+        "({}): run packaging/pyarrow and build again, or name its file in "
+        "TRAINYARD_ARROW_PLUGIN",
+        wanted_for.string(), reason);
 }
 
 struct SchemaOwner {
@@ -89,8 +91,7 @@ class ArrowTable : public CountedTable {
         for (std::int64_t group = 0; group < plugin_.groups(opened_); ++group) {
             std::int64_t count = plugin_.group_rows(opened_, group);
             if (count < 0 || count > INT64_MAX - rows_)
-                throw UserError(
-                    fmt::format("{} claims {} rows in group {}: it is damaged", path.string(), count, group));
+                throw UserError("{} claims {} rows in group {}: it is damaged", path.string(), count, group);
             ends_.push_back(rows_ += count);
         }
         is_parquet_ = is_parquet;
@@ -109,7 +110,7 @@ class ArrowTable : public CountedTable {
                 // Stops at the end of the group, so that the next one is validated before it is read.
                 return CountedTable::next(std::min(count, ends_[group] - row));
             } catch (const CorruptRecord& damage) {
-                on_corrupt_({path(), row, ends_[group] - row, damage.what()});
+                on_corrupt_({path(), row, ends_[group] - row, damage.message()});
                 seek({0, ends_[group]});
             }
         }
@@ -136,7 +137,7 @@ class ArrowTable : public CountedTable {
 
     void check(int status) const {
         if (status != 0)
-            throw UserError(fmt::format("{} cannot be read: {}", path().string(), message_));
+            throw UserError("{} cannot be read: {}", path().string(), message_);
     }
 
     void choose(std::vector<ArrowColumn> all, const ReadOptions& options) {
@@ -151,8 +152,7 @@ class ArrowTable : public CountedTable {
             for (const std::string& name : options.columns) {
                 auto found = std::find(names.begin(), names.end(), name);
                 if (found == names.end())
-                    throw UserError(
-                        fmt::format("{} has no column '{}'{}", path().string(), name, text::did_you_mean(name, names)));
+                    throw UserError("{} has no column '{}'{}", path().string(), name, text::did_you_mean(name, names));
                 columns_.push_back(all[static_cast<std::size_t>(found - names.begin())]);
             }
         }
@@ -195,20 +195,19 @@ class ArrowTable : public CountedTable {
             }
         SourceFile now(path());
         if (now.stamp() != stamp())
-            throw UserError(
-                fmt::format("{} was changed while it was being read: start again with a file that stays as it is",
-                            path().string()));
+            throw UserError("{} was changed while it was being read: start again with a file that stays as it is",
+                            path().string());
         SchemaOwner schema;
         check(plugin_.schema(opened_, &schema.value, message_, sizeof message_));
         ArrayOwner batch;
         std::int64_t rows = ends_[group] - begin_of(group);
         if (plugin_.read(opened_, static_cast<std::int64_t>(group), wanted_.data(),
                          static_cast<std::int32_t>(wanted_.size()), &batch.value, message_, sizeof message_) != 0)
-            throw CorruptRecord(fmt::format("{}: its rows {} to {} cannot be read: {}", path().string(),
-                                            begin_of(group), ends_[group] - 1, message_));
+            throw CorruptRecord(Message("{}: its rows {} to {} cannot be read: {}", path().string(), begin_of(group),
+                                        ends_[group] - 1, message_));
         if (batch.value.length != rows)
-            throw CorruptRecord(fmt::format("{}: its rows {} to {} cannot be read: there are {} of them",
-                                            path().string(), begin_of(group), ends_[group] - 1, batch.value.length));
+            throw CorruptRecord(Message("{}: its rows {} to {} cannot be read: there are {} of them", path().string(),
+                                        begin_of(group), ends_[group] - 1, batch.value.length));
         Table table(schema_);
         for (std::size_t i = 0; i < columns_.size(); ++i) {
             auto place = std::find(wanted_.begin(), wanted_.end(), static_cast<std::int32_t>(columns_[i].path[0])) -
@@ -236,10 +235,10 @@ class ArrowTable : public CountedTable {
             for (std::int64_t element = column.begin_of(row); element < column.end_of(row); ++element)
                 if (const std::optional<text::Fault> fault = text::find_fault(column.text(element)))
                     throw CorruptRecord(
-                        fmt::format("{}: column '{}', row {}, which is row {} of {} {}: {}: write the "
-                                    "column as UTF-8, or as binary if it is not text",
-                                    path().string(), column.field.name, begin_of(group) + row, row,
-                                    is_parquet_ ? "row group" : "record batch", group, text::name_fault(*fault, 0)));
+                        Message("{}: column '{}', row {}, which is row {} of {} {}: {}: write the column as "
+                                "UTF-8, or as binary if it is not text",
+                                path().string(), column.field.name, begin_of(group) + row, row,
+                                is_parquet_ ? "row group" : "record batch", group, text::name_fault(*fault, 0)));
     }
 
     const TrainyardArrowPlugin& plugin_;

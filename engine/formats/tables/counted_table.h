@@ -38,9 +38,9 @@ class CountedTable : public TableReader {
     void seek(const Position& position) override {
         if (position.row < 0 || position.row > rows_)
             throw UserError(
-                fmt::format("{} has {} rows, and reading was to go on at row {}: it is not the file that the "
-                            "position is of",
-                            path().string(), rows_, position.row));
+                "{} has {} rows, and reading was to go on at row {}: it is not the file that the "
+                "position is of",
+                path().string(), rows_, position.row);
         row_ = position.row;
     }
     std::string stamp() const override { return file_.stamp(); }

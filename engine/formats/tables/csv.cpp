@@ -41,7 +41,7 @@ class CsvTable : public RecordTable {
         if (fields_.size() == names_.size() + 1 && fields_.back().text.empty() && !fields_.back().quoted)
             fields_.pop_back();
         if (fields_.size() != names_.size())
-            fail(byte, 0, fmt::format("{} fields, the file has {} columns", fields_.size(), names_.size()));
+            fail(byte, 0, Message("{} fields, the file has {} columns", fields_.size(), names_.size()));
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
             const CsvField& field = fields_[chosen_[i]];
             Column& column = table.columns[i];
@@ -60,12 +60,11 @@ class CsvTable : public RecordTable {
     [[noreturn]] void fail_type(std::uint64_t byte, const CsvField& field, const Field& wanted) const {
         bool given = options_.types.contains(wanted.name);
         fail(byte + field.begin, 0,
-             fmt::format(
-                 "column '{}' is {} {} and '{}' is none: {}", wanted.name, name_of(wanted.type),
-                 given ? "as was asked for" : fmt::format("by the first {} rows", options_.infer_rows),
-                 field.text.substr(0, 40),
-                 given ? "mend the value or ask for another type"
-                       : fmt::format("give its type (types: {{{}: text}}) or infer from more rows", wanted.name)));
+             Message("column '{}' is {} {} and '{}' is none: {}", wanted.name, name_of(wanted.type),
+                     given ? "as was asked for" : Message("by the first {} rows", options_.infer_rows),
+                     field.text.substr(0, 40),
+                     given ? "mend the value or ask for another type"
+                           : Message("give its type (types: {{{}: text}}) or infer from more rows", wanted.name)));
     }
 
     bool is_missing(const CsvField& field) const {
@@ -105,8 +104,7 @@ class CsvTable : public RecordTable {
         }
         if (!found) {
             if (options_.header && options_.names.empty())
-                throw UserError(
-                    fmt::format("{} is empty: a CSV file begins with the names of its columns", path().string()));
+                throw UserError("{} is empty: a CSV file begins with the names of its columns", path().string());
             names_ = options_.names;
             return;
         }
@@ -124,7 +122,7 @@ class CsvTable : public RecordTable {
             if (!seen.insert(name).second) {
                 if (wanted)
                     fail_for_good(scanner.record_begin(), 0,
-                                  fmt::format("column '{}' is there twice: give other names", name));
+                                  Message("column '{}' is there twice: give other names", name));
                 int copy = 1;
                 while (!seen.insert(fmt::format("{}.{}", name, copy)).second)
                     ++copy;
@@ -133,8 +131,8 @@ class CsvTable : public RecordTable {
             names_.push_back(std::move(name));
         }
         if (!options_.names.empty() && options_.names.size() != names_.size())
-            throw UserError(fmt::format("{} has {} columns and {} names were given", path().string(), names_.size(),
-                                        options_.names.size()));
+            throw UserError("{} has {} columns and {} names were given", path().string(), names_.size(),
+                            options_.names.size());
         begin_data(options_.header ? scanner.byte() : begin);
     }
 
@@ -180,8 +178,8 @@ class CsvTable : public RecordTable {
         }
         for (const auto& [name, type] : options_.types)
             if (std::find(names_.begin(), names_.end(), name) == names_.end())
-                throw UserError(fmt::format("{} has no column '{}', whose type was given{}", path().string(), name,
-                                            text::did_you_mean(name, names_)));
+                throw UserError("{} has no column '{}', whose type was given{}", path().string(), name,
+                                text::did_you_mean(name, names_));
     }
 
     void choose_columns() {
@@ -194,8 +192,7 @@ class CsvTable : public RecordTable {
         for (const std::string& name : options_.columns) {
             auto found = std::find(names_.begin(), names_.end(), name);
             if (found == names_.end())
-                throw UserError(
-                    fmt::format("{} has no column '{}'{}", path().string(), name, text::did_you_mean(name, names_)));
+                throw UserError("{} has no column '{}'{}", path().string(), name, text::did_you_mean(name, names_));
             chosen_.push_back(static_cast<std::size_t>(found - names_.begin()));
             wanted.push_back(schema_[chosen_.back()]);
         }

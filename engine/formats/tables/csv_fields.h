@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::formats {
 
 struct CsvField {
@@ -19,9 +21,9 @@ struct CsvField {
 };
 
 struct CsvFault {
-    std::size_t at = 0;           ///< offset in the record
-    const char* words = nullptr;  ///< what is wrong, in English
-    bool is_open = false;         ///< a quote is not closed: where the next record begins is unknown
+    std::size_t at = 0;    ///< offset in the record
+    Message words;         ///< what is wrong
+    bool is_open = false;  ///< a quote is not closed: where the next record begins is unknown
 };
 
 /// Replaces `fields`, whose memory is kept. Returns what is wrong; the fields before it are there.

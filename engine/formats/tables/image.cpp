@@ -57,21 +57,21 @@ void collect_images(const std::filesystem::path& folder, std::int64_t label, int
     for (std::filesystem::path& file : files)
         samples.push_back({std::move(file), label});
     if (depth >= 32 && !folders.empty())
-        throw UserError(fmt::format("{} is more than 32 folders deep: is there a circle of links?", folder.string()));
+        throw UserError("{} is more than 32 folders deep: is there a circle of links?", folder.string());
     for (const std::filesystem::path& inner : folders)
         collect_images(inner, label, depth + 1, samples);
 }
 
 }  // namespace
 
-void refuse_image(const std::string& where, const std::string& why) {
-    throw UserError(fmt::format("{} cannot be read as an image: {}", where, why));
+void refuse_image(const std::string& where, const Message& why) {
+    throw UserError("{} cannot be read as an image: {}", where, why);
 }
 
 void check_pixels(std::int64_t height, std::int64_t width, std::int64_t pixel_limit, const std::string& where) {
     if (height <= 0 || width <= 0 || height > pixel_limit / width)
-        refuse_image(where, fmt::format("it claims {} x {} pixels, more than the {} that are allowed", width, height,
-                                        pixel_limit));
+        refuse_image(
+            where, Message("it claims {} x {} pixels, more than the {} that are allowed", width, height, pixel_limit));
 }
 
 Image decode_image(std::span<const std::byte> bytes, const std::string& where, ImageMode mode,
@@ -91,7 +91,7 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& where, I
 Image read_image(const std::filesystem::path& path, ImageMode mode) {
     SourceFile file(path);
     if (file.size() > kFileLimit)
-        refuse_image(path.string(), fmt::format("it has {}", text::file_size(file.size())));
+        refuse_image(path.string(), Message("it has {}", text::file_size(file.size())));
     return decode_image(file.read(0, file.size()), path.string(), mode);
 }
 
@@ -109,14 +109,16 @@ ImageFolder::ImageFolder(const std::filesystem::path& folder) {
                 empty.push_back(classes_[label]);
         }
     } catch (const std::filesystem::filesystem_error& error) {
-        throw UserError(fmt::format("cannot read the images of {}: {}", folder.string(), error.code().message()));
+        throw UserError("cannot read the images of {}: {}", folder.string(), error.code().message());
     }
     if (classes_.empty())
-        throw UserError(fmt::format(
-            "{} has no sub-folders: put the images of each class in a folder with the class's name", folder.string()));
+        throw UserError(
+            "{} has no sub-folders: put the images of each class in a folder with the "
+            "class's name",
+            folder.string());
     if (!empty.empty())
-        throw UserError(fmt::format("{}: there is no image (.png .jpg .jpeg) in the class folder{} {}", folder.string(),
-                                    empty.size() == 1 ? "" : "s", fmt::to_string(fmt::join(empty, ", "))));
+        throw UserError("{}: there is no image (.png .jpg .jpeg) in the class folder{} {}", folder.string(),
+                        empty.size() == 1 ? "" : "s", fmt::to_string(fmt::join(empty, ", ")));
 }
 
 }  // namespace trainyard::formats

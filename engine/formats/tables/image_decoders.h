@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "base/message.h"
 #include "formats/tables/image.h"
 
 namespace trainyard::formats {
@@ -14,7 +15,7 @@ namespace trainyard::formats {
 Image decode_png(std::span<const std::byte> bytes, const std::string& where, std::int64_t pixel_limit);
 Image decode_jpeg(std::span<const std::byte> bytes, const std::string& where, std::int64_t pixel_limit);
 
-[[noreturn]] void refuse_image(const std::string& where, const std::string& why);
+[[noreturn]] void refuse_image(const std::string& where, const Message& why);
 /// Throws UserError if there are more pixels than allowed.
 void check_pixels(std::int64_t height, std::int64_t width, std::int64_t pixel_limit, const std::string& where);
 

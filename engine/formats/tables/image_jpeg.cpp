@@ -7,6 +7,7 @@
 // After jpeglib.h, which needs <cstdio> but does not include it.
 #include <jerror.h>
 
+#include "base/message.h"
 #include "formats/tables/image_decoders.h"
 
 namespace trainyard::formats {
@@ -94,13 +95,13 @@ Image decode_jpeg(std::span<const std::byte> bytes, const std::string& where, st
     decoder.errors.emit_message = on_jpeg_message;
     decoder.jpeg.client_data = &decoder;
     if (read_jpeg_header(decoder) == 0)
-        refuse_image(where, decoder.message);
+        refuse_image(where, Message::verbatim(decoder.message));
     check_pixels(decoder.jpeg.image_height, decoder.jpeg.image_width, pixel_limit, where);
     int channels = decoder.jpeg.out_color_space == JCS_CMYK ? 4 : decoder.jpeg.out_color_space == JCS_RGB ? 3 : 1;
     decoder.row = static_cast<std::size_t>(decoder.jpeg.image_width) * static_cast<std::size_t>(channels);
     decoder.pixels.resize(decoder.row * decoder.jpeg.image_height);
     if (read_jpeg_pixels(decoder) == 0)
-        refuse_image(where, decoder.message);
+        refuse_image(where, Message::verbatim(decoder.message));
     Image image{decoder.jpeg.image_height, decoder.jpeg.image_width, channels, std::move(decoder.pixels)};
     return channels == 4 ? from_cmyk(image, decoder.jpeg.saw_Adobe_marker != 0) : image;
 }

@@ -90,10 +90,10 @@ Image decode_png(std::span<const std::byte> bytes, const std::string& where, std
     if (decoder.png == nullptr || (decoder.info = png_create_info_struct(decoder.png)) == nullptr)
         throw std::bad_alloc();
     if (read_png_header(decoder) == 0)
-        refuse_image(where, decoder.message);
+        refuse_image(where, Message::verbatim(decoder.message));
     check_pixels(decoder.height, decoder.width, pixel_limit, where);
     if (prepare_png(decoder) == 0)
-        refuse_image(where, decoder.message);
+        refuse_image(where, Message::verbatim(decoder.message));
     std::size_t row = static_cast<std::size_t>(decoder.width) * static_cast<std::size_t>(decoder.channels);
     if (png_get_rowbytes(decoder.png, decoder.info) != row || (decoder.channels != 1 && decoder.channels != 3))
         refuse_image(where, "its colours are of an unknown kind");
@@ -101,7 +101,7 @@ Image decode_png(std::span<const std::byte> bytes, const std::string& where, std
     for (png_uint_32 i = 0; i < decoder.height; ++i)
         decoder.rows.push_back(decoder.pixels.data() + i * row);
     if (read_png_pixels(decoder) == 0)
-        refuse_image(where, decoder.message);
+        refuse_image(where, Message::verbatim(decoder.message));
     return {decoder.height, decoder.width, decoder.channels, std::move(decoder.pixels)};
 }
 
@@ -112,9 +112,9 @@ std::string encode_png(const Image& image) {
     if ((image.channels != 1 && image.channels != 3) || image.height < 1 || image.width < 1 ||
         image.height > kMostPixelsAside || image.width > kMostPixelsAside || image.pixels.size() != values)
         throw UserError(
-            fmt::format("a picture of {} x {} pixels and {} channels cannot be written as PNG: give it 1 or 3 "
-                        "channels, and at least one pixel",
-                        image.width, image.height, image.channels));
+            "a picture of {} x {} pixels and {} channels cannot be written as PNG: give it 1 or 3 "
+            "channels, and at least one pixel",
+            image.width, image.height, image.channels);
     png_image how{};
     how.version = PNG_IMAGE_VERSION;
     how.width = static_cast<png_uint_32>(image.width);

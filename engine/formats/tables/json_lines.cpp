@@ -113,7 +113,7 @@ class JsonLinesTable : public RecordTable {
             fail(byte, 0,
                  record.find_first_not_of(" \t[") == std::string_view::npos || record.starts_with('[')
                      ? "this line begins a list, and JSON Lines has an object in each line: write one object per line"
-                     : fmt::format("this line is not valid JSON: {}", simdjson::error_message(error)));
+                     : Message("this line is not valid JSON: {}", simdjson::error_message(error)));
         simdjson::dom::object object;
         if (document.get(object) != simdjson::SUCCESS)
             fail(byte, 0, "this line is not a JSON object ({...})");
@@ -175,9 +175,9 @@ class JsonLinesTable : public RecordTable {
             options_.columns.empty() ? !options_.only_readable : std::ranges::count(options_.columns, path) > 0;
         if (wanted && std::find(names.begin(), names.end(), path) != names.end())
             throw UserError(
-                fmt::format("{}: the member '{}' inside of an object has the name of another one: name the columns "
-                            "that you want",
-                            this->path().string(), path));
+                "{}: the member '{}' inside of an object has the name of another one: name the "
+                "columns that you want",
+                this->path().string(), path);
         names.push_back(path);
         schema_.push_back(std::move(field));
         return node;
@@ -186,8 +186,8 @@ class JsonLinesTable : public RecordTable {
     void choose_columns(const std::vector<std::string>& names) {
         for (const auto& [name, type] : options_.types)
             if (find_field(schema_, name) == nullptr)
-                throw UserError(fmt::format("{} has no member '{}', whose type was given{}", path().string(), name,
-                                            text::did_you_mean(name, names)));
+                throw UserError("{} has no member '{}', whose type was given{}", path().string(), name,
+                                text::did_you_mean(name, names));
         if (options_.columns.empty())
             return;
         Schema wanted;
@@ -195,8 +195,8 @@ class JsonLinesTable : public RecordTable {
         for (const std::string& name : options_.columns) {
             const Field* field = find_field(schema_, name);
             if (field == nullptr)
-                throw UserError(fmt::format("{} has no member '{}' in its first {} rows{}", path().string(), name,
-                                            options_.infer_rows, text::did_you_mean(name, names)));
+                throw UserError("{} has no member '{}' in its first {} rows{}", path().string(), name,
+                                options_.infer_rows, text::did_you_mean(name, names));
             place[static_cast<std::size_t>(field - schema_.data())] = wanted.size();
             wanted.push_back(*field);
         }
@@ -238,12 +238,10 @@ class JsonLinesTable : public RecordTable {
             if (node == nullptr) {
                 if (!options_.columns.empty())
                     continue;
-                fail(
-                    byte, 0,
-                    fmt::format(
-                        "the member '{}' is in none of the first {} rows: name the columns that you want or infer from "
-                        "more rows",
-                        name, options_.infer_rows));
+                fail(byte, 0,
+                     Message("the member '{}' is in none of the first {} rows: name the columns that you want "
+                             "or infer from more rows",
+                             name, options_.infer_rows));
             }
             if (!node->wanted)
                 continue;
@@ -253,8 +251,8 @@ class JsonLinesTable : public RecordTable {
                 append_members(inner, *node, byte, table);
             } else if (!value.is_null()) {
                 fail(byte, 0,
-                     fmt::format("the member '{}' is an object in the first {} rows and none here", name,
-                                 options_.infer_rows));
+                     Message("the member '{}' is an object in the first {} rows and none here", name,
+                             options_.infer_rows));
             }
         }
     }
@@ -262,7 +260,7 @@ class JsonLinesTable : public RecordTable {
     void append_value(element value, const Node& node, std::uint64_t byte, Table& table) {
         Column& column = table.columns[node.column];
         if (column.rows > table.rows)
-            fail(byte, 0, fmt::format("the member '{}' is there twice", column.field.name));
+            fail(byte, 0, Message("the member '{}' is there twice", column.field.name));
         if (value.is_null()) {
             column.append_missing();
             return;
@@ -322,12 +320,11 @@ class JsonLinesTable : public RecordTable {
     [[noreturn]] void fail_type(std::uint64_t byte, const Field& field) const {
         bool given = options_.types.contains(field.name);
         fail(byte, 0,
-             fmt::format(
-                 "the member '{}' is {}{} {} and is not here: {}", field.name, field.list ? "a list of " : "",
-                 name_of(field.type),
-                 given ? "as was asked for" : fmt::format("by the first {} rows", options_.infer_rows),
-                 given ? "mend the value or ask for another type"
-                       : fmt::format("give its type (types: {{{}: float64}}) or infer from more rows", field.name)));
+             Message("the member '{}' is {}{} {} and is not here: {}", field.name, field.list ? "a list of " : "",
+                     name_of(field.type),
+                     given ? "as was asked for" : Message("by the first {} rows", options_.infer_rows),
+                     given ? "mend the value or ask for another type"
+                           : Message("give its type (types: {{{}: float64}}) or infer from more rows", field.name)));
     }
 
     simdjson::dom::parser parser_;

@@ -65,9 +65,10 @@ std::array<std::pair<std::int64_t, std::int64_t>, 3> split_sequences(const std::
     }
     double sum = parts[0] + parts[1] + parts[2];
     if (!good || sum <= 0)
-        throw UserError(fmt::format(
-            "'{}' does not split data: give up to three numbers for training, validation and test, e.g. 969,30,1",
-            split));
+        throw UserError(
+            "'{}' does not split data: give up to three numbers for training, validation "
+            "and test, e.g. 969,30,1",
+            split);
     // Sums and rounds as Python does: half to even.
     std::array<std::pair<std::int64_t, std::int64_t>, 3> ranges;
     double before = 0;
@@ -95,14 +96,14 @@ GptSamples::GptSamples(std::shared_ptr<const MegatronSet> set, std::int64_t firs
     for (std::int64_t i = first; i < last; ++i)
         tokens += lengths[static_cast<std::size_t>(i)];
     if (tokens == 0)
-        throw UserError(fmt::format("{}: sequences {} to {} have no tokens", set_->prefix().string(), first, last));
+        throw UserError("{}: sequences {} to {} have no tokens", set_->prefix().string(), first, last);
 
     std::int64_t epochs = 1;
     if (options.samples > 0)
         epochs = std::max<std::int64_t>(1, (options.samples * length + extra + tokens - 1) / tokens);
     if ((last - first) > std::numeric_limits<std::int64_t>::max() / 16 / epochs)
-        throw UserError(fmt::format("{} samples need {} epochs of {}: ask for fewer", options.samples, epochs,
-                                    set_->prefix().string()));
+        throw UserError("{} samples need {} epochs of {}: ask for fewer", options.samples, epochs,
+                        set_->prefix().string());
     // If less than 80 % of the last epoch is needed, it is shuffled separately, so that its documents do not come too
     // early.
     bool separate = false;
@@ -120,9 +121,10 @@ GptSamples::GptSamples(std::shared_ptr<const MegatronSet> set, std::int64_t firs
     std::int64_t all = epochs * tokens - extra;
     std::int64_t samples = options.drop_last_partial ? all / length : (all + length - 1) / length;
     if (samples <= 0)
-        throw UserError(fmt::format(
-            "{}: sequences {} to {} have {} tokens, too few for one sample of {}: add data or shorten the samples",
-            set_->prefix().string(), first, last, tokens, length + extra));
+        throw UserError(
+            "{}: sequences {} to {} have {} tokens, too few for one sample of {}: add "
+            "data or shorten the samples",
+            set_->prefix().string(), first, last, tokens, length + extra);
     starts_.reserve(static_cast<std::size_t>(samples) + 1);
     starts_.push_back({0, 0});
     std::int64_t document = 0, offset = 0;
@@ -181,7 +183,7 @@ std::vector<double> shares(std::span<const double> weights) {
     double sum = 0;
     for (double weight : weights) {
         if (!(weight >= 0) || !std::isfinite(weight))
-            throw UserError(fmt::format("{} is not a valid weight of a data set: give numbers of at least 0", weight));
+            throw UserError("{} is not a valid weight of a data set: give numbers of at least 0", weight);
         sum += weight;
     }
     if (weights.empty() || sum <= 0 || weights.size() > 32767)

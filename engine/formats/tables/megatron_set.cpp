@@ -65,8 +65,8 @@ struct MegatronSet::Impl {
     explicit Impl(const std::filesystem::path& path)
         : prefix(path), index(with(prefix, ".idx")), data(with(prefix, ".bin")) {}
 
-    [[noreturn]] void refuse(const std::string& why) const {
-        throw UserError(fmt::format("{} is not a valid index of an indexed set: {}", index.path().string(), why));
+    [[noreturn]] void refuse(const Message& why) const {
+        throw UserError("{} is not a valid index of an indexed set: {}", index.path().string(), why);
     }
 
     void read_header() {
@@ -76,21 +76,21 @@ struct MegatronSet::Impl {
         if (std::memcmp(header.data(), kMagic, 9) != 0)
             refuse("it does not begin with MMIDIDX (older kinds of indexes cannot be read: write the set again)");
         if (little_endian<std::uint64_t>(header, 9) != 1)
-            refuse(fmt::format("it is of version {}, known is 1", little_endian<std::uint64_t>(header, 9)));
+            refuse(Message("it is of version {}, known is 1", little_endian<std::uint64_t>(header, 9)));
         auto code = static_cast<std::size_t>(header[17]);
         if (code < 1 || code > std::size(kTypeCodes))
-            refuse(fmt::format("its type code is {}, known are 1 to 8", code));
+            refuse(Message("its type code is {}, known are 1 to 8", code));
         type = kTypeCodes[code - 1];
         auto sequences = little_endian<std::uint64_t>(header, 18);
         auto ends = little_endian<std::uint64_t>(header, 26);
         // Divides instead of multiplying, so that a false number cannot overflow.
         std::uint64_t room = index.size() - kHeader;
         if (sequences > room / 12 || ends > (room - sequences * 12) / 8)
-            refuse(fmt::format("it claims {} sequences and {} documents, too many for its {} bytes", sequences, ends,
-                               index.size()));
+            refuse(Message("it claims {} sequences and {} documents, too many for its {} bytes", sequences, ends,
+                           index.size()));
         std::uint64_t rest = room - sequences * 12 - ends * 8;
         if (rest != 0 && rest != sequences)
-            refuse(fmt::format("{} bytes stand behind its last number", rest));
+            refuse(Message("{} bytes stand behind its last number", rest));
         lengths = read_numbers<std::int32_t>(index, kHeader, sequences);
         starts_begin = kHeader + sequences * 4;
         documents = read_numbers<std::int64_t>(index, kHeader + sequences * 12, ends);
@@ -107,18 +107,17 @@ struct MegatronSet::Impl {
                 std::int64_t length = lengths[first + i];
                 if (length < 0 || starts[i] < 0 || starts[i] > bytes || length > (bytes - starts[i]) / size)
                     throw UserError(
-                        fmt::format("{}: sequence {} ({} tokens at byte {}) does not lie in the {} bytes of {}: one of "
-                                    "the two files "
-                                    "is cut off or belongs to another set",
-                                    index.path().string(), first + i, length, starts[i], bytes, data.path().string()));
+                        "{}: sequence {} ({} tokens at byte {}) does not lie in the {} bytes of {}: "
+                        "one of the two files is cut off or belongs to another set",
+                        index.path().string(), first + i, length, starts[i], bytes, data.path().string());
                 tokens += length;
             }
         }
         std::int64_t before = 0;
         for (std::size_t i = 0; i < documents.size(); ++i) {
             if (documents[i] < before || documents[i] > std::ssize(lengths))
-                refuse(fmt::format("document {} begins at sequence {}, which is none of its {}", i, documents[i],
-                                   lengths.size()));
+                refuse(Message("document {} begins at sequence {}, which is none of its {}", i, documents[i],
+                               lengths.size()));
             before = documents[i];
         }
     }
@@ -179,8 +178,8 @@ void MegatronSet::read(std::int64_t sequence, std::int64_t offset, std::span<std
         case ElementType::i64:
             return;
         default:
-            throw UserError(fmt::format("{} holds {} numbers, and tokens are whole ones", impl_->data.path().string(),
-                                        name_of(impl_->type)));
+            throw UserError("{} holds {} numbers, and tokens are whole ones", impl_->data.path().string(),
+                            name_of(impl_->type));
     }
 }
 
@@ -205,8 +204,9 @@ MegatronWriter::MegatronWriter(const std::filesystem::path& prefix, ElementType 
     auto code = std::find(std::begin(kTypeCodes), std::end(kTypeCodes), type);
     if (code == std::end(kTypeCodes) || type == ElementType::f32 || type == ElementType::f64)
         throw UserError(
-            fmt::format("an indexed set of {} cannot be written: tokens are uint8, int8, int16, uint16, int32 or int64",
-                        name_of(type)));
+            "an indexed set of {} cannot be written: tokens are uint8, int8, int16, uint16, int32 or "
+            "int64",
+            name_of(type));
     impl_->code = static_cast<std::uint8_t>(code - std::begin(kTypeCodes) + 1);
     impl_->prefix = without_ending(prefix);
     impl_->data_part = fmt::format("{}.bin.part{}", impl_->prefix.string(), ::getpid());
@@ -224,13 +224,13 @@ MegatronWriter::~MegatronWriter() {
 
 void MegatronWriter::add_sequence(std::span<const std::int64_t> tokens) {
     if (tokens.size() > INT32_MAX)
-        throw UserError(fmt::format("a sequence of {} tokens is too long for an indexed set", tokens.size()));
+        throw UserError("a sequence of {} tokens is too long for an indexed set", tokens.size());
     std::size_t before = impl_->buffer.data.size();
     for (std::int64_t token : tokens)
         if (!append_integer(impl_->buffer, token)) {
             impl_->buffer.data.resize(before);  // removes the partial sequence
-            throw UserError(fmt::format("token {} does not fit {}: choose a wider type for {}", token,
-                                        name_of(impl_->buffer.field.type), impl_->prefix.string()));
+            throw UserError("token {} does not fit {}: choose a wider type for {}", token,
+                            name_of(impl_->buffer.field.type), impl_->prefix.string());
         }
     impl_->lengths.push_back(static_cast<std::int32_t>(tokens.size()));
     if (impl_->buffer.data.size() >= 1 << 20)

@@ -44,7 +44,7 @@ class HeaderParser {
                 header.shape = tuple();
                 shape = true;
             } else {
-                refuse(fmt::format("its header has an entry '{}' that does not belong there", key));
+                refuse(Message("its header has an entry '{}' that does not belong there", key));
             }
             if (!take(',') && peek() != '}')
                 refuse("its header is not a dictionary");
@@ -56,8 +56,8 @@ class HeaderParser {
         return header;
     }
 
-    [[noreturn]] void refuse(const std::string& why) const {
-        throw UserError(fmt::format("{} is not a valid array file: {}", where_, why));
+    [[noreturn]] void refuse(const Message& why) const {
+        throw UserError("{} is not a valid array file: {}", where_, why);
     }
 
   private:
@@ -141,7 +141,7 @@ class HeaderParser {
                 }
         if (code.find('O') != std::string::npos)
             refuse("it holds Python objects, which cannot be read without running them: store numbers");
-        refuse(fmt::format("its type is '{}': numbers (b1, i1-i8, u1-u8, f2-f8) can be read", code));
+        refuse(Message("its type is '{}': numbers (b1, i1-i8, u1-u8, f2-f8) can be read", code));
     }
 
     std::string_view text_;
@@ -151,7 +151,7 @@ class HeaderParser {
 
 /// Offset of the array in the file, computed from the first twelve bytes.
 std::uint64_t header_bytes(std::span<const std::byte> begin, const std::string& where) {
-    auto refuse = [&](const char* why) { throw UserError(fmt::format("{} is not a NumPy array: {}", where, why)); };
+    auto refuse = [&](const char* why) { throw UserError("{} is not a NumPy array: {}", where, why); };
     if (begin.size() < 12 || std::memcmp(begin.data(), "\x93NUMPY", 6) != 0)
         refuse("it does not begin as one");
     auto version = static_cast<int>(begin[6]);
@@ -238,9 +238,9 @@ Opened open_entry(const SourceFile& file, const files::ZipEntry& entry, std::uin
     if (entry.deflated) {
         if (entry.bytes > memory_limit)
             throw UserError(
-                fmt::format("{} is compressed and needs {} bytes of memory, more than memory_limit: store it with "
-                            "numpy.savez, which is read in pieces",
-                            where, entry.bytes));
+                "{} is compressed and needs {} bytes of memory, more than memory_limit: store it "
+                "with numpy.savez, which is read in pieces",
+                where, entry.bytes);
         opened.unpacked = read_zip_entry(file, entry, entry.bytes);
     }
     return opened;
@@ -265,9 +265,7 @@ std::uint64_t ArrayHeader::bytes() const {
 
 ArrayHeader parse_npy_header(std::span<const std::byte> begin, std::uint64_t file_bytes, const std::string& where) {
     std::uint64_t size = header_bytes(begin, where);
-    auto refuse = [&](const std::string& why) {
-        throw UserError(fmt::format("{} is not a valid array file: {}", where, why));
-    };
+    auto refuse = [&](const Message& why) { throw UserError("{} is not a valid array file: {}", where, why); };
     if (size > begin.size() || size > file_bytes)
         refuse("its header is cut off");
     std::uint64_t prefix = static_cast<int>(begin[6]) == 1 ? 10 : 12;
@@ -287,8 +285,8 @@ ArrayHeader parse_npy_header(std::span<const std::byte> begin, std::uint64_t fil
     }
     elements *= product;
     if (elements > room)
-        refuse(fmt::format("its shape ({}) needs {} bytes and the file has {}: it is cut off or lies",
-                           fmt::join(header.shape, ", "), elements * element_size(header.type), file_bytes - size));
+        refuse(Message("its shape ({}) needs {} bytes and the file has {}: it is cut off or lies",
+                       fmt::join(header.shape, ", "), elements * element_size(header.type), file_bytes - size));
     return header;
 }
 
@@ -312,7 +310,7 @@ void write_npy(const std::filesystem::path& path, ElementType type, std::span<co
                                              "<u4", "<u8", "<f2", nullptr, "<f4", "<f8", nullptr};
     const char* code = kCodes[static_cast<std::size_t>(type)];
     if (code == nullptr)
-        throw UserError(fmt::format("{} cannot be written: NumPy has no type {}", path.string(), name_of(type)));
+        throw UserError("{} cannot be written: NumPy has no type {}", path.string(), name_of(type));
     std::string dict = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", code,
                                    fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
     std::size_t prefix = dict.size() + 64 > 65535 ? 12 : 10;

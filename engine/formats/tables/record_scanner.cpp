@@ -120,9 +120,9 @@ RecordScanner::RecordScanner(const SourceFile& file, RecordKind kind, std::uint6
 void RecordScanner::seek(std::uint64_t byte) {
     if (byte > file_.size())
         throw UserError(
-            fmt::format("{} has {} bytes, and reading was to go on at byte {}: it is not the file that the "
-                        "position is of",
-                        file_.path().string(), file_.size(), byte));
+            "{} has {} bytes, and reading was to go on at byte {}: it is not the file that the "
+            "position is of",
+            file_.path().string(), file_.size(), byte);
     if (byte >= buffer_begin_ && byte <= buffer_begin_ + filled_) {
         at_ = static_cast<std::size_t>(byte - buffer_begin_);
     } else {
@@ -140,8 +140,9 @@ bool RecordScanner::fill() {
     std::size_t kept = filled_ - at_;
     if (kept > limit_)
         throw UserError(
-            fmt::format("{}: the record at byte {} is longer than {}: raise record_limit unless the file is damaged",
-                        file_.path().string(), byte(), text::file_size(limit_)));
+            "{}: the record at byte {} is longer than {}: raise record_limit unless the file is "
+            "damaged",
+            file_.path().string(), byte(), text::file_size(limit_));
     // For a record longer than one read, the size doubles, so that the total copying is linear.
     std::size_t wanted =
         static_cast<std::size_t>(std::min<std::uint64_t>(std::max(piece_, kept), file_.size() - place));
@@ -181,9 +182,10 @@ bool RecordScanner::next(std::string_view& record) {
             return false;
         record = {buffer_.data() + at_, end - at_};
         if (record.size() > limit_)
-            throw UserError(fmt::format(
-                "{}: the record at byte {} is longer than {}: raise record_limit unless the file is damaged",
-                file_.path().string(), byte(), text::file_size(limit_)));
+            throw UserError(
+                "{}: the record at byte {} is longer than {}: raise record_limit unless "
+                "the file is damaged",
+                file_.path().string(), byte(), text::file_size(limit_));
         record_begin_ = byte();
         at_ = std::min(end + 1, filled_);
         if (line_end_ == '\n' && record.ends_with('\r'))

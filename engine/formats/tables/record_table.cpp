@@ -42,8 +42,10 @@ Table RecordTable::read(std::int64_t first, std::int64_t count) {
     std::string_view record;
     for (std::int64_t row = place.row; row < first + count; ++row) {
         if (!random_->next(record))
-            throw UserError(fmt::format("{} has fewer rows than when it was counted: it was changed while it was read",
-                                        path().string()));
+            throw UserError(
+                "{} has fewer rows than when it was counted: it was changed while it was "
+                "read",
+                path().string());
         if (row < first)
             continue;
         check_text(record, random_->record_begin());
@@ -76,7 +78,7 @@ bool RecordTable::append_or_leave_out(std::string_view record, Table& table) {
         Table whole(schema_);
         whole.append_rows(table, 0, table.rows);
         table = std::move(whole);
-        options_.on_corrupt({path(), row_, 1, damage.what()});
+        options_.on_corrupt({path(), row_, 1, damage.message()});
         return false;
     }
 }
@@ -87,10 +89,10 @@ void RecordTable::seek(const Position& position) {
     row_ = position.row;
 }
 
-std::string RecordTable::sentence(std::uint64_t byte, std::int64_t column, const std::string& message) const {
+Message RecordTable::sentence(std::uint64_t byte, std::int64_t column, const Message& message) const {
     line_ = line_of(file_, byte, line_, layout_.line_end);
-    return column > 0 ? fmt::format("{}:{}:{}: {}", path().string(), line_.line, column, message)
-                      : fmt::format("{}:{}: {}", path().string(), line_.line, message);
+    return column > 0 ? Message("{}:{}:{}: {}", path().string(), line_.line, column, message)
+                      : Message("{}:{}: {}", path().string(), line_.line, message);
 }
 
 void RecordTable::check_text(std::string_view record, std::uint64_t byte) const {
@@ -98,11 +100,11 @@ void RecordTable::check_text(std::string_view record, std::uint64_t byte) const 
         fail(byte + fault->at, 0, text::describe_fault(*fault, byte));
 }
 
-void RecordTable::fail(std::uint64_t byte, std::int64_t column, const std::string& message) const {
+void RecordTable::fail(std::uint64_t byte, std::int64_t column, const Message& message) const {
     throw CorruptRecord(sentence(byte, column, message));
 }
 
-void RecordTable::fail_for_good(std::uint64_t byte, std::int64_t column, const std::string& message) const {
+void RecordTable::fail_for_good(std::uint64_t byte, std::int64_t column, const Message& message) const {
     throw UserError(sentence(byte, column, message));
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/message.h"
 #include "formats/tables/record_scanner.h"
 #include "formats/tables/table_reader.h"
 
@@ -29,9 +30,9 @@ class RecordTable : public TableReader {
     /// CorruptRecord (with fail()) for an invalid record; `table` may then contain part of it.
     virtual void append(std::string_view record, std::uint64_t byte, Table& table) = 0;
     /// Throws CorruptRecord `file:line:column: message`; `column` counts from 1, 0: unknown.
-    [[noreturn]] void fail(std::uint64_t byte, std::int64_t column, const std::string& message) const;
+    [[noreturn]] void fail(std::uint64_t byte, std::int64_t column, const Message& message) const;
     /// Throws an error after which reading cannot continue.
-    [[noreturn]] void fail_for_good(std::uint64_t byte, std::int64_t column, const std::string& message) const;
+    [[noreturn]] void fail_for_good(std::uint64_t byte, std::int64_t column, const Message& message) const;
     /// Calls `see(record, byte)` for the first `options.infer_rows` records. Records that are skipped do not affect the
     /// columns.
     template <class See>
@@ -62,7 +63,7 @@ class RecordTable : public TableReader {
     Schema schema_;
 
   private:
-    std::string sentence(std::uint64_t byte, std::int64_t column, const std::string& message) const;
+    Message sentence(std::uint64_t byte, std::int64_t column, const Message& message) const;
     bool append_or_leave_out(std::string_view record, Table& table);
 
     TextLayout layout_;

@@ -50,7 +50,7 @@ ElementType element_type(std::string_view name) {
             return row.type;
         names.emplace_back(row.name);
     }
-    throw UserError(fmt::format("there is no type '{}'{}", name, text::did_you_mean(name, names)));
+    throw UserError("there is no type '{}'{}", name, text::did_you_mean(name, names));
 }
 
 std::int64_t Field::elements() const {
@@ -60,12 +60,12 @@ std::int64_t Field::elements() const {
     return product;
 }
 
-std::string Field::describe() const {
+Message Field::describe() const {
     if (list)
-        return fmt::format("{}: list of {}", name, name_of(type));
+        return Message("{}: list of {}", name, name_of(type));
     if (shape.empty())
-        return fmt::format("{}: {}", name, name_of(type));
-    return fmt::format("{}: {} [{}]", name, name_of(type), fmt::join(shape, ", "));
+        return Message("{}: {}", name, name_of(type));
+    return Message("{}: {} [{}]", name, name_of(type), fmt::join(shape, ", "));
 }
 
 const Field* find_field(const Schema& schema, std::string_view name) {
@@ -158,7 +158,7 @@ const Column& Table::at(std::string_view name) const {
     std::vector<std::string> names;
     for (const Column& column : columns)
         names.push_back(column.field.name);
-    throw UserError(fmt::format("there is no column '{}'{}", name, text::did_you_mean(name, names)));
+    throw UserError("there is no column '{}'{}", name, text::did_you_mean(name, names));
 }
 
 void Table::append_rows(const Table& from, std::int64_t first, std::int64_t count) {

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::formats {
 
 enum class ElementType : std::uint8_t {
@@ -46,7 +48,7 @@ struct Field {
 
     /// Elements per row; not for lists.
     std::int64_t elements() const;
-    std::string describe() const;  ///< "image: uint8 [28, 28]", "tokens: list of int32"
+    Message describe() const;  ///< "image: uint8 [28, 28]", "tokens: list of int32"
     bool operator==(const Field& other) const {
         return name == other.name && type == other.type && shape == other.shape && list == other.list;
     }

@@ -19,9 +19,10 @@ class WholeText : public CountedTable {
   public:
     WholeText(const std::filesystem::path& path, const ReadOptions& options) : CountedTable(path) {
         if (file_.size() > options.record_limit)
-            throw UserError(fmt::format("{} has {}, and a whole file may have {}: raise record_limit or read its lines",
-                                        path.string(), text::file_size(file_.size()),
-                                        text::file_size(options.record_limit)));
+            throw UserError(
+                "{} has {}, and a whole file may have {}: raise record_limit or read its "
+                "lines",
+                path.string(), text::file_size(file_.size()), text::file_size(options.record_limit));
         schema_ = {{.name = "text", .type = ElementType::text}};
         rows_ = 1;
     }
@@ -57,8 +58,8 @@ std::string format_of(const std::filesystem::path& path) {
             return one.format;
         known += fmt::format("{}{}", known.empty() ? "" : " ", one.ending);
     }
-    throw UserError(fmt::format("{}: its extension does not identify the data format (known: {}): set the format",
-                                path.string(), known));
+    throw UserError("{}: its extension does not identify the data format (known: {}): set the format", path.string(),
+                    known);
 }
 
 std::unique_ptr<TableReader> open_whole_text(const std::filesystem::path& path, const ReadOptions& options) {
@@ -81,9 +82,9 @@ std::unique_ptr<TableReader> open_table(const std::filesystem::path& path, const
         return text::lower(path.extension().string()) == ".npz" ? open_npz(path, options) : open_npy(path, options);
     if (format == "safetensors")
         return open_safetensors(path, options);
-    throw UserError(fmt::format("there is no data format '{}'{}", format,
-                                text::did_you_mean(format, {"text", "whole_text", "json_lines", "csv", "parquet",
-                                                            "arrow", "numpy", "safetensors"})));
+    throw UserError("there is no data format '{}'{}", format,
+                    text::did_you_mean(format, {"text", "whole_text", "json_lines", "csv", "parquet", "arrow", "numpy",
+                                                "safetensors"}));
 }
 
 }  // namespace trainyard::formats

@@ -26,7 +26,7 @@ struct CorruptRows {
     std::filesystem::path file;
     std::int64_t first = 0;  ///< index in the file, from 0
     std::int64_t count = 1;  ///< a damaged row group of Parquet or record batch of Arrow is skipped as a whole
-    std::string message;     ///< a sentence with the file and the line, or the rows
+    Message message;         ///< a sentence with the file and the line, or the rows
 };
 
 struct ReadOptions {

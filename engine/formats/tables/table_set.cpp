@@ -42,18 +42,18 @@ class FileSearch {
         } else if (path.find_first_of("*?[") != std::string::npos) {
             add_glob(path);
         } else {
-            complain(fmt::format("{} does not exist", path));
+            complain(Message("{} does not exist", path));
         }
     }
     std::vector<std::filesystem::path> finish() {
         for (const std::string& file : found_)
             if (::access(file.c_str(), R_OK) != 0)
-                complain(fmt::format("cannot read {}: {}", file, std::strerror(errno)));
+                complain(Message("cannot read {}: {}", file, system_message(errno)));
         if (!problems_.empty())
             throw InvalidInput(std::move(problems_));
         return {found_.begin(), found_.end()};
     }
-    void complain(std::string message) { problems_.push_back({"", 0, 0, "", std::move(message)}); }
+    void complain(Message message) { problems_.push_back({"", 0, 0, "", std::move(message)}); }
 
   private:
     void add_existing(const std::string& path, bool folder, bool file, bool empty) {
@@ -61,13 +61,13 @@ class FileSearch {
             std::size_t before = found_.size(), complaints = problems_.size();
             search(path, 0);
             if (found_.size() == before && problems_.size() == complaints)
-                complain(fmt::format(
+                complain(Message(
                     "{} holds no file that {} and is not empty", path,
-                    pattern_ == "*" ? "has the ending of a data format" : fmt::format("matches '{}'", pattern_)));
+                    pattern_ == "*" ? Message("has the ending of a data format") : Message("matches '{}'", pattern_)));
         } else if (!file) {
-            complain(fmt::format("{} is neither a file nor a folder", path));
+            complain(Message("{} is neither a file nor a folder", path));
         } else if (empty) {
-            complain(fmt::format("{} is empty", path));
+            complain(Message("{} is empty", path));
         } else {
             found_.insert(path);
         }
@@ -86,13 +86,13 @@ class FileSearch {
             }
         ::globfree(&matches);
         if (!some)
-            complain(fmt::format("no file that is not empty matches {}", path));
+            complain(Message("no file that is not empty matches {}", path));
     }
     void search(const std::filesystem::path& folder, int depth) {
         std::error_code error;
         std::filesystem::directory_iterator entries(folder, error);
         if (error)
-            return complain(fmt::format("cannot read {}: {}", folder.string(), error.message()));
+            return complain(Message("cannot read {}: {}", folder.string(), error.message()));
         for (const auto& entry : entries) {
             std::string name = entry.path().filename().string();
             std::error_code unknown;
@@ -193,13 +193,14 @@ TableSet::TableSet(std::vector<std::filesystem::path> files, ReadOptions options
             if (first == nullptr) {
                 first = &file;
                 schema_ = reader->schema();
-            } else if (const std::string found = differences(reader->schema()); !found.empty()) {
+            } else if (const Message found = differences(reader->schema()); !found.empty()) {
                 problems.push_back({"", 0, 0, "",
-                                    fmt::format("{} has other columns than {}: {}: give all files the same columns",
-                                                file.string(), first->string(), found)});
+                                    Message("{} has other columns than {}: {}: give all files the same "
+                                            "columns",
+                                            file.string(), first->string(), found)});
             }
         } catch (const UserError& error) {
-            problems.push_back({"", 0, 0, "", error.what()});
+            problems.push_back({"", 0, 0, "", message_of(error)});
         }
     }
     if (files_.empty())
@@ -214,19 +215,19 @@ TableSet::TableSet(std::vector<std::filesystem::path> files, ReadOptions options
 
 /// Compares the columns of another file with those of the first; types become those that hold both. Returns what does
 /// not fit.
-std::string TableSet::differences(const Schema& schema) {
-    std::vector<std::string> found;
+Message TableSet::differences(const Schema& schema) {
+    std::vector<Message> found;
     const std::string format = options_.format.empty() ? format_of(files_.front()) : options_.format;
     for (Field& field : schema_) {
         const Field* other = find_field(schema, field.name);
         if (other == nullptr) {
-            found.push_back(fmt::format("column '{}' is missing", field.name));
+            found.push_back(Message("column '{}' is missing", field.name));
             continue;
         }
         const bool equal_shape = other->list == field.list && other->shape == field.shape;
         const std::optional<ElementType> type = equal_shape ? common_type(field, *other, format) : std::nullopt;
         if (!type) {
-            found.push_back(fmt::format("{} there and {} here", field.describe(), other->describe()));
+            found.push_back(Message("{} there and {} here", field.describe(), other->describe()));
         } else if (*type != field.type || *type != other->type) {
             field.type = *type;
             if (format == "csv" || format == "json_lines")
@@ -236,8 +237,8 @@ std::string TableSet::differences(const Schema& schema) {
     }
     for (const Field& field : schema)
         if (find_field(schema_, field.name) == nullptr)
-            found.push_back(fmt::format("column '{}' is not there", field.name));
-    return fmt::format("{}", fmt::join(found, "; "));
+            found.push_back(Message("column '{}' is not there", field.name));
+    return Message::joined(found);
 }
 
 /// The columns in the order and with the types of the set.
@@ -337,18 +338,18 @@ TableSet::State TableSet::state() const {
 void TableSet::restore(const State& state) {
     if (state.file < 0 || state.file > std::ssize(files_))
         throw UserError(
-            fmt::format("the data set has {} files, and reading was to go on in file {}: it is not the set that the "
-                        "position is of",
-                        files_.size(), state.file + 1));
+            "the data set has {} files, and reading was to go on in file {}: it is not the set that "
+            "the position is of",
+            files_.size(), state.file + 1);
     std::unique_ptr<TableReader> stream;
     if (!state.stamp.empty() && state.file < std::ssize(files_)) {
         const std::filesystem::path& path = files_[static_cast<std::size_t>(state.file)];
         stream = open_table(path, options_);
         if (stream->stamp() != state.stamp)
-            throw UserError(fmt::format(
-                "{} was changed since the checkpoint was saved, so that reading cannot go on at its place: bring "
-                "back the old file, or begin the epoch again",
-                path.string()));
+            throw UserError(
+                "{} was changed since the checkpoint was saved, so that reading cannot "
+                "go on at its place: bring back the old file, or begin the epoch again",
+                path.string());
         stream->seek(state.position);
     }
     stream_ = std::move(stream);

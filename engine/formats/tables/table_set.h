@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "formats/tables/table_reader.h"
 
 namespace trainyard::formats {
@@ -60,7 +61,7 @@ class TableSet {
   private:
     TableReader& reader(std::size_t file);
     void count_rows();
-    std::string differences(const Schema& schema);
+    Message differences(const Schema& schema);
     Table arranged(Table table) const;
 
     std::vector<std::filesystem::path> files_;

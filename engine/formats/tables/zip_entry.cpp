@@ -12,12 +12,12 @@ namespace trainyard::formats {
 
 namespace {
 
-std::string refused_words(const SourceFile& file) {
-    return file.path().string() + " is not a valid ZIP archive";
+Message refused_words(const SourceFile& file) {
+    return Message("{} is not a valid ZIP archive", file.path().string());
 }
 
-[[noreturn]] void refuse(const SourceFile& file, const std::string& why) {
-    throw UserError(refused_words(file) + ": " + why);
+[[noreturn]] void refuse(const SourceFile& file, const Message& why) {
+    throw UserError("{}: {}", refused_words(file), why);
 }
 
 }  // namespace
@@ -64,17 +64,17 @@ std::vector<std::byte> read_zip_entry(const SourceFile& file, const files::ZipEn
             state = inflate(&inflater.stream, Z_NO_FLUSH);
             out.resize(have + step - inflater.stream.avail_out);
             if (state != Z_OK && state != Z_STREAM_END && state != Z_BUF_ERROR)
-                refuse(file, fmt::format("'{}' is damaged: {}", entry.name,
-                                         inflater.stream.msg != nullptr ? inflater.stream.msg
-                                                                        : "its bytes are not deflate data"));
+                refuse(file, Message("'{}' is damaged: {}", entry.name,
+                                     inflater.stream.msg != nullptr ? inflater.stream.msg
+                                                                    : "its bytes are not deflate data"));
         }
         if (out.size() < wanted)
-            refuse(file, fmt::format("'{}' has {} bytes, its directory says {}", entry.name, out.size(), entry.bytes));
+            refuse(file, Message("'{}' has {} bytes, its directory says {}", entry.name, out.size(), entry.bytes));
     }
     if (wanted == entry.bytes) {
         uLong crc = ::crc32_z(0, reinterpret_cast<const Bytef*>(out.data()), out.size());
         if (crc != entry.crc)
-            refuse(file, fmt::format("the checksum of '{}' differs: the file is damaged", entry.name));
+            refuse(file, Message("the checksum of '{}' differs: the file is damaged", entry.name));
     }
     return out;
 }

@@ -4,6 +4,7 @@
 
 #include <queue>
 
+#include "base/error.h"
 #include "formats/tokenizers/json_values.h"
 #include "formats/tokenizers/unicode.h"
 
@@ -16,10 +17,10 @@ constexpr std::size_t kMaxCachedBytes = 256;  ///< of a word
 
 Vocabulary::Vocabulary(const nlohmann::json& object, const std::string& place) {
     if (!object.is_object())
-        throw UserError(fmt::format("{} must be an object of tokens and their ids", place));
+        throw UserError("{} must be an object of tokens and their ids", place);
     for (auto entry = object.begin(); entry != object.end(); ++entry) {
         if (!entry.value().is_number_unsigned() || entry.value().get<std::uint64_t>() > 0x0fffffff)
-            throw UserError(fmt::format("{}: the id of '{}' must be a number from 0 to 268435455", place, entry.key()));
+            throw UserError("{}: the id of '{}' must be a number from 0 to 268435455", place, entry.key());
         add(entry.key(), entry.value().get<Id>());
     }
 }
@@ -43,9 +44,8 @@ Bpe::Bpe(Vocabulary vocabulary, const std::vector<std::pair<std::string, std::st
         const auto known = [&](const std::string& token) {
             const std::optional<Id> id = vocabulary_.id_of(token);
             if (!id)
-                throw UserError(
-                    fmt::format("{}: merge {} of '{}' and '{}' needs the token '{}', which the vocabulary lacks", place,
-                                rank, left, right, token));
+                throw UserError("{}: merge {} of '{}' and '{}' needs the token '{}', which the vocabulary lacks", place,
+                                rank, left, right, token);
             return *id;
         };
         const Id first = known(left), second = known(right);
@@ -103,8 +103,7 @@ std::vector<Bpe::Symbol> Bpe::symbols_of(std::string_view piece) const {
         if (!options_.unk_token)
             continue;  // as the tokenizers library: what has no token and no substitute is left out
         if (!unknown_)
-            throw UserError(
-                fmt::format("the vocabulary lacks unk_token '{}', which a text needs", *options_.unk_token));
+            throw UserError("the vocabulary lacks unk_token '{}', which a text needs", *options_.unk_token);
         if (!options_.fuse_unk)
             flush();
         unknown_bytes += size;
@@ -194,10 +193,13 @@ void Bpe::tokenize(std::string_view piece, std::vector<Token>& tokens) const {
 }
 
 std::unique_ptr<Model> make_bpe(const nlohmann::json& settings, const std::string& file) {
-    const std::string place = file + ": model";
+    const std::string place = fmt::format("{}: model", file);
     if (const Json* dropout = value_of(settings, "dropout");
         dropout != nullptr && !(dropout->is_number() && dropout->get<double>() == 0))
-        throw UserError(place + ".dropout gives other tokens at each use, which Trainyard does not do: set it to null");
+        throw UserError(
+            "{}.dropout gives other tokens at each use, which Trainyard does not do: set "
+            "it to null",
+            place);
     BpeOptions options;
     options.unk_token = text_of(settings, "unk_token", place);
     options.continuing_subword_prefix = text_of(settings, "continuing_subword_prefix", place).value_or("");
@@ -214,9 +216,8 @@ std::unique_ptr<Model> make_bpe(const nlohmann::json& settings, const std::strin
         const std::string text = merge.is_string() ? merge.get<std::string>() : std::string();
         const std::size_t blank = text.find(' ');
         if (blank == std::string::npos || text.find(' ', blank + 1) != std::string::npos)
-            throw UserError(
-                fmt::format("{}.merges: entry {} must be two tokens, as a list or with one blank between them", place,
-                            merges.size()));
+            throw UserError("{}.merges: entry {} must be two tokens, as a list or with one blank between them", place,
+                            merges.size());
         merges.emplace_back(text.substr(0, blank), text.substr(blank + 1));
     }
     if (!settings.contains("vocab"))

@@ -5,6 +5,7 @@
 
 #include <queue>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/utf8.h"
@@ -128,8 +129,10 @@ struct BpeTrainer::Parts {
 
 BpeTrainer::BpeTrainer(BpeTrainerOptions options) : parts_(std::make_unique<Parts>()) {
     if (options.vocabulary_size < 256 + options.special_tokens.size())
-        throw UserError(fmt::format("a byte-level vocabulary has at least {} tokens: 256 bytes and {} special ones",
-                                    256 + options.special_tokens.size(), options.special_tokens.size()));
+        throw UserError(
+            "a byte-level vocabulary has at least {} tokens: 256 bytes and {} special "
+            "ones",
+            256 + options.special_tokens.size(), options.special_tokens.size());
     parts_->pre_tokenizer =
         make_pre_tokenizer(parse_json(json_text(pre_tokenizer_of(options))), "the tokenizer to be trained");
     parts_->options = std::move(options);

@@ -36,7 +36,7 @@ std::string from_base64(std::string_view text, const std::string& place) {
                         : c == '/'             ? 63
                                                : -1;
         if (six < 0)
-            throw UserError(place + " is not base64");
+            throw UserError("{} is not base64", place);
         bits = bits << 6 | static_cast<std::uint32_t>(six);
         if (count += 6; count >= 8) {
             count -= 8;
@@ -49,10 +49,10 @@ std::string from_base64(std::string_view text, const std::string& place) {
 Charsmap::Charsmap(std::string_view blob, const std::string& place) {
     std::uint32_t size = 0;
     if (blob.size() < sizeof size)
-        throw UserError(place + " is damaged: it is too short");
+        throw UserError("{} is damaged: it is too short", place);
     std::memcpy(&size, blob.data(), sizeof size);  // little endian, as all that Trainyard runs on
     if (size % 4 != 0 || size == 0 || size > blob.size() - sizeof size)
-        throw UserError(place + " is damaged: its trie is said to be longer than it is");
+        throw UserError("{} is damaged: its trie is said to be longer than it is", place);
     units_.resize(size / 4);
     std::memcpy(units_.data(), blob.data() + sizeof size, size);
     texts_ = blob.substr(sizeof size + size);

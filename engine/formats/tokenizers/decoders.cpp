@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/utf8.h"
 #include "formats/tokenizers/json_values.h"
 #include "formats/tokenizers/steps.h"
@@ -217,13 +218,13 @@ std::unique_ptr<Decoder> make_known_decoder(const Json& step, const std::string&
     }
     if (type == "CTC")
         return make_ctc(step, place);
-    throw UserError(fmt::format("{}: the decoder '{}' is not known", place, type));
+    throw UserError("{}: the decoder '{}' is not known", place, type);
 }
 
 }  // namespace
 
 std::unique_ptr<Decoder> make_decoder(const nlohmann::json& step, const std::string& file) {
-    return step.is_null() ? nullptr : make_known_decoder(step, file + ": decoder");
+    return step.is_null() ? nullptr : make_known_decoder(step, fmt::format("{}: decoder", file));
 }
 
 }  // namespace trainyard::tokenizers

@@ -75,9 +75,10 @@ void Encoding::truncate(std::size_t longest, std::size_t stride, bool from_left)
         return;
     }
     if (stride >= longest)
-        throw UserError(fmt::format(
-            "truncation: stride {} must be less than max_length, of which {} are left beside special tokens", stride,
-            longest));
+        throw UserError(
+            "truncation: stride {} must be less than max_length, of which {} are left "
+            "beside special tokens",
+            stride, longest);
     std::vector<std::pair<std::size_t, std::size_t>> parts;
     const std::size_t step = longest - stride;
     if (from_left) {

@@ -14,7 +14,7 @@ namespace trainyard::tokenizers {
 using Json = nlohmann::json;
 
 [[noreturn]] inline void throw_bad_value(const std::string& place, const std::string& key, const char* wanted) {
-    throw UserError(fmt::format("{}: '{}' must be {}", place, key, wanted));
+    throw UserError("{}: '{}' must be {}", place, key, wanted);
 }
 
 inline const Json* value_of(const Json& object, const char* key) {
@@ -65,7 +65,7 @@ inline const Json& needed_array(const Json& object, const char* key, const std::
 /// The `type` of a step.
 inline std::string type_of(const Json& step, const std::string& place) {
     if (!step.is_object())
-        throw UserError(fmt::format("{} must be an object with a 'type'", place));
+        throw UserError("{} must be an object with a 'type'", place);
     return needed_text(step, "type", place);
 }
 

@@ -1,3 +1,4 @@
+#include "base/error.h"
 #include "formats/tokenizers/charsmap.h"
 #include "formats/tokenizers/json_values.h"
 #include "formats/tokenizers/steps.h"
@@ -166,7 +167,7 @@ std::unique_ptr<Normalizer> make_known_normalizer(const Json& step, const std::s
              content = needed_text(step, "content", place)](NormalizedText& text) { text.replace(*pattern, content); });
     if (type == "ByteLevel")
         return applied([](NormalizedText& text) { text.to_byte_characters(); });
-    throw UserError(fmt::format("{}: the normalizer '{}' is not known", place, type));
+    throw UserError("{}: the normalizer '{}' is not known", place, type);
 }
 
 }  // namespace
@@ -189,7 +190,7 @@ Regex pattern_of(const nlohmann::json& step, const std::string& place) {
 }
 
 std::unique_ptr<Normalizer> make_normalizer(const nlohmann::json& step, const std::string& file) {
-    return step.is_null() ? nullptr : make_known_normalizer(step, file + ": normalizer");
+    return step.is_null() ? nullptr : make_known_normalizer(step, fmt::format("{}: normalizer", file));
 }
 
 }  // namespace trainyard::tokenizers

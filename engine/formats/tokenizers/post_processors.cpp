@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/error.h"
 #include "formats/tokenizers/json_values.h"
 #include "formats/tokenizers/steps.h"
 #include "formats/tokenizers/unicode.h"
@@ -109,7 +110,7 @@ class Template : public PostProcessor {
             const Json* special = entry.is_object() ? value_of(entry, "SpecialToken") : nullptr;
             const Json* either = sequence != nullptr ? sequence : special;
             if (either == nullptr || !either->is_object())
-                throw UserError(here + " must be {\"Sequence\": ...} or {\"SpecialToken\": ...}");
+                throw UserError("{} must be {{\"Sequence\": ...}} or {{\"SpecialToken\": ...}}", here);
             Piece piece;
             piece.type_id = static_cast<Id>(count_of(*either, "type_id", 0, here));
             const std::string id = needed_text(*either, "id", here);
@@ -120,12 +121,12 @@ class Template : public PostProcessor {
             } else {
                 const Json* token = tokens == nullptr ? nullptr : value_of(*tokens, id.c_str());
                 if (token == nullptr)
-                    throw UserError(fmt::format("{}: '{}' is not among special_tokens", here, id));
+                    throw UserError("{}: '{}' is not among special_tokens", here, id);
                 const Json& ids = needed_array(*token, "ids", here);
                 const Json& texts = needed_array(*token, "tokens", here);
                 for (std::size_t i = 0; i < ids.size(); ++i) {
                     if (!ids[i].is_number_unsigned() || i >= texts.size() || !texts[i].is_string())
-                        throw UserError(fmt::format("{}: ids and tokens of '{}' do not go together", here, id));
+                        throw UserError("{}: ids and tokens of '{}' do not go together", here, id);
                     piece.tokens.push_back({texts[i].get<std::string>(), ids[i].get<Id>()});
                 }
             }
@@ -228,7 +229,7 @@ std::unique_ptr<PostProcessor> make_known_post_processor(const Json& step, const
         return std::make_unique<ByteLevel>(step, place);
     if (type == "BertProcessing" || type == "RobertaProcessing")
         return std::make_unique<ClassAndSeparator>(step, type == "RobertaProcessing", place);
-    throw UserError(fmt::format("{}: the post-processor '{}' is not known", place, type));
+    throw UserError("{}: the post-processor '{}' is not known", place, type);
 }
 
 }  // namespace

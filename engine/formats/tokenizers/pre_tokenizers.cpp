@@ -1,3 +1,4 @@
+#include "base/error.h"
 #include "formats/tokenizers/json_values.h"
 #include "formats/tokenizers/steps.h"
 #include "formats/tokenizers/unicode.h"
@@ -217,7 +218,7 @@ std::unique_ptr<PreTokenizer> make_known_pre_tokenizer(const Json& step, const s
             return text.split(parts, SplitBehavior::isolated);
         });
     }
-    throw UserError(fmt::format("{}: the pre-tokenizer '{}' is not known", place, type));
+    throw UserError("{}: the pre-tokenizer '{}' is not known", place, type);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/text_file.h"
 #include "formats/tokenizers/added_tokens.h"
@@ -30,7 +31,7 @@ std::vector<AddedToken> added_tokens_of(const Json& settings, const Model& model
     for (const Json& entry : *list) {
         const std::string place = fmt::format("{}: added_tokens[{}]", file, tokens.size());
         if (!entry.is_object())
-            throw UserError(place + " must be an object");
+            throw UserError("{} must be an object", place);
         AddedToken token;
         token.content = needed_text(entry, "content", place);
         token.special = bool_of(entry, "special", false, place);
@@ -61,7 +62,7 @@ std::optional<Truncation> truncation_of(const Json& settings, const std::string&
     const Json* step = value_of(settings, "truncation");
     if (step == nullptr)
         return std::nullopt;
-    const std::string place = file + ": truncation";
+    const std::string place = fmt::format("{}: truncation", file);
     Truncation truncation;
     truncation.max_length = count_of(*step, "max_length", truncation.max_length, place);
     truncation.stride = count_of(*step, "stride", 0, place);
@@ -80,7 +81,7 @@ std::optional<Padding> padding_of(const Json& settings, const std::string& file)
     const Json* step = value_of(settings, "padding");
     if (step == nullptr)
         return std::nullopt;
-    const std::string place = file + ": padding";
+    const std::string place = fmt::format("{}: padding", file);
     Padding padding;
     if (const Json* strategy = value_of(*step, "strategy"); strategy != nullptr && strategy->is_object())
         padding.length = count_of(*strategy, "Fixed", 0, place + ".strategy");
@@ -181,8 +182,10 @@ struct Tokenizer::Parts {
         const std::size_t specials =
             add_special_tokens && post_processor ? post_processor->added(encodings.size() > 1) : 0;
         if (specials > room)
-            throw UserError(fmt::format("truncation: max_length {} is less than the {} special tokens that are added",
-                                        room, specials));
+            throw UserError(
+                "truncation: max_length {} is less than the {} special tokens that are "
+                "added",
+                room, specials);
         room -= specials;
         const auto cut = [&](Encoding& encoding, std::size_t length) {
             encoding.truncate(length, truncation->stride, truncation->from_left);
@@ -215,8 +218,8 @@ struct Tokenizer::Parts {
                 throw UserError("truncation: the strategy OnlySecond needs a second text");
             Encoding& target = encodings[second ? 1 : 0];
             if (target.size() <= total - room)
-                throw UserError(fmt::format("truncation: the {} text has {} tokens, and {} would have to go",
-                                            second ? "second" : "first", target.size(), total - room));
+                throw UserError("truncation: the {} text has {} tokens, and {} would have to go",
+                                second ? "second" : "first", target.size(), total - room);
             cut(target, target.size() - (total - room));
         }
     }
@@ -256,10 +259,10 @@ Tokenizer Tokenizer::from_json(std::string_view text, const std::string& name) {
     try {
         settings = parse_json(text);
     } catch (const Json::exception& error) {
-        throw UserError(fmt::format("{} is not JSON: {}", name, error.what()));
+        throw UserError("{} is not JSON: {}", name, message_of(error));
     }
     if (!settings.is_object())
-        throw UserError(name + " must be an object with a 'model': is this a tokenizer.json?");
+        throw UserError("{} must be an object with a 'model': is this a tokenizer.json?", name);
     const auto step = [&](const char* key) {
         const Json* value = value_of(settings, key);
         return value == nullptr ? Json() : *value;

@@ -21,8 +21,7 @@ utf8proc_category_t category(char32_t character) {
 
 void check_utf8(std::string_view text, std::string_view what) {
     if (const std::size_t valid = text::valid_utf8_bytes(text); valid < text.size())
-        throw UserError(
-            fmt::format("{} is not UTF-8: byte {} is 0x{:02x}", what, valid, static_cast<unsigned char>(text[valid])));
+        throw UserError("{} is not UTF-8: byte {} is 0x{:02x}", what, valid, static_cast<unsigned char>(text[valid]));
 }
 
 char32_t character_at(std::string_view text, std::size_t at) {

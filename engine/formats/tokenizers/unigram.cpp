@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/error.h"
 #include "formats/tokenizers/json_values.h"
 #include "formats/tokenizers/model.h"
 #include "formats/tokenizers/unicode.h"
@@ -67,8 +68,7 @@ class Unigram : public Model {
         double least = std::numeric_limits<double>::infinity();
         for (const Json& entry : needed_array(settings, "vocab", place)) {
             if (!entry.is_array() || entry.size() != 2 || !entry[0].is_string() || !entry[1].is_number())
-                throw UserError(
-                    fmt::format("{}.vocab: entry {} must be a list of a piece and its score", place, scores_.size()));
+                throw UserError("{}.vocab: entry {} must be a list of a piece and its score", place, scores_.size());
             const auto id = static_cast<Id>(scores_.size());
             const std::string piece = entry[0].get<std::string>();
             vocabulary_.add(piece, id);
@@ -80,8 +80,7 @@ class Unigram : public Model {
         if (value_of(settings, "unk_id") != nullptr) {
             unknown_ = static_cast<Id>(count_of(settings, "unk_id", 0, place));
             if (*unknown_ >= scores_.size())
-                throw UserError(
-                    fmt::format("{}.unk_id is {}, and the vocabulary has {} pieces", place, *unknown_, scores_.size()));
+                throw UserError("{}.unk_id is {}, and the vocabulary has {} pieces", place, *unknown_, scores_.size());
         }
         unknown_score_ = least - kUnknownPenalty;
         for (unsigned byte = 0; byte < 256 && byte_fallback_; ++byte)
@@ -181,7 +180,7 @@ class Unigram : public Model {
 }  // namespace
 
 std::unique_ptr<Model> make_unigram(const nlohmann::json& settings, const std::string& file) {
-    return std::make_unique<Unigram>(settings, file + ": model");
+    return std::make_unique<Unigram>(settings, Message("{}: model", file));
 }
 
 }  // namespace trainyard::tokenizers

@@ -1,5 +1,6 @@
 // Models that look words up: WordPiece (greedy, longest piece first) and WordLevel.
 
+#include "base/error.h"
 #include "formats/tokenizers/json_values.h"
 #include "formats/tokenizers/model.h"
 #include "formats/tokenizers/unicode.h"
@@ -41,7 +42,7 @@ class WordPiece : public Model {
         tokens.resize(before);
         const std::optional<Id> id = vocabulary_.id_of(unk_token_);
         if (!id)
-            throw UserError(fmt::format("the vocabulary lacks unk_token '{}', which a text needs", unk_token_));
+            throw UserError("the vocabulary lacks unk_token '{}', which a text needs", unk_token_);
         tokens.push_back({*id, unk_token_, {0, static_cast<std::uint32_t>(piece.size())}});
     }
     std::optional<Id> id_of(std::string_view token) const override { return vocabulary_.id_of(token); }
@@ -77,7 +78,7 @@ class WordLevel : public Model {
             text = unk_token_;
         }
         if (!id)
-            throw UserError(fmt::format("the vocabulary lacks unk_token '{}', which a text needs", unk_token_));
+            throw UserError("the vocabulary lacks unk_token '{}', which a text needs", unk_token_);
         tokens.push_back({*id, std::move(text), {0, static_cast<std::uint32_t>(piece.size())}});
     }
     std::optional<Id> id_of(std::string_view token) const override { return vocabulary_.id_of(token); }
@@ -94,8 +95,8 @@ class WordLevel : public Model {
 
 std::unique_ptr<Model> make_model(const nlohmann::json& settings, const std::string& file) {
     if (!settings.is_object())
-        throw UserError(file + ": 'model' must be an object: is this a tokenizer.json?");
-    const std::string place = file + ": model";
+        throw UserError("{}: 'model' must be an object: is this a tokenizer.json?", file);
+    const std::string place = fmt::format("{}: model", file);
     // Files of old versions have no type: the keys tell.
     std::string type = text_of(settings, "type", place).value_or("");
     if (type.empty())
@@ -111,7 +112,7 @@ std::unique_ptr<Model> make_model(const nlohmann::json& settings, const std::str
         return std::make_unique<WordPiece>(settings, place);
     if (type == "WordLevel")
         return std::make_unique<WordLevel>(settings, place);
-    throw UserError(fmt::format("{}.type '{}' is not known: it is BPE, Unigram, WordPiece or WordLevel", place, type));
+    throw UserError("{}.type '{}' is not known: it is BPE, Unigram, WordPiece or WordLevel", place, type);
 }
 
 }  // namespace trainyard::tokenizers

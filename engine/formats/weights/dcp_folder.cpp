@@ -66,8 +66,8 @@ void DcpFolder::check_files() {
                 file = std::make_unique<files::MappedFile>(folder_ / chunk.file);
             std::uint64_t size = file->bytes().size();
             if (chunk.position > size || chunk.length > size - chunk.position)
-                throw UserError(fmt::format("{} is cut: a chunk of '{}' ends behind it (at byte {} of {})",
-                                            file->path().string(), tensor.name, chunk.position + chunk.length, size));
+                throw UserError("{} is cut: a chunk of '{}' ends behind it (at byte {} of {})", file->path().string(),
+                                tensor.name, chunk.position + chunk.length, size);
         }
     for (const DcpValue& value : values_) {
         std::error_code error;
@@ -103,15 +103,13 @@ Bytes DcpFolder::part(const DcpChunk& chunk) const {
 }
 
 void DcpFolder::stream_chunk(const DcpTensor& tensor, const DcpChunk& chunk, const Sink& sink) const {
-    std::string where =
-        fmt::format("{} ('{}' at byte {})", (folder_ / chunk.file).string(), tensor.name, chunk.position);
+    std::string where = Message("{} ('{}' at byte {})", (folder_ / chunk.file).string(), tensor.name, chunk.position);
     TorchFile file(part(chunk), where);
     if (file.root().kind != Kind::tensor)
-        throw UserError(fmt::format("{} is damaged: there is no tensor", where));
+        throw UserError("{} is damaged: there is no tensor", where);
     const TensorPart& stored = *file.root().object->tensor;
     if (stored.shape != chunk.size || stored.dtype != tensor.dtype)
-        throw UserError(
-            fmt::format("{} is damaged: the tensor there has another shape or dtype than the list says", where));
+        throw UserError("{} is damaged: the tensor there has another shape or dtype than the list says", where);
     file.stream(stored, sink);
     files::release_pages(part(chunk));
 }
@@ -130,8 +128,8 @@ void DcpFolder::stream(const DcpTensor& tensor, const Sink& sink) const {
         stored += chunk.length;
     auto bytes = static_cast<std::uint64_t>(*element_count(tensor.shape)) * element;
     if (bytes > stored)
-        throw UserError(fmt::format("{} is damaged: '{}' needs {} bytes and its chunks have {}",
-                                    (folder_ / ".metadata").string(), tensor.name, bytes, stored));
+        throw UserError("{} is damaged: '{}' needs {} bytes and its chunks have {}", (folder_ / ".metadata").string(),
+                        tensor.name, bytes, stored);
     std::vector<std::byte> whole(bytes), piece;
     for (const DcpChunk& chunk : tensor.chunks) {
         piece.clear();

@@ -43,15 +43,15 @@ class MetadataReader {
         for (std::size_t i = 0; i < items.size(); i += 2) {
             std::string name = name_of(&items[i]);
             if (!names.insert(name).second)
-                fail(fmt::format("the name '{}' is there twice", name));
+                fail(Message("the name '{}' is there twice", name));
             read_entry(name, items[i + 1]);
         }
         return std::move(metadata_);
     }
 
   private:
-    [[noreturn]] void fail(const std::string& what) const {
-        throw UserError(fmt::format("{} is not valid metadata of a distributed checkpoint: {}", where_, what));
+    [[noreturn]] void fail(const Message& what) const {
+        throw UserError("{} is not valid metadata of a distributed checkpoint: {}", where_, what);
     }
 
     std::optional<std::vector<std::int64_t>> numbers(const Value* value) const {
@@ -77,7 +77,7 @@ class MetadataReader {
 
     std::uint64_t whole(const Value* value, const std::string& name) const {
         if (value == nullptr || value->kind != Kind::integer || value->integer < 0)
-            fail(fmt::format("the place of '{}' is negative or no number", name));
+            fail(Message("the place of '{}' is negative or no number", name));
         return static_cast<std::uint64_t>(value->integer);
     }
 
@@ -88,13 +88,13 @@ class MetadataReader {
                         whole(field(items[i + 1], "length"), name)};
             if (place.file.empty() || place.file == "." || place.file == ".." ||
                 place.file.find('/') != std::string::npos || place.file.find('\0') != std::string::npos)
-                fail(fmt::format("the file '{}' of '{}' leaves the folder", place.file, name));
+                fail(Message("the file '{}' of '{}' leaves the folder", place.file, name));
             if (const Value* changes = field(items[i + 1], "transform_descriptors");
                 changes != nullptr && !changes->items().empty())
-                fail(fmt::format("'{}' is stored compressed, which is not read: save the checkpoint without it", name));
+                fail(Message("'{}' is stored compressed, which is not read: save the checkpoint without it", name));
             auto offset = numbers(field(items[i], "offset"));
             if (!places_.emplace(ChunkKey{name, offset.value_or(std::vector<std::int64_t>{})}, place).second)
-                fail(fmt::format("a chunk of '{}' is there twice", name));
+                fail(Message("a chunk of '{}' is there twice", name));
         }
     }
 
@@ -133,17 +133,17 @@ class MetadataReader {
         const Value* chunks = field(entry, "chunks");
         const Value* properties = field(entry, "properties");
         if (!shape || chunks == nullptr || chunks->kind != Kind::list || properties == nullptr)
-            fail(fmt::format("'{}' has no sound shape, chunks or properties", name));
+            fail(Message("'{}' has no sound shape, chunks or properties", name));
         tensor.shape = *shape;
         tensor.dtype = dtype_of(*properties, name);
         for (const Value& value : chunks->items()) {
             DcpChunk chunk;
             auto offset = numbers(field(value, "offsets")), size = numbers(field(value, "sizes"));
             if (!offset || !size || offset->size() != shape->size() || size->size() != shape->size())
-                fail(fmt::format("a chunk of '{}' has no sound offset or size", name));
+                fail(Message("a chunk of '{}' has no sound offset or size", name));
             auto place = places_.find({name, *offset});
             if (place == places_.end())
-                fail(fmt::format("the place of a chunk of '{}' is missing", name));
+                fail(Message("the place of a chunk of '{}' is missing", name));
             chunk = {*offset, *size, place->second.file, place->second.position, place->second.length};
             tensor.chunks.push_back(std::move(chunk));
         }
@@ -157,28 +157,28 @@ class MetadataReader {
         if (dtype == nullptr && properties.kind == Kind::record && !properties.object->items.at(1).items().empty())
             dtype = properties.object->items.at(1).items().data();
         if (dtype == nullptr || dtype->kind != Kind::dtype)
-            fail(fmt::format("'{}' has no dtype", name));
+            fail(Message("'{}' has no dtype", name));
         return std::string(dtype->object->type);
     }
 
     void check_coverage(DcpTensor& tensor) const {
         auto total = element_count(tensor.shape);
         if (!total)
-            fail(fmt::format("the shape of '{}' is too large", tensor.name));
+            fail(Message("the shape of '{}' is too large", tensor.name));
         std::sort(tensor.chunks.begin(), tensor.chunks.end(),
                   [](const DcpChunk& a, const DcpChunk& b) { return a.offset < b.offset; });
         std::int64_t covered = 0;
         for (const DcpChunk& chunk : tensor.chunks) {
             for (std::size_t d = 0; d < tensor.shape.size(); ++d)
                 if (chunk.size[d] > tensor.shape[d] || chunk.offset[d] > tensor.shape[d] - chunk.size[d])
-                    fail(fmt::format("a chunk of '{}' reaches beyond its shape", tensor.name));
+                    fail(Message("a chunk of '{}' reaches beyond its shape", tensor.name));
             covered += *element_count(chunk.size);  // inside the shape, so the product fits
             if (covered > *total)
-                fail(fmt::format("the chunks of '{}' overlap", tensor.name));
+                fail(Message("the chunks of '{}' overlap", tensor.name));
         }
         check_overlap(tensor);
         if (covered != *total)
-            fail(fmt::format("the chunks of '{}' do not cover it", tensor.name));
+            fail(Message("the chunks of '{}' do not cover it", tensor.name));
     }
 
     /// The edges of all chunks divide the tensor into a grid of cells, and no cell may be in two chunks. The time is
@@ -193,7 +193,7 @@ class MetadataReader {
             borders[d].erase(std::unique(borders[d].begin(), borders[d].end()), borders[d].end());
             cells *= std::max<std::size_t>(borders[d].size(), 1);
             if (cells > kMostCells)
-                fail(fmt::format("'{}' is cut in too irregular a way", tensor.name));
+                fail(Message("'{}' is cut in too irregular a way", tensor.name));
         }
         std::vector<bool> taken(cells, false);
         for (const DcpChunk& chunk : tensor.chunks) {
@@ -214,7 +214,7 @@ class MetadataReader {
                 for (std::size_t d = 0; d < dimensions; ++d)
                     cell = cell * borders[d].size() + at[d];
                 if (taken[cell])
-                    fail(fmt::format("the chunks of '{}' overlap", tensor.name));
+                    fail(Message("the chunks of '{}' overlap", tensor.name));
                 taken[cell] = true;
                 more = false;
                 for (std::size_t d = dimensions; d-- > 0 && !more;) {

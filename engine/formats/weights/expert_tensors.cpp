@@ -123,9 +123,9 @@ std::size_t matrix_of(const std::string& block, const std::map<std::size_t, Matr
     const auto one = found == experts.end() ? Matrices::const_iterator() : found->second.find(std::string(matrix));
     if (found == experts.end() || one == found->second.end())
         throw UserError(
-            fmt::format("there is no tensor {}{}experts.{}.{}.weight, so the experts of this block are not "
-                        "complete",
-                        block, kSplit, expert, matrix));
+            "there is no tensor {}{}experts.{}.{}.weight, so the experts of this block are not "
+            "complete",
+            block, kSplit, expert, matrix);
     return one->second;
 }
 
@@ -138,10 +138,10 @@ void join_block(Ranges& joined, const std::string& block, const std::map<std::si
         const SourceTensor& info = tensors[tensor];
         if (info.shape != first.shape || info.dtype != first.dtype || info.shape.size() != 2)
             throw UserError(
-                fmt::format("{} is {} [{}] and {} is {} [{}]: experts that are written as one tensor must be "
-                            "alike",
-                            info.name, info.dtype, fmt::join(info.shape, ", "), first.name, first.dtype,
-                            fmt::join(first.shape, ", ")));
+                "{} is {} [{}] and {} is {} [{}]: experts that are written as one tensor must be "
+                "alike",
+                info.name, info.dtype, fmt::join(info.shape, ", "), first.name, first.dtype,
+                fmt::join(first.shape, ", "));
         ranges.push_back({tensor, 0, info.bytes});
     };
     for (std::size_t expert = 0; expert < experts.size(); ++expert) {
@@ -161,9 +161,9 @@ void split_block(Ranges& split, const std::string& block, std::size_t gate_up, s
     if (a.size() != 3 || b.size() != 3 || a[0] != b[0] || a[1] != 2 * b[2] || a[2] != b[1] || a[0] < 1 ||
         both.bytes == 0 || one.bytes == 0)
         throw UserError(
-            fmt::format("{} [{}] and {} [{}] are not the experts of a block: expected [experts, 2 * inner, "
-                        "hidden] and [experts, hidden, inner]",
-                        both.name, fmt::join(a, ", "), one.name, fmt::join(b, ", ")));
+            "{} [{}] and {} [{}] are not the experts of a block: expected [experts, 2 * inner, "
+            "hidden] and [experts, hidden, inner]",
+            both.name, fmt::join(a, ", "), one.name, fmt::join(b, ", "));
     const std::int64_t inner = b[2], hidden = b[1];
     const auto experts = static_cast<std::uint64_t>(a[0]);
     const std::uint64_t half = both.bytes / experts / 2, whole = one.bytes / experts;

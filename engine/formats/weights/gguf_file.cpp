@@ -65,24 +65,24 @@ class GgufReader {
         if (header_.version == __builtin_bswap32(2u) || header_.version == __builtin_bswap32(3u))
             fail("its numbers have the highest byte first: convert it on a machine of the usual byte order");
         if (header_.version != 2 && header_.version != 3)
-            fail(fmt::format("it has version {}, and 2 and 3 can be read", header_.version));
+            fail(Message("it has version {}, and 2 and 3 can be read", header_.version));
         const auto tensors = number<std::uint64_t>(), values = number<std::uint64_t>();
         std::uint64_t alignment = 32;
         std::set<std::string> keys;
         for (std::uint64_t i = 0; i < values; ++i) {
             std::string key = text();
             if (!keys.insert(key).second)
-                fail(fmt::format("the key '{}' is there twice", key));
+                fail(Message("the key '{}' is there twice", key));
             std::string value = read_value(type_of_value(key), 0, key == "general.alignment" ? &alignment : nullptr);
             header_.values.emplace_back(std::move(key), std::move(value));
         }
         if (alignment == 0 || alignment > 1u << 20 || !std::has_single_bit(alignment))
-            fail(fmt::format("its alignment {} is no power of two up to 1 MiB", alignment));
+            fail(Message("its alignment {} is no power of two up to 1 MiB", alignment));
         std::set<std::string> names;
         for (std::uint64_t i = 0; i < tensors; ++i) {
             read_tensor();
             if (!names.insert(header_.tensors.back().name).second)
-                fail(fmt::format("the name '{}' is there twice", header_.tensors.back().name));
+                fail(Message("the name '{}' is there twice", header_.tensors.back().name));
         }
         header_.header_bytes = (at_ + alignment - 1) / alignment * alignment;
         place(alignment);
@@ -90,13 +90,13 @@ class GgufReader {
     }
 
   private:
-    [[noreturn]] void fail(const std::string& what) const {
-        throw UserError(fmt::format("{} is not a whole GGUF file: {}", where_, what));
+    [[noreturn]] void fail(const Message& what) const {
+        throw UserError("{} is not a whole GGUF file: {}", where_, what);
     }
 
     std::span<const std::byte> take(std::uint64_t count) {
         if (count > bytes_.size() - at_)
-            fail(fmt::format("its header ends behind byte {}: the file is cut", bytes_.size()));
+            fail(Message("its header ends behind byte {}: the file is cut", bytes_.size()));
         at_ += count;
         return bytes_.subspan(at_ - count, count);
     }
@@ -116,7 +116,7 @@ class GgufReader {
     GgufValue type_of_value(const std::string& key) {
         const auto type = number<std::uint32_t>();
         if (type > kLastGgufValue)
-            fail(fmt::format("the value of '{}' has the unknown type {}", key, type));
+            fail(Message("the value of '{}' has the unknown type {}", key, type));
         return static_cast<GgufValue>(type);
     }
 
@@ -178,11 +178,11 @@ class GgufReader {
         tensor.name = text();
         const auto dimensions = number<std::uint32_t>();
         if (dimensions > 8)
-            fail(fmt::format("tensor '{}' has {} dimensions", tensor.name, dimensions));
+            fail(Message("tensor '{}' has {} dimensions", tensor.name, dimensions));
         for (std::uint32_t d = 0; d < dimensions; ++d) {
             const auto size = number<std::uint64_t>();
             if (size > INT64_MAX)
-                fail(fmt::format("tensor '{}' has a shape that is too large", tensor.name));
+                fail(Message("tensor '{}' has a shape that is too large", tensor.name));
             tensor.shape.push_back(static_cast<std::int64_t>(size));
         }
         const auto id = number<std::uint32_t>();
@@ -192,16 +192,16 @@ class GgufReader {
         std::reverse(tensor.shape.begin(), tensor.shape.end());
         const auto count = element_count(tensor.shape);
         if (!count)
-            fail(fmt::format("tensor '{}' has a shape that is too large", tensor.name));
+            fail(Message("tensor '{}' has a shape that is too large", tensor.name));
         tensor.type = type == nullptr ? fmt::format("type {}", id) : std::string(type->name);
         if (type != nullptr) {
             if (row % type->block != 0)
-                fail(fmt::format("tensor '{}' has rows of {} elements, no multiple of the {} of a block of {}",
-                                 tensor.name, row, type->block, type->name));
+                fail(Message("tensor '{}' has rows of {} elements, no multiple of the {} of a block of {}", tensor.name,
+                             row, type->block, type->name));
             tensor.dtype = type->dtype;
             if (__builtin_mul_overflow(static_cast<std::uint64_t>(*count / type->block), std::uint64_t{type->bytes},
                                        &tensor.bytes))
-                fail(fmt::format("tensor '{}' has a shape that is too large", tensor.name));
+                fail(Message("tensor '{}' has a shape that is too large", tensor.name));
         }
         header_.tensors.push_back(std::move(tensor));
     }
@@ -211,18 +211,17 @@ class GgufReader {
         std::vector<const GgufTensor*> by_place;
         for (GgufTensor& tensor : header_.tensors) {
             if (tensor.begin % alignment != 0)
-                fail(fmt::format("tensor '{}' does not begin at a multiple of {}", tensor.name, alignment));
+                fail(Message("tensor '{}' does not begin at a multiple of {}", tensor.name, alignment));
             if (__builtin_add_overflow(tensor.begin, header_.header_bytes, &tensor.begin) ||
                 tensor.begin > file_bytes_ || tensor.bytes > file_bytes_ - tensor.begin)
-                fail(fmt::format("tensor '{}' ends behind the {} bytes of the file: it is cut", tensor.name,
-                                 file_bytes_));
+                fail(Message("tensor '{}' ends behind the {} bytes of the file: it is cut", tensor.name, file_bytes_));
             by_place.push_back(&tensor);
         }
         std::sort(by_place.begin(), by_place.end(),
                   [](const GgufTensor* a, const GgufTensor* b) { return a->begin < b->begin; });
         for (std::size_t i = 1; i < by_place.size(); ++i)
             if (by_place[i - 1]->begin + by_place[i - 1]->bytes > by_place[i]->begin)
-                fail(fmt::format("tensors '{}' and '{}' overlap", by_place[i - 1]->name, by_place[i]->name));
+                fail(Message("tensors '{}' and '{}' overlap", by_place[i - 1]->name, by_place[i]->name));
     }
 
     std::span<const std::byte> bytes_;

@@ -17,21 +17,21 @@ namespace trainyard::weights {
 void check_target(const fs::path& checkpoint, const fs::path& output, bool remove_checkpoint) {
     std::error_code error;
     if (fs::exists(output, error) && !fs::is_directory(output, error))
-        throw UserError(fmt::format("{} is a file: name a folder for the result", output.string()));
+        throw UserError("{} is a file: name a folder for the result", output.string());
     fs::path from = fs::weakly_canonical(checkpoint, error);
     fs::path to = fs::weakly_canonical(output, error);
     auto [end, ignored] = std::mismatch(from.begin(), from.end(), to.begin(), to.end());
     if (end == from.end() && (remove_checkpoint || from == to))
-        throw UserError(fmt::format("{} lies in the checkpoint it is made from: name another folder", output.string()));
+        throw UserError("{} lies in the checkpoint it is made from: name another folder", output.string());
 }
 
 MergeResult merge_weights(const MergeOptions& options, Progress& progress) {
     std::error_code error;
     if (fs::is_regular_file(options.checkpoint, error))
-        throw UserError(fmt::format("{} is a file: name the folder it lies in", options.checkpoint.string()));
+        throw UserError("{} is a file: name the folder it lies in", options.checkpoint.string());
     const std::unique_ptr<WeightSource> source = open_weights(options.checkpoint);
     check_target(options.checkpoint, options.output, options.remove_checkpoint);
-    const std::vector<std::string> notes = options.look ? options.look(*source) : std::vector<std::string>();
+    const std::vector<Message> notes = options.look ? options.look(*source) : std::vector<Message>();
     const WrittenWeights written =
         write_weights(*source, {.output = options.output, .max_shard_bytes = options.max_shard_bytes}, progress);
     MergeResult result{source->kind(), source->notes(), written.files, written.tensors, written.bytes, false};
@@ -39,8 +39,8 @@ MergeResult merge_weights(const MergeOptions& options, Progress& progress) {
     if (options.remove_checkpoint) {
         fs::remove_all(options.checkpoint, error);
         if (error)
-            throw UserError(fmt::format("the weights are written to {}, but {} cannot be removed: {}",
-                                        options.output.string(), options.checkpoint.string(), error.message()));
+            throw UserError("the weights are written to {}, but {} cannot be removed: {}", options.output.string(),
+                            options.checkpoint.string(), error.message());
         result.removed = true;
     }
     return result;
@@ -64,7 +64,7 @@ std::uint64_t parse_size(const std::string& text) {
     auto found = units.find(unit);
     double bytes = found == units.end() ? 0 : number.value_or(0) * found->second;
     if (!std::isfinite(bytes) || bytes < 1 || bytes > 1e18)
-        throw UserError(fmt::format("'{}' is not a size: give a number and a unit, such as 5GB or 500MiB", text));
+        throw UserError("'{}' is not a size: give a number and a unit, such as 5GB or 500MiB", text);
     return static_cast<std::uint64_t>(bytes);
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "base/progress.h"
 #include "formats/weights/write_weights.h"
 
@@ -20,12 +21,12 @@ struct MergeOptions {
     std::uint64_t max_shard_bytes = 0;  ///< 0: one file
     bool remove_checkpoint = false;
     /// Called with the weights before they are written; its sentences join the notes.
-    std::function<std::vector<std::string>(const WeightSource&)> look = {};
+    std::function<std::vector<Message>(const WeightSource&)> look = {};
 };
 
 struct MergeResult {
     std::string source;                        ///< WeightSource::kind()
-    std::vector<std::string> notes;            ///< WeightSource::notes()
+    std::vector<Message> notes;                ///< WeightSource::notes()
     std::vector<std::filesystem::path> files;  ///< written files
     std::size_t tensors = 0;
     std::uint64_t bytes = 0;  ///< of all tensors

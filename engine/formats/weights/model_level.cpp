@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/error.h"
+
 namespace trainyard::weights {
 
 namespace {
@@ -175,6 +177,8 @@ class LevelFinder {
         std::vector<std::string> order;
         for (const std::size_t leaf : leaves) {
             const std::vector<std::string>& path = path_of(leaf);
+            if (path.size() <= depth)  // the whole file is one value, or a key has a value and a table
+                continue;
             const std::string& key = path[depth];
             auto [at, fresh] = children.try_emplace(key);
             if (fresh)
@@ -235,7 +239,6 @@ class LevelFinder {
 
     void go_down(const std::string& key, std::vector<std::size_t> leaves, std::size_t depth, bool in_model) {
         level_.path.push_back(key);
-        std::erase_if(leaves, [&](std::size_t leaf) { return path_of(leaf).size() <= depth + 1; });
         look(std::move(leaves), depth + 1, in_model);
     }
 
@@ -260,7 +263,7 @@ std::string ModelLevel::left_behind() const {
     std::vector<std::string> named(others.begin(),
                                    others.begin() + static_cast<std::ptrdiff_t>(std::min(others.size(), kMostNamed)));
     return fmt::format("{}{}", fmt::join(named, ", "),
-                       others.size() > kMostNamed ? fmt::format(" and {} more", others.size() - kMostNamed) : "");
+                       others.size() > kMostNamed ? Message(" and {} more", others.size() - kMostNamed) : "");
 }
 
 ModelLevel find_model_level(std::span<const StateLeaf> leaves) {

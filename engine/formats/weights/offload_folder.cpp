@@ -57,7 +57,7 @@ void stream_piece(const FilePiece& piece, const std::function<void(std::span<con
         if (got < 0)
             throw_file_error("cannot read", piece.file, errno);
         if (static_cast<std::size_t>(got) < part.size())
-            throw UserError(fmt::format("{} became shorter while it was read", piece.file.string()));
+            throw UserError("{} became shorter while it was read", piece.file.string());
         sink(part);
         done += part.size();
     }
@@ -74,9 +74,8 @@ class OffloadSource final : public WeightSource {
                 else
                     add_file(folder, name, entry);
             } catch (const nlohmann::json::exception& error) {
-                throw UserError(
-                    fmt::format("{}: the entry '{}' is not one of an offloaded weight: it needs dtype and shape",
-                                (folder / kOffloadIndex).string(), name));
+                throw UserError("{}: the entry '{}' is not one of an offloaded weight: it needs dtype and shape",
+                                (folder / kOffloadIndex).string(), name);
             }
     }
 
@@ -103,17 +102,17 @@ class OffloadSource final : public WeightSource {
 
     void add_file(const fs::path& folder, const std::string& name, const Json& entry) {
         if (!is_file_name(name))
-            throw UserError(fmt::format("{}: '{}' is no name of a tensor", (folder / kOffloadIndex).string(), name));
+            throw UserError("{}: '{}' is no name of a tensor", (folder / kOffloadIndex).string(), name);
         const fs::path file = folder / (name + ".dat");
         add(folder.string(), name, safetensors_dtype(entry.at("dtype").get<std::string>()),
             entry.at("shape").get<std::vector<std::int64_t>>());
         std::error_code error;
         const std::uint64_t size = fs::file_size(file, error);
         if (error)
-            throw UserError(fmt::format("{} is missing, though {} names '{}'", file.string(), kOffloadIndex, name));
+            throw UserError("{} is missing, though {} names '{}'", file.string(), kOffloadIndex, name);
         if (size != tensors_.back().bytes)
-            throw UserError(fmt::format("{} has {} bytes, and its entry in {} needs {}", file.string(), size,
-                                        kOffloadIndex, tensors_.back().bytes));
+            throw UserError("{} has {} bytes, and its entry in {} needs {}", file.string(), size, kOffloadIndex,
+                            tensors_.back().bytes);
         places_.push_back({{file, 0, size}});
     }
 
@@ -123,15 +122,15 @@ class OffloadSource final : public WeightSource {
         const std::string inner = entry.value("weight_name", name);
         const TensorInfo* tensor = file.find(inner);
         if (tensor == nullptr)
-            throw UserError(fmt::format("{} has no tensor '{}', though {} says so", path.string(), inner,
-                                        (folder / kOffloadIndex).string()));
+            throw UserError("{} has no tensor '{}', though {} says so", path.string(), inner,
+                            (folder / kOffloadIndex).string());
         std::string dtype = tensor->dtype;
         if (entry.contains("dtype"))
             dtype = safetensors_dtype(entry.at("dtype").get<std::string>());
         const bool same = dtype == tensor->dtype;
         if (!same && !(is_floating(dtype) && is_floating(tensor->dtype)))
-            throw UserError(fmt::format("{}: '{}' is stored as {} and asked for as {}",
-                                        (folder / kOffloadIndex).string(), name, tensor->dtype, dtype));
+            throw UserError("{}: '{}' is stored as {} and asked for as {}", (folder / kOffloadIndex).string(), name,
+                            tensor->dtype, dtype);
         add(folder.string(), name, dtype, tensor->shape);
         places_.push_back({{path, file.data_offset() + tensor->begin, tensor->end - tensor->begin},
                            same ? std::string() : tensor->dtype});
@@ -158,7 +157,7 @@ std::unique_ptr<WeightSource> open_offload_folder(const fs::path& folder) {
 OffloadWriter::OffloadWriter(fs::path folder) : folder_(std::move(folder)) {
     std::error_code error;
     if (fs::exists(folder_, error) && !fs::is_directory(folder_, error))
-        throw UserError(fmt::format("{} is a file: name a folder for offloaded weights", folder_.string()));
+        throw UserError("{} is a file: name a folder for offloaded weights", folder_.string());
     make_private_folder(folder_);
 }
 
@@ -166,8 +165,7 @@ FilePiece OffloadWriter::write(const std::string& name, const std::string& safet
                                const std::vector<std::int64_t>& shape,
                                const std::function<void(const ByteSink&)>& stream) {
     if (!is_file_name(name))
-        throw UserError(
-            fmt::format("'{}' cannot be a file's name, which offloading to {} needs", name, folder_.string()));
+        throw UserError("'{}' cannot be a file's name, which offloading to {} needs", name, folder_.string());
     std::uint64_t bytes = dtype_size(safetensors_dtype);
     for (const std::int64_t size : shape)
         bytes *= static_cast<std::uint64_t>(size);

@@ -39,12 +39,11 @@ class Unpickler {
         switch (op) {
             case kProtocol:
                 if (auto version = cursor_.number<unsigned char>(); version < 2 || version > 5)
-                    cursor_.fail(fmt::format("it is of protocol {}, and only 2 to 5 are read", version));
+                    cursor_.fail(Message("it is of protocol {}, and only 2 to 5 are read", version));
                 return;
             case kFrame:
                 if (auto size = cursor_.number<std::uint64_t>(); size > cursor_.left())
-                    cursor_.fail(
-                        fmt::format("it announces a frame of {} bytes where {} are left", size, cursor_.left()));
+                    cursor_.fail(Message("it announces a frame of {} bytes where {} are left", size, cursor_.left()));
                 return;
             case kMark:
                 if (marks_.size() == limits_.marks)
@@ -228,8 +227,8 @@ class Unpickler {
             case kBinPersonalId:
                 return push_storage(pop());
             default:
-                cursor_.fail(fmt::format("its instruction 0x{:02x} is unknown or never written by torch.save",
-                                         static_cast<unsigned>(op)));
+                cursor_.fail(Message("its instruction 0x{:02x} is unknown or never written by torch.save",
+                                     static_cast<unsigned>(op)));
         }
     }
 
@@ -257,7 +256,7 @@ class Unpickler {
     Value remembered(std::uint32_t key) const {
         auto found = memo_.find(key);
         if (found == memo_.end())
-            cursor_.fail(fmt::format("it takes entry {} of its memory, which is empty", key));
+            cursor_.fail(Message("it takes entry {} of its memory, which is empty", key));
         return found->second;
     }
 
@@ -265,7 +264,7 @@ class Unpickler {
 
     Object& new_object(Kind kind) {
         if (pickle_.objects_.size() >= limits_.objects)
-            cursor_.fail(fmt::format("it holds more than {} objects", limits_.objects));
+            cursor_.fail(Message("it holds more than {} objects", limits_.objects));
         pickle_.objects_.emplace_back().kind = kind;
         return pickle_.objects_.back();
     }
@@ -325,8 +324,8 @@ class Unpickler {
         return shown;
     }
     [[noreturn]] void refuse(std::string_view module, std::string_view name) const {
-        cursor_.fail(fmt::format("it asks for {}.{}, which checkpoints of tensors do not need", printable(module),
-                                 printable(name)));
+        cursor_.fail(
+            Message("it asks for {}.{}, which checkpoints of tensors do not need", printable(module), printable(name)));
     }
     void push_global(std::string_view module, std::string_view name) {
         auto position = find_global(module, name);
@@ -397,7 +396,7 @@ class Unpickler {
             case Meaning::dtype:
                 break;
         }
-        cursor_.fail(fmt::format("it calls {}.{}", global.module, global.name));
+        cursor_.fail(Message("it calls {}.{}", global.module, global.name));
     }
 
     /// Counts copies against the limit: a short pickle can copy one memoised list with every opcode.
@@ -408,7 +407,7 @@ class Unpickler {
     }
 
     [[noreturn]] void bad_arguments(const Global& global) const {
-        cursor_.fail(fmt::format("what it gives to {}.{} makes no sense", global.module, global.name));
+        cursor_.fail(Message("what it gives to {}.{} makes no sense", global.module, global.name));
     }
 
     Value ordered_dict(std::span<const Value> given) {
@@ -464,7 +463,7 @@ class Unpickler {
             cursor_.fail("it refers to something outside that is no storage of a tensor");
         const Global& global = global_at(static_cast<std::size_t>(parts[1].integer));
         if (global.meaning != Meaning::storage)
-            cursor_.fail(fmt::format("it has a storage of the class {}.{}", global.module, global.name));
+            cursor_.fail(Message("it has a storage of the class {}.{}", global.module, global.name));
         if (parts.size() > 5 && parts[5].kind != Kind::none)
             cursor_.fail(
                 "it has a view of a storage, which only torch before 0.4 wrote: save it again with a newer one");

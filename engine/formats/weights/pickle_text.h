@@ -22,14 +22,13 @@ class Cursor {
     Cursor(std::span<const std::byte> bytes, const std::string& where) : bytes_(bytes), where_(where) {}
 
     std::size_t position() const { return position_; }
-    [[noreturn]] void fail(const std::string& what) const {
-        throw UserError(
-            fmt::format("{} is refused: {} (byte {} of its pickle)", where_, what, std::min(position_, bytes_.size())));
+    [[noreturn]] void fail(const Message& what) const {
+        throw UserError("{} is refused: {} (byte {} of its pickle)", where_, what, std::min(position_, bytes_.size()));
     }
 
     std::string_view take(std::uint64_t count) {
         if (count > bytes_.size() - position_)
-            fail(fmt::format("it announces {} bytes where {} are left", count, bytes_.size() - position_));
+            fail(Message("it announces {} bytes where {} are left", count, bytes_.size() - position_));
         std::string_view part(reinterpret_cast<const char*>(bytes_.data()) + position_,
                               static_cast<std::size_t>(count));
         position_ += static_cast<std::size_t>(count);

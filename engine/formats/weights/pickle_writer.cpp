@@ -138,9 +138,9 @@ void PickleWriter::value(const Value& value, const std::string& where) {
 }
 
 void PickleWriter::write(const Value& value, const std::string& where, int depth) {
-    auto refuse = [&](const std::string& why) { throw UserError(fmt::format("{} cannot be kept: {}", where, why)); };
+    auto refuse = [&](const Message& why) { throw UserError("{} cannot be kept: {}", where, why); };
     if (depth > kDeepest)
-        refuse(fmt::format("it is nested more than {} deep", kDeepest));
+        refuse(Message("it is nested more than {} deep", kDeepest));
     if (text_.size() > kLongest)
         refuse("it stands for more than 64 MiB");
     auto items = [&](std::span<const Value> all) {
@@ -213,7 +213,7 @@ void PickleWriter::write(const Value& value, const std::string& where, int depth
         case Kind::record: {
             const Global& maker = global_at(static_cast<std::size_t>(value.object->number));
             if (!maker.type.starts_with("numpy.") && maker.type != "complex")
-                refuse(fmt::format("it holds a {}.{}", maker.module, maker.name));
+                refuse(Message("it holds a {}.{}", maker.module, maker.name));
             global(maker.module, maker.name);
             write(value.object->items.at(0), where, depth + 1);
             reduce();

@@ -76,7 +76,7 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : impl_(std:
     if (!impl_->file || ::fstat(impl_->file.get(), &info) != 0)
         throw_file_error("cannot read", path, errno);
     if (!S_ISREG(info.st_mode))
-        throw UserError(fmt::format("{} is not a file: name a safetensors file", path.string()));
+        throw UserError("{} is not a file: name a safetensors file", path.string());
     impl_->size = static_cast<std::uint64_t>(info.st_size);
     impl_->read();
 }

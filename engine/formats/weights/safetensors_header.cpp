@@ -28,7 +28,7 @@ constexpr std::string_view kMetadataName = "__metadata__";
 
 /// An error in the header, without the name of the file.
 struct BadHeader {
-    std::string message;
+    Message message;
 };
 
 class HeaderReader {
@@ -48,7 +48,7 @@ class HeaderReader {
             std::string_view name;
             check(name_of_field(field, name));
             if (!names_.insert(name).second)
-                throw BadHeader{fmt::format("the name '{}' is there twice", name)};
+                throw BadHeader{Message("the name '{}' is there twice", name)};
             ondemand::value value;
             check(field.value().get(value));
             ondemand::object table;
@@ -59,7 +59,7 @@ class HeaderReader {
                 continue;
             }
             if (type != ondemand::json_type::object || value.get_object().get(table) != simdjson::SUCCESS)
-                throw BadHeader{fmt::format("'{}' is not a table", name)};
+                throw BadHeader{Message("'{}' is not a table", name)};
             name == kMetadataName ? read_metadata(table) : read_tensor(name, table);
         }
         if (const char* rest = nullptr; document_.current_location().get(rest) == simdjson::SUCCESS)
@@ -74,10 +74,10 @@ class HeaderReader {
         if (error == simdjson::DEPTH_ERROR)
             throw BadHeader{"is nested too deeply"};
         const char* at = nullptr;
-        std::string place = "the header: ";
+        const char* what = simdjson::error_message(error);
         if (started_ && document_.current_location().get(at) == simdjson::SUCCESS)
-            place = fmt::format("byte {} of the header: ", at - text_.view().data());
-        throw BadHeader{place + simdjson::error_message(error)};
+            throw BadHeader{Message("byte {} of the header: {}", at - text_.view().data(), what)};
+        throw BadHeader{Message("the header: {}", what)};
     }
     ondemand::json_type type_of(ondemand::value& value) {
         started_ = true;
@@ -93,17 +93,17 @@ class HeaderReader {
             ondemand::value value;
             check(field.value().get(value));
             if (type_of(value) != ondemand::json_type::string)
-                throw BadHeader{fmt::format("the metadata has a value for '{}' that is not text", key)};
+                throw BadHeader{Message("the metadata has a value for '{}' that is not text", key)};
             check(value.get_string().get(text));
             if (!header_.metadata.emplace(key, text).second)
-                throw BadHeader{fmt::format("the metadata has the key '{}' twice", key)};
+                throw BadHeader{Message("the metadata has the key '{}' twice", key)};
         }
     }
 
     void read_tensor(std::string_view name, ondemand::object& table) {
         TensorInfo tensor;
         tensor.name = name;
-        const auto fail = [&](const std::string& what) { throw BadHeader{fmt::format("tensor '{}' {}", name, what)}; };
+        const auto fail = [&](const Message& what) { throw BadHeader{Message("tensor '{}' {}", name, what)}; };
         std::uint64_t offsets[2]{};
         std::size_t offset_count = 0;
         bool has_dtype = false, has_shape = false, has_offsets = false;
@@ -112,7 +112,7 @@ class HeaderReader {
             std::string_view key;
             check(name_of_field(field, key));
             if (std::ranges::find(fields_, key) != fields_.end())
-                fail(fmt::format("has the key '{}' twice", key));
+                fail(Message("has the key '{}' twice", key));
             fields_.push_back(key);
             ondemand::value value;
             check(field.value().get(value));
@@ -145,9 +145,9 @@ class HeaderReader {
         for (const auto& [has, needed] :
              {std::pair(has_dtype, "dtype"), std::pair(has_shape, "shape"), std::pair(has_offsets, "data_offsets")})
             if (!has)
-                fail(fmt::format("has no {}", needed));
+                fail(Message("has no {}", needed));
         if (offset_count != 2)
-            fail(fmt::format("has {} data_offsets instead of 2", offset_count));
+            fail(Message("has {} data_offsets instead of 2", offset_count));
         tensor.begin = offsets[0];
         tensor.end = offsets[1];
         header_.tensors.push_back(std::move(tensor));
@@ -157,7 +157,7 @@ class HeaderReader {
     void read_numbers(ondemand::value& value, ondemand::json_type type, const char* field, Fail&& fail, Take&& take) {
         ondemand::array list;
         if (type != ondemand::json_type::array || value.get_array().get(list) != simdjson::SUCCESS)
-            fail(fmt::format("has a {} of the wrong type", field));
+            fail(Message("has a {} of the wrong type", field));
         for (auto entry : list) {
             ondemand::value item;
             check(entry.get(item));
@@ -167,12 +167,13 @@ class HeaderReader {
                 continue;
             }
             if (type_of(item) != ondemand::json_type::number)
-                fail(fmt::format("has something in its {} that is not a number", field));
+                fail(Message("has something in its {} that is not a number", field));
             ondemand::number_type kind{};
             check(item.get_number_type().get(kind));
-            fail(fmt::format("has {} in its {}",
-                             kind == ondemand::number_type::signed_integer ? "a negative number" : "not a whole number",
-                             field));
+            fail(Message("has {} in its {}",
+                         kind == ondemand::number_type::signed_integer ? Message("a negative number")
+                                                                       : Message("not a whole number"),
+                         field));
         }
     }
 
@@ -195,10 +196,10 @@ void check_layout(std::vector<TensorInfo>& tensors, std::uint64_t data_bytes) {
         std::ranges::sort(tensors, before);
     std::uint64_t position = 0;
     for (const TensorInfo& tensor : tensors) {
-        auto fail = [&](std::string message) { throw BadHeader{fmt::format("tensor '{}' {}", tensor.name, message)}; };
+        auto fail = [&](const Message& message) { throw BadHeader{Message("tensor '{}' {}", tensor.name, message)}; };
         std::uint64_t bytes = dtype_size(tensor.dtype);
         if (bytes == 0)
-            fail(fmt::format("has the unknown dtype '{}'", tensor.dtype));
+            fail(Message("has the unknown dtype '{}'", tensor.dtype));
         for (std::int64_t size : tensor.shape)
             if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(size), &bytes))
                 fail("has a shape that is too large");
@@ -207,33 +208,33 @@ void check_layout(std::vector<TensorInfo>& tensors, std::uint64_t data_bytes) {
         if (tensor.begin < position)
             fail("overlaps the one before it");
         if (tensor.begin > position)
-            fail(fmt::format("begins {} bytes behind the one before it", tensor.begin - position));
+            fail(Message("begins {} bytes behind the one before it", tensor.begin - position));
         if (tensor.end > data_bytes)
-            fail(fmt::format("ends at byte {} of the data, but there are only {}: the file is cut", tensor.end,
-                             data_bytes));
+            fail(
+                Message("ends at byte {} of the data, but there are only {}: the file is cut", tensor.end, data_bytes));
         if (tensor.end - tensor.begin != bytes)
-            fail(fmt::format("has {} bytes where its shape and dtype need {}", tensor.end - tensor.begin, bytes));
+            fail(Message("has {} bytes where its shape and dtype need {}", tensor.end - tensor.begin, bytes));
         position = tensor.end;
     }
     if (position != data_bytes)
-        throw BadHeader{fmt::format("{} bytes at the end belong to no tensor", data_bytes - position)};
+        throw BadHeader{Message("{} bytes at the end belong to no tensor", data_bytes - position)};
 }
 
 std::uint64_t data_offset_of(std::span<const std::byte> first, std::uint64_t file_bytes) {
     if (file_bytes < kSafetensorsLength || first.size() < kSafetensorsLength)
-        throw BadHeader{fmt::format("it has {} bytes, too few for a header", file_bytes)};
+        throw BadHeader{Message("it has {} bytes, too few for a header", file_bytes)};
     std::uint64_t length = 0;
     std::memcpy(&length, first.data(), kSafetensorsLength);
     if (length > kMostHeaderBytes)
-        throw BadHeader{fmt::format("its header claims {} bytes, more than the 100 MB allowed", length)};
+        throw BadHeader{Message("its header claims {} bytes, more than the 100 MB allowed", length)};
     if (length > file_bytes - kSafetensorsLength)
-        throw BadHeader{fmt::format("its header claims {} bytes, but only {} follow: the file is cut", length,
-                                    file_bytes - kSafetensorsLength)};
+        throw BadHeader{Message("its header claims {} bytes, but only {} follow: the file is cut", length,
+                                file_bytes - kSafetensorsLength)};
     return kSafetensorsLength + length;
 }
 
 [[noreturn]] void refuse(const std::string& where, const BadHeader& error) {
-    throw UserError(fmt::format("{} is not a whole safetensors file: {}", where, error.message));
+    throw UserError("{} is not a whole safetensors file: {}", where, error.message);
 }
 
 void read_at(int file, std::span<std::byte> out, std::uint64_t offset, const std::filesystem::path& path) {
@@ -241,7 +242,7 @@ void read_at(int file, std::span<std::byte> out, std::uint64_t offset, const std
     if (got < 0)
         throw_file_error("cannot read", path, errno);
     if (static_cast<std::size_t>(got) < out.size())
-        throw UserError(fmt::format("{} became shorter while it was read", path.string()));
+        throw UserError("{} became shorter while it was read", path.string());
 }
 
 }  // namespace
@@ -270,7 +271,7 @@ SafetensorsHeader read_safetensors_header(std::span<const std::byte> bytes, std:
     try {
         const std::uint64_t data = data_offset_of(bytes, file_bytes);
         if (data > bytes.size())
-            throw BadHeader{fmt::format("its header ends behind byte {}", bytes.size())};
+            throw BadHeader{Message("its header ends behind byte {}", bytes.size())};
         const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + kSafetensorsLength,
                                     data - kSafetensorsLength);
         const JsonView view(text, bytes.size() - kSafetensorsLength);

@@ -112,11 +112,11 @@ class Converted final : public WeightSource {
                     std::isinf(numbers[i]) && std::isfinite(static_cast<double>(element(before.data() + i * size)));
         });
         if (overflows)
-            throw UserError(fmt::format("{} has numbers that {} cannot hold: choose {}", tensors_[tensor].name,
-                                        to == "F16"    ? "fp16"
-                                        : to == "BF16" ? "bf16"
-                                                       : "fp32",
-                                        to == "F16" ? "bf16 or fp32" : "a wider type"));
+            throw UserError("{} has numbers that {} cannot hold: choose {}", tensors_[tensor].name,
+                            to == "F16"    ? "fp16"
+                            : to == "BF16" ? "bf16"
+                                           : "fp32",
+                            to == "F16" ? "bf16 or fp32" : "a wider type");
     }
 
     std::unique_ptr<WeightSource> source_;
@@ -169,9 +169,10 @@ void check_row(const Rename& row, const std::string& where) {
     if (row.from.empty() || std::ranges::count(row.from, '*') > 1 || std::ranges::count(row.to, '*') > 1 ||
         (!row.to.empty() && !is_bare(row.from) && !is_bare(row.to) && from.rest != to.rest) ||
         (!row.to.empty() && (from.rest == NamePattern::Rest::none) != (to.rest == NamePattern::Rest::none)))
-        throw UserError(fmt::format(
-            "{}: '{} -> {}' is no row of names: a '*' stands once, at the beginning or the end, on both sides", where,
-            row.from, row.to));
+        throw UserError(
+            "{}: '{} -> {}' is no row of names: a '*' stands once, at the beginning or "
+            "the end, on both sides",
+            where, row.from, row.to);
 }
 
 class Averaged final : public WeightSource {
@@ -213,33 +214,34 @@ class Averaged final : public WeightSource {
             sink(out);
         }
     }
-    std::string kind() const override { return fmt::format("average of {}", sources_.size()); }
+    std::string kind() const override { return Message("average of {}", sources_.size()); }
 
   private:
     void check() const {
-        std::vector<std::string> problems;
+        std::vector<Message> problems;
         const WeightSource& first = *sources_.front();
         for (std::size_t i = 1; i < sources_.size(); ++i) {
             for (const SourceTensor& tensor : first.tensors()) {
                 auto found = numbers_[i].find(tensor.name);
                 if (found == numbers_[i].end())
-                    problems.push_back(fmt::format("checkpoint {} lacks '{}'", i + 1, tensor.name));
+                    problems.push_back(Message("checkpoint {} lacks '{}'", i + 1, tensor.name));
                 else if (const SourceTensor& other = sources_[i]->tensors()[found->second];
                          other.shape != tensor.shape || other.dtype != tensor.dtype)
-                    problems.push_back(fmt::format("'{}' is {} [{}] in checkpoint {} and {} [{}] in the first",
-                                                   tensor.name, other.dtype, fmt::join(other.shape, ", "), i + 1,
-                                                   tensor.dtype, fmt::join(tensor.shape, ", ")));
+                    problems.push_back(Message("'{}' is {} [{}] in checkpoint {} and {} [{}] in the first", tensor.name,
+                                               other.dtype, fmt::join(other.shape, ", "), i + 1, tensor.dtype,
+                                               fmt::join(tensor.shape, ", ")));
             }
             for (const SourceTensor& tensor : sources_[i]->tensors())
                 if (!numbers_.front().contains(tensor.name))
-                    problems.push_back(fmt::format("only checkpoint {} has '{}'", i + 1, tensor.name));
+                    problems.push_back(Message("only checkpoint {} has '{}'", i + 1, tensor.name));
         }
         if (problems.empty())
             return;
-        std::string more =
-            problems.size() > kMostShown ? fmt::format("; and {} more", problems.size() - kMostShown) : "";
-        problems.resize(std::min(problems.size(), kMostShown));
-        throw UserError(fmt::format("these checkpoints cannot be averaged: {}{}", fmt::join(problems, "; "), more));
+        const std::size_t more = problems.size() - std::min(problems.size(), kMostShown);
+        problems.resize(problems.size() - more);
+        if (more > 0)
+            problems.push_back(Message("and {} more", more));
+        throw UserError("these checkpoints cannot be averaged: {}", Message::joined(problems));
     }
 
     std::vector<std::unique_ptr<WeightSource>> sources_;
@@ -259,7 +261,7 @@ std::string dtype_from_user(const std::string& text) {
                            [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); });
     const auto found = names.find(small);
     if (found == names.end())
-        throw UserError(fmt::format("'{}' is no type for weights: use fp32, bf16, fp16 or fp64", text));
+        throw UserError("'{}' is no type for weights: use fp32, bf16, fp16 or fp64", text);
     return found->second;
 }
 
@@ -285,9 +287,9 @@ std::unique_ptr<WeightSource> renamed(std::unique_ptr<WeightSource> source, cons
         if (leave_out)
             continue;
         if (name.empty())
-            throw UserError(fmt::format("the table leaves '{}' without a name", tensors[i].name));
+            throw UserError("the table leaves '{}' without a name", tensors[i].name);
         if (auto [at, fresh] = taken.emplace(name, tensors[i].name); !fresh)
-            throw UserError(fmt::format("'{}' and '{}' would both be called '{}'", at->second, tensors[i].name, name));
+            throw UserError("'{}' and '{}' would both be called '{}'", at->second, tensors[i].name, name);
         selected->take(i, std::move(name));
     }
     std::vector<std::string> unused;
@@ -295,9 +297,8 @@ std::unique_ptr<WeightSource> renamed(std::unique_ptr<WeightSource> source, cons
         if (!used[row])
             unused.push_back("'" + table[row].from + "'");
     if (!unused.empty())
-        throw UserError(
-            fmt::format("no tensor has a name that fits {}: look at the names with `trainyard checkpoints show`",
-                        fmt::join(unused, ", ")));
+        throw UserError("no tensor has a name that fits {}: look at the names with `trainyard checkpoints show`",
+                        fmt::join(unused, ", "));
     return selected;
 }
 
@@ -307,7 +308,7 @@ std::vector<Rename> read_rename_table(const std::filesystem::path& file) {
     if (nlohmann::ordered_json json = read_ordered_json(text); json.is_object()) {
         for (const auto& [from, to] : json.items()) {
             if (!to.is_string())
-                throw UserError(fmt::format("{}: the new name of '{}' is no text", file.string(), from));
+                throw UserError("{}: the new name of '{}' is no text", file.string(), from);
             rows.push_back({from, to.get<std::string>()});
             check_row(rows.back(), file.string());
         }
@@ -324,14 +325,14 @@ std::vector<Rename> read_rename_table(const std::filesystem::path& file) {
                 width = 1;
             }
             if (at == std::string::npos)
-                throw UserError(fmt::format("{}:{}: write 'old name -> new name'", file.string(), number));
+                throw UserError("{}:{}: write 'old name -> new name'", file.string(), number);
             rows.push_back(
                 {std::string(text::trimmed(line.substr(0, at))), std::string(text::trimmed(line.substr(at + width)))});
             check_row(rows.back(), fmt::format("{}:{}", file.string(), number));
         }
     }
     if (rows.empty())
-        throw UserError(fmt::format("{} has no rows: write 'old name -> new name' on each line", file.string()));
+        throw UserError("{} has no rows: write 'old name -> new name' on each line", file.string());
     return rows;
 }
 
@@ -350,7 +351,7 @@ std::unique_ptr<WeightSource> average(std::vector<std::unique_ptr<WeightSource>>
 
 std::vector<double> ema_shares(std::size_t count, double decay) {
     if (!(decay > 0 && decay < 1))
-        throw UserError(fmt::format("a decay of {} is no average: use a number between 0 and 1, such as 0.9", decay));
+        throw UserError("a decay of {} is no average: use a number between 0 and 1, such as 0.9", decay);
     std::vector<double> shares(count);
     double left = 1;
     for (std::size_t i = count; i-- > 1;) {

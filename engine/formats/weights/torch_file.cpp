@@ -57,10 +57,9 @@ TorchFile::TorchFile(const std::filesystem::path& path)
 
 void TorchFile::open() {
     if (bytes_.empty())
-        throw UserError(fmt::format("{} is empty: copy it again", where_));
+        throw UserError("{} is empty: copy it again", where_);
     if (as_text(bytes_).starts_with("version https://git-lfs"))
-        throw UserError(
-            fmt::format("{} is only a pointer of Git LFS: fetch the file itself with `git lfs pull`", where_));
+        throw UserError("{} is only a pointer of Git LFS: fetch the file itself with `git lfs pull`", where_);
     if (files::ZipArchive::begins_like_one(bytes_))
         open_archive();
     else
@@ -74,9 +73,9 @@ void TorchFile::open_archive() {
     pickle_ = std::make_unique<Pickle>(archive_->read("data.pkl"), where_);
     if (archive_->find("byteorder") != nullptr && as_text(archive_->read("byteorder")) != "little")
         throw UserError(
-            fmt::format("{} holds its numbers with the highest byte first: save it again on a machine of the "
-                        "usual byte order",
-                        where_));
+            "{} holds its numbers with the highest byte first: save it again on a machine of the "
+            "usual byte order",
+            where_);
     for (const auto& [name, entry] : archive_->entries())
         if (name.starts_with("data/"))
             storages_[name.substr(5)].bytes = entry.bytes;
@@ -86,9 +85,10 @@ void TorchFile::open_sequence() {
     constexpr auto kProtocol =
         std::byte{0x80};  // the first operation of every pickle since protocol 2, which torch.save has always written
     if (bytes_.front() != kProtocol)
-        throw UserError(fmt::format(
-            "{} is no weights file: it begins neither as a ZIP archive nor as a pickle, which torch.save writes",
-            where_));
+        throw UserError(
+            "{} is no weights file: it begins neither as a ZIP archive nor as a pickle, "
+            "which torch.save writes",
+            where_);
     std::size_t at = 0;
     auto next = [&] {
         auto pickle = std::make_unique<Pickle>(bytes_.subspan(at), where_);
@@ -97,16 +97,16 @@ void TorchFile::open_sequence() {
     };
     auto magic = next();
     if (magic->root().kind != Kind::long_integer || magic->root().object->text != kMagic)
-        throw UserError(fmt::format("{} was not written by torch.save: it is some other pickle", where_));
+        throw UserError("{} was not written by torch.save: it is some other pickle", where_);
     auto version = next(), system = next();
     if (version->root().kind != Kind::integer || version->root().integer != 1001)
-        throw UserError(fmt::format("{} has a version of torch.save's old format that is unknown", where_));
+        throw UserError("{} has a version of torch.save's old format that is unknown", where_);
     if (const Value* little = find(system->root(), "little_endian");
         little == nullptr || little->kind != Kind::boolean || !little->boolean)
         throw UserError(
-            fmt::format("{} holds its numbers with the highest byte first: save it again on a machine of the "
-                        "usual byte order",
-                        where_));
+            "{} holds its numbers with the highest byte first: save it again on a machine of the "
+            "usual byte order",
+            where_);
     pickle_ = next();
     // The element type of a storage is only known from the tensors that use it.
     std::map<std::string_view, std::size_t> sizes;
@@ -118,14 +118,14 @@ void TorchFile::open_sequence() {
     for (const Value& key : keys->root().items()) {
         auto size = sizes.find(key.text());
         if (key.kind != Kind::text || size == sizes.end())
-            throw UserError(fmt::format("{} is damaged: it has a storage that no tensor uses", where_));
+            throw UserError("{} is damaged: it has a storage that no tensor uses", where_);
         std::uint64_t count = 0, bytes = 0;
         if (bytes_.size() - at < 8)
-            throw UserError(fmt::format("{} is cut: the storages of its tensors are missing", where_));
+            throw UserError("{} is cut: the storages of its tensors are missing", where_);
         std::memcpy(&count, bytes_.data() + at, 8);
         at += 8;
         if (__builtin_mul_overflow(count, size->second, &bytes) || bytes > bytes_.size() - at)
-            throw UserError(fmt::format("{} is cut: the storage '{}' ends behind it", where_, key.text()));
+            throw UserError("{} is cut: the storage '{}' ends behind it", where_, key.text());
         Storage& storage = storages_[std::string(key.text())];
         storage.bytes = bytes_.subspan(at, bytes);
         storage.verified = true;  // the old format has no checksums
@@ -134,17 +134,17 @@ void TorchFile::open_sequence() {
 }
 
 void TorchFile::check(const TensorPart& tensor) {
-    auto fail = [&](const std::string& what) { throw UserError(fmt::format("{} is damaged: {}", where_, what)); };
+    auto fail = [&](const Message& what) { throw UserError("{} is damaged: {}", where_, what); };
     auto found = storages_.find(tensor.storage->text);
     if (found == storages_.end())
-        fail(fmt::format("the storage '{}' is missing", tensor.storage->text));
+        fail(Message("the storage '{}' is missing", tensor.storage->text));
     std::uint64_t element = element_size(tensor.dtype);
     std::uint64_t stored_element = tensor.storage->type.empty() ? 1 : element_size(tensor.storage->type);
     std::uint64_t claimed = 0;
     if (__builtin_mul_overflow(static_cast<std::uint64_t>(tensor.storage->number), stored_element, &claimed) ||
         claimed > found->second.bytes.size())
-        fail(fmt::format("the storage '{}' has {} bytes where the pickle says {} elements", tensor.storage->text,
-                         found->second.bytes.size(), tensor.storage->number));
+        fail(Message("the storage '{}' has {} bytes where the pickle says {} elements", tensor.storage->text,
+                     found->second.bytes.size(), tensor.storage->number));
     auto count = element_count(tensor.shape);
     if (!count)
         fail("the shape of a tensor is too large");
@@ -161,7 +161,7 @@ void TorchFile::check(const TensorPart& tensor) {
     }
     if (__builtin_add_overflow(last, std::uint64_t{1}, &end) || __builtin_mul_overflow(end, element, &end) ||
         end > claimed)
-        fail(fmt::format("a tensor reaches beyond the end of its storage '{}'", tensor.storage->text));
+        fail(Message("a tensor reaches beyond the end of its storage '{}'", tensor.storage->text));
     // A tensor with stride 0 may be larger than its storage, but real ones are not much larger.
     if (static_cast<std::uint64_t>(*count) > (std::uint64_t{1} << 20) &&
         static_cast<std::uint64_t>(*count) / 1024 > claimed)

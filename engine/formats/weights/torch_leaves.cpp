@@ -56,7 +56,7 @@ class LeafWalk {
         for (const std::string& key : path_)
             names_ += key.size();
         if (found_.leaves.size() >= kMostLeaves || names_ > kMostNames)
-            throw UserError(fmt::format("{} has more than {} values", where_, kMostLeaves));
+            throw UserError("{} has more than {} values", where_, kMostLeaves);
         const TensorPart* tensor = value.kind == Kind::tensor ? value.object->tensor.get() : nullptr;
         found_.leaves.push_back(
             {path_, tensor != nullptr,

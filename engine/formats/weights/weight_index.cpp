@@ -19,7 +19,7 @@ namespace ondemand = simdjson::ondemand;
 
 /// What is wrong with an index, without its name.
 struct BadIndex {
-    std::string message;
+    Message message;
 };
 
 void check_index_json(simdjson::error_code error) {
@@ -35,7 +35,7 @@ WeightIndex::WeightIndex(const std::filesystem::path& index) {
     try {
         read(index);
     } catch (const BadIndex& error) {
-        throw UserError(fmt::format("{} is not a weight index: {}", index.string(), error.message));
+        throw UserError("{} is not a weight index: {}", index.string(), error.message);
     }
 }
 
@@ -79,12 +79,12 @@ void WeightIndex::read(const std::filesystem::path& index) {
             check_index_json(row.value().get(place));
             check_index_json(place.type().get(type));
             if (type != ondemand::json_type::string)
-                throw BadIndex{fmt::format("the file of '{}' is not text", tensor)};
+                throw BadIndex{Message("the file of '{}' is not text", tensor)};
             check_index_json(place.get_string().get(file));
             if (files_.empty() || files_[last] != file) {
                 if (file.empty() || file == "." || file == ".." || file.find('/') != std::string_view::npos ||
                     file.find('\0') != std::string_view::npos)
-                    throw BadIndex{fmt::format("the file '{}' of '{}' leaves the folder", file, tensor)};
+                    throw BadIndex{Message("the file '{}' of '{}' leaves the folder", file, tensor)};
                 const auto [at, fresh] = numbers.emplace(file, static_cast<std::uint32_t>(files_.size()));
                 if (fresh)
                     files_.emplace_back(file);
@@ -136,8 +136,8 @@ std::vector<std::string> shards_without_index(const std::filesystem::path& folde
         (found.contains(name) ? shards : missing).push_back(std::move(name));
     }
     if (!missing.empty())
-        throw UserError(fmt::format("{} lacks {} of {} shards, the first one is {}: copy them again", folder.string(),
-                                    missing.size(), std::stoi(of), missing.front()));
+        throw UserError("{} lacks {} of {} shards, the first one is {}: copy them again", folder.string(),
+                        missing.size(), std::stoi(of), missing.front());
     return shards;
 }
 

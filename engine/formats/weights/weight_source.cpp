@@ -39,34 +39,33 @@ ModelLevel model_level_of(std::span<const StateLeaf> leaves, const std::string& 
         return level;
     if (std::ranges::find(level.parts, StatePart::optimizer) != level.parts.end())
         throw UserError(
-            fmt::format("{} contains the state of an optimizer and no weights of a model ({}): give the "
-                        "folder or file of the model",
-                        where, level.left_behind()));
+            "{} contains the state of an optimizer and no weights of a model ({}): give the folder "
+            "or file of the model",
+            where, level.left_behind());
     throw UserError(level.others.empty()
-                        ? fmt::format("{} contains no tensors", where)
-                        : fmt::format("{} contains no weights of a model: it has {}", where, level.left_behind()));
+                        ? Message("{} contains no tensors", where)
+                        : Message("{} contains no weights of a model: it has {}", where, level.left_behind()));
 }
 
-std::string note_of_others(const ModelLevel& level, const std::string& where) {
+Message note_of_others(const ModelLevel& level, const std::string& where) {
     if (level.others.empty())
         return "";
-    return level.path.empty() ? fmt::format("{}: only the weights are read, not {}", where, level.left_behind())
-                              : fmt::format("{}: only the weights in '{}' are read, not {}", where,
-                                            fmt::join(level.path, "."), level.left_behind());
+    return level.path.empty() ? Message("{}: only the weights are read, not {}", where, level.left_behind())
+                              : Message("{}: only the weights in '{}' are read, not {}", where,
+                                        fmt::join(level.path, "."), level.left_behind());
 }
 
 class DcpSource final : public WeightSource {
   public:
     explicit DcpSource(const fs::path& path) : folder_(path) {
         const ModelLevel level = model_level_of(folder_.leaves(), path.string());
-        if (std::string note = note_of_others(level, path.string()); !note.empty())
+        if (Message note = note_of_others(level, path.string()); !note.empty())
             add_note(std::move(note));
         std::set<std::string> names;
         for (std::size_t i = 0; i < level.tensors.size(); ++i) {
             const DcpTensor& tensor = folder_.tensors()[level.tensors[i]];
             if (!names.insert(level.names[i]).second)
-                throw UserError(
-                    fmt::format("{} has two tensors that would be called '{}'", path.string(), level.names[i]));
+                throw UserError("{} has two tensors that would be called '{}'", path.string(), level.names[i]);
             add(path.string(), level.names[i], safetensors_dtype(tensor.dtype), tensor.shape);
             places_.push_back(level.tensors[i]);
         }
@@ -124,8 +123,8 @@ class SafetensorsSource final : public WeightSource {
                 if (listed != nullptr && *listed != file_name && files_.at(*listed).find(tensor.name) != nullptr)
                     continue;
                 if (const auto [at, fresh] = found.emplace(tensor.name, file_name); !fresh)
-                    throw UserError(fmt::format("{} and {} both have a tensor '{}'",
-                                                (folder / std::string(at->second)).string(), file_name, tensor.name));
+                    throw UserError("{} and {} both have a tensor '{}'", (folder / std::string(at->second)).string(),
+                                    file_name, tensor.name);
                 if (index != nullptr && (listed == nullptr || *listed != file_name)) {
                     ++(listed == nullptr ? unlisted : elsewhere);
                     example = tensor.name;
@@ -136,13 +135,13 @@ class SafetensorsSource final : public WeightSource {
         if (index != nullptr)
             for (const WeightIndex::Entry& entry : index->entries())
                 if (!found.contains(entry.tensor))
-                    throw UserError(fmt::format("{} has no tensor '{}', though the index says so",
-                                                (folder / index->files()[entry.file]).string(), entry.tensor));
+                    throw UserError("{} has no tensor '{}', though the index says so",
+                                    (folder / index->files()[entry.file]).string(), entry.tensor);
         if (elsewhere + unlisted > 0)
             add_note(
-                fmt::format("{}: the index does not fit, {} tensors are in another file than it says and {} are not "
-                            "in it, such as '{}'; they are read from where they are",
-                            folder.string(), elsewhere, unlisted, example));
+                Message("{}: the index does not fit, {} tensors are in another file than it says and {} are "
+                        "not in it, such as '{}'; they are read from where they are",
+                        folder.string(), elsewhere, unlisted, example));
         leave_optimizer_behind(
             (index != nullptr || files_.size() > 1 ? folder : folder / files_.begin()->first).string());
     }
@@ -182,8 +181,8 @@ class TorchSource final : public WeightSource {
             open(folder, file);
         for (const WeightIndex::Entry& entry : index.entries())
             if (!names_.contains(std::string(entry.tensor)))
-                throw UserError(fmt::format("{} has no tensor '{}', though the index says so",
-                                            (folder / index.files()[entry.file]).string(), entry.tensor));
+                throw UserError("{} has no tensor '{}', though the index says so",
+                                (folder / index.files()[entry.file]).string(), entry.tensor);
     }
     void stream(std::size_t tensor, const Sink& sink) const override {
         places_[tensor].first->stream(*places_[tensor].second, sink);
@@ -198,14 +197,14 @@ class TorchSource final : public WeightSource {
         std::string where = (folder / name).string();
         const TorchFile& file = files_.try_emplace(name, folder / name).first->second;
         if (file.root().kind != Kind::dict)
-            throw UserError(fmt::format("{} contains no dictionary of tensors", where));
+            throw UserError("{} contains no dictionary of tensors", where);
         const TorchLeaves all = leaves_of(file);
         const ModelLevel level = model_level_of(all.leaves, where);
-        if (std::string note = note_of_others(level, where); !note.empty())
+        if (Message note = note_of_others(level, where); !note.empty())
             add_note(std::move(note));
         for (std::size_t i = 0; i < level.tensors.size(); ++i) {
             if (!names_.insert(level.names[i]).second)
-                throw UserError(fmt::format("{} has the tensor '{}', which was there before", where, level.names[i]));
+                throw UserError("{} has the tensor '{}', which was there before", where, level.names[i]);
             const TensorPart& tensor = *all.tensors[level.tensors[i]];
             add(where, level.names[i], safetensors_dtype(tensor.dtype), tensor.shape);
             places_.emplace_back(&file, &tensor);
@@ -241,9 +240,7 @@ class ZeroSource final : public WeightSource {
             files::release_pages(bytes);
         }
     }
-    std::string kind() const override {
-        return fmt::format("ZeRO stage {} of {} ranks", folder_.stage(), folder_.ranks());
-    }
+    std::string kind() const override { return Message("ZeRO stage {} of {} ranks", folder_.stage(), folder_.ranks()); }
 
   private:
     ZeroFolder folder_;
@@ -263,9 +260,9 @@ class GgufSource final : public WeightSource {
         }
         if (!unknown.empty())
             throw UserError(
-                fmt::format("{} has {} tensors packed in a way that cannot be read, such as {}: convert a file "
-                            "of another type, such as Q8_0 or F16",
-                            path.string(), unknown.size(), unknown.front()));
+                "{} has {} tensors packed in a way that cannot be read, such as {}: convert a file "
+                "of another type, such as Q8_0 or F16",
+                path.string(), unknown.size(), unknown.front());
     }
     std::span<const std::byte> mapped(std::size_t tensor, bool /*trusted*/) const override {
         return header_.tensors[tensor].dtype.empty() ? Bytes() : stored(tensor);
@@ -327,8 +324,7 @@ std::vector<fs::path> weights_of_other_names(const fs::path& folder) {
 [[noreturn]] void throw_no_weights(const fs::path& folder) {
     std::error_code error;
     if (!fs::exists(folder, error))
-        throw UserError(
-            fmt::format("{} does not exist: name the folder of a checkpoint, or a file of weights", folder.string()));
+        throw UserError("{} does not exist: name the folder of a checkpoint, or a file of weights", folder.string());
     std::vector<std::string> inner;
     bool shards = false;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
@@ -339,26 +335,24 @@ std::vector<fs::path> weights_of_other_names(const fs::path& folder) {
     }
     if (shards)
         throw UserError(
-            fmt::format("{} has shards, but its list '.metadata' is missing: the checkpoint was not saved to its end, "
-                        "or was copied without hidden files",
-                        folder.string()));
+            "{} has shards, but its list '.metadata' is missing: the checkpoint was not saved to its "
+            "end, or was copied without hidden files",
+            folder.string());
     if (!inner.empty())
-        throw UserError(
-            fmt::format("{} holds no weights itself: did you mean {}?", folder.string(), fmt::join(inner, " or ")));
+        throw UserError("{} holds no weights itself: did you mean {}?", folder.string(), fmt::join(inner, " or "));
     std::vector<std::string> files;
     for (const fs::path& file : weights_of_other_names(folder))
         files.push_back(file.filename().string());
     if (files.size() > 1) {
         constexpr std::size_t kMostFiles = 5;
         files.resize(std::min(files.size(), kMostFiles));
-        throw UserError(
-            fmt::format("{} has several files that may be the weights: give the path of one of them, such as {}",
-                        folder.string(), fmt::join(files, ", ")));
+        throw UserError("{} has several files that may be the weights: give the path of one of them, such as {}",
+                        folder.string(), fmt::join(files, ", "));
     }
     throw UserError(
-        fmt::format("{} holds no weights: expected .metadata with *.distcp, model.safetensors or pytorch_model.bin, "
-                    "or an index of these",
-                    folder.string()));
+        "{} holds no weights: expected .metadata with *.distcp, model.safetensors or "
+        "pytorch_model.bin, or an index of these",
+        folder.string());
 }
 
 std::unique_ptr<WeightSource> open_file(const fs::path& file) {
@@ -373,7 +367,7 @@ template <class Source>
 std::unique_ptr<WeightSource> open_shards(const fs::path& index_file) {
     const WeightIndex index(index_file);
     if (index.empty())
-        throw UserError(fmt::format("{} names no tensors", index_file.string()));
+        throw UserError("{} names no tensors", index_file.string());
     return std::make_unique<Source>(index_file.parent_path(), index);
 }
 
@@ -384,8 +378,7 @@ std::unique_ptr<WeightSource> open_shards_without_index(const fs::path& folder) 
     for (const std::string& name : shards)
         for (const TensorInfo& tensor : read_safetensors_header(folder / name).tensors)
             if (auto [at, fresh] = places.emplace(tensor.name, name); !fresh)
-                throw UserError(fmt::format("{} and {} both have a tensor '{}'", (folder / at->second).string(), name,
-                                            tensor.name));
+                throw UserError("{} and {} both have a tensor '{}'", (folder / at->second).string(), name, tensor.name);
     return places.empty() ? nullptr : std::make_unique<SafetensorsSource>(folder, shards);
 }
 
@@ -417,9 +410,9 @@ void WeightSource::add(const std::string& where, std::string name, std::string s
     std::uint64_t element = weights::dtype_size(safetensors_dtype), bytes = 0;
     auto count = element_count(shape);
     if (element == 0)
-        throw UserError(fmt::format("{}: safetensors has no type for the elements of '{}'", where, name));
+        throw UserError("{}: safetensors has no type for the elements of '{}'", where, name);
     if (!count || __builtin_mul_overflow(static_cast<std::uint64_t>(*count), element, &bytes))
-        throw UserError(fmt::format("{}: the shape of '{}' is too large", where, name));
+        throw UserError("{}: the shape of '{}' is too large", where, name);
     tensors_.push_back({std::move(name), std::move(safetensors_dtype), std::move(shape), bytes});
 }
 
@@ -433,8 +426,8 @@ void WeightSource::unwrap_names(const std::string& where) {
         return;
     for (std::size_t i = 0; i < tensors_.size(); ++i)
         tensors_[i].name = std::move(unwrapped.names[i]);
-    add_note(fmt::format("{} has names of wrapped modules, whose part {} was left out", where,
-                         fmt::join(unwrapped.wrappers, " ")));
+    add_note(Message("{} has names of wrapped modules, whose part {} was left out", where,
+                     fmt::join(unwrapped.wrappers, " ")));
 }
 
 namespace {
@@ -456,15 +449,16 @@ std::unique_ptr<WeightSource> open_as_stored(const fs::path& path) {
     if (const fs::path states = ZeroFolder::states_without_optimizer(path); !states.empty()) {
         auto source = open_file(states);
         source->add_note(
-            fmt::format("{} has no files of DeepSpeed's optimizer, so the weights are those of the module, in its type",
-                        states.parent_path().string()));
+            Message("{} has no files of DeepSpeed's optimizer, so the weights are those of the module, in "
+                    "its type",
+                    states.parent_path().string()));
         return source;
     }
     if (is_offload_folder(path))
         return open_offload_folder(path);
     if (const std::vector<fs::path> files = weights_of_other_names(path); files.size() == 1) {
         auto source = open_file(files.front());
-        source->add_note(fmt::format("{} is read, the only file of weights in its folder", files.front().string()));
+        source->add_note(Message("{} is read, the only file of weights in its folder", files.front().string()));
         return source;
     }
     throw_no_weights(path);

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::weights {
 
 struct SourceTensor {
@@ -43,8 +45,8 @@ class WeightSource {
 
     /// Sentences for the user about how the source was read: names of wrappers that were left out, state that stays
     /// behind, which of several steps was taken.
-    const std::vector<std::string>& notes() const { return notes_; }
-    void add_note(std::string note) { notes_.push_back(std::move(note)); }
+    const std::vector<Message>& notes() const { return notes_; }
+    void add_note(Message note) { notes_.push_back(std::move(note)); }
     /// Leaves the parts of names out that wrappers of modules add (formats/weights/module_wrappers.h), with a note
     /// naming
     /// `where`.
@@ -56,7 +58,7 @@ class WeightSource {
              std::vector<std::int64_t> shape);
 
     std::vector<SourceTensor> tensors_;
-    std::vector<std::string> notes_;
+    std::vector<Message> notes_;
 };
 
 /// Names of tensors: those of the model, without what wrappers of modules add, or as the file has them.

@@ -58,9 +58,9 @@ class Write {
     Write(const WeightSource& source, const WriteOptions& options, Progress& progress)
         : source_(source), options_(options), progress_(progress) {
         if (source.tensors().empty())
-            throw UserError(fmt::format("the checkpoint ({}) holds no tensors", source.kind()));
+            throw UserError("the checkpoint ({}) holds no tensors", source.kind());
         if (options.ranks < 1 || options.ranks > 65'536)
-            throw UserError(fmt::format("{} ranks: use 1 to 65,536", options.ranks));
+            throw UserError("{} ranks: use 1 to 65,536", options.ranks);
         for (const SourceTensor& tensor : source.tensors())
             bytes_ += tensor.bytes;
     }
@@ -74,7 +74,7 @@ class Write {
         const fs::path home = existed ? target : parent;
         fs::create_directories(home, error);
         if (error)
-            throw UserError(fmt::format("cannot make {}: {}", home.string(), error.message()));
+            throw UserError("cannot make {}: {}", home.string(), error.message());
         sweep_unfinished_writes(home);
         staging_ = home / (kAside + std::to_string(::getpid()));
         try {
@@ -109,8 +109,7 @@ class Write {
     void write_distributed() {
         for (const SourceTensor& tensor : source_.tensors())
             if (torch_dtype(tensor.dtype).empty())
-                throw UserError(
-                    fmt::format("torch has no type for the elements of '{}' ({})", tensor.name, tensor.dtype));
+                throw UserError("torch has no type for the elements of '{}' ({})", tensor.name, tensor.dtype);
         names_ = write_dcp_folder(source_, staging_, options_.ranks,
                                   [this](std::size_t tensor, std::span<const std::byte> bytes) {
                                       checksums_[tensor] = checksum(bytes);
@@ -201,9 +200,9 @@ class Write {
     void judge(const SourceTensor& tensor, bool good) const {
         if (!good)
             throw UserError(
-                fmt::format("what was written of '{}' is not what was read: the disk of {} is not to be trusted, "
-                            "nothing was changed",
-                            tensor.name, options_.output.string()));
+                "what was written of '{}' is not what was read: the disk of {} is not to be trusted, "
+                "nothing was changed",
+                tensor.name, options_.output.string());
     }
 
     void copy_beside() {
@@ -225,9 +224,9 @@ class Write {
             std::error_code error;
             if (!own.contains(".metadata") && !own.contains(name) && fs::exists(options_.output / name, error))
                 throw UserError(
-                    fmt::format("{} holds other weights ({}), which readers would take for these: name another folder, "
-                                "or remove them",
-                                options_.output.string(), name));
+                    "{} holds other weights ({}), which readers would take for these: name another "
+                    "folder, or remove them",
+                    options_.output.string(), name);
         }
     }
 
@@ -239,7 +238,7 @@ class Write {
             fs::create_directories((options_.output / name).parent_path(), error);
             fs::rename(staging_ / name, options_.output / name, error);
             if (error)
-                throw UserError(fmt::format("cannot write {}: {}", (options_.output / name).string(), error.message()));
+                throw UserError("cannot write {}: {}", (options_.output / name).string(), error.message());
         }
         sync_path(options_.output);
     }
@@ -251,7 +250,7 @@ class Write {
         failpoint("merge.publish");
         fs::rename(staging_, target, error);
         if (error)
-            throw UserError(fmt::format("cannot write {}: {}", target.string(), error.message()));
+            throw UserError("cannot write {}: {}", target.string(), error.message());
         sync_path(target.parent_path().empty() ? "." : target.parent_path());
     }
 

@@ -124,24 +124,23 @@ ZeroPlace ZeroFolder::locate(const fs::path& folder) {
     };
     const auto newest = std::find_if(steps.rbegin(), steps.rend(), is_whole);
     const std::string& taken = newest == steps.rend() ? steps.back() : *newest;
-    const std::string why = tag.empty() ? fmt::format("{} has no file 'latest'", folder.string())
-                                        : fmt::format("{} names {}, which is missing", (folder / "latest").string(),
-                                                      text::printable(tag, 80));
-    return {folder / taken, fmt::format("{}: {}, the newest whole step, is read", why, taken)};
+    const Message why =
+        tag.empty() ? Message("{} has no file 'latest'", folder.string())
+                    : Message("{} names {}, which is missing", (folder / "latest").string(), text::printable(tag, 80));
+    return {folder / taken, Message("{}: {}, the newest whole step, is read", why, taken)};
 }
 
 ZeroFolder::ZeroFolder(const fs::path& folder) : folder_(folder) {
     const std::vector<std::size_t> models = open(std::string(kModelEnding));
     if (models.empty())
-        throw UserError(
-            fmt::format("{} has no *{}, which names the parameters: the checkpoint was not saved to its end",
-                        folder.string(), kModelEnding));
+        throw UserError("{} has no *{}, which names the parameters: the checkpoint was not saved to its end",
+                        folder.string(), kModelEnding);
     read_optimizers(open(std::string(kOptimizerEnding)));
     read_model(models);
 }
 
-void ZeroFolder::fail(std::size_t file, const std::string& what) const {
-    throw UserError(fmt::format("{} is not a file of a whole ZeRO checkpoint: {}", paths_[file].string(), what));
+void ZeroFolder::fail(std::size_t file, const Message& what) const {
+    throw UserError("{} is not a file of a whole ZeRO checkpoint: {}", paths_[file].string(), what);
 }
 
 std::vector<std::size_t> ZeroFolder::open(const std::string& ending) {
@@ -173,7 +172,7 @@ void ZeroFolder::read_optimizers(const std::vector<std::size_t>& files) {
         if (stage == nullptr || stage->kind != Kind::integer || stage->integer < 1 || stage->integer > 3)
             fail(file, "it names no stage of ZeRO from 1 to 3");
         if (rank > 0 && stage->integer != stage_)
-            fail(file, fmt::format("it is of stage {}, and the first file of stage {}", stage->integer, stage_));
+            fail(file, Message("it is of stage {}, and the first file of stage {}", stage->integer, stage_));
         stage_ = static_cast<int>(stage->integer);
         if (const Value* count = find(*state, "partition_count"); count != nullptr) {
             std::int64_t wanted = count->kind == Kind::integer ? count->integer : 0;
@@ -185,16 +184,16 @@ void ZeroFolder::read_optimizers(const std::vector<std::size_t>& files) {
         const char* key = stage_ == 3 ? "fp32_flat_groups" : "single_partition_of_fp32_groups";
         const Value* groups = find(*state, key);
         if (groups == nullptr || (groups->kind != Kind::list && groups->kind != Kind::tuple))
-            fail(file, fmt::format("it has no list '{}'", key));
+            fail(file, Message("it has no list '{}'", key));
         const std::size_t count = stage_ == 3 ? 1 : groups->items().size();
         if (rank == 0)
             flat_.assign(count, std::vector<std::vector<ZeroPiece>>(files.size()));
         if (flat_.size() != count)
-            fail(file, fmt::format("it has {} groups of parameters, and the first file {}", count, flat_.size()));
+            fail(file, Message("it has {} groups of parameters, and the first file {}", count, flat_.size()));
         for (std::size_t group = 0; group < groups->items().size(); ++group) {
             const Value& item = groups->items()[group];
             if (item.kind != Kind::tensor || !is_flat(*item.object->tensor) || item.object->tensor->dtype != "float32")
-                fail(file, fmt::format("an item of '{}' is no flat tensor of float32", key));
+                fail(file, Message("an item of '{}' is no flat tensor of float32", key));
             flat_[stage_ == 3 ? 0 : group][rank].push_back(
                 {file, item.object->tensor.get(), 0, count_of(item.object->tensor->shape)});
         }
@@ -202,7 +201,7 @@ void ZeroFolder::read_optimizers(const std::vector<std::size_t>& files) {
 }
 
 /// Which files of `wanted` ranks are not there, by the numbers in the names of the others.
-std::string ZeroFolder::missing_ranks(const std::vector<std::size_t>& files, std::int64_t wanted) const {
+Message ZeroFolder::missing_ranks(const std::vector<std::size_t>& files, std::int64_t wanted) const {
     static const std::regex pattern(R"((.*zero_pp_rank_)(\d{1,9})(_.*))");
     std::set<std::int64_t> there;
     std::string before, after;
@@ -221,10 +220,10 @@ std::string ZeroFolder::missing_ranks(const std::vector<std::size_t>& files, std
         if (!there.contains(rank))
             missing.push_back(fmt::format("{}{}{}", before, rank, after));
     if (missing.empty())
-        return fmt::format("{} was saved by {} ranks, and there are {} files *{}: copy those of one checkpoint",
-                           folder_.string(), wanted, files.size(), kOptimizerEnding);
-    return fmt::format("{} was saved by {} ranks, and there are {} files *{}: copy {}", folder_.string(), wanted,
-                       files.size(), kOptimizerEnding, fmt::join(missing, ", "));
+        return Message("{} was saved by {} ranks, and there are {} files *{}: copy those of one checkpoint",
+                       folder_.string(), wanted, files.size(), kOptimizerEnding);
+    return Message("{} was saved by {} ranks, and there are {} files *{}: copy {}", folder_.string(), wanted,
+                   files.size(), kOptimizerEnding, fmt::join(missing, ", "));
 }
 
 void ZeroFolder::read_model(const std::vector<std::size_t>& files) {
@@ -252,15 +251,15 @@ void ZeroFolder::read_model(const std::vector<std::size_t>& files) {
         }
     }
     if (groups.size() != flat_.size())
-        fail(file, fmt::format("it has {} groups of parameters, and the optimizer's files have {}", groups.size(),
-                               flat_.size()));
+        fail(file,
+             Message("it has {} groups of parameters, and the optimizer's files have {}", groups.size(), flat_.size()));
     for (std::size_t group = 0; group < groups.size(); ++group)
         add_trained(groups[group], group);
     add_shared(state);
     std::set<std::string_view> names;
     for (const ZeroTensor& tensor : tensors_)
         if (!names.insert(tensor.name).second)
-            fail(file, fmt::format("the name '{}' is there twice", tensor.name));
+            fail(file, Message("the name '{}' is there twice", tensor.name));
 }
 
 void ZeroFolder::add_buffers(const Value& state, std::size_t file) {
@@ -276,7 +275,7 @@ void ZeroFolder::add_buffers(const Value& state, std::size_t file) {
             continue;
         const TensorPart& part = *items[i + 1].object->tensor;
         if (!is_flat(part))
-            fail(file, fmt::format("the buffer '{}' does not lie in one piece", items[i].text()));
+            fail(file, Message("the buffer '{}' does not lie in one piece", items[i].text()));
         tensors_.push_back({std::string(items[i].text()),
                             std::string(part.dtype),
                             part.shape,
@@ -298,7 +297,7 @@ void ZeroFolder::add_frozen(const std::vector<std::size_t>& files) {
             const Value* fragments = find(files_[files[rank]]->root(), "frozen_param_fragments");
             const Value* fragment = fragments == nullptr ? nullptr : find(*fragments, tensor.name);
             if (fragment == nullptr || fragment->kind != Kind::tensor || !is_flat(*fragment->object->tensor))
-                fail(files[rank], fmt::format("it has no part of the frozen parameter '{}'", tensor.name));
+                fail(files[rank], Message("it has no part of the frozen parameter '{}'", tensor.name));
             const TensorPart& part = *fragment->object->tensor;
             tensor.dtype = part.dtype;
             const std::uint64_t count = std::min(left, count_of(part.shape));
@@ -308,7 +307,7 @@ void ZeroFolder::add_frozen(const std::vector<std::size_t>& files) {
         }
         if (left > 0)
             fail(files.front(),
-                 fmt::format("the parts of the frozen parameter '{}' are {} elements short", tensor.name, left));
+                 Message("the parts of the frozen parameter '{}' are {} elements short", tensor.name, left));
         tensors_.push_back(std::move(tensor));
     }
 }
@@ -330,7 +329,7 @@ void ZeroFolder::append(ZeroTensor& tensor, std::size_t rank, std::size_t group,
     }
     if (count > 0)
         fail(flat_[group][rank].empty() ? 0 : flat_[group][rank].front().file,
-             fmt::format("it is {} elements short of '{}'", count, tensor.name));
+             Message("it is {} elements short of '{}'", count, tensor.name));
 }
 
 void ZeroFolder::add_trained(const std::vector<std::pair<std::string, std::vector<std::int64_t>>>& shapes,
@@ -365,9 +364,8 @@ void ZeroFolder::add_trained(const std::vector<std::pair<std::string, std::vecto
                 first = 0;
             }
             if (left > 0)
-                throw UserError(
-                    fmt::format("{} is {} elements short of '{}': a file of the checkpoint is from another one",
-                                folder_.string(), left, name));
+                throw UserError("{} is {} elements short of '{}': a file of the checkpoint is from another one",
+                                folder_.string(), left, name);
             at += count_of(shape);
         }
         tensors_.push_back(std::move(tensor));
@@ -379,8 +377,9 @@ void ZeroFolder::add_trained(const std::vector<std::pair<std::string, std::vecto
                                   : (all + unit - 1) / unit == (at + unit - 1) / unit;
     if (!fits)
         throw UserError(
-            fmt::format("{} holds {} elements where its parameters need {}: files of different checkpoints are mixed",
-                        folder_.string(), stage_ == 3 ? held.front() : all, at));
+            "{} holds {} elements where its parameters need {}: files of different checkpoints are "
+            "mixed",
+            folder_.string(), stage_ == 3 ? held.front() : all, at);
 }
 
 void ZeroFolder::add_shared(const Value& state) {

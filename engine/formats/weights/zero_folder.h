@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "formats/weights/torch_file.h"
 
 namespace trainyard::weights {
@@ -33,7 +34,7 @@ struct ZeroTensor {
 /// The folder of one step that counts among those in a folder.
 struct ZeroPlace {
     std::filesystem::path folder;  ///< with the ranks' files; empty: there is none
-    std::string note;              ///< a sentence for the user where `latest` does not name it; else empty
+    Message note;                  ///< a sentence for the user where `latest` does not name it; else empty
 };
 
 class ZeroFolder {
@@ -62,7 +63,7 @@ class ZeroFolder {
   private:
     std::vector<std::size_t> open(const std::string& ending);
     void read_optimizers(const std::vector<std::size_t>& files);
-    std::string missing_ranks(const std::vector<std::size_t>& files, std::int64_t wanted) const;
+    Message missing_ranks(const std::vector<std::size_t>& files, std::int64_t wanted) const;
     void read_model(const std::vector<std::size_t>& files);
     void add_buffers(const Value& state, std::size_t file);
     void add_frozen(const std::vector<std::size_t>& files);
@@ -70,7 +71,7 @@ class ZeroFolder {
     void add_shared(const Value& state);
     void append(ZeroTensor& tensor, std::size_t rank, std::size_t group, std::uint64_t first,
                 std::uint64_t count) const;
-    [[noreturn]] void fail(std::size_t file, const std::string& what) const;
+    [[noreturn]] void fail(std::size_t file, const Message& what) const;
 
     std::filesystem::path folder_;
     std::vector<std::filesystem::path> paths_;

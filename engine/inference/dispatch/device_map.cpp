@@ -148,15 +148,13 @@ estimate::DeviceMemory get_max_memory(const std::map<std::string, std::string>& 
     for (const auto& [device, size] : given) {
         const std::string key = key_of(device);
         if (!number_of(key) && key != "cpu" && key != "disk" && key != "mps")
-            throw UserError(
-                fmt::format("max_memory: '{}' is no device: give numbers of accelerators, cpu or disk", device));
+            throw UserError("max_memory: '{}' is no device: give numbers of accelerators, cpu or disk", device);
         try {
             limits[key] = static_cast<double>(parse_memory_size(size));
         } catch (const UserError&) {
             const std::optional<double> bytes = parse_number<double>(size, 0.0);
             if (!bytes)
-                throw UserError(
-                    fmt::format("max_memory: {}={} is no size: give one such as 200MB or 10GiB", device, size));
+                throw UserError("max_memory: {}={} is no size: give one such as 200MB or 10GiB", device, size);
             limits[key] = *bytes;
         }
     }
@@ -172,8 +170,9 @@ estimate::DeviceMemory get_max_memory(const std::map<std::string, std::string>& 
         }
     } else if (accelerator != "cpu") {
         throw UserError(
-            fmt::format("how much memory the devices '{}' have is not known: give it with max_memory, such as 0=10GiB",
-                        accelerator));
+            "how much memory the devices '{}' have is not known: give it with max_memory, such as "
+            "0=10GiB",
+            accelerator);
     }
     limits["cpu"] = static_cast<double>(available_memory());
     return limits;
@@ -214,15 +213,14 @@ InferredMap resolve_device_map(const models::Model& model, const std::string& ch
         result.map = config::read_device_map(choice);
     else
         throw UserError(
-            fmt::format("device_map '{}' is neither auto, balanced, balanced_low_0, sequential, a device (cpu, disk, "
-                        "0, cuda:1), nor "
-                        "a JSON file with a map",
-                        choice));
+            "device_map '{}' is neither auto, balanced, balanced_low_0, sequential, a device (cpu, "
+            "disk, 0, cuda:1), nor a JSON file with a map",
+            choice);
     if (!options.max_memory.empty())
         result.warnings.push_back(
             "max_memory has no effect on a device map that is given: it limits auto, balanced, balanced_low_0 and "
             "sequential");
-    std::vector<std::string> unknown = check_device_map(model, result.map);
+    std::vector<Message> unknown = check_device_map(model, result.map);
     result.warnings.insert(result.warnings.end(), unknown.begin(), unknown.end());
     return result;
 }
@@ -233,8 +231,9 @@ std::string place_of(const ModelTensor& tensor, const DeviceMap& map) {
     return best == map.end() ? std::string() : best->second;
 }
 
-std::vector<std::string> check_device_map(const models::Model& model, const DeviceMap& map) {
-    std::vector<std::string> without, names, notes;
+std::vector<Message> check_device_map(const models::Model& model, const DeviceMap& map) {
+    std::vector<std::string> without, names;
+    std::vector<Message> notes;
     for (const auto& [name, place] : map)
         if (!is_disk(place))
             device_of(place, "cuda");
@@ -253,8 +252,8 @@ std::vector<std::string> check_device_map(const models::Model& model, const Devi
     if (!without.empty()) {
         const std::size_t count = without.size();
         without.resize(std::min(count, kMostNamed));
-        throw UserError(fmt::format("the device map says of {} tensors not where they are: {}{}", count,
-                                    fmt::join(without, ", "), count > kMostNamed ? " ..." : ""));
+        throw UserError("the device map says of {} tensors not where they are: {}{}", count, fmt::join(without, ", "),
+                        count > kMostNamed ? " ..." : "");
     }
     std::vector<std::string> others;
     for (const auto& [name, place] : map)
@@ -266,7 +265,7 @@ std::vector<std::string> check_device_map(const models::Model& model, const Devi
     add_modules(module_tree(model), "", known);
     for (const std::string& name : others)
         if (!known.contains(name))
-            notes.push_back(fmt::format("the device map names '{}', which the model does not have", name));
+            notes.push_back(Message("the device map names '{}', which the model does not have", name));
     return notes;
 }
 
@@ -281,9 +280,10 @@ c10::Device device_of(const std::string& place, const std::string& accelerator) 
     const std::optional<int> number = number_of(key);
     const std::string kind = place.find(':') != std::string::npos ? place.substr(0, place.find(':')) : accelerator;
     if (!number || kind.empty() || kind == "cpu")
-        throw UserError(fmt::format(
-            "the device map names the device '{}': devices are numbers of accelerators, also as cuda:0, cpu and disk",
-            place));
+        throw UserError(
+            "the device map names the device '{}': devices are numbers of accelerators, "
+            "also as cuda:0, cpu and disk",
+            place);
     if (kind == "cuda")
         return {at::kCUDA, static_cast<c10::DeviceIndex>(*number)};
     return {c10::DeviceType::PrivateUse1, static_cast<c10::DeviceIndex>(*number)};

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "config/recipe/device_places.h"
 #include "estimate/device_map.h"
 #include "inference/dispatch/stored_weights.h"
@@ -30,7 +31,7 @@ struct DeviceMapOptions {
 
 struct InferredMap {
     DeviceMap map;
-    std::vector<std::string> warnings;
+    std::vector<Message> warnings;
 };
 
 /// The modules of a model with their classes in transformers, the buffers that transformers computes included.
@@ -50,7 +51,7 @@ InferredMap infer_auto_device_map(const models::Model& model, const DeviceMapOpt
 InferredMap resolve_device_map(const models::Model& model, const std::string& choice, const DeviceMapOptions& options);
 
 /// Throws UserError naming the tensors that no entry covers, and devices that are none. Returns a sentence for each entry that names nothing of the model.
-std::vector<std::string> check_device_map(const models::Model& model, const DeviceMap& map);
+std::vector<Message> check_device_map(const models::Model& model, const DeviceMap& map);
 
 /// Where a tensor lies: the entry with the longest name that its name begins with, in transformers 5 or in files; empty: none.
 std::string place_of(const ModelTensor& tensor, const DeviceMap& map);

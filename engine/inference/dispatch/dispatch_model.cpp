@@ -199,8 +199,10 @@ std::unique_ptr<Dispatched> dispatch_model(const models::Model& model, const Dev
                            (tensor.parameter != nullptr || options.offload_buffers);
         auto entry = offloaded.find(tensor.name);
         if (entry == offloaded.end() && !has_value(tensor))
-            throw UserError(fmt::format("{} has no value yet: load a checkpoint into the model before it is dispatched",
-                                        tensor.name));
+            throw UserError(
+                "{} has no value yet: load a checkpoint into the model before it is "
+                "dispatched",
+                tensor.name);
         if (entry == offloaded.end() && !aside) {
             place_on(tensor, device);
             continue;
@@ -209,8 +211,7 @@ std::unique_ptr<Dispatched> dispatch_model(const models::Model& model, const Dev
             StoredTensor stored;
             if (is_disk(place)) {
                 if (options.offload_dir.empty())
-                    throw UserError(
-                        fmt::format("the device map puts {} on disk: name a folder for it (offload_dir)", tensor.name));
+                    throw UserError("the device map puts {} on disk: name a folder for it (offload_dir)", tensor.name);
                 if (!writer)
                     writer.emplace(options.offload_dir);
                 stored = offload_weight(tensor, *writer);
@@ -282,8 +283,7 @@ std::unique_ptr<Dispatched> disk_offload(const models::Model& model, const std::
             if (found == wanted.end() || has_value(found->second) || !piece)
                 continue;
             if (info.shape != found->second.shape())
-                throw UserError(
-                    fmt::format("{}: '{}' has another shape than the model's", offload_dir.string(), info.name));
+                throw UserError("{}: '{}' has another shape than the model's", offload_dir.string(), info.name);
             const at::ScalarType type = checkpoint::stored_type(info.dtype, info.name);
             offloaded[info.name] = {.piece = piece, .type = type, .shape = info.shape, .compute = at::kFloat};
         }

@@ -22,14 +22,13 @@ std::unique_ptr<Dispatched> attach_layerwise_casting_hooks(const models::Model& 
     at::NoGradGuard no_grad;
     for (const at::ScalarType type : {casting.storage_dtype, casting.compute_dtype})
         if (!at::isFloatingType(type))
-            throw UserError(
-                fmt::format("layerwise casting stores and computes floating-point numbers, not {}", dtype_name(type)));
+            throw UserError("layerwise casting stores and computes floating-point numbers, not {}", dtype_name(type));
     std::vector<std::regex> skipped;
     for (const std::string& pattern : casting.skip_modules_pattern)
         try {
             skipped.emplace_back(pattern);
         } catch (const std::regex_error&) {
-            throw UserError(fmt::format("skip_modules_pattern: '{}' is no regular expression", pattern));
+            throw UserError("skip_modules_pattern: '{}' is no regular expression", pattern);
         }
     std::vector<UnitWeights> units;
     for (parallel::Unit* unit : model.units()) {
@@ -39,8 +38,7 @@ std::unique_ptr<Dispatched> attach_layerwise_casting_hooks(const models::Model& 
         for (parallel::Parameter* parameter : unit->parameters()) {
             const ModelTensor tensor{parameter->name(), unit, parameter, nullptr};
             if (!parameter->value().defined() || parameter->value().is_meta())
-                throw UserError(
-                    fmt::format("{} has no value yet: load a checkpoint before its weights are cast", tensor.name));
+                throw UserError("{} has no value yet: load a checkpoint before its weights are cast", tensor.name);
             const bool skips = std::ranges::any_of(
                 skipped, [&](const std::regex& pattern) { return std::regex_search(tensor.name, pattern); });
             if (!is_cast_layerwise(tensor) || skips) {

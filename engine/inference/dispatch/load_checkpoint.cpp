@@ -33,11 +33,18 @@ constexpr std::size_t kMostMissing = 5;
 
 using Source = std::shared_ptr<const weights::WeightSource>;
 
-std::string first_of(std::vector<std::string> names) {
-    const std::size_t count = names.size();
-    names.resize(std::min(count, kMostMissing));
-    return fmt::format("{}{}", fmt::join(names, ", "),
-                       count > kMostMissing ? fmt::format(" and {} more", count - kMostMissing) : "");
+Message first_of(std::vector<Message> all) {
+    const std::size_t count = all.size();
+    all.resize(std::min(count, kMostMissing));
+    const Message named = Message::joined(all, ", ");
+    return count > kMostMissing ? Message("{} and {} more", named, count - kMostMissing) : named;
+}
+
+Message first_of(const std::vector<std::string>& names) {
+    std::vector<Message> all;
+    for (const std::string& name : names)
+        all.push_back(Message::verbatim(name));
+    return first_of(std::move(all));
 }
 
 /// A unit beside its own multiplies with it.
@@ -55,7 +62,7 @@ bool is_adapter_folder(const std::filesystem::path& checkpoint) {
 /// The tensors of a checkpoint that a model's are made of, by the number of the model's tensor.
 std::vector<std::size_t> match(const models::Model& model, const std::vector<ModelTensor>& wanted,
                                const weights::WeightSource& source, const std::filesystem::path& checkpoint,
-                               bool strict, std::vector<std::string>& warnings) {
+                               bool strict, std::vector<Message>& warnings) {
     std::vector<std::string> names;
     for (const weights::SourceTensor& tensor : source.tensors())
         names.push_back(tensor.name);
@@ -65,7 +72,8 @@ std::vector<std::size_t> match(const models::Model& model, const std::vector<Mod
     const families::StoredTensors stored(std::move(names), std::move(of_model));
     warnings.insert(warnings.end(), source.notes().begin(), source.notes().end());
     std::vector<std::size_t> found;
-    std::vector<std::string> missing, misfits, left;
+    std::vector<std::string> missing, left;
+    std::vector<Message> misfits;
     std::set<std::size_t> used;
     for (const ModelTensor& tensor : wanted) {
         const std::optional<std::size_t> place = stored.find(tensor.name);
@@ -76,29 +84,29 @@ std::vector<std::size_t> match(const models::Model& model, const std::vector<Mod
         }
         used.insert(*place);
         if (source.tensors()[*place].shape != tensor.shape())
-            misfits.push_back(fmt::format("{} has the shape [{}] instead of [{}]", tensor.name,
-                                          fmt::join(source.tensors()[*place].shape, ", "),
-                                          fmt::join(tensor.shape(), ", ")));
+            misfits.push_back(Message("{} has the shape [{}] instead of [{}]", tensor.name,
+                                      fmt::join(source.tensors()[*place].shape, ", "),
+                                      fmt::join(tensor.shape(), ", ")));
     }
     if (!missing.empty() && is_adapter_folder(checkpoint))
-        throw UserError(fmt::format(
-            "{} has an adapter and not the model that it was trained beside: name that model, and give this "
-            "folder as its adapter (--adapter)",
-            checkpoint.string()));
+        throw UserError(
+            "{} has an adapter and not the model that it was trained beside: name that "
+            "model, and give this folder as its adapter (--adapter)",
+            checkpoint.string());
     if (!missing.empty()) {
-        const std::string advice = stored.instead_of(missing, checkpoint.string(), !used.empty());
-        throw UserError(fmt::format("{} has no tensor {}: {}", checkpoint.string(), first_of(missing),
-                                    advice.empty() ? "it is of another model" : advice));
+        const Message advice = stored.instead_of(missing, checkpoint.string(), !used.empty());
+        throw UserError("{} has no tensor {}: {}", checkpoint.string(), first_of(missing),
+                        advice.empty() ? Message("it is of another model") : advice);
     }
     if (!misfits.empty())
-        throw UserError(fmt::format("{} does not fit this model: {}", checkpoint.string(), first_of(misfits)));
+        throw UserError("{} does not fit this model: {}", checkpoint.string(), first_of(misfits));
     if (model.config().tie_word_embeddings) {
         const inputs::StoredHead head = inputs::stored_head(source, model.config());
         if (head.differs)
             throw UserError(
-                fmt::format("{} has a head of its own, {}, which differs from {}, and the model has one tensor for "
-                            "both: set tie_word_embeddings to false",
-                            checkpoint.string(), head.head, head.table));
+                "{} has a head of its own, {}, which differs from {}, and the model has one tensor "
+                "for both: set tie_word_embeddings to false",
+                checkpoint.string(), head.head, head.table);
         if (!head.head.empty())
             used.insert(head.tensor);
     }
@@ -106,10 +114,10 @@ std::vector<std::size_t> match(const models::Model& model, const std::vector<Mod
         if (!used.contains(i))
             left.push_back(source.tensors()[i].name);
     if (!left.empty() && strict)
-        throw UserError(fmt::format("{} has tensors that the model lacks: {}", checkpoint.string(), first_of(left)));
+        throw UserError("{} has tensors that the model lacks: {}", checkpoint.string(), first_of(left));
     if (!left.empty())
         warnings.push_back(
-            fmt::format("{} has tensors that the model does not use: {}", checkpoint.string(), first_of(left)));
+            Message("{} has tensors that the model does not use: {}", checkpoint.string(), first_of(left)));
     return found;
 }
 
@@ -190,8 +198,8 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
         const weights::SourceTensor& info = source->tensors()[found[i]];
         const at::ScalarType type = checkpoint::stored_type(info.dtype, checkpoint.string() + ": '" + info.name + "'");
         if (tensor.parameter != nullptr && !at::isFloatingType(type))
-            throw UserError(fmt::format("{} has {} in elements of type {}: give weights as F32, F16 or BF16",
-                                        checkpoint.string(), info.name, info.dtype));
+            throw UserError("{} has {} in elements of type {}: give weights as F32, F16 or BF16", checkpoint.string(),
+                            info.name, info.dtype);
         const bool in_fp32 = std::ranges::any_of(options.keep_in_fp32_modules, [&](const std::string& part) {
             return tensor.name.find(part) != std::string::npos;
         });
@@ -208,10 +216,9 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
             if (!stored.piece) {
                 if (options.offload_folder.empty())
                     throw UserError(
-                        fmt::format("{} is to be read from disk, and {} is {}, whose tensors lie in no file as they "
-                                    "are: name a folder "
-                                    "for them (offload_folder)",
-                                    tensor.name, checkpoint.string(), source->kind()));
+                        "{} is to be read from disk, and {} is {}, whose tensors lie in no file as "
+                        "they are: name a folder for them (offload_folder)",
+                        tensor.name, checkpoint.string(), source->kind());
                 if (!writer)
                     writer.emplace(options.offload_folder);
                 stored.piece = writer->write(tensor.name, info.dtype, info.shape,

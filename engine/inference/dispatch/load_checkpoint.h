@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "inference/dispatch/dispatch_model.h"
 
 namespace trainyard::dispatch {
@@ -35,7 +36,7 @@ struct LoadOptions {
 struct LoadedCheckpoint {
     WeightsMap offloaded;      ///< for dispatch_model()
     std::uint64_t mapped = 0;  ///< bytes of weights in memory that are pages of their file
-    std::vector<std::string> warnings;
+    std::vector<Message> warnings;
 };
 
 /// `checkpoint`: a file, or a folder. Throws UserError naming the tensors that are missing or do not fit.
@@ -44,7 +45,7 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
 
 struct DispatchedCheckpoint {
     std::unique_ptr<Dispatched> dispatched;
-    std::vector<std::string> warnings;
+    std::vector<Message> warnings;
 };
 
 /// Both steps. `options.device_map` is the result of resolve_device_map().

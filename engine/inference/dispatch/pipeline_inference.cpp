@@ -24,9 +24,9 @@ namespace {
 models::StageSplit split_at(const models::Model& model, int stages, const std::vector<std::string>& names) {
     if (names.size() + 1 != static_cast<std::size_t>(stages))
         throw UserError(
-            fmt::format("split_points names {} blocks, and {} ranks need {}: name the block that each rank but the "
-                        "first begins with",
-                        names.size(), stages, stages - 1));
+            "split_points names {} blocks, and {} ranks need {}: name the block that each rank but "
+            "the first begins with",
+            names.size(), stages, stages - 1);
     const std::vector<parallel::Unit*> blocks = model.blocks();
     models::StageSplit split;
     for (const std::string& name : names) {
@@ -35,15 +35,15 @@ models::StageSplit split_at(const models::Model& model, int stages, const std::v
             std::vector<std::string> known;
             for (const parallel::Unit* one : blocks)
                 known.push_back(one->name());
-            throw UserError(fmt::format("split_points: '{}' is not a block of the model: they are {}", name,
-                                        fmt::join(known, ", ")));
+            throw UserError("split_points: '{}' is not a block of the model: they are {}", name,
+                            fmt::join(known, ", "));
         }
         const auto number = static_cast<std::size_t>(block - blocks.begin());
         if (number == 0 || (!split.empty() && number <= split.back()))
             throw UserError(
-                fmt::format("split_points: '{}' would leave a stage without blocks: name blocks behind the first one, "
-                            "in their order",
-                            name));
+                "split_points: '{}' would leave a stage without blocks: name blocks behind the first "
+                "one, in their order",
+                name);
         split.push_back(number);
     }
     return split;
@@ -61,11 +61,11 @@ std::int64_t rows_of(const Tree& batch) {
         if (name == "labels")
             throw UserError("pipeline inference computes logits and no loss: leave 'labels' out of the batch");
         if (!entry.value.is_tensor() || entry.value.as_tensor().dim() == 0)
-            throw UserError(fmt::format("'{}' of the batch is not a tensor with rows", name));
+            throw UserError("'{}' of the batch is not a tensor with rows", name);
         const std::int64_t own = entry.value.as_tensor().size(0);
         if (rows >= 0 && own != rows)
-            throw UserError(fmt::format("'{}' of the batch has {} rows, and '{}' has {}: all tensors need as many",
-                                        name, own, to_string(batch.entries().front().key), rows));
+            throw UserError("'{}' of the batch has {} rows, and '{}' has {}: all tensors need as many", name, own,
+                            to_string(batch.entries().front().key), rows);
         rows = own;
     }
     if (rows == 0)
@@ -105,9 +105,9 @@ PipelinedModel::PipelinedModel(const models::Model& model, parallel::Communicato
                                const PipelineInferenceOptions& options)
     : model_(model), ranks_(ranks), device_(device), gather_output_(options.gather_output) {
     if (ranks.size() > 1 && !families::family_of(model.config()).can_pipeline())
-        throw UserError(fmt::format("{} is not cut into pipeline stages: use one rank", model.config().model_type));
+        throw UserError("{} is not cut into pipeline stages: use one rank", model.config().model_type);
     if (options.num_chunks < 0)
-        throw UserError(fmt::format("num_chunks is {}: give 1 or more, or 0 for as many as ranks", options.num_chunks));
+        throw UserError("num_chunks is {}: give 1 or more, or 0 for as many as ranks", options.num_chunks);
     const models::StageSplit split = options.split_points.empty()
                                          ? models::balanced_split(model, ranks.size(), options.sequence_length)
                                          : split_at(model, ranks.size(), options.split_points);

@@ -64,28 +64,28 @@ void check_whole_modules(const models::Model& model, const AdapterSource& adapte
     });
     if (!any)
         throw UserError(
-            fmt::format("{} has modules_to_save {}, and the model has none of them: it is of another model "
-                        "or task",
-                        config_name(adapter), fmt::join(modules, ", ")));
+            "{} has modules_to_save {}, and the model has none of them: it is of another model or "
+            "task",
+            config_name(adapter), fmt::join(modules, ", "));
     for (const parallel::Unit* unit : model.units())
         for (const parallel::Parameter* parameter : unit->tied_parameters())
             if (config::is_in_module(parameter->name(), modules))
-                throw UserError(fmt::format("{} brings {}, which is tied to the output layer here: merge it with PEFT",
-                                            config_name(adapter), parameter->name()));
+                throw UserError(
+                    "{} brings {}, which is tied to the output layer here: merge it with "
+                    "PEFT",
+                    config_name(adapter), parameter->name());
 }
 
 /// A replaced weight comes from one adapter, as it is.
 void check_whole_tensors(const LoadedAdapter& adapter, std::vector<std::string>& taken) {
     for (const auto& [tensor, parameter] : adapter.whole) {
         if (std::ranges::find(taken, parameter->name()) != taken.end())
-            throw UserError(fmt::format("{} brings {}, and so does another adapter: use one of them",
-                                        adapter.file.path().string(), parameter->name()));
+            throw UserError("{} brings {}, and so does another adapter: use one of them", adapter.file.path().string(),
+                            parameter->name());
         taken.push_back(parameter->name());
         if (adapter.from.weight != 1)
-            throw UserError(
-                fmt::format("{} brings whole tensors ({}), which cannot count {} times: leave the weight "
-                            "out",
-                            adapter.file.path().string(), parameter->name(), adapter.from.weight));
+            throw UserError("{} brings whole tensors ({}), which cannot count {} times: leave the weight out",
+                            adapter.file.path().string(), parameter->name(), adapter.from.weight);
     }
 }
 
@@ -96,16 +96,17 @@ void check_start(LoadedAdapter& adapter) {
     const std::string& init = adapter.config.init_lora_weights;
     if (adapter.from.weight < 0)
         throw UserError(
-            fmt::format("{} has init_lora_weights '{}': it cannot be taken out of a model, because what it "
-                        "changed follows from the original weights alone",
-                        config_name(adapter.from), init));
+            "{} has init_lora_weights '{}': it cannot be taken out of a model, because what it "
+            "changed follows from the original weights alone",
+            config_name(adapter.from), init);
     if (init.starts_with("pissa_niter_"))
-        adapter.warnings.push_back(fmt::format(
-            "{} has init_lora_weights '{}', a decomposition with random numbers that cannot be repeated: the "
-            "exact one is subtracted from the weights instead, and the result may differ from the trained "
-            "model; convert the adapter with PEFT (path_initial_model_for_weight_conversion of "
-            "save_pretrained)",
-            config_name(adapter.from), init));
+        adapter.warnings.push_back(
+            Message("{} has init_lora_weights '{}', a decomposition with random "
+                    "numbers that cannot be repeated: the exact one is subtracted "
+                    "from the weights instead, and the result may differ from the "
+                    "trained model; convert the adapter with PEFT "
+                    "(path_initial_model_for_weight_conversion of save_pretrained)",
+                    config_name(adapter.from), init));
 }
 
 LoadedAdapter add_adapter(models::Model& model, const AdapterSource& source, std::size_t number) {
@@ -260,9 +261,9 @@ std::filesystem::path base_of_adapter(const std::filesystem::path& folder) {
         if (!named.empty() && std::filesystem::exists(base / "config.json", error))
             return base;
     throw UserError(
-        fmt::format("{} is an adapter of {}, which is no folder with a config.json here: give the model's "
-                    "folder, and this one as --adapter",
-                    folder.string(), named.empty() ? "a model that it does not name" : named));
+        "{} is an adapter of {}, which is no folder with a config.json here: give the model's "
+        "folder, and this one as --adapter",
+        folder.string(), named.empty() ? Message("a model that it does not name") : Message::verbatim(named));
 }
 
 }  // namespace trainyard::generate

@@ -48,8 +48,7 @@ Generated generate(const models::Model& model, const std::vector<std::int64_t>& 
     if (prompt.empty())
         throw UserError("a text to go on from has at least one token: give a prompt");
     if (std::ssize(prompt) >= context)
-        throw UserError(
-            fmt::format("the prompt has {} tokens, and the model sees {}: shorten it", prompt.size(), context));
+        throw UserError("the prompt has {} tokens, and the model sees {}: shorten it", prompt.size(), context);
     at::NoGradGuard no_grad;
     const models::InUse in_use;
     ModelSteps steps(model, device, stages);

@@ -68,12 +68,12 @@ std::optional<Json> object_of(const fs::path& file) {
         return std::nullopt;
     Json object = read_json(text::read_text_file(file, kMostBytes));
     if (!object.is_object())
-        throw UserError(fmt::format("{} is not a JSON object: repair or remove it", file.string()));
+        throw UserError("{} is not a JSON object: repair or remove it", file.string());
     return object;
 }
 
-UserError wrong(const fs::path& file, const char* key, const Json& value, const char* wanted) {
-    return UserError(fmt::format("{}: {} is {} and must be {}", file.string(), key, json_text(value), wanted));
+UserError wrong(const fs::path& file, const char* key, const Json& value, const Message& wanted) {
+    return UserError("{}: {} is {} and must be {}", file.string(), key, json_text(value), wanted);
 }
 
 /// A token id, a list of them, or null. Negative ids stand for no token.
@@ -143,9 +143,9 @@ class Values {
     }
 
   private:
-    void note(const char* key, const std::string& why) {
+    void note(const char* key, const Message& why) {
         defaults_.notes.push_back(
-            fmt::format("{}: {} is {}, which is not used: {}", file_.string(), key, json_text(object_.at(key)), why));
+            Message("{}: {} is {}, which is not used: {}", file_.string(), key, json_text(object_.at(key)), why));
     }
 
     const Json* find(const char* key) const {
@@ -198,9 +198,9 @@ GenerationDefaults read_generation_defaults(const fs::path& folder) {
         defaults.names_no_end && !of_config.empty()) {
         defaults.names_no_end = false;
         defaults.notes.push_back(
-            fmt::format("{} names no eos_token_id, so texts end at no token, as in transformers; "
-                        "the {} of config.json is not used: write it there, too",
-                        file.string(), json_text(config.at("eos_token_id"))));
+            Message("{} names no eos_token_id, so texts end at no token, as in transformers; the {} of "
+                    "config.json is not used: write it there, too",
+                    file.string(), json_text(config.at("eos_token_id"))));
     }
     return defaults;
 }

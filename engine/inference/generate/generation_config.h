@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "inference/generate/sampling.h"
 
 namespace trainyard::generate {
@@ -19,7 +20,7 @@ struct GenerationDefaults {
     /// Neither file names an end token: the tokenizer's are used.
     bool names_no_end = true;
     /// A sentence for each value that changes transformers' texts and is not used here.
-    std::vector<std::string> notes;
+    std::vector<Message> notes;
 };
 
 /// Reads the file of a model's folder. Throws UserError with file and key if a value has a wrong type.

@@ -33,16 +33,15 @@ Vocabulary vocabulary_of(const fs::path& given, const fs::path& folder, std::int
         return Vocabulary(tokenizers::Tokenizer::from_file(file));
     if (vocabulary_size > 2 * kBytes)
         throw UserError(
-            fmt::format("{} has no tokenizer.json, and the model has {} tokens, which are no bytes: name "
-                        "its tokenizer (--tokenizer)",
-                        folder.string(), vocabulary_size));
+            "{} has no tokenizer.json, and the model has {} tokens, which are no bytes: name its "
+            "tokenizer (--tokenizer)",
+            folder.string(), vocabulary_size);
     return {};
 }
 
 LanguageModel::LanguageModel(const ModelSource& source) : loaded_(source) {
     if (const std::string& task = loaded_.config().task; task != families::kCausalLm)
-        throw UserError(
-            fmt::format("{} is a model for {}, which does not continue texts", loaded_.folder().string(), task));
+        throw UserError("{} is a model for {}, which does not continue texts", loaded_.folder().string(), task);
     vocabulary_ = vocabulary_of(source.tokenizer, folder_with_tokenizer(loaded_), loaded_.config().vocab_size);
     defaults_ = read_generation_defaults(loaded_.folder());
     if (defaults_.names_no_end)
@@ -61,16 +60,18 @@ Generated LanguageModel::generate(const std::string& prompt, GenerationOptions o
         tokens = vocabulary_.encode("\n");
     for (const std::int64_t token : tokens)
         if (token >= config.vocab_size)
-            throw UserError(fmt::format("the tokenizer has the token {}, the model {} tokens: it is of another model",
-                                        token, config.vocab_size));
+            throw UserError(
+                "the tokenizer has the token {}, the model {} tokens: it is of another "
+                "model",
+                token, config.vocab_size);
     if (options.eos_token_ids.empty())
         options.eos_token_ids = defaults_.options.eos_token_ids;
     if (options.max_length > 0) {
         if (options.max_length <= std::ssize(tokens))
             throw UserError(
-                fmt::format("the prompt has {} tokens, and max_length of the model's generation_config.json is {}, "
-                            "prompt included: give max_new_tokens",
-                            tokens.size(), options.max_length));
+                "the prompt has {} tokens, and max_length of the model's generation_config.json is "
+                "{}, prompt included: give max_new_tokens",
+                tokens.size(), options.max_length);
         options.max_new_tokens = options.max_length - std::ssize(tokens);
     }
     return generate::generate(model(), tokens, config.n_positions, loaded_.first_device(), options, on_token,

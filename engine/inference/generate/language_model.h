@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "inference/generate/generate.h"
 #include "inference/generate/generation_config.h"
 #include "inference/generate/loaded_model.h"
@@ -29,7 +30,7 @@ class LanguageModel {
     const dispatch::Dispatched& dispatched() const { return loaded_.dispatched(); }
     const dispatch::DeviceMap& device_map() const { return loaded_.device_map(); }
     /// Sentences on the device map, the checkpoint and generation_config.json.
-    const std::vector<std::string>& warnings() const { return warnings_; }
+    const std::vector<Message>& warnings() const { return warnings_; }
     /// What the model's generation_config.json says, for options that a request does not give.
     const GenerationOptions& default_options() const { return defaults_.options; }
 
@@ -41,7 +42,7 @@ class LanguageModel {
     LoadedModel loaded_;
     Vocabulary vocabulary_;
     GenerationDefaults defaults_;
-    std::vector<std::string> warnings_;
+    std::vector<Message> warnings_;
 };
 
 /// The tokenizer that lies with a checkpoint, or that `given` names; bytes where the model has a token for each and nothing more. Throws UserError.

@@ -17,15 +17,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-config::ModelRecipe config_of(const fs::path& folder, std::vector<std::string>& warnings) {
+config::ModelRecipe config_of(const fs::path& folder, std::vector<Message>& warnings) {
     config::ModelRecipe recipe;
     recipe.weights = folder.string();
     inputs::SettledModel settled = inputs::settle_model(recipe);
-    std::string problems;
+    std::vector<Message> problems;
     for (const inputs::InputProblem& problem : settled.problems)
-        problems += (problems.empty() ? "" : "; ") + problem.message;
+        problems.push_back(problem.message);
     if (!problems.empty())
-        throw UserError(problems);
+        throw UserError(Message::joined(problems));
     warnings.insert(warnings.end(), settled.notes.begin(), settled.notes.end());
     return settled.model;
 }
@@ -35,7 +35,7 @@ at::ScalarType dtype_of(const std::string& name, const fs::path& folder) {
         return dispatch::dtype_of_checkpoint(folder);
     const std::optional<at::ScalarType> type = dtype_of_name(name);
     if (!type || (*type != at::kFloat && *type != at::kBFloat16 && *type != at::kHalf))
-        throw UserError(fmt::format("dtype '{}' is none to compute in: float32, bfloat16, float16 or auto", name));
+        throw UserError("dtype '{}' is none to compute in: float32, bfloat16, float16 or auto", name);
     return *type;
 }
 
@@ -43,8 +43,10 @@ at::ScalarType storage_dtype_of(const std::string& name) {
     const std::optional<at::ScalarType> type = dtype_of_name(name);
     const auto known = {at::kFloat8_e4m3fn, at::kFloat8_e5m2, at::kBFloat16, at::kHalf};
     if (!type || std::ranges::find(known, *type) == known.end())
-        throw UserError(fmt::format(
-            "storage_dtype '{}' is none to store weights in: float8_e4m3fn, float8_e5m2, bfloat16 or float16", name));
+        throw UserError(
+            "storage_dtype '{}' is none to store weights in: float8_e4m3fn, float8_e5m2, "
+            "bfloat16 or float16",
+            name);
     return *type;
 }
 
@@ -57,9 +59,9 @@ void check_stages(const ModelPlacement& placement, const std::vector<LoadedAdapt
     for (const LoadedAdapter& adapter : adapters)
         if (changes_base(adapter))
             throw UserError(
-                fmt::format("{} changes weights of the model itself, which only one process does: merge it first "
-                            "(trainyard merge-adapter)",
-                            adapter.from.folder.string()));
+                "{} changes weights of the model itself, which only one process does: merge it first "
+                "(trainyard merge-adapter)",
+                adapter.from.folder.string());
 }
 
 /// Changes to weights of the model itself are made in the processor's memory.
@@ -68,10 +70,10 @@ void check_placement(const ModelPlacement& placement, const std::vector<LoadedAd
         return;
     for (const LoadedAdapter& adapter : adapters)
         if (changes_base(adapter))
-            throw UserError(fmt::format(
-                "{} changes weights of the model itself, which only a model in the processor's memory takes: "
-                "merge it first (trainyard merge-adapter)",
-                adapter.from.folder.string()));
+            throw UserError(
+                "{} changes weights of the model itself, which only a model in the "
+                "processor's memory takes: merge it first (trainyard merge-adapter)",
+                adapter.from.folder.string());
 }
 
 }  // namespace
@@ -79,7 +81,7 @@ void check_placement(const ModelPlacement& placement, const std::vector<LoadedAd
 LoadedModel::LoadedModel(const ModelSource& source) {
     std::error_code error;
     if (!fs::exists(source.path, error))
-        throw UserError(source.path.string() + ": there is no such folder");
+        throw UserError("{}: there is no such folder", source.path.string());
     std::vector<AdapterSource> adapters = source.adapters;
     folder_ = source.path;
     if (!fs::exists(folder_ / "config.json", error) && !fs::exists(folder_ / "adapter_config.json", error))
@@ -131,7 +133,7 @@ void LoadedModel::place(const ModelSource& source) {
     load_adapters(adapters_, *options.dtype);
     if (stages_) {
         options.offload_state_dict = false;
-        std::vector<std::string> warnings = dispatch::load_checkpoint_in_model(*model_, folder_, options).warnings;
+        std::vector<Message> warnings = dispatch::load_checkpoint_in_model(*model_, folder_, options).warnings;
         warnings_.insert(warnings_.end(), warnings.begin(), warnings.end());
         return;
     }

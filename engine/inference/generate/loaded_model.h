@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.h"
 #include "config/inputs/adapter_config.h"
 #include "config/inputs/adapter_file.h"
 #include "config/recipe/recipe.h"
@@ -36,7 +37,7 @@ struct LoadedAdapter {
     inputs::AdapterFile file;
     std::vector<std::pair<std::size_t, parallel::Parameter*>> own;    ///< parameters of the adapter
     std::vector<std::pair<std::size_t, parallel::Parameter*>> whole;  ///< parameters of the model that it replaces
-    std::vector<std::string> warnings;
+    std::vector<Message> warnings;
 };
 
 /// Where the weights lie and what they are computed in; names and meanings of Accelerate's load_checkpoint_and_dispatch.
@@ -91,7 +92,7 @@ class LoadedModel {
     /// Of a model that ranks compute together; else null.
     dispatch::PipelinedModel* stages() const { return stages_.get(); }
     /// Sentences on the device map and the checkpoint.
-    const std::vector<std::string>& warnings() const { return warnings_; }
+    const std::vector<Message>& warnings() const { return warnings_; }
 
   private:
     void place(const ModelSource& source);
@@ -104,7 +105,7 @@ class LoadedModel {
     dispatch::DeviceMap map_;
     std::unique_ptr<dispatch::Dispatched> dispatched_;
     std::unique_ptr<dispatch::PipelinedModel> stages_;
-    std::vector<std::string> warnings_;
+    std::vector<Message> warnings_;
 };
 
 }  // namespace trainyard::generate

@@ -46,7 +46,7 @@ std::optional<at::ScalarType> written_type(const std::string& name, const fs::pa
         return dtype_of_name(inputs::read_export_form(model).dtype);
     const std::optional<at::ScalarType> type = dtype_of_name(name);
     if (!type || (*type != at::kFloat && *type != at::kBFloat16 && *type != at::kHalf))
-        throw UserError(fmt::format("dtype '{}' cannot be written: give float32, bfloat16, float16 or auto", name));
+        throw UserError("dtype '{}' cannot be written: give float32, bfloat16, float16 or auto", name);
     return type;
 }
 
@@ -94,10 +94,10 @@ class Merge {
         }
         const at::Tensor rounded = merged.defined() ? merged : value.to(target);
         if (!at::isfinite(rounded).all().item<bool>() && at::isfinite(value).all().item<bool>())
-            throw UserError(fmt::format(
-                "{} has values after the merge that {} cannot hold, or that are not finite: check the adapter, or give "
-                "--dtype float32",
-                tensor.name, dtype_name(target)));
+            throw UserError(
+                "{} has values after the merge that {} cannot hold, or that are not "
+                "finite: check the adapter, or give --dtype float32",
+                tensor.name, dtype_name(target));
         weights_.emplace_back(tensor.name, rounded);
     }
 
@@ -105,7 +105,7 @@ class Merge {
         for (const std::string& candidate : families::stored_names(name))
             if (const auto found = by_name_.find(candidate); found != by_name_.end())
                 return checkpoint::read_tensor(source_, found->second, model_.folder().string());
-        throw UserError(fmt::format("{} has no tensor {}", model_.folder().string(), name));
+        throw UserError("{} has no tensor {}", model_.folder().string(), name);
     }
 
     const LoadedModel& model_;
@@ -138,7 +138,7 @@ NamedTensors with_joined_experts(const NamedTensors& weights) {
 
 }  // namespace
 
-std::vector<std::string> merge_adapters(const ModelSource& given, const fs::path& output, const MergeOptions& options) {
+std::vector<Message> merge_adapters(const ModelSource& given, const fs::path& output, const MergeOptions& options) {
     at::NoGradGuard no_grad;
     if (options.dtype != "auto")
         (void)written_type(options.dtype, {});  // refused before the model is loaded
@@ -146,7 +146,7 @@ std::vector<std::string> merge_adapters(const ModelSource& given, const fs::path
     source.placement.dtype = "auto";  // the values come from the files; the model needs the least memory so
     const LoadedModel model(source);
     if (model.adapters().empty())
-        throw UserError(model.folder().string() + " has no adapter, and none was named: there is nothing to merge");
+        throw UserError("{} has no adapter, and none was named: there is nothing to merge", model.folder().string());
     load_adapters(model.adapters(), at::kFloat);  // not rounded
     const Merge merge(model, written_type(options.dtype, model.folder()));
     checkpoint::ExportOptions export_options;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "inference/generate/loaded_model.h"
 
 namespace trainyard::generate {
@@ -19,7 +20,7 @@ struct MergeOptions {
 /// Writes the weights, config.json and the tokenizer into `output`. Sums are computed in fp32 and rounded once; weights
 /// that no adapter changes are copied bit for bit, unless `dtype` says otherwise. Returns warnings. Throws UserError;
 /// also where `source` has no adapter.
-std::vector<std::string> merge_adapters(const ModelSource& source, const std::filesystem::path& output,
-                                        const MergeOptions& options = {});
+std::vector<Message> merge_adapters(const ModelSource& source, const std::filesystem::path& output,
+                                    const MergeOptions& options = {});
 
 }  // namespace trainyard::generate

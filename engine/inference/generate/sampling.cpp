@@ -7,13 +7,14 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/philox.h"
 
 namespace trainyard::generate {
 
 std::vector<Problem> check(const GenerationOptions& options) {
     std::vector<Problem> problems;
-    const auto require = [&](bool holds, const char* key, std::string message) {
+    const auto require = [&](bool holds, const char* key, Message message) {
         if (!holds)
             problems.push_back({"", 0, 0, key, std::move(message)});
     };

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/environment_names.h"
+#include "base/error.h"
 #include "base/number.h"
 #include "base/process.h"
 #include "launch/plan/mpi.h"
@@ -105,7 +106,7 @@ void CountResolver::set(const char* path, Value value, Origin origin) {
     resolved_.origins[path] = origin;
 }
 
-void CountResolver::complain(const char* key, std::string message) {
+void CountResolver::complain(const char* key, Message message) {
     problems_.push_back({"", 0, 0, key, std::move(message)});
 }
 
@@ -122,8 +123,8 @@ void CountResolver::fill(bool on_cpu) {
 void CountResolver::fill_from_hosts() {
     auto machines = static_cast<std::int64_t>(flags_.hosts.size());
     if (flags_.has("num_machines") && resolved_.settings.integer("num_machines", 1) != machines)
-        complain("--num_machines", fmt::format("{} machines, but --hosts names {}: leave --num_machines out",
-                                               resolved_.settings.integer("num_machines", 1), machines));
+        complain("--num_machines", Message("{} machines, but --hosts names {}: leave --num_machines out",
+                                           resolved_.settings.integer("num_machines", 1), machines));
     set("num_machines", machines, Origin::flag);
     int given = 0, open = 0;
     for (const HostRanks& host : flags_.hosts) {
@@ -132,16 +133,18 @@ void CountResolver::fill_from_hosts() {
     }
     if (open == 0) {
         if (flags_.has("num_processes") && resolved_.settings.integer("num_processes", 0) != given)
-            complain("--num_processes", fmt::format("{} processes, but --hosts names {}: leave --num_processes out",
-                                                    resolved_.settings.integer("num_processes", 0), given));
+            complain("--num_processes", Message("{} processes, but --hosts names {}: leave --num_processes "
+                                                "out",
+                                                resolved_.settings.integer("num_processes", 0), given));
         set("num_processes", given, Origin::flag);
     } else if (!flags_.has("num_processes")) {
         int each = std::max(1, machine_.device_count);
         set("num_processes", given + open * each, Origin::detected);
-        resolved_.warnings.push_back(fmt::format(
-            "--hosts gives no number of processes for {} of its machines: {} each is assumed, as this machine has "
-            "devices; write host:number to say another",
-            open, each));
+        resolved_.warnings.push_back(
+            Message("--hosts gives no number of processes for {} of its machines: "
+                    "{} each is assumed, as this machine has devices; write "
+                    "host:number to say another",
+                    open, each));
     }
     if (!said("main_process_ip") && machines > 1)
         set("main_process_ip", flags_.hosts[0].host, Origin::flag);
@@ -163,16 +166,16 @@ void CountResolver::fill_from_mpi() {
     if (const std::int64_t all = resolved_.settings.integer("num_processes", place->size);
         said("num_processes") && all < place->size) {
         complain("num_processes",
-                 fmt::format("num_processes is {}, but {} in the environment say that an MPI launcher started this "
-                             "command {} times, and each starts at least one process: give --num_processes {} or more; "
-                             "if no MPI launcher did, give --num_machines 1, or unset {}",
-                             all, words, place->size, place->size, place->size_variable));
+                 Message("num_processes is {}, but {} in the environment say that an MPI launcher started "
+                         "this command {} times, and each starts at least one process: give --num_processes "
+                         "{} or more; if no MPI launcher did, give --num_machines 1, or unset {}",
+                         all, words, place->size, place->size, place->size_variable));
         return;
     }
-    note_launcher(fmt::format(
-        "{} in the environment say that an MPI launcher started this command {} times: this is machine {} of {}; if "
-        "none did, give --num_machines 1, or unset {}",
-        words, place->size, place->rank, place->size, place->size_variable));
+    note_launcher(
+        Message("{} in the environment say that an MPI launcher started this command {} times: "
+                "this is machine {} of {}; if none did, give --num_machines 1, or unset {}",
+                words, place->size, place->rank, place->size, place->size_variable));
     set("num_machines", place->size, Origin::detected);
     if (!said("num_processes"))
         set("num_processes", place->size, Origin::detected);
@@ -182,10 +185,10 @@ void CountResolver::fill_from_mpi() {
         set("main_process_ip", "127.0.0.1", Origin::detected);
     if (!said("main_process_ip"))
         complain("main_process_ip",
-                 fmt::format("main_process_ip is missing: {} in the environment say that an MPI launcher started this "
-                             "command {} times, which meet at the address of the first one: give its address; if no "
-                             "MPI launcher did, give --num_machines 1, or unset {}",
-                             words, place->size, place->size_variable));
+                 Message("main_process_ip is missing: {} in the environment say that an MPI launcher started "
+                         "this command {} times, which meet at the address of the first one: give its "
+                         "address; if no MPI launcher did, give --num_machines 1, or unset {}",
+                         words, place->size, place->size_variable));
     if (!said("main_process_port"))
         set("main_process_port", place->port, Origin::detected);
     resolved_.settings.set("mpirun_config.mpirun_hostfile", "");  // mpirun has started us already
@@ -199,7 +202,7 @@ void CountResolver::fill_from_slurm() {
     try {
         slurm = find_slurm(environment_);
     } catch (const UserError& error) {
-        note_launcher(fmt::format("SLURM's variables are not used: {}", error.what()));
+        note_launcher(Message("SLURM's variables are not used: {}", message_of(error)));
     }
     if (!slurm)
         return;
@@ -209,27 +212,27 @@ void CountResolver::fill_from_slurm() {
         std::ranges::none_of(slurm->hosts, [&](const std::string& host) {
             return same_host(host, machine_.host_name) || host == text_of(environment_, "SLURMD_NODENAME");
         })) {
-        note_launcher(fmt::format(
-            "SLURM's variables are not used: this machine, {}, is not one of the machines of job {} "
-            "(SLURM_JOB_NODELIST={}); start the command there with srun, or unset SLURM_JOB_ID if the job is over",
-            machine_.host_name, job, text_of(environment_, kEnvSlurmJobHosts)));
+        note_launcher(
+            Message("SLURM's variables are not used: this machine, {}, is not one of the machines "
+                    "of job {} (SLURM_JOB_NODELIST={}); start the command there with srun, or "
+                    "unset SLURM_JOB_ID if the job is over",
+                    machine_.host_name, job, text_of(environment_, kEnvSlurmJobHosts)));
         return;
     }
     if (slurm->task_here > 0) {
-        complain(
-            "num_machines",
-            fmt::format("srun starts this command more than once on this machine (SLURM_LOCALID={}), and the first "
-                        "one starts all ranks of the machine: give srun --ntasks-per-node=1, or --num_machines if "
-                        "each is a launch of its own",
-                        slurm->task_here));
+        complain("num_machines",
+                 Message("srun starts this command more than once on this machine (SLURM_LOCALID={}), and the "
+                         "first one starts all ranks of the machine: give srun --ntasks-per-node=1, or "
+                         "--num_machines if each is a launch of its own",
+                         slurm->task_here));
         return;
     }
     if (slurm->machines < slurm->machines_of_job)
-        note_launcher(fmt::format(
-            "this step of SLURM job {} has {} of its {} machines (SLURM_STEP_NODELIST={}): the others take no part; "
-            "start the command with srun --nodes={} to use all",
-            job, slurm->machines, slurm->machines_of_job, text_of(environment_, kEnvSlurmStepHosts),
-            slurm->machines_of_job));
+        note_launcher(
+            Message("this step of SLURM job {} has {} of its {} machines (SLURM_STEP_NODELIST={}): "
+                    "the others take no part; start the command with srun --nodes={} to use all",
+                    job, slurm->machines, slurm->machines_of_job, text_of(environment_, kEnvSlurmStepHosts),
+                    slurm->machines_of_job));
     if (slurm->machines < 2)
         return;
     set("num_machines", slurm->machines, Origin::detected);
@@ -244,14 +247,13 @@ void CountResolver::fill_from_slurm() {
         set("num_processes", std::accumulate(ranks.begin(), ranks.end(), 0), Origin::detected);
     }
     note_launcher(
-        fmt::format("SLURM allocation of {} machines found (SLURM_JOB_ID={}): this is machine {} of them, the main one "
-                    "is {}; start "
-                    "the same command on each of them with srun, or give --num_machines 1",
-                    slurm->machines, job, resolved_.settings.integer("machine_rank", 0),
-                    resolved_.settings.text("main_process_ip")));
+        Message("SLURM allocation of {} machines found (SLURM_JOB_ID={}): this is machine {} of them, the "
+                "main one is {}; start the same command on each of them with srun, or give --num_machines 1",
+                slurm->machines, job, resolved_.settings.integer("machine_rank", 0),
+                resolved_.settings.text("main_process_ip")));
 }
 
-void CountResolver::note_launcher(std::string text) {
+void CountResolver::note_launcher(Message text) {
     resolved_.launcher_notes.push_back(text);
     resolved_.warnings.push_back(std::move(text));
 }
@@ -259,8 +261,9 @@ void CountResolver::note_launcher(std::string text) {
 void CountResolver::fill_rest(bool on_cpu) {
     if (!resolved_.origins.contains("num_processes") || resolved_.settings.integer("num_processes", -1) == -1) {
         if (has_file_) {
-            complain("num_processes", fmt::format("{} does not say how many processes there are: give --num_processes",
-                                                  resolved_.file.empty() ? "the settings file" : resolved_.file));
+            complain("num_processes", Message("{} does not say how many processes there are: give "
+                                              "--num_processes",
+                                              resolved_.file.empty() ? "the settings file" : resolved_.file));
             set("num_processes", 1, Origin::fallback);
         } else {
             std::string ids = resolved_.settings.text("gpu_ids", "all");

@@ -29,8 +29,8 @@ class CountResolver {
   private:
     bool said(const char* path) const;
     void set(const char* path, settings::Value value, Origin origin);
-    void complain(const char* key, std::string message);
-    void note_launcher(std::string text);
+    void complain(const char* key, Message message);
+    void note_launcher(Message text);
     void fill_from_hosts();
     void fill_from_slurm();
     void fill_from_mpi();

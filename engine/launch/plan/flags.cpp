@@ -81,7 +81,7 @@ class Parser {
     }
 
   private:
-    void complain(std::string key, std::string message) { problems_.push_back({"", 0, 0, std::move(key), message}); }
+    void complain(std::string key, const Message& message) { problems_.push_back({"", 0, 0, std::move(key), message}); }
 
     void read_behind_recipe() {
         while (at_ < words_.size()) {
@@ -89,7 +89,7 @@ class Parser {
             if (word.size() > 1 && word[0] == '-') {
                 read_flag();
             } else {
-                complain("", "'" + word + "' stands behind the recipe: a recipe takes no arguments");
+                complain("", Message("'{}' stands behind the recipe: a recipe takes no arguments", word));
                 ++at_;
             }
         }
@@ -132,16 +132,16 @@ class Parser {
         }
     }
 
-    std::string unknown(const std::string& shown) const {
+    Message unknown(const std::string& shown) const {
         std::vector<std::string> known;
         for (const Key& key : settings::schema())
             if (key.flag.kind != FlagKind::none)
                 known.push_back("--" + plain_name(key));
         std::string plain = shown.starts_with("--") ? "--" + plain_name(shown) : shown;
-        std::string message = "unknown flag '" + shown + "' of launch";
+        const Message message("unknown flag '{}' of launch", shown);
         if (std::optional<std::string> near = text::nearest(plain, known))
-            return message + ": did you mean '" + *near + "'?";
-        return message + ": trainyard launch --help lists them";
+            return Message("{}: did you mean '{}'?", message, *near);
+        return Message("{}: trainyard launch --help lists them", message);
     }
 
     void take(const Key& key, const std::string& shown, const std::optional<std::string>& attached) {
@@ -170,7 +170,7 @@ class Parser {
         if (attached) {
             Truth truth = truth_of(*attached);
             if (truth == Truth::neither)
-                complain(shown, "'" + *attached + "' is neither true nor false: give the flag alone, or =false");
+                complain(shown, Message("'{}' is neither true nor false: give the flag alone, or =false", *attached));
             if (truth == Truth::no)
                 on = !on;
         }
@@ -192,11 +192,11 @@ class Parser {
         if (key.type == settings::Type::number && value.integer() != nullptr)
             value = Value(static_cast<double>(*value.integer()));                  // `1` becomes 1.0 in Python, too
         bool is_number = value.integer() != nullptr || value.number() != nullptr;  // its range is resolve()'s
-        if (std::optional<std::string> problem = settings::check_value(path, value); problem && !is_number) {
-            std::string_view sentence = *problem;
+        if (const auto problem = settings::check_value(path, value); problem && !is_number) {
+            std::string sentence = *problem;
             if (sentence.starts_with(key.name))  // the flag says it already
-                sentence.remove_prefix(std::min(sentence.size(), key.name.size() + 1));
-            complain(shown, std::string(sentence));
+                sentence.erase(0, key.name.size() + 1);
+            complain(shown, Message::verbatim(std::move(sentence)));
         }
         return value;
     }
@@ -207,12 +207,12 @@ class Parser {
             return Value(text);
         const auto read = parse_number<double>(text);
         if (!read) {
-            complain(shown, "'" + text + "' is not a number");
+            complain(shown, Message("'{}' is not a number", text));
             return {};
         }
         const double number = *read;
         if (key.type == settings::Type::integer && (number != std::floor(number) || std::abs(number) > 1e9)) {
-            complain(shown, "'" + text + "' is not a whole number");
+            complain(shown, Message("'{}' is not a whole number", text));
             return {};
         }
         if (key.type == settings::Type::integer)
@@ -243,7 +243,7 @@ class Parser {
         } catch (const InvalidInput& error) {
             problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
         } catch (const UserError& error) {
-            complain("--hostfile", error.what());
+            complain("--hostfile", error.message());
         }
     }
 
@@ -265,10 +265,12 @@ class Parser {
             fits = host.ranks > 0;
         }
         if (!fits)
-            complain("--hosts", "'" + word + "' is not a machine: write name or name:ranks, e.g. gpu-a:4,gpu-b:2");
+            complain("--hosts", Message("'{}' is not a machine: write name or name:ranks, e.g. "
+                                        "gpu-a:4,gpu-b:2",
+                                        word));
         for (const HostRanks& other : flags_.hosts)
             if (other.host == host.host)
-                complain("--hosts", "'" + host.host + "' stands there twice: give its ranks once");
+                complain("--hosts", Message("'{}' stands there twice: give its ranks once", host.host));
         flags_.hosts.push_back(host);
     }
 

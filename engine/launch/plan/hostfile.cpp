@@ -45,11 +45,10 @@ std::vector<HostRanks> parse_hostfile(const std::string& text, const std::string
             good = found.ranks > 0 && !(words >> more);
         }
         if (!good)
-            problems.push_back({origin, number, 0, "", fmt::format("'{}' is no host: write `name slots=4`", line)});
+            problems.push_back({origin, number, 0, "", Message("'{}' is no host: write `name slots=4`", line)});
         else if (auto [before, added] = lines.emplace(host, number); !added)
-            problems.push_back(
-                {origin, number, 0, "",
-                 fmt::format("{} stands in line {} already: give its slots once", host, before->second)});
+            problems.push_back({origin, number, 0, "",
+                                Message("{} stands in line {} already: give its slots once", host, before->second)});
         hosts.push_back(found);
     }
     if (hosts.empty() && problems.empty())

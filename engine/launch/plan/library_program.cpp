@@ -6,6 +6,7 @@
 
 #include "base/elf_file.h"
 #include "base/environment_names.h"
+#include "base/error.h"
 #include "base/find_program.h"
 #include "base/truth.h"
 
@@ -18,8 +19,8 @@ bool is_unread(std::string_view name) {
 }
 
 /// The note of a setting that the library does not need.
-std::string_view reason_of(settings::Section section) {
-    if (const std::string_view reason = reason_without_python(section); !reason.empty())
+Message reason_of(settings::Section section) {
+    if (const Message reason = reason_without_python(section); !reason.empty())
         return reason;
     switch (section) {
         case settings::Section::fsdp:
@@ -45,11 +46,11 @@ bool is_library_program(const std::string& program, const char* search_path) {
     return has_note(is_path ? program : trainyard::find_program(program, search_path), kLibraryNote);
 }
 
-std::string_view reason_without_python(settings::Section section) {
+Message reason_without_python(settings::Section section) {
     return section == settings::Section::dynamo
-               ? "the engine's kernels are compiled already: there is no Python to compile"
-           : section == settings::Section::fp8 ? "the engine computes in fp32, bf16 or fp16"
-                                               : "";
+               ? Message("the engine's kernels are compiled already: there is no Python to compile")
+           : section == settings::Section::fp8 ? Message("the engine computes in fp32, bf16 or fp16")
+                                               : Message();
 }
 
 void leave_out_unread_variables(Plan& plan, const Resolved& resolved) {
@@ -65,10 +66,12 @@ void leave_out_unread_variables(Plan& plan, const Resolved& resolved) {
         if (!exported || !is_unread(key.environment.name) || !given || value == nullptr || value->is_null() ||
             is_standard(key, *value) || (key.applies != nullptr && !key.applies(resolved.settings)))
             continue;
-        const std::string_view reason = reason_of(key.section);
+        const Message reason = reason_of(key.section);
         plan.ignored[path] = reason;
-        plan.warnings.push_back(fmt::format("{} {}{} has no effect: {}", path, value->display(),
-                                            origin->second == Origin::file ? " of " + resolved.file : "", reason));
+        plan.warnings.push_back(
+            origin->second == Origin::file
+                ? Message("{} {} of {} has no effect: {}", path, value->display(), resolved.file, reason)
+                : Message("{} {} has no effect: {}", path, value->display(), reason));
     }
     std::erase_if(plan.environment, [](const auto& variable) { return is_unread(variable.first); });
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.h"
 #include "config/accelerate/schema.h"
 #include "launch/plan/plan.h"
 
@@ -17,7 +18,7 @@ bool is_library_program(const std::string& program, const char* search_path);
 
 /// Why keys of a section have no effect on code that runs without Python, a recipe as well as a program in C++; empty
 /// for sections whose keys act on both or are judged one by one.
-std::string_view reason_without_python(settings::Section section);
+Message reason_without_python(settings::Section section);
 
 /// Removes the variables of Accelerate that the library does not read from the plan, adds the settings that were given
 /// for them to Plan::ignored and a note for each to Plan::warnings.

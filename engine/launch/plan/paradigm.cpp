@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/letter_case.h"
 
 namespace trainyard::plan {
@@ -17,7 +18,7 @@ namespace {
 constexpr std::array kOneOf = {"cpu", "multi_gpu", "tpu", "use_deepspeed", "use_fsdp"};
 constexpr std::array kParadigms = {"multi_gpu", "tpu", "tpu_cluster", "use_deepspeed", "use_fsdp", "use_megatron_lm"};
 
-void add(std::vector<Problem>& problems, std::string key, std::string message) {
+void add(std::vector<Problem>& problems, std::string key, Message message) {
     problems.push_back({"", 0, 0, std::move(key), std::move(message)});
 }
 
@@ -29,9 +30,9 @@ void check_mesh(const Flags& flags, const Resolved& resolved, std::vector<Proble
     if (second || !uses_mesh(flags, resolved) || (resolved.paradigm == Paradigm::deepspeed && !typed))
         return;
     add(problems, typed ? "--use_parallelism_config" : "parallelism_config",
-        fmt::format("a mesh needs FSDP version 2{}: {}", typed ? "" : " or DeepSpeed",
-                    typed ? "give --use_fsdp --fsdp_version 2, too"
-                          : "set fsdp_version to 2 in fsdp_config, or remove parallelism_config"));
+        typed ? Message("a mesh needs FSDP version 2: give --use_fsdp --fsdp_version 2, too")
+              : Message("a mesh needs FSDP version 2 or DeepSpeed: set fsdp_version to 2 in fsdp_config, or remove "
+                        "parallelism_config"));
 }
 
 void check_precision(const Resolved& resolved, const settings::Machine& machine, std::vector<Problem>& problems) {
@@ -40,7 +41,7 @@ void check_precision(const Resolved& resolved, const settings::Machine& machine,
     bool on_tpu = resolved.paradigm == Paradigm::tpu;
     if (precision == "bf16" && !machine.bf16 && here && resolved.paradigm != Paradigm::cpu && !(on_tpu && machine.tpu))
         add(problems, "mixed_precision",
-            fmt::format("the {} devices of this machine cannot compute in bf16: give fp16 or no", machine.device));
+            Message("the {} devices of this machine cannot compute in bf16: give fp16 or no", machine.device));
     if (precision == "fp8" && !machine.fp8 && here && !on_tpu)
         add(problems, "mixed_precision",
             "fp8 needs Transformer Engine, MS-AMP or torchao, and none of them is installed: install one, or give "
@@ -64,15 +65,15 @@ void check_machines(const Flags& flags, const Resolved& resolved, std::vector<Pr
     bool by_arrival = settings.text("rdzv_backend", "static") == "c10d" && !elsewhere;
     if (rank < 0 && (!elsewhere || no_ssh) && !over_mpi && !by_arrival)
         add(problems, "machine_rank",
-            fmt::format("which of the {} machines this is must be known: give --machine_rank, 0 to {}", machines,
-                        machines - 1));
+            Message("which of the {} machines this is must be known: give --machine_rank, 0 to {}", machines,
+                    machines - 1));
     if (flags.hosts.empty() && elsewhere && processes % machines != 0 &&
         settings.text("deepspeed_config.deepspeed_exclusion_filter").empty() &&
         settings.text("deepspeed_config.deepspeed_inclusion_filter").empty())
         add(problems, "num_processes",
-            fmt::format("DeepSpeed starts as many processes on each machine, but {} cannot be shared out over {}: give "
-                        "{}, or a deepspeed_inclusion_filter",
-                        processes, machines, processes - processes % machines));
+            Message("DeepSpeed starts as many processes on each machine, but {} cannot be shared out over "
+                    "{}: give {}, or a deepspeed_inclusion_filter",
+                    processes, machines, processes - processes % machines));
 }
 
 void check_sharding(const Resolved& resolved, std::vector<Problem>& problems) {
@@ -186,11 +187,11 @@ void check_flags(const Flags& flags, bool sagemaker, std::vector<Problem>& probl
         if (flags.is_on(name))
             on.push_back(std::string("--") + name);
     if (on.size() > 1)
-        add(problems, "", fmt::format("{} exclude each other: give one of them", fmt::join(on, " and ")));
+        add(problems, "", Message("{} exclude each other: give one of them", fmt::join(on, " and ")));
     if (flags.is_on("use_megatron_lm"))
         for (const char* name : {"use_deepspeed", "use_fsdp", "tpu"})
             if (flags.is_on(name))
-                add(problems, "", fmt::format("--use_megatron_lm and --{} exclude each other: give one of them", name));
+                add(problems, "", Message("--use_megatron_lm and --{} exclude each other: give one of them", name));
     if (flags.is_on("module") && flags.is_on("no_python"))
         add(problems, "", "--module and --no_python exclude each other: a module needs Python");
     auto processes = flags.typed.find("num_processes");
@@ -212,7 +213,7 @@ void check_devices(const Resolved& resolved, std::vector<Problem>& problems) {
     if (resolved.paradigm == Paradigm::multi_device && resolved.settings.integer("num_machines", 1) <= 1 &&
         ids != "all" && ids.find(',') == std::string::npos)
         add(problems, "gpu_ids",
-            fmt::format("'{}' is one device, but training on several was asked for: name at least two, or all", ids));
+            Message("'{}' is one device, but training on several was asked for: name at least two, or all", ids));
 }
 
 void check_resolved(const Flags& flags, Resolved& resolved, bool has_file, const settings::Machine& machine,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/environment_names.h"
+#include "base/error.h"
 #include "launch/plan/counts.h"
 #include "launch/plan/environment.h"
 #include "launch/plan/library_program.h"
@@ -48,10 +49,10 @@ void check_deepspeed(const PlanInput& input) {
         starter_for(input.resolved, input.processes(), input.machines()) == Starter::ranks)
         return;
     if (!input.machine.deepspeed)
-        refuse(
-            "use_deepspeed",
-            fmt::format("DeepSpeed is not installed for {}: install the Python package deepspeed, or train with FSDP",
-                        input.interpreter));
+        refuse("use_deepspeed",
+               Message("DeepSpeed is not installed for {}: install the Python package deepspeed, or train with "
+                       "FSDP",
+                       input.interpreter));
 }
 
 bool is_in_use(const PlanInput& input, int port) {
@@ -67,14 +68,14 @@ void settle_port(const PlanInput& input, Plan& plan) {
         const auto origin = input.resolved.origins.find("main_process_port");
         const settings::Value* value = input.resolved.settings.find("main_process_port");
         const bool is_set = value != nullptr && !value->is_null() && origin != input.resolved.origins.end();
-        const std::string asked =
-            !is_set || origin->second == Origin::fallback ? "the usual one, as main_process_port is not set"
-            : origin->second == Origin::file              ? fmt::format("main_process_port of {}", input.resolved.file)
-                                                          : "--main_process_port";
+        const Message asked = !is_set || origin->second == Origin::fallback
+                                  ? Message("the usual one, as main_process_port is not set")
+                              : origin->second == Origin::file ? Message("main_process_port of {}", input.resolved.file)
+                                                               : Message("--main_process_port");
         plan.warnings.push_back(
-            fmt::format("port {} ({}) is in use by another program or launch: port {} is taken instead; give another "
-                        "one with --main_process_port, or 0 for a free one",
-                        port, asked, input.machine.free_port));
+            Message("port {} ({}) is in use by another program or launch: port {} is taken instead; give "
+                    "another one with --main_process_port, or 0 for a free one",
+                    port, asked, input.machine.free_port));
         rendezvous.standalone = true;
         port = input.machine.free_port;
     }
@@ -157,7 +158,7 @@ std::string_view starter_name(Starter starter) {
     return "process";
 }
 
-void refuse(std::string key, std::string message) {
+void refuse(std::string key, Message message) {
     throw InvalidInput({{"", 0, 0, std::move(key), std::move(message)}});
 }
 
@@ -183,9 +184,9 @@ int rendezvous_port(const PlanInput& input) {
 void check_shared_port(const PlanInput& input, int port) {
     if (input.machines() > 1 && input.machine_rank() == 0 && is_in_use(input, port))
         refuse("main_process_port",
-               fmt::format("port {} of this machine is in use by another program: give another one with "
-                           "--main_process_port, the same on all machines",
-                           port));
+               Message("port {} of this machine is in use by another program: give another one with "
+                       "--main_process_port, the same on all machines",
+                       port));
 }
 
 void plan_ranks(const PlanInput& input, Plan& plan) {
@@ -225,9 +226,9 @@ Plan make_plan(const Flags& flags, const Resolved& resolved, const settings::Mac
     plan.ranks_per_machine = ranks_per_machine(flags, resolved, environment);
     bool counted = plan.starter == Starter::process || plan.starter == Starter::ranks;
     if (counted && plan.ranks_per_machine.size() != static_cast<std::size_t>(input.machines()))
-        refuse("num_processes", fmt::format("{} processes cannot be shared out over {} machines as asked: each needs "
-                                            "one at least, and --hosts must add up",
-                                            input.processes(), input.machines()));
+        refuse("num_processes", Message("{} processes cannot be shared out over {} machines as asked: each "
+                                        "needs one at least, and --hosts must add up",
+                                        input.processes(), input.machines()));
     if (!flags.hosts.empty() && plan.starter == Starter::deepspeed)
         plan.warnings.emplace_back("--hosts has no effect: DeepSpeed's host file says how many ranks each machine has");
     switch (plan.starter) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "launch/plan/resolve.h"
 
 namespace trainyard::plan {
@@ -62,8 +63,8 @@ struct Plan {
     std::vector<int> ranks_per_machine;
     std::vector<std::string> deepspeed_env_file;  ///< lines appended to .deepspeed_env
     std::optional<SageMakerJob> sagemaker;
-    std::map<std::string, std::string> ignored;  ///< paths of settings that were given and have no effect, and why
-    std::vector<std::string> warnings;
+    std::map<std::string, Message> ignored;  ///< paths of settings that were given and have no effect, and why
+    std::vector<Message> warnings;
 };
 
 /// `interpreter`: the Python that runs scripts, e.g. `python3`. Throws InvalidInput.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/version.h"
 #include "launch/plan/environment.h"
 #include "launch/plan/plan_parts.h"
@@ -27,8 +28,8 @@ std::vector<std::string> deepspeed_command(const PlanInput& input) {
     if (launcher == "nossh") {
         if (is_older_version(*input.machine.deepspeed, "0.14.5"))
             refuse("deepspeed_config.deepspeed_multinode_launcher",
-                   fmt::format("nossh needs DeepSpeed 0.14.5, {} is installed: update it, or take pdsh",
-                               *input.machine.deepspeed));
+                   Message("nossh needs DeepSpeed 0.14.5, {} is installed: update it, or take pdsh",
+                           *input.machine.deepspeed));
         add({"--node_rank", std::to_string(input.machine_rank()), "--no_ssh"});
     } else {
         add({"--no_local_rank", "--launcher", launcher.empty() ? "pdsh" : launcher});
@@ -71,9 +72,10 @@ void plan_deepspeed(const PlanInput& input, Plan& plan) {
         if ((name + value).find_first_of(";\n<> ") == std::string::npos)
             plan.deepspeed_env_file.push_back(name + "=" + value);
         else
-            plan.warnings.push_back(fmt::format(
-                "{} does not reach the other machines: DeepSpeed's .deepspeed_env cannot hold blanks, `;`, `<` or `>`",
-                name));
+            plan.warnings.push_back(
+                Message("{} does not reach the other machines: DeepSpeed's "
+                        ".deepspeed_env cannot hold blanks, `;`, `<` or `>`",
+                        name));
     }
 }
 

@@ -25,7 +25,7 @@ std::vector<std::string> program_command(const PlanInput& input, bool unbuffered
 int rendezvous_port(const PlanInput& input);
 /// Throws when this machine should serve a port for others and it is taken.
 void check_shared_port(const PlanInput& input, int port);
-[[noreturn]] void refuse(std::string key, std::string message);
+[[noreturn]] void refuse(std::string key, Message message);
 
 /// One child, under mpirun where a host file is named.
 void plan_process(const PlanInput& input, Plan& plan);

@@ -53,6 +53,13 @@ Json to_json(const Rendezvous& rendezvous) {
             {"log_dir", rendezvous.log_dir}};
 }
 
+Json texts_of(const std::vector<Message>& messages) {
+    Json texts = Json::array();
+    for (const Message& message : messages)
+        texts.push_back(message.text());
+    return texts;
+}
+
 std::string headline(const Plan& plan) {
     switch (plan.starter) {
         case Starter::process:
@@ -83,7 +90,7 @@ std::string plan_text(const Plan& plan, const Resolved& resolved) {
     std::string out = headline(plan) + "\n";
     if (!resolved.file.empty())
         out += fmt::format("Settings from {}.\n", resolved.file);
-    for (const std::string& warning : plan.warnings)
+    for (const Message& warning : plan.warnings)
         out += fmt::format("Note: {}\n", warning);
     out += "\nSettings\n";
     auto leaves = resolved.settings.leaves();
@@ -138,22 +145,18 @@ std::string plan_json(const Plan& plan, const Resolved& resolved) {
             {"origin", origin_name(origin == resolved.origins.end() ? Origin::fallback : origin->second)}};
         if (const auto ignored = plan.ignored.find(path); ignored != plan.ignored.end()) {
             settings[path]["effect"] = "ignored";
-            settings[path]["reason"] = ignored->second;
+            settings[path]["reason"] = ignored->second.text();
         }
     }
     Json ranks = Json::array();
     for (const RankPlan& rank : plan.ranks)
         ranks.push_back(
             {{"rank", rank.rank}, {"local_rank", rank.local_rank}, {"environment", shown(rank.environment)}});
-    Json out{{"starter", starter_name(plan.starter)},
-             {"command", plan.command},
-             {"environment", shown(plan.environment)},
-             {"ranks", ranks},
-             {"world_size", plan.world_size},
-             {"ranks_per_machine", plan.ranks_per_machine},
-             {"settings_file", resolved.file},
-             {"settings", settings},
-             {"warnings", plan.warnings}};
+    Json out{{"starter", starter_name(plan.starter)},  {"command", plan.command},
+             {"environment", shown(plan.environment)}, {"ranks", ranks},
+             {"world_size", plan.world_size},          {"ranks_per_machine", plan.ranks_per_machine},
+             {"settings_file", resolved.file},         {"settings", settings},
+             {"warnings", texts_of(plan.warnings)}};
     if (!plan.machine_environment.empty())
         out["machine_environment"] = plan.machine_environment;
     if (plan.rendezvous)

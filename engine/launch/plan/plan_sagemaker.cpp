@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -47,14 +48,14 @@ Json hyperparameters(const std::vector<std::string>& arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& word = arguments[i];
         if (!word.starts_with("-"))
-            refuse("", fmt::format("'{}' has no name: SageMaker takes the script's arguments as --name value", word));
+            refuse("", Message("'{}' has no name: SageMaker takes the script's arguments as --name value", word));
         std::size_t equals = word.find('=');
         bool attached = equals != std::string::npos;
         if (!attached && (i + 1 >= arguments.size() || arguments[i + 1].starts_with("-")))
-            refuse("", fmt::format("{} has no value: SageMaker cannot pass switches, give every argument one", word));
+            refuse("", Message("{} has no value: SageMaker cannot pass switches, give every argument one", word));
         std::string name = plain(word.substr(0, equals));
         if (all.contains(name))
-            refuse("", fmt::format("--{} stands there twice: give it once", name));
+            refuse("", Message("--{} stands there twice: give it once", name));
         all[name] = guessed(attached ? word.substr(equals + 1) : arguments[++i]);
     }
     return all;
@@ -72,7 +73,7 @@ std::vector<std::pair<std::string, std::string>> read_table(const Settings& sett
     } catch (const InvalidInput&) {
         throw;
     } catch (const UserError&) {
-        refuse(key, fmt::format("{} cannot be read: name a file of two columns between tabs, with a header", file));
+        refuse(key, Message("{} cannot be read: name a file of two columns between tabs, with a header", file));
     }
     std::string line;
     for (int number = 1; std::getline(in, line); ++number) {
@@ -82,7 +83,7 @@ std::vector<std::pair<std::string, std::string>> read_table(const Settings& sett
         if (number == 1 || line.empty())
             continue;
         if (tab == std::string::npos)
-            refuse(key, fmt::format("{}:{} has one column: put a tab between the two", file, number));
+            refuse(key, Message("{}:{} has one column: put a tab between the two", file, number));
         const std::string second = line.substr(tab + 1, line.find('\t', tab + 1) - tab - 1);
         rows.emplace_back(line.substr(0, tab), text::trimmed(second, " \t"));
     }
@@ -126,9 +127,9 @@ void plan_sagemaker(const PlanInput& input, Plan& plan) {
     const Settings& settings = input.resolved.settings;
     const std::string& program = input.flags.program;
     if (input.flags.is_on("module") || input.flags.is_on("no_python") || !program.ends_with(".py"))
-        refuse("", fmt::format("SageMaker starts Python scripts, '{}' is none: name a file that ends in .py, without "
-                               "--module and --no_python",
-                               program));
+        refuse("", Message("SageMaker starts Python scripts, '{}' is none: name a file that ends in .py, "
+                           "without --module and --no_python",
+                           program));
     add_credentials(input, plan.environment);
     std::size_t slash = program.rfind('/');
     std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : program.substr(0, slash);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "launch/plan/environment.h"
 #include "launch/plan/plan_parts.h"
 
@@ -48,8 +49,8 @@ void check_function(const PlanInput& input, const std::string& function) {
     text.resize(static_cast<std::size_t>(file.gcount()));
     if (text.find(function) == std::string::npos)
         refuse("main_training_function",
-               fmt::format("{} has no function {}: name the one that trains with --main_training_function",
-                           input.flags.program, function));
+               Message("{} has no function {}: name the one that trains with --main_training_function",
+                       input.flags.program, function));
 }
 
 }  // namespace

@@ -338,7 +338,7 @@ bool is_taken(int port) {
     // Another launch that looks at the same moment holds the port for an instant.
     constexpr int kLooks = 6;
     constexpr auto kBetween = std::chrono::milliseconds(25);
-    std::string problem;
+    Message problem;
     for (int look = 1;; ++look) {
         if (listen_on("127.0.0.1", port, problem) && reserve_port(port))
             return false;

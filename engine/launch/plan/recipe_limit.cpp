@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "launch/plan/paradigm.h"
 
 namespace trainyard::plan {
@@ -10,9 +11,9 @@ namespace {
 
 /// Replicas, and the ranks of ZeRO, are dimensions that the engine has; pipeline stages are the recipe's own.
 std::optional<RecipeLimit> limit_of_mesh(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh) {
-    const auto limit = [](const char* name, std::int64_t size, const char* why) {
+    const auto limit = [](const char* name, std::int64_t size, const Message& why) {
         const std::string key = fmt::format("parallelism_config_{}_size", name);
-        return RecipeLimit{"parallelism_config." + key, fmt::format("{} {}: {}", key, size, why)};
+        return RecipeLimit{"parallelism_config." + key, Message("{} {}: {}", key, size, why)};
     };
     if (mesh.tp > 1)
         return limit("tp", mesh.tp, "recipes have no tensor parallelism in this version: set it to 1");
@@ -45,15 +46,15 @@ std::optional<RecipeLimit> limit_of_deepspeed(const settings::Settings& settings
     if (const std::string device = is("offload_optimizer_device");
         named(device) && device != "nvme" && !settings.boolean("use_cpu"))
         return RecipeLimit{key("offload_optimizer_device"),
-                           fmt::format("offload_optimizer_device {}: recipes keep optimizer state on the device they "
-                                       "train on, or, of processors, on a disk (nvme): set it to none",
-                                       device)};
+                           Message("offload_optimizer_device {}: recipes keep optimizer state on the device "
+                                   "they train on, or, of processors, on a disk (nvme): set it to none",
+                                   device)};
     if (const std::string device = is("offload_param_device"); named(device))
         return RecipeLimit{
             key("offload_param_device"),
-            fmt::format("offload_param_device {}: weights that are trained stay on the device (those of a base beside "
-                        "adapters may lie on disk: model.device_map of the recipe): set it to none",
-                        device)};
+            Message("offload_param_device {}: weights that are trained stay on the device (those of a base "
+                    "beside adapters may lie on disk: model.device_map of the recipe): set it to none",
+                    device)};
     if (named(is("deepspeed_moe_layer_cls_names")))
         return RecipeLimit{key("deepspeed_moe_layer_cls_names"),
                            "deepspeed_moe_layer_cls_names: no recipe has layers of experts: leave it out"};
@@ -61,9 +62,9 @@ std::optional<RecipeLimit> limit_of_deepspeed(const settings::Settings& settings
     if (settings.integer("num_machines", 1) > 1 && launcher != "standard" && !hosts_named)
         return RecipeLimit{
             key("deepspeed_multinode_launcher"),
-            fmt::format("deepspeed_multinode_launcher {} is DeepSpeed's own: name the machines with --hosts, or set "
-                        "it to standard",
-                        launcher)};
+            Message("deepspeed_multinode_launcher {} is DeepSpeed's own: name the machines with --hosts, or "
+                    "set it to standard",
+                    launcher)};
     return std::nullopt;
 }
 
@@ -80,7 +81,7 @@ std::optional<RecipeLimit> limit_of_fsdp_offload(const settings::Settings& setti
         if (const std::string key = fmt::format("fsdp_config.{}", name);
             settings.boolean(key) && !settings.boolean("use_cpu"))
             return RecipeLimit{
-                key, fmt::format("{}: recipes keep everything on the device they train on: set it to false", name)};
+                key, Message("{}: recipes keep everything on the device they train on: set it to false", name)};
     return std::nullopt;
 }
 
@@ -93,18 +94,19 @@ RecipeMesh recipe_mesh(const settings::Settings& settings) {
     return {size("dp_replicate"), size("dp_shard"), size("tp"), size("cp"), size("sp")};
 }
 
-std::string unused_mesh(const Flags& flags, const Resolved& resolved) {
+Message unused_mesh(const Flags& flags, const Resolved& resolved) {
     if (flags.has("use_parallelism_config"))
-        return flags.is_on("use_parallelism_config") ? "" : "with --use_parallelism_config";
+        return flags.is_on("use_parallelism_config") ? Message() : Message("with --use_parallelism_config");
     if (!resolved.mesh_in_file)
         return "with --use_parallelism_config";
-    return typed_paradigm(flags).empty() ? ""
-                                         : "with --use_parallelism_config, since a flag chooses the way of training";
+    return typed_paradigm(flags).empty()
+               ? Message()
+               : Message("with --use_parallelism_config, since a flag chooses the way of training");
 }
 
 std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings, Paradigm asked, bool hosts_named,
                                         const RecipeMesh& mesh) {
-    const char* way = nullptr;
+    Message way;
     const bool whole_way_there = asked != Paradigm::megatron && asked != Paradigm::tpu && asked != Paradigm::sagemaker;
     if (std::optional<RecipeLimit> limit = limit_of_mesh(settings, asked, mesh); limit && whole_way_there)
         return limit;
@@ -131,8 +133,7 @@ std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings, Para
             return std::nullopt;
     }
     return RecipeLimit{"distributed_type",
-                       fmt::format("this version trains recipes with data parallelism and ZeRO, not with {}", way),
-                       true};
+                       Message("this version trains recipes with data parallelism and ZeRO, not with {}", way), true};
 }
 
 std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings) {

@@ -5,14 +5,14 @@
 #include <optional>
 #include <string>
 
+#include "base/message.h"
 #include "launch/plan/resolve.h"
 
 namespace trainyard::plan {
 
 struct RecipeLimit {
-    std::string key;  ///< of the settings, e.g. `deepspeed_config.zero_stage`
-    std::string
-        sentence;  ///< what is not done and, where a value decides it, what to take instead; without a full stop
+    std::string key;   ///< of the settings, e.g. `deepspeed_config.zero_stage`
+    Message sentence;  ///< what is not done and, where a value decides it, what to take instead; without a full stop
     bool whole_way =
         false;  ///< the way of training as a whole is not there (FSDP, Megatron-LM, TPU, SageMaker): no value of a key mends it
 };
@@ -24,7 +24,7 @@ struct RecipeMesh {
 /// Of a file alone.
 RecipeMesh recipe_mesh(const settings::Settings& settings);
 /// Why the sizes of parallelism_config do not count for a recipe, as in "it counts only ..."; empty: they do.
-std::string unused_mesh(const Flags& flags, const Resolved& resolved);
+Message unused_mesh(const Flags& flags, const Resolved& resolved);
 
 /// Nothing when the engine trains it. `asked`: the way of training, by flags or file. `hosts_named`: flags name the machines.
 std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings, Paradigm asked, bool hosts_named,

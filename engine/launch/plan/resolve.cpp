@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/environment_names.h"
+#include "base/error.h"
 #include "base/number.h"
 #include "config/accelerate/check.h"
 #include "launch/plan/counts.h"
@@ -53,17 +54,17 @@ class Resolver {
         if (!assumed_.empty())
             resolved_.warnings.insert(
                 resolved_.warnings.begin(),
-                fmt::format("Assumed, since neither a flag nor a file says them: {}", fmt::join(assumed_, ", ")));
+                Message("Assumed, since neither a flag nor a file says them: {}", fmt::join(assumed_, ", ")));
         if (!problems_.empty())
             throw InvalidInput(without_doubles());
         return std::move(resolved_);
     }
 
   private:
-    void complain(std::string key, std::string message) {
+    void complain(std::string key, Message message) {
         problems_.push_back({"", 0, 0, std::move(key), std::move(message)});
     }
-    void warn(std::string text) { resolved_.warnings.push_back(std::move(text)); }
+    void warn(Message text) { resolved_.warnings.push_back(std::move(text)); }
     void set(const std::string& path, Value value, Origin origin) {
         resolved_.settings.set(path, std::move(value));
         resolved_.origins[path] = origin;
@@ -86,8 +87,8 @@ class Resolver {
             resolved_.mesh_in_file = resolved_.mesh_in_file || table == settings::table_name(Section::parallelism);
         }
         for (const settings::ReadNote& note : file_->notes)
-            warn(note.line > 0 ? fmt::format("{}:{}: {}: {}", file_->file, note.line, note.path, note.message)
-                               : fmt::format("{}: {}: {}", file_->file, note.path, note.message));
+            warn(note.line > 0 ? Message("{}:{}: {}: {}", file_->file, note.line, note.path, note.message)
+                               : Message("{}: {}: {}", file_->file, note.path, note.message));
     }
 
     void take_flags() {
@@ -111,7 +112,7 @@ class Resolver {
                                                         : key->range.least;
             if (number < key->range.least || number > key->range.most)
                 complain("--" + name,
-                         fmt::format("{} is out of range: give {} or more", value.display(), key->range.least));
+                         Message("{} is out of range: give {} or more", value.display(), key->range.least));
         }
     }
 
@@ -120,7 +121,7 @@ class Resolver {
             warn("--cpu has no effect: the settings file is for Amazon SageMaker");
         for (const char* name : {"num_processes", "machine_rank", "main_process_ip", "main_process_port", "hosts"})
             if (flags_.has(name))
-                warn(fmt::format("--{} has no effect: the settings file is for Amazon SageMaker", name));
+                warn(Message("--{} has no effect: the settings file is for Amazon SageMaker", name));
     }
 
     /// Several processes are several processes, whatever the type is called; and the type follows what is started.
@@ -135,8 +136,8 @@ class Resolver {
         Paradigm& paradigm = resolved_.paradigm;
         if (!file_ && paradigm == Paradigm::single && processes > 1 && !cpu && machine_.device_count > 1) {
             paradigm = Paradigm::multi_device;
-            warn(fmt::format("{} devices were found: training on {} of them; --num_processes 1 trains on one",
-                             machine_.device_count, processes));
+            warn(Message("{} devices were found: training on {} of them; --num_processes 1 trains on one",
+                         machine_.device_count, processes));
         }
         if (!by_flag.empty())
             explain_cpu(by_flag, paradigm, type);
@@ -146,9 +147,9 @@ class Resolver {
         if (paradigm == Paradigm::single && processes > 1 && !over_mpi) {
             paradigm = Paradigm::multi_device;
             warn(
-                fmt::format("num_processes is {}: {} processes are started on the devices, although the type is NO; "
-                            "give --num_processes 1 for one",
-                            processes, processes));
+                Message("num_processes is {}: {} processes are started on the devices, although the type is "
+                        "NO; give --num_processes 1 for one",
+                        processes, processes));
         }
         if (paradigm == Paradigm::cpu && !settings.boolean("use_cpu"))
             set("use_cpu", true, by_flag.empty() ? Origin::detected : Origin::flag);
@@ -163,8 +164,8 @@ class Resolver {
     void explain_cpu(const std::string& flag, Paradigm& paradigm, const std::string& type) {
         if (paradigm != Paradigm::single && paradigm != Paradigm::cpu) {
             std::string asked = typed_paradigm(flags_);
-            warn(fmt::format("{}: {} is not used; the processes share the CPU", flag,
-                             asked.empty() ? "distributed_type " + type : asked));
+            warn(Message("{}: {} is not used; the processes share the CPU", flag,
+                         asked.empty() ? "distributed_type " + type : asked));
         }
         paradigm = Paradigm::cpu;
     }
@@ -176,13 +177,17 @@ class Resolver {
         std::int64_t processes = resolved_.settings.integer("num_processes", 1);
         std::int64_t devices = ids == "all" ? machine_.device_count : 1 + std::ranges::count(ids, ',');
         if (devices > 0 && processes > devices)
-            warn(fmt::format("{} processes share {} device{}: give --num_processes {}, or more of them in --gpu_ids",
-                             processes, devices, devices == 1 ? "" : "s", devices));
+            warn(devices == 1 ? Message("{} processes share {} device: give --num_processes {}, or more of them in "
+                                        "--gpu_ids",
+                                        processes, devices, devices)
+                              : Message("{} processes share {} devices: give --num_processes {}, or more of them in "
+                                        "--gpu_ids",
+                                        processes, devices, devices));
         if (devices == 0)
             warn(
-                fmt::format("no accelerator was found on this machine: {} are started all the same; --cpu trains "
-                            "without one",
-                            processes == 1 ? "1 process" : fmt::format("{} processes", processes)));
+                Message("no accelerator was found on this machine: {} are started all the same; --cpu trains "
+                        "without one",
+                        processes == 1 ? Message("1 process") : Message("{} processes", processes)));
     }
 
     /// The number in a variable; Accelerate takes the first that is not negative.
@@ -193,8 +198,7 @@ class Resolver {
         const std::string& text = found->second;
         const auto value = parse_number<std::int64_t>(text);
         if (!value) {
-            complain(std::string(name),
-                     fmt::format("the environment has {}={}, which is not a whole number", name, text));
+            complain(std::string(name), Message("the environment has {}={}, which is not a whole number", name, text));
             return std::nullopt;
         }
         return *value < 0 ? std::nullopt : value;
@@ -271,7 +275,7 @@ class Resolver {
             if (auto found = resolved_.origins.find(finding.path); found != resolved_.origins.end())
                 origin = found->second;
             if (finding.severity == settings::Finding::Severity::warning)
-                warn(fmt::format("{}: {}", finding.path, finding.message));
+                warn(Message("{}: {}", finding.path, finding.message));
             else if (origin == Origin::flag)
                 complain("--" + flag_of(finding.path), finding.message);
             else

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "config/accelerate/file.h"
 #include "config/accelerate/machine.h"
 #include "launch/plan/flags.h"
@@ -27,9 +28,9 @@ struct Resolved {
     settings::Settings settings;  ///< complete: file keys and launch-only flags, all defaults filled in
     std::map<std::string, Origin> origins;  ///< by path; a flag without a key in the file by its name
     /// What variables of MPI and SLURM in the environment led to; a part of `warnings`.
-    std::vector<std::string> launcher_notes;
-    std::vector<std::string> warnings;  ///< assumed values in one text, conflicts that are resolved, deprecated keys
-    std::string file;                   ///< used; empty: none
+    std::vector<Message> launcher_notes;
+    std::vector<Message> warnings;  ///< assumed values in one text, conflicts that are resolved, deprecated keys
+    std::string file;               ///< used; empty: none
     bool sagemaker = false;
     bool mesh_in_file = false;                  ///< the file has a parallelism_config that is not empty
     std::vector<std::string> deepspeed_fields;  ///< keys of the file's deepspeed_config, in its order

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kMostHosts = 65536;
 
-[[noreturn]] void refuse_host_list(const std::string& list, const char* why) {
-    throw UserError(fmt::format("'{}' is not a list of hosts as SLURM writes it: {}", list, why));
+[[noreturn]] void refuse_host_list(const std::string& list, const Message& why) {
+    throw UserError("'{}' is not a list of hosts as SLURM writes it: {}", list, why);
 }
 
 int parse(std::string_view text, const std::string& list) {

@@ -99,10 +99,10 @@ void Agent::tend_connection() {
     if (stage_ == Stage::waiting) {
         if (now - joining_since_ > options_.join_timeout_s)
             return leave(kExitFailed,
-                         fmt::format("no head of a run was met at {}:{} for {}: {}: start the machine with "
-                                     "--machine_rank 0, or check the address and port",
-                                     options_.head_address, options_.head_port, text::duration(options_.join_timeout_s),
-                                     last_problem_.empty() ? "no answer" : last_problem_));
+                         Message("no head of a run was met at {}:{} for {}: {}: start the machine with "
+                                 "--machine_rank 0, or check the address and port",
+                                 options_.head_address, options_.head_port, text::duration(options_.join_timeout_s),
+                                 last_problem_.empty() ? Message("no answer") : last_problem_));
         // Ranks of the generation that was lost go first: nothing of them may be left when the next one begins.
         if (now >= next_try_ && machine_->all_ended())
             connect();
@@ -124,7 +124,7 @@ void Agent::tend_connection() {
                 return;
         }
     } catch (const WireError& error) {
-        return lose(fmt::format("the connection was ended: {}", error.what()));
+        return lose(Message("the connection was ended: {}", error.message()));
     }
     if (!connection_)
         return;
@@ -138,7 +138,7 @@ void Agent::tend_connection() {
         return lose(connection_->why());
     }
     if (stage_ == Stage::member && now - lease_from_ > lease_s_)
-        return lose(fmt::format("no contact with the head of the run for {}", text::duration(lease_s_)));
+        return lose(Message("no contact with the head of the run for {}", text::duration(lease_s_)));
     if (stage_ != Stage::member && now - stage_since_ > kStageSeconds) {
         refused_since_ = 0;
         return lose("no answer");
@@ -146,10 +146,10 @@ void Agent::tend_connection() {
 }
 
 void Agent::connect() {
-    std::string problem;
+    Message problem;
     FileDescriptor socket = begin_connecting(options_.head_address, options_.head_port, problem);
     if (!socket) {
-        bool refused = problem == std::strerror(ECONNREFUSED);
+        bool refused = problem == system_message(ECONNREFUSED);
         if (!refused)
             refused_since_ = 0;
         else if (refused_since_ == 0)
@@ -170,8 +170,8 @@ void Agent::take_frame(const Frame& frame) {
     if (frame.kind == FrameKind::refusal) {
         Refusal refusal = parse_refusal(frame.payload);
         if (refusal.final)
-            return leave(kExitUsage, fmt::format("the head of the run at {} refuses this machine: {}",
-                                                 connection_->peer(), refusal.reason));
+            return leave(kExitUsage, Message("the head of the run at {} refuses this machine: {}", connection_->peer(),
+                                             refusal.reason));
         return lose(refusal.reason);
     }
     if (frame.kind == FrameKind::challenge && stage_ == Stage::hello)
@@ -199,9 +199,9 @@ void Agent::take_challenge(const std::string& payload) {
 void Agent::take_proof(const std::string& payload) {
     Digest expected = proof_of(Side::head, options_.secret, transcript_);
     if (!equal_in_constant_time(bytes_of(expected), parse_proof(payload)))
-        return leave(kExitUsage, fmt::format("whoever listens at {} does not know the run's secret: set the same "
-                                             "TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines",
-                                             connection_->peer()));
+        return leave(kExitUsage, Message("whoever listens at {} does not know the run's secret: set the same "
+                                         "TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines",
+                                         connection_->peer()));
     connection_->use_keys(frame_key(Side::agent, options_.secret, transcript_),
                           frame_key(Side::head, options_.secret, transcript_));
     report(JoinRequest{id_, options_.host, options_.machine_rank, options_.ranks});
@@ -227,21 +227,21 @@ void Agent::beat() {
     if (!unacknowledged_.empty())
         heartbeat.round_trip_s = std::max(round_trip_s_, now - unacknowledged_.front().second);
     for (const auto& [number, rank] : ranks_)
-        if (std::string text = machine_->condition(number); !text.empty())
+        if (Message text = machine_->condition(number); !text.empty())
             heartbeat.conditions.push_back({number, text});
     unacknowledged_.emplace_back(beats_, now);
     connection_->send_heartbeat(to_json(heartbeat));
 }
 
-void Agent::lose(const std::string& reason) {
+void Agent::lose(const Message& reason) {
     bool member = stage_ == Stage::member;
     last_problem_ = reason;
     connection_.reset();
     stage_ = Stage::waiting;
     double now = monotonic_seconds();
     if (member) {
-        options_.tell(fmt::format("the head of the run at {}:{} is lost: {}: this machine's ranks are ended",
-                                  options_.head_address, options_.head_port, reason));
+        options_.tell(Message("the head of the run at {}:{} is lost: {}: this machine's ranks are ended",
+                              options_.head_address, options_.head_port, reason));
         fence(generation_ + 1);
         machine_->signal(SIGKILL);
         write_state("joining");
@@ -257,13 +257,14 @@ void Agent::try_later() {
     double now = monotonic_seconds();
     // A head that has ended leaves nobody to listen; one that cannot be reached does not refuse.
     if (was_member_ && refused_since_ > 0 && now - refused_since_ > lease_s_)
-        return leave(kExitFailed, fmt::format("the head of the run at {}:{} is gone: nobody listens there any more",
-                                              options_.head_address, options_.head_port));
+        return leave(kExitFailed, Message("the head of the run at {}:{} is gone: nobody listens there any "
+                                          "more",
+                                          options_.head_address, options_.head_port));
     next_try_ = now + pause_;
     pause_ = std::min(2 * pause_, kLongestPause);
 }
 
-void Agent::leave(int code, const std::string& sentence) {
+void Agent::leave(int code, const Message& sentence) {
     if (!sentence.empty())
         options_.tell(sentence);
     code_ = code;
@@ -278,13 +279,16 @@ void Agent::take_signals() {
         ++asked_to_end_;
         bool again = asked_to_end_ > 1;
         if (stage_ == Stage::member && !again && !machine_->all_ended()) {
-            std::string reason = fmt::format("{} of {} was asked to end by signal {} ({})", "the agent", options_.host,
-                                             number, ::strsignal(number));
+            const Message reason("the agent of {} was asked to end by signal {} ({})", options_.host, number,
+                                 ::strsignal(number));
             report(Preempted{reason});
-            options_.tell(reason + ": the run is asked to stop; a second signal ends this machine's ranks at once");
+            options_.tell(
+                Message("{}: the run is asked to stop; a second signal ends this machine's ranks "
+                        "at once",
+                        reason));
             continue;
         }
-        leave(kExitInterrupted, fmt::format("ended by signal {} ({})", number, ::strsignal(number)));
+        leave(kExitInterrupted, Message("ended by signal {} ({})", number, ::strsignal(number)));
     }
 }
 

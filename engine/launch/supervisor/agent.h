@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/message.h"
 #include "launch/supervisor/agent_messages.h"
 #include "launch/supervisor/agent_wire.h"
 #include "launch/supervisor/event_files.h"
@@ -44,7 +45,7 @@ struct AgentOptions {
     std::optional<run::ProgramSpec> own;
     std::optional<run::OutputSpec> output;  ///< as this machine was told; absent: as the head's run.yaml says
     std::function<void(int rank, int local_rank, std::string_view bytes, bool standard_error)> show;  ///< may be empty
-    std::function<void(const std::string& sentence)> tell;  ///< what goes on, for people
+    std::function<void(const Message& sentence)> tell;  ///< what goes on, for people
 };
 
 class Agent final : private RankListener {
@@ -69,9 +70,9 @@ class Agent final : private RankListener {
     void take_proof(const std::string& payload);
     void take_heartbeat(const LinkHeartbeat& heartbeat);
     void beat();
-    void lose(const std::string& reason);
+    void lose(const Message& reason);
     void try_later();
-    void leave(int code, const std::string& sentence);
+    void leave(int code, const Message& sentence);
     void take_signals();
     void report(const AgentReport& report);
 
@@ -86,8 +87,8 @@ class Agent final : private RankListener {
     void started(int rank, const ProcessId& process) override;
     void said(int rank, const std::string& line) override;
     void wrote(int rank, std::string_view bytes, bool standard_error) override;
-    void ended(int rank, int status, const std::string& reason) override;
-    void lost(const std::string& host, const std::string& reason) override;
+    void ended(int rank, int status, const Message& reason) override;
+    void lost(const std::string& host, const Message& reason) override;
 
     AgentOptions options_;
     std::string id_;  ///< of this agent's life
@@ -102,7 +103,7 @@ class Agent final : private RankListener {
     double next_try_ = 0;
     double pause_ = 0;          ///< before the try after that
     double refused_since_ = 0;  ///< 0: somebody may listen there
-    std::string last_problem_;
+    Message last_problem_;
     bool was_member_ = false;
 
     double lease_s_ = 10;

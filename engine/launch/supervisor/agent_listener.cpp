@@ -48,7 +48,7 @@ AgentListener::~AgentListener() = default;
 void AgentListener::open() {
     if (socket_)
         return;
-    std::string problem;
+    Message problem;
     socket_ = listen_on(options_.address, options_.port, problem);
     if (!socket_)
         throw UserError(problem);
@@ -97,7 +97,7 @@ void AgentListener::accept_all() {
         ::getnameinfo(reinterpret_cast<const sockaddr*>(&place), size, host, sizeof host, service, sizeof service,
                       NI_NUMERICHOST | NI_NUMERICSERV);
         if (guests_.size() >= kMostGuests) {
-            note(fmt::format("{} was turned away: {} connections are waiting already", host, kMostGuests));
+            note(Message("{} was turned away: {} connections are waiting already", host, kMostGuests));
             continue;
         }
         auto guest = std::make_unique<Guest>();
@@ -116,15 +116,15 @@ bool AgentListener::go_on(Guest& guest) {
             if (!take_frame(guest, *frame))
                 return guest.stage == Guest::Stage::leaving;
     } catch (const WireError& error) {
-        return turn_away(guest, "",
-                         fmt::format("a connection from {} was closed: {}", connection.peer(), error.what()));
+        return turn_away(guest, {}, Message("a connection from {} was closed: {}", connection.peer(), error.message()));
     }
     if (connection.broken())
         return false;
     if (monotonic_seconds() - guest.came > options_.handshake_s)
-        return turn_away(guest, "",
-                         fmt::format("a connection from {} was closed: it did not prove that it belongs to this run",
-                                     connection.peer()));
+        return turn_away(guest, {},
+                         Message("a connection from {} was closed: it did not prove that it belongs to this "
+                                 "run",
+                                 connection.peer()));
     connection.flush();
     return true;
 }
@@ -140,23 +140,22 @@ bool AgentListener::take_frame(Guest& guest, const Frame& frame) {
         throw WireError("it does not keep to the order of the handshake");
     if (guest.stage == Guest::Stage::hello) {
         Hello hello = parse_hello(frame.payload);
-        std::string mine = fmt::format("{} (protocol {})", TRAINYARD_VERSION, kAgentProtocol);
+        const Message mine("{} (protocol {})", TRAINYARD_VERSION, kAgentProtocol);
         if (hello.protocol != kAgentProtocol || hello.version != TRAINYARD_VERSION)
             return turn_away(
                 guest,
-                fmt::format("the head of the run is Trainyard {}, this machine has {} (protocol {}): install "
-                            "the same version on both",
-                            mine, shortened(hello.version), hello.protocol),
-                fmt::format("{} was turned away: it has Trainyard {}, this is {}: install the same version "
-                            "on both",
-                            connection.peer(), shortened(hello.version), mine));
+                Message("the head of the run is Trainyard {}, this machine has {} (protocol {}): install the "
+                        "same version on both",
+                        mine, shortened(hello.version), hello.protocol),
+                Message("{} was turned away: it has Trainyard {}, this is {}: install the same version on "
+                        "both",
+                        connection.peer(), shortened(hello.version), mine));
         if (hello.rendezvous != options_.rendezvous || hello.nonce.size() != sizeof(Digest))
-            return turn_away(
-                guest,
-                fmt::format("at {}:{} another run is waited for than '{}': check address, port and --rdzv_id",
-                            options_.address, options_.port, shortened(hello.rendezvous)),
-                fmt::format("{} was turned away: it wants to join '{}', which is not this run", connection.peer(),
-                            shortened(hello.rendezvous)));
+            return turn_away(guest,
+                             Message("at {}:{} another run is waited for than '{}': check address, port and --rdzv_id",
+                                     options_.address, options_.port, shortened(hello.rendezvous)),
+                             Message("{} was turned away: it wants to join '{}', which is not this run",
+                                     connection.peer(), shortened(hello.rendezvous)));
         guest.transcript = {options_.rendezvous, hello.version, TRAINYARD_VERSION, hello.nonce,
                             random_bytes(sizeof(Digest))};
         connection.send(FrameKind::challenge, to_json(Challenge{TRAINYARD_VERSION, guest.transcript.head_nonce}));
@@ -169,7 +168,7 @@ bool AgentListener::take_frame(Guest& guest, const Frame& frame) {
             return turn_away(guest,
                              "this machine was given another secret than the head of the run: set the same "
                              "TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines",
-                             fmt::format("{} was turned away: it does not know the run's secret", connection.peer()));
+                             Message("{} was turned away: it does not know the run's secret", connection.peer()));
         connection.send(FrameKind::proof, proof_json(proof_of(Side::head, options_.secret, guest.transcript)));
         connection.use_keys(frame_key(Side::head, options_.secret, guest.transcript),
                             frame_key(Side::agent, options_.secret, guest.transcript));
@@ -184,7 +183,7 @@ bool AgentListener::take_frame(Guest& guest, const Frame& frame) {
     return false;
 }
 
-bool AgentListener::turn_away(Guest& guest, const std::string& to_it, const std::string& to_us) {
+bool AgentListener::turn_away(Guest& guest, const Message& to_it, const Message& to_us) {
     note(to_us);
     if (to_it.empty())
         return false;
@@ -192,7 +191,7 @@ bool AgentListener::turn_away(Guest& guest, const std::string& to_it, const std:
     return false;
 }
 
-void AgentListener::note(const std::string& text) {
+void AgentListener::note(const Message& text) {
     if (notes_.size() < kMostNotes)
         notes_.push_back(text);
 }
@@ -205,7 +204,7 @@ std::optional<AgentListener::Arrival> AgentListener::next_arrival() {
     return arrival;
 }
 
-std::vector<std::string> AgentListener::take_notes() {
+std::vector<Message> AgentListener::take_notes() {
     return std::exchange(notes_, {});
 }
 

@@ -10,6 +10,7 @@
 
 #include <poll.h>
 
+#include "base/message.h"
 #include "launch/supervisor/agent_messages.h"
 #include "launch/supervisor/agent_wire.h"
 
@@ -50,7 +51,7 @@ class AgentListener {
     /// An arrival that cannot take part: it is told why, and has a moment to read it.
     void refuse(std::unique_ptr<AgentConnection> connection, const Refusal& refusal);
     /// Sentences on who was turned away, for the journal; bounded.
-    std::vector<std::string> take_notes();
+    std::vector<Message> take_notes();
 
   private:
     struct Guest;
@@ -60,15 +61,15 @@ class AgentListener {
     /// False: there is nothing more to hear of it here.
     bool take_frame(Guest& guest, const Frame& frame);
     /// With words for it, it stays a moment to read them.
-    bool turn_away(Guest& guest, const std::string& to_it, const std::string& to_us);
+    bool turn_away(Guest& guest, const Message& to_it, const Message& to_us);
     void say_farewell(Guest& guest, const Refusal& refusal);
-    void note(const std::string& text);
+    void note(const Message& text);
 
     ListenerOptions options_;
     FileDescriptor socket_;
     std::vector<std::unique_ptr<Guest>> guests_;
     std::deque<Arrival> arrivals_;
-    std::vector<std::string> notes_;
+    std::vector<Message> notes_;
 };
 
 }  // namespace trainyard::launch

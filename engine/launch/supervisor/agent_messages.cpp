@@ -1,5 +1,6 @@
 #include "launch/supervisor/agent_messages.h"
 
+#include "base/error.h"
 #include "base/fields.h"
 #include "launch/supervisor/agent_wire.h"
 
@@ -16,16 +17,16 @@ struct Proof {
 };
 
 /// Whatever is wrong in the text becomes one WireError.
-template <typename Message>
-Message message_in(std::string_view text) {
+template <typename Sent>
+Sent message_in(std::string_view text) {
     const fields::Json json = read_json(text);
     if (!json.is_object())
         throw WireError("it sent a message that is not a JSON object");
-    Message message;
+    Sent message;
     fields::Reading in;
     fields::read(in, json, message);
     if (!in.problems().empty())
-        throw WireError("it sent a message that is refused: " + problem_text(in.problems().front()));
+        throw WireError(Message("it sent a message that is refused: {}", problem_text(in.problems().front())));
     return message;
 }
 

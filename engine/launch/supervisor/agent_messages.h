@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/message.h"
 #include "launch/supervisor/rank_machine.h"
 #include "launch/supervisor/secret_handshake.h"
 
@@ -49,7 +50,7 @@ struct Challenge {
     }
 };
 struct Refusal {
-    std::string reason;
+    Message reason;
     bool final = true;  ///< coming again is of no use
 
     void fields(auto& field) const {
@@ -108,7 +109,7 @@ struct RankEnded {
     int generation = 0;
     int rank = 0;
     int status = 0;
-    std::string reason;
+    Message reason;
 
     static constexpr const char* kKind = "ended";
     void fields(auto& field) const {
@@ -134,7 +135,7 @@ struct RankSaid {
 };
 struct StartFailed {
     int generation = 0;
-    std::string reason;
+    Message reason;
 
     static constexpr const char* kKind = "failed";
     void fields(auto& field) const {
@@ -145,7 +146,7 @@ struct StartFailed {
 };
 /// The machine is about to be taken away, or somebody asked its agent to stop.
 struct Preempted {
-    std::string reason;
+    Message reason;
 
     static constexpr const char* kKind = "preempted";
     void fields(auto& field) const {
@@ -178,7 +179,7 @@ struct SignalOrder {
 /// The run is over, with the exit code of `trainyard launch`.
 struct RunOver {
     int code = 0;
-    std::string text;
+    Message text;
 
     static constexpr const char* kKind = "over";
     void fields(auto& field) const {
@@ -192,7 +193,7 @@ using HeadOrder = std::variant<JoinAnswer, MachineOrder, SendOrder, SignalOrder,
 /// The text of RankMachine::condition of a rank, if it is not empty.
 struct RankCondition {
     int rank = 0;
-    std::string text;
+    Message text;
 
     void fields(auto& field) const {
         field.all_required();

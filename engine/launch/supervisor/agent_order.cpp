@@ -18,13 +18,13 @@ template <typename Order>
 Order parse_order_of(std::string_view text, const char* command, bool needs_secret) {
     Json json = read_json(text);
     std::vector<Problem> problems;
-    auto add = [&](const std::string& key, const std::string& message) {
+    auto add = [&](const std::string& key, const Message& message) {
         problems.push_back({std::string("order of trainyard ") + command, 0, 0, key, message});
     };
     if (!json.is_object()) {
-        add("", fmt::format("trainyard {} reads an order as JSON from its standard input, which this is not: it is "
-                            "started by `trainyard launch`, not by hand",
-                            command));
+        add("", Message("trainyard {} reads an order as JSON from its standard input, which this is not: it "
+                        "is started by `trainyard launch`, not by hand",
+                        command));
         throw InvalidInput(std::move(problems));
     }
     Order order;
@@ -34,19 +34,19 @@ Order parse_order_of(std::string_view text, const char* command, bool needs_secr
             if (!secret.empty())
                 order.secret = Secret(secret);
         } catch (const UserError& error) {
-            add("secret", error.what());
+            add("secret", error.message());
         }
         wipe(secret);
     } else if (found != json.end() || needs_secret) {
-        add("secret", found == json.end() ? "is missing" : "must be a text");
+        add("secret", found == json.end() ? Message("is missing") : Message("must be a text"));
     }
     const auto version = json.find("version");
     if (version == json.end() || !version->is_string())
-        add("version", version == json.end() ? "is missing" : "must be a text");
+        add("version", version == json.end() ? Message("is missing") : Message("must be a text"));
     else if (*version != order_version())
-        add("version", fmt::format("the order is of Trainyard {}, this machine has {}: install the same version on "
-                                   "all machines",
-                                   text::printable(version->get_ref<const std::string&>(), 60), order_version()));
+        add("version", Message("the order is of Trainyard {}, this machine has {}: install the same version "
+                               "on all machines",
+                               text::printable(version->get_ref<const std::string&>(), 60), order_version()));
     fields::Reading in;
     fields::read(in, json, order);
     for (const fields::FieldProblem& problem : in.problems())

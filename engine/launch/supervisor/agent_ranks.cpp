@@ -71,9 +71,9 @@ void Agent::become_member(const JoinAnswer& answer) {
     run_id_ = answer.run_id;
     if (recipe_ && options_.own)
         return leave(kExitUsage,
-                     fmt::format("the head of the run at {} trains a recipe, this machine was told to start {}: "
-                                 "give all machines the same",
-                                 connection_->peer(), options_.own->command.front()));
+                     Message("the head of the run at {} trains a recipe, this machine was told to start {}: "
+                             "give all machines the same",
+                             connection_->peer(), options_.own->command.front()));
     try {
         if (folder_.empty()) {
             folder_ = folder_of(run_id_, options_.host);
@@ -86,7 +86,7 @@ void Agent::become_member(const JoinAnswer& answer) {
             files_.emplace(options_.output ? *options_.output
                                            : run::parse_spec(answer.spec, "run.yaml of the head").launch.output);
     } catch (const UserError& error) {
-        return leave(kExitFailed, fmt::format("{} cannot keep what its ranks write: {}", options_.host, error.what()));
+        return leave(kExitFailed, Message("{} cannot keep what its ranks write: {}", options_.host, message_of(error)));
     }
     if (!figures_)
         figures_ = std::make_unique<MachineRecorder>(run::RunPaths(folder_).metrics(), options_.host);
@@ -98,8 +98,11 @@ void Agent::become_member(const JoinAnswer& answer) {
     refused_since_ = beaten_ = round_trip_s_ = 0;
     unacknowledged_.clear();
     pause_ = 0.05;
-    options_.tell(fmt::format("{} {} the run {} at {} with {} {}", options_.host, was_member_ ? "is back in" : "joined",
-                              run_id_, connection_->peer(), options_.ranks, options_.ranks == 1 ? "rank" : "ranks"));
+    const Message ranks = options_.ranks == 1 ? Message("1 rank") : Message("{} ranks", options_.ranks);
+    options_.tell(
+        was_member_
+            ? Message("{} is back in the run {} at {} with {}", options_.host, run_id_, connection_->peer(), ranks)
+            : Message("{} joined the run {} at {} with {}", options_.host, run_id_, connection_->peer(), ranks));
     was_member_ = true;
     write_state("waiting");
 }
@@ -108,7 +111,7 @@ void Agent::start(MachineOrder order) {
     if (!machine_->all_ended()) {
         machine_->signal(SIGKILL);
         return report(StartFailed{order.generation,
-                                  fmt::format("ranks of an earlier generation are still ending on {}", options_.host)});
+                                  Message("ranks of an earlier generation are still ending on {}", options_.host)});
     }
     generation_ = order.generation;
     started_ = monotonic_seconds();
@@ -138,7 +141,7 @@ void Agent::start(MachineOrder order) {
         machine_->take(*this);  // the head hears of them now, not when they first write something
     } catch (const UserError& error) {
         machine_->signal(SIGKILL);
-        report(StartFailed{generation_, fmt::format("{} cannot start its ranks: {}", options_.host, error.what())});
+        report(StartFailed{generation_, Message("{} cannot start its ranks: {}", options_.host, message_of(error))});
     }
     write_state("running");
 }
@@ -158,7 +161,7 @@ void Agent::fence(int generation) {
     try {
         write_file_atomically(run::RunPaths(folder_).generation(), std::to_string(generation) + "\n", false);
     } catch (const UserError& error) {
-        options_.tell(error.what());
+        options_.tell(error.message());
     }
 }
 
@@ -184,8 +187,8 @@ void Agent::send_curves(bool last) {
         curves_->sent(*part);
     }
     if (std::uint64_t left = curves_->unsent(); last && left > 0)
-        options_.tell(fmt::format("{} of curves are only on {}: the link is slower than they were written",
-                                  text::file_size(left), options_.host));
+        options_.tell(Message("{} of curves are only on {}: the link is slower than they were written",
+                              text::file_size(left), options_.host));
 }
 
 namespace {
@@ -227,7 +230,7 @@ void Agent::write_state(const std::string& state) {
     try {
         write_file_atomically(folder_ / "agent.json", fields::to_text(file, 2) + "\n", false);
     } catch (const UserError& error) {
-        options_.tell(error.what());
+        options_.tell(error.message());
     }
 }
 
@@ -261,8 +264,9 @@ void Agent::wrote(int rank, std::string_view bytes, bool standard_error) {
         std::string_view part = bytes.substr(0, kLongestOutput);
         bytes.remove_prefix(part.size());
         if (here.dropped > 0) {
-            std::string note = fmt::format(
-                "\n[{} of this rank's output are only in {}:{}: the link is slower than the rank writes]\n",
+            const std::string note = fmt::format(
+                "\n[{} of this rank's output are only in {}:{}: the link is slower "
+                "than the rank writes]\n",
                 text::file_size(here.dropped), options_.host, run::RunPaths(folder_).rank_log(rank).string());
             if (connection_->send_output(output_payload(header, note)))
                 here.dropped = 0;
@@ -272,7 +276,7 @@ void Agent::wrote(int rank, std::string_view bytes, bool standard_error) {
     }
 }
 
-void Agent::ended(int rank, int status, const std::string& reason) {
+void Agent::ended(int rank, int status, const Message& reason) {
     if (machine_->all_ended())
         send_curves(true);
     report(RankEnded{generation_, rank, status, reason});
@@ -280,7 +284,7 @@ void Agent::ended(int rank, int status, const std::string& reason) {
         write_state("waiting");
 }
 
-void Agent::lost(const std::string& host, const std::string& reason) {
+void Agent::lost(const std::string& host, const Message& reason) {
     (void)host;
     machine_->signal(SIGKILL);
     report(StartFailed{generation_, reason});

@@ -76,15 +76,14 @@ std::optional<Frame> FrameReader::next() {
     std::size_t overhead = 1 + (key_ ? kNumberBytes + sizeof(Digest) : 0);
     std::size_t length = from_big_endian(all.substr(0, kLengthBytes));
     if (length < overhead || length > (key_ ? kLongestFrame : kLongestHandshakeFrame))
-        throw WireError(fmt::format("it sent a frame of {} bytes, which none of Trainyard's is", length));
+        throw WireError(Message("it sent a frame of {} bytes, which none of Trainyard's is", length));
     if (all.size() < kLengthBytes + length)
         return std::nullopt;
     std::string_view body = all.substr(kLengthBytes, length);
     Frame frame;
     frame.kind = static_cast<FrameKind>(body[0]);
     if (!is_known(frame.kind, key_.has_value()))
-        throw WireError(
-            fmt::format("it sent a frame of kind {}, which nobody expects here", static_cast<int>(frame.kind)));
+        throw WireError(Message("it sent a frame of kind {}, which nobody expects here", static_cast<int>(frame.kind)));
     if (key_) {
         std::string_view sealed = body.substr(0, length - sizeof(Digest));
         Digest expected = hmac_sha256(bytes_of(*key_), sealed);
@@ -196,7 +195,7 @@ void AgentConnection::find_out_whether_connected() {
     ::getsockopt(socket_.get(), SOL_SOCKET, SO_ERROR, &error, &size);
     refused_ = error == ECONNREFUSED;
     if (error != 0)
-        return give_up(std::strerror(error));
+        return give_up(system_message(error));
     connected_ = true;
 }
 
@@ -233,7 +232,7 @@ void AgentConnection::write_some() {
         else if (errno == EAGAIN || errno == EWOULDBLOCK)
             return;
         else
-            give_up(std::strerror(errno));
+            give_up(system_message(errno));
     }
 }
 
@@ -249,7 +248,7 @@ void AgentConnection::read_some() {
         else if (errno == EAGAIN || errno == EWOULDBLOCK)
             return;
         else
-            give_up(std::strerror(errno));
+            give_up(system_message(errno));
     }
 }
 
@@ -260,7 +259,7 @@ std::optional<Frame> AgentConnection::next() {
     return frame;
 }
 
-void AgentConnection::give_up(const std::string& why) {
+void AgentConnection::give_up(const Message& why) {
     broken_ = true;
     why_ = why;
 }
@@ -287,19 +286,19 @@ void AgentConnection::finish(double seconds) {
     broken_ = true;
 }
 
-FileDescriptor begin_connecting(const std::string& address, int port, std::string& error) {
+FileDescriptor begin_connecting(const std::string& address, int port, Message& error) {
     addrinfo hints{};
     hints.ai_socktype = SOCK_STREAM;
     addrinfo* answer = nullptr;
-    error.clear();
+    error = {};
     if (int code = ::getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &answer); code != 0) {
-        error = ::gai_strerror(code);
+        error = Message::table_text(::gai_strerror(code));
         return FileDescriptor();
     }
     std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> places(answer, &::freeaddrinfo);
     FileDescriptor socket(::socket(places->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, places->ai_protocol));
     if (!socket || (::connect(socket.get(), places->ai_addr, places->ai_addrlen) != 0 && errno != EINPROGRESS)) {
-        error = std::strerror(errno);
+        error = system_message(errno);
         return FileDescriptor();
     }
     return socket;

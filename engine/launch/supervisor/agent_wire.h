@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -24,6 +25,7 @@
 #include <poll.h>
 
 #include "base/file_descriptor.h"
+#include "base/message.h"
 #include "launch/supervisor/secret_handshake.h"
 
 namespace trainyard::launch {
@@ -47,7 +49,12 @@ struct Frame {
 /// The peer does not keep to the rules; what() says which one, for people.
 class WireError : public std::runtime_error {
   public:
-    using std::runtime_error::runtime_error;
+    explicit WireError(Message message)
+        : std::runtime_error(message.text()), message_(std::make_shared<const Message>(std::move(message))) {}
+    const Message& message() const { return *message_; }
+
+  private:
+    std::shared_ptr<const Message> message_;
 };
 
 inline constexpr std::size_t kLongestHandshakeFrame = 4096;
@@ -112,7 +119,7 @@ class AgentConnection {
 
     /// The peer is gone, or was given up; why() for people. Frames that had arrived before can still be taken.
     bool broken() const { return broken_; }
-    const std::string& why() const { return why_; }
+    const Message& why() const { return why_; }
     /// The system refused to connect: nobody listens there.
     bool was_refused() const { return refused_; }
     /// Monotonic, of the last whole frame.
@@ -122,7 +129,7 @@ class AgentConnection {
     void finish(double seconds);
 
   private:
-    void give_up(const std::string& why);
+    void give_up(const Message& why);
     void find_out_whether_connected();
     void write_some();
     void read_some();
@@ -140,11 +147,11 @@ class AgentConnection {
     bool connected_ = false;
     bool broken_ = false;
     bool refused_ = false;
-    std::string why_;
+    Message why_;
     double heard_;
 };
 
 /// A connection under way to address:port, that does not block; `error` is what the system said at once, else 0.
-FileDescriptor begin_connecting(const std::string& address, int port, std::string& error);
+FileDescriptor begin_connecting(const std::string& address, int port, Message& error);
 
 }  // namespace trainyard::launch

@@ -115,7 +115,7 @@ void say(int fd, const std::string& text) {
 void start_detached(PreparedRun run, const SupervisorOptions& options, std::unique_ptr<MachinePool> pool) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
-        throw UserError(std::string("cannot start the supervisor: ") + std::strerror(errno));
+        throw UserError("cannot start the supervisor: {}", system_message(errno));
     FileDescriptor read(ends[0]), write(ends[1]);
     fs::path folder = run.paths.root();
     bool was_there = run.was_there;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
+
 namespace trainyard::launch {
 
 void FirstFailure::suspect(const run::Failure& failure, Weight weight, double monotonic) {
@@ -34,31 +36,32 @@ const run::Failure* FirstFailure::verdict(double monotonic, bool all_ended) cons
     return nullptr;
 }
 
-std::string signal_text(int number) {
+Message signal_text(int number) {
     const char* name = ::sigabbrev_np(number);
-    return name == nullptr ? fmt::format("signal {}", number) : fmt::format("signal {} (SIG{})", number, name);
+    return name == nullptr ? Message("signal {}", number) : Message("signal {} (SIG{})", number, name);
 }
 
-std::string failure_sentence(const run::Failure& failure, const std::string& reason) {
-    std::string place = failure.phase.empty() || failure.phase == "init"
-                            ? (failure.step > 0 ? fmt::format("at step {}", failure.step) : "before the first step")
-                            : fmt::format("at step {} ({})", failure.step, failure.phase);
+Message failure_sentence(const run::Failure& failure, const Message& reason) {
+    const bool named = !failure.phase.empty() && failure.phase != "init";
+    const Message place = named              ? Message("at step {} ({})", failure.step, failure.phase)
+                          : failure.step > 0 ? Message("at step {}", failure.step)
+                                             : Message("before the first step");
     if (failure.signal)
-        return fmt::format("rank {} on {} was killed by {} {}{}", failure.rank, failure.host,
-                           signal_text(*failure.signal), place, reason);
+        return Message("rank {} on {} was killed by {} {}{}", failure.rank, failure.host, signal_text(*failure.signal),
+                       place, reason);
     if (!reason.empty())
-        return fmt::format("rank {} on {} failed {}: {}", failure.rank, failure.host, place, reason);
-    return fmt::format("rank {} on {} exited with code {} {}", failure.rank, failure.host,
-                       failure.exit_code.value_or(1), place);
+        return Message("rank {} on {} failed {}: {}", failure.rank, failure.host, place, reason);
+    return Message("rank {} on {} exited with code {} {}", failure.rank, failure.host, failure.exit_code.value_or(1),
+                   place);
 }
 
-std::string program_failure_sentence(const run::Failure& failure, const std::string& reason) {
+Message program_failure_sentence(const run::Failure& failure, const Message& reason) {
     if (failure.signal)
-        return fmt::format("rank {} on {} was killed by {}{}", failure.rank, failure.host, signal_text(*failure.signal),
-                           reason);
+        return Message("rank {} on {} was killed by {}{}", failure.rank, failure.host, signal_text(*failure.signal),
+                       reason);
     if (!reason.empty())
-        return fmt::format("rank {} on {} failed: {}", failure.rank, failure.host, reason);
-    return fmt::format("rank {} on {} exited with code {}", failure.rank, failure.host, failure.exit_code.value_or(1));
+        return Message("rank {} on {} failed: {}", failure.rank, failure.host, reason);
+    return Message("rank {} on {} exited with code {}", failure.rank, failure.host, failure.exit_code.value_or(1));
 }
 
 }  // namespace trainyard::launch

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "run/state.h"
 
 namespace trainyard::launch {
@@ -41,12 +42,12 @@ class FirstFailure {
 
 /// The one sentence for desktop and terminal: "rank 1 on host was killed by signal 9 (SIGKILL) at step 123 (backward)".
 /// `reason` is what the rank said, or why it was killed; may be empty.
-std::string failure_sentence(const run::Failure& failure, const std::string& reason);
+Message failure_sentence(const run::Failure& failure, const Message& reason);
 
 /// The same for a program, of whose steps nothing is known.
-std::string program_failure_sentence(const run::Failure& failure, const std::string& reason);
+Message program_failure_sentence(const run::Failure& failure, const Message& reason);
 
 /// `signal 9 (SIGKILL)`
-std::string signal_text(int number);
+Message signal_text(int number);
 
 }  // namespace trainyard::launch

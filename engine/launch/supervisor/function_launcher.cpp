@@ -18,6 +18,7 @@
 
 #include "base/clock.h"
 #include "base/environment_names.h"
+#include "base/error.h"
 #include "base/file_descriptor.h"
 #include "base/listen_socket.h"
 #include "base/system_call.h"
@@ -56,15 +57,17 @@ int threads_of_this_process() {
 
 void check_fork(int ranks) {
     if (ranks < 1 || ranks > kMostForkedRanks)
-        throw UserError(fmt::format("{} ranks cannot be started: give 1 to {}", ranks, kMostForkedRanks));
+        throw UserError("{} ranks cannot be started: give 1 to {}", ranks, kMostForkedRanks);
     if (std::string world = variable(kEnvWorldSize); !variable(kEnvRank).empty() && std::atoi(world.c_str()) > 1)
-        throw UserError(fmt::format("this process is rank {} of {} already: ranks cannot be started from within one",
-                                    variable(kEnvRank), world));
+        throw UserError(
+            "this process is rank {} of {} already: ranks cannot be started from within "
+            "one",
+            variable(kEnvRank), world);
     if (int threads = threads_of_this_process(); threads > 1 && ranks > 1)
         throw UserError(
-            fmt::format("ranks cannot be forked from this process, which has {} threads (a process group is there "
-                        "already, or something was computed): start them first",
-                        threads));
+            "ranks cannot be forked from this process, which has {} threads (a process group is "
+            "there already, or something was computed): start them first",
+            threads);
 }
 
 void set_environment(int rank, int ranks, int port, int store, const FunctionOptions& options) {
@@ -136,14 +139,14 @@ class Ranks {
 };
 
 /// What is wrong with a rank that has ended; empty: nothing.
-std::string problem_of(const ForkedRank& rank, int status) {
+Message problem_of(const ForkedRank& rank, int status) {
     if (WIFSIGNALED(status))
-        return "was killed by " + signal_text(WTERMSIG(status));
+        return Message("was killed by {}", signal_text(WTERMSIG(status)));
     if (rank.said.starts_with(kThrew))
-        return rank.said.substr(1);
+        return Message::verbatim(rank.said.substr(1));
     if (!rank.said.starts_with(kReturned))
-        return fmt::format("ended the process with exit code {}", WEXITSTATUS(status));
-    return "";
+        return Message("ended the process with exit code {}", WEXITSTATUS(status));
+    return {};
 }
 
 void wait_for(Ranks& ranks, const FunctionOptions& options) {
@@ -167,7 +170,7 @@ void wait_for(Ranks& ranks, const FunctionOptions& options) {
             int status = 0;
             ::waitpid(rank.pid, &status, 0);
             rank.ended = true;
-            std::string problem = problem_of(rank, status);
+            const Message problem = problem_of(rank, status);
             if (!problem.empty() && !failure) {  // later ones are consequences: their peer is gone
                 failure.emplace(rank.number, problem);
                 failed_at = monotonic_seconds();
@@ -179,7 +182,7 @@ void wait_for(Ranks& ranks, const FunctionOptions& options) {
         if (options.time_limit_s > 0 && now - begin > options.time_limit_s)
             for (const ForkedRank& rank : ranks.all)
                 if (!rank.ended)
-                    throw RankFailed(rank.number, fmt::format("has not ended within {} s", options.time_limit_s));
+                    throw RankFailed(rank.number, Message("has not ended within {} s", options.time_limit_s));
     }
     if (failure)
         throw *failure;
@@ -187,8 +190,7 @@ void wait_for(Ranks& ranks, const FunctionOptions& options) {
 
 }  // namespace
 
-RankFailed::RankFailed(int rank, const std::string& text)
-    : UserError(fmt::format("rank {}: {}", rank, text)), rank_(rank) {}
+RankFailed::RankFailed(int rank, const Message& text) : UserError("rank {}: {}", rank, text), rank_(rank) {}
 
 std::vector<std::string> launch_function(int ranks, const std::function<std::string(int rank)>& function,
                                          const FunctionOptions& options) {
@@ -196,7 +198,7 @@ std::vector<std::string> launch_function(int ranks, const std::function<std::str
     if (ranks == 1)
         return {function(0)};
     int port = options.port;
-    std::string problem;
+    Message problem;
     FileDescriptor store = listen_on("127.0.0.1", port, problem);
     if (!store)
         throw UserError(problem);
@@ -206,11 +208,11 @@ std::vector<std::string> launch_function(int ranks, const std::function<std::str
     for (int number = 0; number < ranks; ++number) {
         int ends[2];
         if (::pipe2(ends, O_CLOEXEC) != 0)
-            throw UserError(fmt::format("rank {} cannot be started: no pipe: {}", number, std::strerror(errno)));
+            throw UserError("rank {} cannot be started: no pipe: {}", number, system_message(errno));
         FileDescriptor read(ends[0]), write(ends[1]);
         pid_t pid = ::fork();
         if (pid < 0)
-            throw UserError(fmt::format("rank {} cannot be started: {}", number, std::strerror(errno)));
+            throw UserError("rank {} cannot be started: {}", number, system_message(errno));
         if (pid == 0) {
             ::prctl(PR_SET_PDEATHSIG, SIGKILL);
             if (::getppid() != parent)

@@ -31,7 +31,7 @@ struct FunctionOptions {
 /// The first rank that failed, and the text of its exception (or how it ended).
 class RankFailed : public UserError {
   public:
-    RankFailed(int rank, const std::string& text);
+    RankFailed(int rank, const Message& text);
     int rank() const { return rank_; }
 
   private:

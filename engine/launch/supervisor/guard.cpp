@@ -59,7 +59,8 @@ bool was_sent_to_both(const siginfo_t& info) {
     if (WIFEXITED(status))
         ::_exit(WEXITSTATUS(status));
     std::fprintf(stderr, "%s trainyard: the process %d that looked after the ranks was killed by %s%s\n",
-                 iso_time(wall_seconds()).c_str(), static_cast<int>(guarded), signal_text(WTERMSIG(status)).c_str(),
+                 iso_time(wall_seconds()).c_str(), static_cast<int>(guarded),
+                 signal_text(WTERMSIG(status)).text().c_str(),
                  left > 0 ? ": what its ranks had started was ended" : "");
     std::fflush(stderr);
     ::_exit(128 + WTERMSIG(status));

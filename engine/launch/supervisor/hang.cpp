@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/fields.h"
 #include "base/text.h"
 
@@ -21,7 +22,7 @@ constexpr std::int64_t kToldEvery = 100;
 struct FlightRecord {
     double time = 0;
     int generation = 0;
-    std::string text;
+    Message text;
     std::optional<int> behind;
     std::vector<RankStatus> ranks;
 
@@ -31,18 +32,19 @@ struct FlightRecord {
     }
 };
 
-std::string list_of(const std::vector<int>& ranks) {
-    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-    for (std::size_t i = 0; i < ranks.size(); ++i)
-        text += fmt::format("{}{}", i == 0 ? "" : i + 1 == ranks.size() ? " and " : ", ", ranks[i]);
-    return text;
+Message waiting_in(const std::vector<int>& ranks, const std::string& collective) {
+    if (ranks.size() == 1)
+        return Message("rank {} waits in {}", ranks.front(), collective);
+    return Message("ranks {} and {} wait in {}", fmt::join(ranks.begin(), ranks.end() - 1, ", "), ranks.back(),
+                   collective);
 }
 
-std::string place_of(const RankStatus& status) {
-    std::string text = fmt::format("{} at step {}", status.phase.empty() ? "start-up" : status.phase, status.step);
+Message place_of(const RankStatus& status) {
+    const Message text = status.phase.empty() ? Message("start-up at step {}", status.step)
+                                              : Message("{} at step {}", status.phase, status.step);
     if (!status.waits_for.empty())
-        return text + ", in " + status.waits_for;
-    return status.collective.empty() ? text : text + ", after " + status.collective;
+        return Message("{}, in {}", text, status.waits_for);
+    return status.collective.empty() ? text : Message("{}, after {}", text, status.collective);
 }
 
 /// Do ranks wait for each other in collectives of the same number that are not the same?
@@ -84,38 +86,39 @@ std::optional<int> rank_behind(const std::vector<RankStatus>& ranks, double sile
     return place(*least) == place(*most) ? std::nullopt : std::optional(least->rank);
 }
 
-std::string hang_sentence(const std::vector<RankStatus>& ranks, std::optional<int> behind) {
+Message hang_sentence(const std::vector<RankStatus>& ranks, std::optional<int> behind) {
     std::map<std::string, std::vector<int>> waiting;  // by collective
-    std::string others;
+    std::vector<Message> others;
     for (const RankStatus& status : ranks) {
         if (behind == status.rank)
             continue;
         if (!status.waits_for.empty())
             waiting[status.waits_for].push_back(status.rank);
         else
-            others += fmt::format("{}rank {} is in {}", others.empty() ? "" : "; ", status.rank, place_of(status));
+            others.push_back(Message("rank {} is in {}", status.rank, place_of(status)));
     }
-    std::string text;
+    std::vector<Message> parts;
     for (const auto& [collective, who] : waiting)
-        text += fmt::format("{}{} {} in {}", text.empty() ? "" : "; ", list_of(who), who.size() == 1 ? "waits" : "wait",
-                            collective);
-    if (!others.empty())
-        text += (text.empty() ? "" : "; ") + others;
+        parts.push_back(waiting_in(who, collective));
+    parts.insert(parts.end(), others.begin(), others.end());
     for (const RankStatus& status : ranks)
         if (behind == status.rank)
-            text += fmt::format("{}rank {} on {} is in {}{}{}", text.empty() ? "" : "; ", status.rank, status.host,
-                                place_of(status), status.condition.empty() ? "" : " and ", status.condition);
+            parts.push_back(status.condition.empty()
+                                ? Message("rank {} on {} is in {}", status.rank, status.host, place_of(status))
+                                : Message("rank {} on {} is in {} and {}", status.rank, status.host, place_of(status),
+                                          status.condition));
+    const Message text = Message::joined(parts, "; ");
     if (differ(ranks))
-        text += ": these are different collectives, the ranks do not call them in the same order";
+        return Message("{}: these are different collectives, the ranks do not call them in the same order", text);
     return text;
 }
 
-std::string flight_record(const std::vector<RankStatus>& ranks, std::optional<int> behind, const std::string& sentence,
+std::string flight_record(const std::vector<RankStatus>& ranks, std::optional<int> behind, const Message& sentence,
                           int generation, double time) {
     return fields::to_text(FlightRecord{time, generation, sentence, behind, ranks}) + "\n";
 }
 
-std::optional<std::string> SlowRanks::step(int rank, std::int64_t step, double own_seconds, int ranks) {
+std::optional<Message> SlowRanks::step(int rank, std::int64_t step, double own_seconds, int ranks) {
     seen_.resize(static_cast<std::size_t>(std::max(ranks, rank + 1)));
     Seen& mine = seen_[static_cast<std::size_t>(rank)];
     if (step <= mine.step)
@@ -135,8 +138,8 @@ std::optional<std::string> SlowRanks::step(int rank, std::int64_t step, double o
     if (mine.slow < kSlowSteps || (mine.told >= 0 && step - mine.told < kToldEvery))
         return std::nullopt;
     mine.told = step;
-    return fmt::format("rank {} holds up the others: it takes {} for a step, the others {}", rank,
-                       text::duration(own_seconds), text::duration(*middle));
+    return Message("rank {} holds up the others: it takes {} for a step, the others {}", rank,
+                   text::duration(own_seconds), text::duration(*middle));
 }
 
 }  // namespace trainyard::launch

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::launch {
 
 /// What is known of a rank at one moment.
@@ -19,7 +21,7 @@ struct RankStatus {
     std::string phase;
     std::string collective;  ///< the newest that it took part in: "all_reduce #31 grads"
     std::string waits_for;   ///< the one that it waits in; empty: in none
-    std::string condition;   ///< what its machine sees: "is stopped (SIGSTOP)"
+    Message condition;       ///< what its machine sees: "is stopped (SIGSTOP)"
 
     void fields(auto& field) const {
         field("rank", rank)("host", host)("silent_s", silent_s)("unchanged_s", still_s)("step", step)("phase", phase);
@@ -37,10 +39,10 @@ std::optional<int> rank_behind(const std::vector<RankStatus>& ranks, double sile
 
 /// "ranks 0, 2 and 3 wait in all_reduce #31 grads; rank 1 on gpu-b is in forward at step 12 and is stopped (SIGSTOP)". Says so where ranks
 /// call collectives in another order than the others: same number, another operation or name.
-std::string hang_sentence(const std::vector<RankStatus>& ranks, std::optional<int> behind);
+Message hang_sentence(const std::vector<RankStatus>& ranks, std::optional<int> behind);
 
 /// A JSON document with a table of all ranks. `time`: wall seconds.
-std::string flight_record(const std::vector<RankStatus>& ranks, std::optional<int> behind, const std::string& sentence,
+std::string flight_record(const std::vector<RankStatus>& ranks, std::optional<int> behind, const Message& sentence,
                           int generation, double time);
 
 /// Ranks whose own time of a step (without waiting for others) is far above that of the others: at least 1 s more and 1.5 times the
@@ -48,7 +50,7 @@ std::string flight_record(const std::vector<RankStatus>& ranks, std::optional<in
 class SlowRanks {
   public:
     /// A rank has done `step`, for which it needed `own_seconds` itself. The sentence to tell, once per rank and 100 steps.
-    std::optional<std::string> step(int rank, std::int64_t step, double own_seconds, int ranks);
+    std::optional<Message> step(int rank, std::int64_t step, double own_seconds, int ranks);
 
   private:
     struct Seen {

@@ -45,7 +45,7 @@ void JoinPool::add_descriptors(std::vector<pollfd>& descriptors) const {
 
 void JoinPool::take() {
     listener_.take();
-    for (const std::string& text : listener_.take_notes())
+    for (const Message& text : listener_.take_notes())
         note(text);
     while (auto arrival = listener_.next_arrival())
         let_in(std::move(*arrival));
@@ -53,38 +53,38 @@ void JoinPool::take() {
         bool was_there = present(*member);
         member->machine->tend();
         if (was_there && !present(*member) && member->machine->all_ended() && !running_)
-            note(fmt::format("{} has left before the ranks were started", member->machine->host()));
+            note(Message("{} has left before the ranks were started", member->machine->host()));
     }
 }
 
-JoinPool::Member* JoinPool::place_for(const JoinRequest& request, std::string& refusal) {
+JoinPool::Member* JoinPool::place_for(const JoinRequest& request, Message& refusal) {
     auto same = std::ranges::find_if(members_, [&](const auto& member) { return member->agent == request.agent; });
     if (same != members_.end())
         return same->get();
     int number = request.machine_rank;
     if (options_.way == JoinOptions::Way::by_number) {
         if (number < 1 || number >= options_.max_machines) {
-            refusal = number == 0 ? fmt::format(
-                                        "machine 0 is {}, where the run's head is: give this machine another "
-                                        "--machine_rank, 1 to {}",
+            refusal = number == 0 ? Message(
+                                        "machine 0 is {}, where the run's head is: give this machine "
+                                        "another --machine_rank, 1 to {}",
                                         own_->host(), options_.max_machines - 1)
-                                  : fmt::format(
-                                        "machine {} does not exist in a run on {} machines: give this machine a "
-                                        "--machine_rank of 1 to {}",
+                                  : Message(
+                                        "machine {} does not exist in a run on {} machines: give this "
+                                        "machine a --machine_rank of 1 to {}",
                                         number, options_.max_machines, options_.max_machines - 1);
             return nullptr;
         }
         auto taken = std::ranges::find_if(members_, [&](const auto& member) { return member->machine_rank == number; });
         if (taken != members_.end() && present(**taken)) {
-            refusal = fmt::format("machine {} is {} ({}) already: give this machine another --machine_rank", number,
-                                  (*taken)->machine->host(), (*taken)->address);
+            refusal = Message("machine {} is {} ({}) already: give this machine another --machine_rank", number,
+                              (*taken)->machine->host(), (*taken)->address);
             return nullptr;
         }
         if (taken != members_.end())
             return taken->get();
     } else if (present_machines() >= options_.max_machines) {
-        refusal = fmt::format("all {} machines of the run are there: start it with more --num_machines",
-                              options_.max_machines);
+        refusal =
+            Message("all {} machines of the run are there: start it with more --num_machines", options_.max_machines);
         return nullptr;
     } else {
         number = static_cast<int>(members_.size()) + 1;
@@ -99,10 +99,10 @@ JoinPool::Member* JoinPool::place_for(const JoinRequest& request, std::string& r
 }
 
 void JoinPool::let_in(AgentListener::Arrival arrival) {
-    std::string refusal;
+    Message refusal;
     Member* member = place_for(arrival.request, refusal);
     if (member == nullptr) {
-        note(fmt::format("{} ({}) was turned away: {}", arrival.request.host, arrival.connection->peer(), refusal));
+        note(Message("{} ({}) was turned away: {}", arrival.request.host, arrival.connection->peer(), refusal));
         return listener_.refuse(std::move(arrival.connection), {refusal, true});
     }
     // The ranks of the generation that runs are lost with the old connection; the supervisor must hear of that first.
@@ -119,9 +119,12 @@ void JoinPool::let_in(AgentListener::Arrival arrival) {
     arrival.connection->send(FrameKind::message, to_json(HeadOrder(answer_)));
     arrival.connection->flush();
     member->machine->attach(std::move(arrival.connection));
-    note(fmt::format("{} ({}) {} as machine {} with {} {}{}", member->machine->host(), member->address,
-                     back ? "is back" : "joined", member->machine_rank, member->ranks,
-                     member->ranks == 1 ? "rank" : "ranks", running_ ? ": it waits for the next generation" : ""));
+    const Message ranks = member->ranks == 1 ? Message("1 rank") : Message("{} ranks", member->ranks);
+    const Message came = back ? Message("{} ({}) is back as machine {} with {}", member->machine->host(),
+                                        member->address, member->machine_rank, ranks)
+                              : Message("{} ({}) joined as machine {} with {}", member->machine->host(),
+                                        member->address, member->machine_rank, ranks);
+    note(running_ ? Message("{}: it waits for the next generation", came) : came);
 }
 
 std::vector<const JoinPool::Member*> JoinPool::by_rank() const {
@@ -148,23 +151,23 @@ std::vector<Participant> JoinPool::participants() {
     return all;
 }
 
-std::string JoinPool::missing() const {
+Message JoinPool::missing() const {
     int there = present_machines();
     if (there >= options_.max_machines)
         return {};
-    std::string names;
+    std::vector<Message> names;
     if (options_.way == JoinOptions::Way::by_number) {
         for (int number = 1; number < options_.max_machines; ++number) {
             auto index = static_cast<std::size_t>(number);
             bool here = std::ranges::any_of(
                 members_, [&](const auto& member) { return member->machine_rank == number && present(*member); });
             if (!here)
-                names += (names.empty() ? "" : ", ") +
-                         (index < options_.hosts.size() ? options_.hosts[index] : fmt::format("machine {}", number));
+                names.push_back(index < options_.hosts.size() ? Message::verbatim(options_.hosts[index])
+                                                              : Message("machine {}", number));
         }
-        return names;
+        return Message::joined(names, ", ");
     }
-    return fmt::format("{} of {} machines", options_.max_machines - there, options_.max_machines);
+    return Message("{} of {} machines", options_.max_machines - there, options_.max_machines);
 }
 
 int JoinPool::waiting() const {
@@ -174,15 +177,15 @@ int JoinPool::waiting() const {
     return count;
 }
 
-void JoinPool::note(const std::string& text) {
+void JoinPool::note(const Message& text) {
     notes_.push_back(text);
 }
 
-std::vector<std::string> JoinPool::take_notes() {
+std::vector<Message> JoinPool::take_notes() {
     return std::exchange(notes_, {});
 }
 
-void JoinPool::over(int exit_code, const std::string& text) {
+void JoinPool::over(int exit_code, const Message& text) {
     double until = monotonic_seconds() + kGoodbyeSeconds;
     for (const auto& member : members_)
         member->machine->say_goodbye({exit_code, text}, std::max(0.05, until - monotonic_seconds()));
@@ -191,7 +194,7 @@ void JoinPool::over(int exit_code, const std::string& text) {
         return;
     listener_.take();
     while (auto arrival = listener_.next_arrival())
-        listener_.refuse(std::move(arrival->connection), {"the run is over: " + text, true});
+        listener_.refuse(std::move(arrival->connection), {Message("the run is over: {}", text), true});
     listener_.close();
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "launch/supervisor/agent_listener.h"
 #include "launch/supervisor/machine_pool.h"
 #include "launch/supervisor/remote_machine.h"
@@ -45,10 +46,10 @@ class JoinPool final : public MachinePool {
     void add_descriptors(std::vector<pollfd>& descriptors) const override;
     void take() override;
     std::vector<Participant> participants() override;
-    std::string missing() const override;
+    Message missing() const override;
     int waiting() const override;
-    std::vector<std::string> take_notes() override;
-    void over(int exit_code, const std::string& text) override;
+    std::vector<Message> take_notes() override;
+    void over(int exit_code, const Message& text) override;
 
   private:
     struct Member {
@@ -61,11 +62,11 @@ class JoinPool final : public MachinePool {
     };
 
     void let_in(AgentListener::Arrival arrival);
-    Member* place_for(const JoinRequest& request, std::string& refusal);
+    Member* place_for(const JoinRequest& request, Message& refusal);
     bool present(const Member& member) const { return member.machine->attached(); }
     int present_machines() const;
     std::vector<const Member*> by_rank() const;
-    void note(const std::string& text);
+    void note(const Message& text);
 
     JoinOptions options_;
     AgentListener listener_;
@@ -73,7 +74,7 @@ class JoinPool final : public MachinePool {
     int own_ranks_;
     JoinAnswer answer_;
     std::vector<std::unique_ptr<Member>> members_;  ///< in the order of arrival
-    std::vector<std::string> notes_;
+    std::vector<Message> notes_;
     bool running_ = false;
     int seatings_ = 0;
 };

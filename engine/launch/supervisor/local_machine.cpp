@@ -43,29 +43,29 @@ constexpr int kLoaderFailed = 127;
 
 /// Where the dynamic loader could not even begin the program it exits with 127, as a shell does that finds no command: its own words tell
 /// the two apart. Empty: it was not the loader.
-std::string loader_problem(std::string_view said) {
+Message loader_problem(std::string_view said) {
     constexpr std::string_view kWords = "error while loading shared libraries: ";
     std::size_t begin = said.rfind(kWords);
     if (begin == std::string_view::npos)
         return {};
     std::string_view words = said.substr(begin + kWords.size());
-    std::string problem = fmt::format("its program could not be loaded: {}",
-                                      words.substr(0, std::min(words.find_first_of("\r\n"), words.size())));
+    Message problem("its program could not be loaded: {}",
+                    words.substr(0, std::min(words.find_first_of("\r\n"), words.size())));
     rlimit limit{};
     if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        problem += fmt::format("; its address space is limited to {} (ulimit -v): raise the limit",
-                               text::file_size(limit.rlim_cur));
+        problem = Message("{}; its address space is limited to {} (ulimit -v): raise the limit", problem,
+                          text::file_size(limit.rlim_cur));
     return problem;
 }
 
 }  // namespace
 
-std::string old_kernel_warning(const std::string& release, const std::string& host) {
+Message old_kernel_warning(const std::string& release, const std::string& host) {
     int major = 0, minor = 0;
     const bool read = std::sscanf(release.c_str(), "%d.%d", &major, &minor) == 2;
     if (!read || major > 5 || (major == 5 && minor >= 5))
         return {};
-    return fmt::format("the kernel of {} is {}: ranks may hang on kernels before 5.5, upgrade it", host, release);
+    return Message("the kernel of {} is {}: ranks may hang on kernels before 5.5, upgrade it", host, release);
 }
 
 struct LocalMachine::Child {
@@ -99,7 +99,7 @@ LocalMachine::~LocalMachine() {
 
 void LocalMachine::start(const MachineOrder& order) {
     if (!all_ended())
-        throw UserError(fmt::format("{} still has ranks of an earlier generation", host_));
+        throw UserError("{} still has ranks of an earlier generation", host_);
     children_.clear();
     killed_at_ = 0;
     swept_ = false;
@@ -258,7 +258,7 @@ void LocalMachine::reap(RankListener& listener) {
             return;
         for (const auto& child : children_)
             if (!child->ended && child->process.pid == pid) {
-                std::string reason;
+                Message reason;
                 if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && killed_at_ == 0)
                     reason = oom_->struck(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024);
                 ::kill(-pid, SIGKILL);  // whatever it started and left
@@ -273,7 +273,7 @@ void LocalMachine::reap(RankListener& listener) {
         end_orphans();
 }
 
-void LocalMachine::end(Child& child, int status, RankListener& listener, const std::string& reason) {
+void LocalMachine::end(Child& child, int status, RankListener& listener, const Message& reason) {
     child.ended = true;
     child.exited.close();
     child.control.close();
@@ -288,22 +288,22 @@ void LocalMachine::give_up_the_undying(RankListener& listener) {
     for (const auto& child : children_)
         if (!child->ended)
             end(*child, SIGKILL, listener,
-                fmt::format(" but does not end: its process {} {}", child->process.pid,
-                            process_condition(child->process.pid)));
+                Message(" but does not end: its process {} {}", child->process.pid,
+                        process_condition(child->process.pid)));
 }
 
 bool LocalMachine::all_ended() const {
     return std::all_of(children_.begin(), children_.end(), [](const auto& child) { return child->ended; });
 }
 
-std::string LocalMachine::condition(int rank) const {
+Message LocalMachine::condition(int rank) const {
     const Child* child = find(rank);
     if (child == nullptr || child->ended)
         return {};
-    if (std::string text = process_condition(child->process.pid); !text.empty())
+    if (Message text = process_condition(child->process.pid); !text.empty())
         return text;
     double idle = child->cpu.idle_seconds(child->process.pid, monotonic_seconds());
-    return idle >= kIdleSeconds ? fmt::format("used no CPU for {:.0f} s", idle) : std::string();
+    return idle >= kIdleSeconds ? Message("used no CPU for {:.0f} s", idle) : Message();
 }
 
 }  // namespace trainyard::launch

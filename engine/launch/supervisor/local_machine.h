@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "base/message.h"
 #include "launch/supervisor/rank_machine.h"
 #include "launch/supervisor/rank_process.h"
 
@@ -16,7 +17,7 @@ namespace trainyard::launch {
 /// Returns a warning about a kernel of this release (uname -r): processes that train in several threads were seen to
 /// hang on kernels before 5.5, as Accelerate warns, too. An empty string for others, and for a release that cannot be
 /// read.
-std::string old_kernel_warning(const std::string& release, const std::string& host);
+Message old_kernel_warning(const std::string& release, const std::string& host);
 
 class OomWatch;
 
@@ -35,7 +36,7 @@ class LocalMachine final : public RankMachine {
     void send(int rank, const std::string& line) override;
     void signal(int number) override;
     bool all_ended() const override;
-    std::string condition(int rank) const override;
+    Message condition(int rank) const override;
 
   private:
     struct Child;
@@ -44,7 +45,7 @@ class LocalMachine final : public RankMachine {
     void read_control(Child& child, RankListener& listener);
     void flush(Child& child);
     void reap(RankListener& listener);
-    void end(Child& child, int status, RankListener& listener, const std::string& reason);
+    void end(Child& child, int status, RankListener& listener, const Message& reason);
     void give_up_the_undying(RankListener& listener);
 
     std::string host_;

@@ -10,6 +10,7 @@
 
 #include <poll.h>
 
+#include "base/message.h"
 #include "launch/supervisor/rank_machine.h"
 
 namespace trainyard::launch {
@@ -37,13 +38,13 @@ class MachinePool {
     /// the pool is destroyed. A lost machine is missing here until it has joined again.
     virtual std::vector<Participant> participants() = 0;
     /// The machines that the run still waits for, as text for the user: "gpu-b, gpu-c" or "1 of 3 machines".
-    virtual std::string missing() const { return {}; }
+    virtual Message missing() const { return {}; }
     /// Number of machines that have joined since the last participants() and could take part in a larger generation.
     virtual int waiting() const { return 0; }
     /// Sentences for the journal since the last call: which machine joined, which was refused and why.
-    virtual std::vector<std::string> take_notes() { return {}; }
+    virtual std::vector<Message> take_notes() { return {}; }
     /// Ends the run: the machines' agents exit with this code. Waits for them for at most 1 s.
-    virtual void over(int exit_code, const std::string& text) {
+    virtual void over(int exit_code, const Message& text) {
         (void)exit_code;
         (void)text;
     }

@@ -24,6 +24,7 @@
 #include <string>
 #include <variant>
 
+#include "base/message.h"
 #include "run/journal.h"
 #include "run/request.h"
 #include "run/state.h"
@@ -72,7 +73,7 @@ struct EventReport {
 
 /// The ranks end by themselves, because of the run's health.
 struct StoppingReport {
-    std::string reason;  ///< the end of a sentence
+    Message reason;  ///< the end of a sentence
 
     static constexpr const char* kKind = "stopping";
     void fields(auto& field) const { field("reason", reason); }
@@ -81,14 +82,14 @@ struct StoppingReport {
 struct RequestOutcome {
     std::string id;
     std::string outcome;  ///< done | refused | failed
-    std::string text;
+    Message text;
 
     static constexpr const char* kKind = "outcome";
     void fields(auto& field) const { field("id", id)("outcome", outcome)("text", text); }
 };
 
 struct FailureReport {
-    std::string message;
+    Message message;
     std::int64_t step = 0;
     std::string phase;
     std::string collective;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/text.h"
 
 namespace trainyard::launch {
@@ -73,8 +74,8 @@ void OomWatch::add_groups(const std::string& of_process) {
     }
 }
 
-std::string OomWatch::struck(std::uint64_t peak_bytes) {
-    std::string reason;
+Message OomWatch::struck(std::uint64_t peak_bytes) {
+    Message reason;
     for (Counter& counter : counters_) {
         std::uint64_t now = oom_kills(counter.file);
         bool grew = now > counter.last;
@@ -85,24 +86,31 @@ std::string OomWatch::struck(std::uint64_t peak_bytes) {
     return reason;
 }
 
-std::string OomWatch::sentence(const Counter& counter, std::uint64_t peak_bytes) const {
-    std::string text = ", by the kernel's out-of-memory killer: ";
+Message OomWatch::sentence(const Counter& counter, std::uint64_t peak_bytes) const {
+    const std::string held = text::file_size(peak_bytes);
     std::uint64_t bytes = 0;
     if (!counter.limit.empty()) {
-        text += peak_bytes > 0 ? fmt::format("it held {}, ", text::file_size(peak_bytes)) : "";
         std::ifstream(counter.limit) >> bytes;  // "max": no number, no limit of this group itself
-        return text + (bytes > 0 ? fmt::format("the memory limit of its control group is {}", text::file_size(bytes))
-                                 : "the memory limit was reached");
+        const Message limit = bytes > 0 ? Message("the memory limit of its control group is {}", text::file_size(bytes))
+                                        : Message("the memory limit was reached");
+        return peak_bytes > 0 ? Message(", by the kernel's out-of-memory killer: it held {}, {}", held, limit)
+                              : Message(", by the kernel's out-of-memory killer: {}", limit);
     }
     std::ifstream memory(proc_ / "meminfo");
     std::string name;
     memory >> name >> bytes;
-    text += "the machine ran out of memory";
-    if (peak_bytes > 0)
-        text += fmt::format("; it held {}", text::file_size(peak_bytes));
-    if (name == "MemTotal:" && bytes > 0)
-        text += fmt::format("{} the machine has {}", peak_bytes > 0 ? " and" : ";", text::file_size(bytes * 1024));
-    return text;
+    if (name != "MemTotal:" || bytes == 0)
+        return peak_bytes > 0
+                   ? Message(", by the kernel's out-of-memory killer: the machine ran out of memory; it held {}", held)
+                   : Message(", by the kernel's out-of-memory killer: the machine ran out of memory");
+    const std::string has = text::file_size(bytes * 1024);
+    return peak_bytes > 0
+               ? Message(
+                     ", by the kernel's out-of-memory killer: the machine ran out of memory; it held {} and the "
+                     "machine has {}",
+                     held, has)
+               : Message(", by the kernel's out-of-memory killer: the machine ran out of memory; the machine has {}",
+                         has);
 }
 
 }  // namespace trainyard::launch

@@ -10,6 +10,8 @@
 
 #include <sys/types.h>
 
+#include "base/message.h"
+
 namespace trainyard::launch {
 
 class OomWatch {
@@ -24,7 +26,7 @@ class OomWatch {
 
     /// " by the kernel's out-of-memory killer: it held 1.2 GB, the limit of its control group is 1.0 GB" when a counter grew since the
     /// last call or the beginning, else empty. `peak_bytes`: most that the process had resident; 0: not known.
-    std::string struck(std::uint64_t peak_bytes = 0);
+    Message struck(std::uint64_t peak_bytes = 0);
 
   private:
     struct Counter {
@@ -33,7 +35,7 @@ class OomWatch {
         std::uint64_t last = 0;
     };
     void add_groups(const std::string& of_process);
-    std::string sentence(const Counter& counter, std::uint64_t peak_bytes) const;
+    Message sentence(const Counter& counter, std::uint64_t peak_bytes) const;
 
     std::filesystem::path proc_, cgroups_;
     std::vector<Counter> counters_;          ///< those that say more come first

@@ -44,7 +44,7 @@ constexpr int kFewestRanksAllowed = 16;
 
 using Problems = std::vector<Problem>;
 
-void add_problem(Problems& problems, std::string key, std::string message) {
+void add_problem(Problems& problems, std::string key, Message message) {
     problems.push_back({"", 0, 0, std::move(key), std::move(message)});
 }
 
@@ -52,7 +52,7 @@ void add_all(Problems& problems, const UserError& error) {
     if (const auto* invalid = dynamic_cast<const InvalidInput*>(&error))
         problems.insert(problems.end(), invalid->problems().begin(), invalid->problems().end());
     else
-        add_problem(problems, "", error.what());
+        add_problem(problems, "", error.message());
 }
 
 std::string text_of(const config::Recipe& recipe, const std::string& key) {
@@ -82,8 +82,9 @@ std::vector<std::string> overrides_of_file(const LaunchOptions& options, const c
             overrides.push_back(one.key + "=" + one.value);
         else if (here != wanted)
             add_problem(problems, one.key,
-                        fmt::format("the recipe says {} and {} says {}: let them agree, or leave it out in one of them",
-                                    here, one.setting, one.value));
+                        Message("the recipe says {} and {} says {}: let them agree, or leave it out in one "
+                                "of them",
+                                here, one.setting, one.value));
     }
     return overrides;
 }
@@ -97,9 +98,9 @@ bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& pro
             const run::RunPaths folder(fs::absolute(options.file).parent_path());
             if (run::origin_of(folder) == run::RunOrigin::mirror)
                 throw UserError(
-                    fmt::format("{} is of a copy of a run on another machine and is not executed on this "
-                                "one: read it, and launch a copy of it outside of that folder",
-                                options.file.string()));
+                    "{} is of a copy of a run on another machine and is not executed on this one: "
+                    "read it, and launch a copy of it outside of that folder",
+                    options.file.string());
             spec = run::read_spec(options.file);
         } else {
             spec.recipe = config::load_recipe(options.file);
@@ -135,15 +136,13 @@ void check_device(const run::LaunchSpec& launch, Problems& problems) {
     if (!needs_library(launch.device))
         return;
     if (launch.device_library.empty())
-        add_problem(
-            problems, "--device",
-            fmt::format(
-                "'{}' needs the library that brings this device to LibTorch: name it with --device_library or in "
-                "{}, or take cpu or cuda",
-                launch.device, kEnvDeviceLibrary));
+        add_problem(problems, "--device",
+                    Message("'{}' needs the library that brings this device to LibTorch: name it with "
+                            "--device_library or in {}, or take cpu or cuda",
+                            launch.device, kEnvDeviceLibrary));
     else if (launch.machines.empty() && ::access(launch.device_library.c_str(), R_OK) != 0)
         add_problem(problems, "--device_library",
-                    fmt::format("{} cannot be read: {}", launch.device_library, std::strerror(errno)));
+                    Message("{} cannot be read: {}", launch.device_library, system_message(errno)));
 }
 
 void check_numbers(const run::LaunchSpec& launch, Problems& problems) {
@@ -152,38 +151,37 @@ void check_numbers(const run::LaunchSpec& launch, Problems& problems) {
     std::vector<run::MachineSpec> machines = run::machines_of(launch);
     if (machines.front().ranks > most)
         add_problem(problems, "--num_processes",
-                    fmt::format("{} ranks are too many for the {} cores of {}: give at most {}", machines.front().ranks,
-                                cores, host_name(), most));
+                    Message("{} ranks are too many for the {} cores of {}: give at most {}", machines.front().ranks,
+                            cores, host_name(), most));
     for (const run::MachineSpec& machine : machines)
         if (machine.ranks < 1)
             add_problem(problems, "--num_processes",
                         machines.size() == 1
-                            ? fmt::format("{} ranks cannot train: give 1 or more", machine.ranks)
-                            : fmt::format("{} gets {} ranks: give 1 or more", machine.host, machine.ranks));
+                            ? Message("{} ranks cannot train: give 1 or more", machine.ranks)
+                            : Message("{} gets {} ranks: give 1 or more", machine.host, machine.ranks));
     if (launch.num_cpu_threads_per_process < 0 || launch.num_cpu_threads_per_process > 1024)
         add_problem(problems, "--num_cpu_threads_per_process",
-                    fmt::format("{} is no number of threads: give 1 to 1024, or 0 for cores / ranks",
-                                launch.num_cpu_threads_per_process));
+                    Message("{} is no number of threads: give 1 to 1024, or 0 for cores / ranks",
+                            launch.num_cpu_threads_per_process));
     check_device(launch, problems);
     try {
         StreamRules rules(launch.output);
     } catch (const UserError& error) {
-        add_problem(problems, "launch.output", error.what());
+        add_problem(problems, "launch.output", error.message());
     }
     if (launch.max_restarts < 0)
         add_problem(problems, "--max_restarts",
-                    fmt::format("{} is no number of restarts: give 0 or more", launch.max_restarts));
+                    Message("{} is no number of restarts: give 0 or more", launch.max_restarts));
     if (launch.min_machines < 0 || static_cast<std::size_t>(launch.min_machines) > machines.size())
-        add_problem(
-            problems, "launch.min_machines",
-            fmt::format("{} is not from 0 to {}, the number of machines", launch.min_machines, machines.size()));
+        add_problem(problems, "launch.min_machines",
+                    Message("{} is not from 0 to {}, the number of machines", launch.min_machines, machines.size()));
 }
 
 void check_worker(const fs::path& worker, Problems& problems) {
     if (::access(worker.c_str(), X_OK) != 0)
         add_problem(problems, "",
-                    fmt::format("{} cannot be run: {}: build trainyard-worker, or name it in TRAINYARD_WORKER",
-                                worker.string(), std::strerror(errno)));
+                    Message("{} cannot be run: {}: build trainyard-worker, or name it in TRAINYARD_WORKER",
+                            worker.string(), system_message(errno)));
 }
 
 /// As execvpe will look for it.
@@ -191,16 +189,16 @@ void check_program(const run::ProgramSpec& program, Problems& problems) {
     const std::string name = program.command.empty() ? "" : program.command.front();
     std::error_code error;
     if (!program.directory.empty() && !fs::is_directory(program.directory, error))
-        add_problem(problems, "", program.directory + " is not a folder to start the program in");
+        add_problem(problems, "", Message("{} is not a folder to start the program in", program.directory));
     if (name.find('/') != std::string::npos) {
         fs::path file = fs::path(program.directory) / name;
         if (::access(file.c_str(), X_OK) != 0)
-            add_problem(problems, "", fmt::format("{} cannot be run: {}", file.string(), std::strerror(errno)));
+            add_problem(problems, "", Message("{} cannot be run: {}", file.string(), system_message(errno)));
         return;
     }
     if (!find_program(name, std::getenv("PATH")).empty())
         return;
-    add_problem(problems, "", fmt::format("the program '{}' was not found: check its name, or give its path", name));
+    add_problem(problems, "", Message("the program '{}' was not found: check its name, or give its path", name));
 }
 
 /// Bytes of one checkpoint: weights and the two moments of AdamW in fp32.
@@ -216,16 +214,16 @@ void check_place(const fs::path& place, std::uint64_t needed_bytes, Problems& pr
         existing = existing.parent_path();
     if (!fs::is_directory(existing, error)) {
         add_problem(problems, "",
-                    fmt::format("the run cannot be kept in {}: {} is not a folder: choose another place with "
-                                "--run_dir or TRAINYARD_RUNS",
-                                place.string(), existing.string()));
+                    Message("the run cannot be kept in {}: {} is not a folder: choose another place with "
+                            "--run_dir or TRAINYARD_RUNS",
+                            place.string(), existing.string()));
         return;
     }
     if (::access(existing.c_str(), W_OK | X_OK) != 0) {
         add_problem(problems, "",
-                    fmt::format("the run cannot be kept in {}: {} cannot be written: {}: choose another place with "
-                                "--run_dir or TRAINYARD_RUNS",
-                                place.string(), existing.string(), std::strerror(errno)));
+                    Message("the run cannot be kept in {}: {} cannot be written: {}: choose another place "
+                            "with --run_dir or TRAINYARD_RUNS",
+                            place.string(), existing.string(), system_message(errno)));
         return;
     }
     struct statvfs disk {};
@@ -236,9 +234,9 @@ void check_place(const fs::path& place, std::uint64_t needed_bytes, Problems& pr
         std::string trial = (existing / ".trainyard-XXXXXX").string();
         if (::mkdtemp(trial.data()) == nullptr)
             add_problem(problems, "",
-                        fmt::format("the run cannot be kept in {}: {} takes no new folders: {}: choose another place "
-                                    "with --run_dir or TRAINYARD_RUNS",
-                                    place.string(), existing.string(), std::strerror(errno)));
+                        Message("the run cannot be kept in {}: {} takes no new folders: {}: choose another "
+                                "place with --run_dir or TRAINYARD_RUNS",
+                                place.string(), existing.string(), system_message(errno)));
         else
             ::rmdir(trial.c_str());
         return;
@@ -247,12 +245,10 @@ void check_place(const fs::path& place, std::uint64_t needed_bytes, Problems& pr
         return;
     std::uint64_t room = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
     if (room < needed_bytes)
-        add_problem(
-            problems, "",
-            fmt::format(
-                "the disk of {} is full: {} free, one checkpoint and the logs need {}: make room, or choose another "
-                "place with --run_dir or TRAINYARD_RUNS",
-                place.string(), text::file_size(room), text::file_size(needed_bytes)));
+        add_problem(problems, "",
+                    Message("the disk of {} is full: {} free, one checkpoint and the logs need {}: make room, or "
+                            "choose another place with --run_dir or TRAINYARD_RUNS",
+                            place.string(), text::file_size(room), text::file_size(needed_bytes)));
 }
 
 /// A run whose folder is there already and is to go on in it.
@@ -278,14 +274,14 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
                     "pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu");
     if (spec.launch.device != "cpu" && spec.recipe.offloads_optimizer() && !spec.launch.self_check)
         add_problem(problems, "parallel.offload_optimizer_device",
-                    fmt::format("optimizer state lies on a disk with ranks on processors alone in this version, and "
-                                "these train on {}: set it to none, or start with --cpu",
-                                spec.launch.device));
+                    Message("optimizer state lies on a disk with ranks on processors alone in this version, "
+                            "and these train on {}: set it to none, or start with --cpu",
+                            spec.launch.device));
     if (spec.launch.device != "cpu" && !spec.recipe.model.device_map.empty() && !spec.launch.self_check)
         add_problem(problems, "model.device_map",
-                    fmt::format("weights lie on disk with ranks on processors alone in this version, and these train "
-                                "on {}: leave it out, or start with --cpu",
-                                spec.launch.device));
+                    Message("weights lie on disk with ranks on processors alone in this version, and these "
+                            "train on {}: leave it out, or start with --cpu",
+                            spec.launch.device));
     if (usable)
         std::ranges::move(run::text_problems(spec), std::back_inserter(problems));
     std::uint64_t needed = kSpareBytes;
@@ -298,8 +294,8 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
                  inputs::check_recipe_inputs(spec.recipe, spec.launch.num_processes))
                 problems.push_back({file.string(), 0, 0, problem.key, problem.message});
         if (usable && !spec.launch.self_check)
-            for (std::string& problem : checkpoint::check_resume(spec.recipe))
-                problems.push_back({file.string(), 0, 0, "checkpoint.resume_from", std::move(problem)});
+            for (const auto& problem : checkpoint::check_resume(spec.recipe))
+                problems.push_back({file.string(), 0, 0, "checkpoint.resume_from", problem});
         launch.worker = worker_path();
         check_worker(launch.worker, problems);
         needed = usable ? needed + checkpoint_bytes(spec.recipe.model) : 0;
@@ -310,11 +306,11 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
     if (!left_for_us && !launch.run_dir.empty() && fs::exists(launch.run_dir, error) &&
         !(fs::is_directory(launch.run_dir, error) && fs::is_empty(launch.run_dir, error)))
         add_problem(problems, "--run_dir",
-                    launch.run_dir.string() + " is there already and not empty: name another folder");
+                    Message("{} is there already and not empty: name another folder", launch.run_dir.string()));
     else
         check_place(launch.run_dir.empty() ? run::runs_root() : launch.run_dir, needed, problems);
     launch.port = spec.launch.main_process_port;
-    std::string problem;
+    Message problem;
     if (holds_port && !launch.queued && (!spec.program || spec.program->rendezvous))
         launch.store_socket = listen_for_ranks(spec.launch.main_process_ip, launch.port, launch.reservation, problem);
     if (!problem.empty())
@@ -374,7 +370,7 @@ void follow_use_cpu(const run::LaunchSpec& launch, DeviceChoice& choice, Problem
             choice.cpu = choice.cpu || choice.device.empty();
             break;
         case Truth::neither:
-            add_problem(problems, kEnvUseCpu, fmt::format("'{}' is neither true nor false: write true or false", text));
+            add_problem(problems, kEnvUseCpu, Message("'{}' is neither true nor false: write true or false", text));
             break;
         case Truth::no:
             break;
@@ -388,15 +384,16 @@ bool read_options(const LaunchOptions& options, run::RunSpec& spec, Problems& pr
     run::LaunchSpec& numbers = spec.launch;
     if (!numbers.machines.empty() && options.num_processes && *options.num_processes != numbers.num_processes)
         add_problem(problems, "--num_processes",
-                    fmt::format("{} names {} ranks on {} machines: change launch.machines in it, or leave the flag out",
-                                options.file.string(), numbers.num_processes, numbers.machines.size()));
+                    Message("{} names {} ranks on {} machines: change launch.machines in it, or leave the "
+                            "flag out",
+                            options.file.string(), numbers.num_processes, numbers.machines.size()));
     numbers.num_processes = options.num_processes.value_or(numbers.num_processes);
     numbers.main_process_port = options.main_process_port.value_or(numbers.main_process_port);
     numbers.num_cpu_threads_per_process =
         options.num_cpu_threads_per_process.value_or(numbers.num_cpu_threads_per_process);
     if (options.device.cpu && !options.device.device.empty() && options.device.device != "cpu")
         add_problem(problems, "--cpu",
-                    fmt::format("contradicts --device {}: leave one of them out", options.device.device));
+                    Message("contradicts --device {}: leave one of them out", options.device.device));
     for (const auto& [name, value] : options.environment)
         numbers.environment[name] = value;
     DeviceChoice device = options.device;
@@ -466,7 +463,7 @@ PreparedRun prepared(CheckedLaunch launch, const run::RunPaths& paths, run::RunS
     if (launch.queued)
         run::enter_queue(paths);
     state.status = launch.queued ? run::Status::queued : run::Status::preparing;
-    state.message = run::to_string(state.status);
+    state.message = Message::table_text(run::to_string(state.status));
     run::write_state(paths, state, false);
     return {paths,
             std::move(launch.spec),

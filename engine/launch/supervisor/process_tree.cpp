@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/system_call.h"
 
 namespace trainyard::launch {
@@ -81,7 +82,7 @@ std::vector<pid_t> own_children() {
 
 }  // namespace
 
-std::string process_condition(pid_t pid) {
+Message process_condition(pid_t pid) {
     auto stat = read_stat(pid);
     if (!stat)
         return "is gone";
@@ -97,7 +98,8 @@ std::string process_condition(pid_t pid) {
             std::ifstream file("/proc/" + std::to_string(pid) + "/wchan");
             std::string where;
             std::getline(file, where);
-            return where.empty() || where == "0" ? "waits in the kernel" : "waits in the kernel (" + where + ")";
+            return where.empty() || where == "0" ? Message("waits in the kernel")
+                                                 : Message("waits in the kernel ({})", where);
         }
         default:
             return {};

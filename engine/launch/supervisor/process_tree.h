@@ -7,10 +7,12 @@
 
 #include <sys/types.h>
 
+#include "base/message.h"
+
 namespace trainyard::launch {
 
 /// "is stopped (SIGSTOP)", "is traced", "waits in the kernel (nfs_wait_bit_killable)", "is gone"; empty: it runs or sleeps as it should.
-std::string process_condition(pid_t pid);
+Message process_condition(pid_t pid);
 
 /// 0: there is none, or no such process.
 pid_t parent_of(pid_t pid);

@@ -12,6 +12,7 @@
 
 #include <poll.h>
 
+#include "base/message.h"
 #include "base/process.h"
 #include "launch/supervisor/remote_event_files.h"
 
@@ -67,12 +68,12 @@ class RankListener {
     virtual void said(int rank, const std::string& line) = 0;
     virtual void wrote(int rank, std::string_view bytes, bool standard_error) = 0;
     /// `status` as of waitpid; `reason` says what only that machine can know (its out-of-memory killer struck, ...), else empty.
-    virtual void ended(int rank, int status, const std::string& reason) = 0;
+    virtual void ended(int rank, int status, const Message& reason) = 0;
     /// The machine could not start a rank, or there has been no contact for too long: none of its ranks counts any more. A machine
     /// that comes back takes part in the next generation only.
-    virtual void lost(const std::string& host, const std::string& reason) = 0;
+    virtual void lost(const std::string& host, const Message& reason) = 0;
     /// The machine is about to be taken away (its agent got SIGTERM): as if the run had been asked to stop.
-    virtual void preempted(const std::string& host, const std::string& reason) {
+    virtual void preempted(const std::string& host, const Message& reason) {
         (void)host;
         (void)reason;
     }
@@ -82,7 +83,7 @@ class RankListener {
         (void)part;
     }
     /// Something that people should know of a machine or the link to it; nothing has failed.
-    virtual void warned(const std::string& host, const std::string& text) {
+    virtual void warned(const std::string& host, const Message& text) {
         (void)host;
         (void)text;
     }
@@ -108,7 +109,7 @@ class RankMachine {
 
     /// What the machine sees of a rank from outside, for the report of a hang: "is stopped (SIGSTOP)", "waits in the kernel for
     /// nfs_wait", "used no CPU for 12 s"; empty: nothing special, or not known.
-    virtual std::string condition(int rank) const {
+    virtual Message condition(int rank) const {
         (void)rank;
         return {};
     }

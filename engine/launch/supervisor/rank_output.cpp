@@ -29,9 +29,9 @@ int streams_of(const char* flag, const std::string& text, int local_rank) {
     auto digit = [&](const std::string& one) {
         if (one.size() != 1 || one[0] < '0' || one[0] > '3')
             throw UserError(
-                fmt::format("{} {}: give 0 (nothing), 1 (stdout), 2 (stderr) or 3 (both), or for single ranks as in "
-                            "0:1,1:3",
-                            flag, text));
+                "{} {}: give 0 (nothing), 1 (stdout), 2 (stderr) or 3 (both), or for single ranks as "
+                "in 0:1,1:3",
+                flag, text);
         return one[0] - '0';
     };
     if (text.find(':') == std::string::npos)
@@ -55,7 +55,7 @@ std::set<int> filtered_ranks(const std::string& text) {
         std::size_t end = std::min(text.find(',', begin), text.size());
         const auto rank = parse_number<int>(std::string_view(text).substr(begin, end - begin), 0);
         if (!rank)
-            throw UserError(fmt::format("--local_ranks_filter {}: give the numbers of processes as in 0,2", text));
+            throw UserError("--local_ranks_filter {}: give the numbers of processes as in 0,2", text);
         ranks.insert(*rank);
         begin = end + 1;
     }
@@ -135,8 +135,7 @@ RankFiles::RankFiles(const run::OutputSpec& spec, int ranks_here)
     if (!failed && ::access(folder_.c_str(), W_OK | X_OK) != 0)
         failed = std::error_code(errno, std::generic_category());
     if (failed)
-        throw UserError(
-            fmt::format("--log_dir {} cannot be written: {}: name another folder", folder_.string(), failed.message()));
+        throw UserError("--log_dir {} cannot be written: {}: name another folder", folder_.string(), failed.message());
 }
 
 void RankFiles::write(int rank, int local_rank, std::string_view bytes, bool standard_error) {

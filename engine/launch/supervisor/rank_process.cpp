@@ -34,7 +34,7 @@ struct Pipe {
 Pipe make_pipe() {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
-        throw UserError(fmt::format("cannot start a rank: no pipe: {}", std::strerror(errno)));
+        throw UserError("cannot start a rank: no pipe: {}", system_message(errno));
     return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
@@ -140,21 +140,21 @@ std::string file_of_program(const std::string& name) {
     return found.empty() ? name : found;
 }
 
-std::string start_problem(const RankStart& start, int error) {
+Message start_problem(const RankStart& start, int error) {
     std::error_code ignored;
     if (!start.directory.empty() && !std::filesystem::is_directory(start.directory, ignored))
-        return fmt::format("cannot start rank {}: {} is not a folder", start.rank, start.directory.string());
-    return fmt::format("cannot start rank {}: {}: {}", start.rank, start.command.front(), std::strerror(error));
+        return Message("cannot start rank {}: {} is not a folder", start.rank, start.directory.string());
+    return Message("cannot start rank {}: {}: {}", start.rank, start.command.front(), system_message(error));
 }
 
 }  // namespace
 
 StartedRank start_rank(const RankStart& start) {
     if (start.command.empty())
-        throw UserError(fmt::format("cannot start rank {}: it has no command", start.rank));
+        throw UserError("cannot start rank {}: it has no command", start.rank);
     int sockets[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
-        throw UserError(fmt::format("cannot start rank {}: no socket pair: {}", start.rank, std::strerror(errno)));
+        throw UserError("cannot start rank {}: no socket pair: {}", start.rank, system_message(errno));
     FileDescriptor ours(sockets[0]), theirs(sockets[1]);
     Pipe output = make_pipe(), errors = make_pipe(), report = make_pipe();
     std::vector<std::string> arguments = start.command, environment = variables(start, theirs.get());
@@ -178,7 +178,7 @@ StartedRank start_rank(const RankStart& start) {
                     .environment = environment_pointers.data()};
     pid_t pid = ::fork();
     if (pid < 0)
-        throw UserError(fmt::format("cannot start rank {}: {}", start.rank, std::strerror(errno)));
+        throw UserError("cannot start rank {}: {}", start.rank, system_message(errno));
     if (pid == 0)
         become_rank(child);
     report.write.close();

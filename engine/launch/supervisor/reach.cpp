@@ -94,13 +94,13 @@ struct Attempt {
     double begun = 0;
     bool connected = false;
     std::string heard;
-    std::string problem;  ///< not empty: over
+    Message problem;  ///< not empty: over
 };
 
-std::string why(int error) {
-    return error == ECONNREFUSED                           ? "refused"
-           : error == EHOSTUNREACH || error == ENETUNREACH ? "no route"
-                                                           : std::strerror(error);
+Message why(int error) {
+    return error == ECONNREFUSED                           ? Message("refused")
+           : error == EHOSTUNREACH || error == ENETUNREACH ? Message("no route")
+                                                           : system_message(error);
 }
 
 Attempt begin(std::size_t target, const std::string& address, int port) {
@@ -274,13 +274,16 @@ std::vector<Reach> try_targets(const std::vector<ReachTarget>& targets) {
         }
     }
     for (std::size_t i = 0; i < answers.size(); ++i) {
-        std::string reasons;
+        std::vector<Message> reasons;
         for (const Attempt& attempt : attempts)
             if (attempt.target == i)
-                reasons += fmt::format(
-                    "{}{}: {}", reasons.empty() ? "" : ", ", attempt.address,
-                    attempt.problem.empty() ? fmt::format("no answer for {} s", kTrySeconds) : attempt.problem);
-        answers[i].problem = answers[i].ok ? "" : reasons.empty() ? answers[i].problem : reasons;
+                reasons.push_back(
+                    Message("{}: {}", attempt.address,
+                            attempt.problem.empty() ? Message("no answer for {} s", kTrySeconds) : attempt.problem));
+        if (answers[i].ok)
+            answers[i].problem = {};
+        else if (!reasons.empty())
+            answers[i].problem = Message::joined(reasons, ", ");
     }
     return answers;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/file_descriptor.h"
+#include "base/message.h"
 
 namespace trainyard::launch {
 
@@ -25,7 +26,7 @@ struct Reach {
     std::string local_address;  ///< of `from` on that way
     std::string interface;      ///< of `from` on that way
     double round_trip_s = 0;
-    std::string problem;  ///< "refused", "no answer for 3 s", ...; empty when ok
+    Message problem;  ///< "refused", "no answer for 3 s", ...; empty when ok
 
     void fields(auto& field) const {
         field("from", from).label();

@@ -18,7 +18,7 @@ std::vector<T> parse_list(const std::string& json) {
     std::vector<T> list;
     const fields::Json given = read_json(json);
     if (!given.is_array())
-        throw UserError(std::string(kOrigin) + " cannot be read: " + HostText(json, 100).text());
+        throw UserError("{} cannot be read: {}", kOrigin, HostText(json, 100).text());
     fields::Reading in;
     fields::read(in, given, list, {.longest = kMostAnswers});
     fields::require_no_problem(in, kOrigin);

@@ -28,7 +28,7 @@ void RemoteMachine::attach(std::unique_ptr<AgentConnection> connection) {
 
 void RemoteMachine::start(const MachineOrder& order) {
     if (!connection_)
-        throw UserError(fmt::format("{} cannot start its ranks: there is no connection to its agent", host_));
+        throw UserError("{} cannot start its ranks: there is no connection to its agent", host_);
     generation_ = order.generation;
     ranks_.clear();
     for (const RankOrder& rank : order.ranks)
@@ -55,13 +55,13 @@ void RemoteMachine::tend() {
                 return;
         }
     } catch (const WireError& error) {
-        return lose(fmt::format("the connection to {} was ended: {}", host_, error.what()));
+        return lose(Message("the connection to {} was ended: {}", host_, error.message()));
     }
     if (connection_->broken())
-        return lose(fmt::format("the connection to the agent of {} is gone: {}", host_, connection_->why()));
+        return lose(Message("the connection to the agent of {} is gone: {}", host_, connection_->why()));
     if (monotonic_seconds() - connection_->heard() > times_.lease_s)
         return lose(
-            fmt::format("no contact with {} ({}) for {}", host_, connection_->peer(), text::duration(times_.lease_s)));
+            Message("no contact with {} ({}) for {}", host_, connection_->peer(), text::duration(times_.lease_s)));
     connection_->flush();
 }
 
@@ -93,7 +93,7 @@ void RemoteMachine::take_frame(const Frame& frame) {
                 listener.curves(host, part);
             });
         case FrameKind::refusal:
-            return lose(fmt::format("{} left: {}", host_, parse_refusal(frame.payload).reason));
+            return lose(Message("{} left: {}", host_, parse_refusal(frame.payload).reason));
         default:
             return;  // the reader lets no other kind through
     }
@@ -105,7 +105,7 @@ void RemoteMachine::take_heartbeat(const LinkHeartbeat& heartbeat) {
     beaten_ = monotonic_seconds();
     connection_->send_heartbeat(to_json(LinkHeartbeat{0, seen_, 0, {}}));
     for (RankHere& rank : ranks_)
-        rank.condition.clear();
+        rank.condition = {};
     for (const auto& [number, text] : heartbeat.conditions)
         if (RankHere* rank = find(generation_, number))
             rank->condition = text;
@@ -113,9 +113,10 @@ void RemoteMachine::take_heartbeat(const LinkHeartbeat& heartbeat) {
     if (slow_beats_ < kSlowBeats || warned_of_slowness_)
         return;
     warned_of_slowness_ = true;
-    std::string text = fmt::format(
-        "the link to {} ({}) is slow: a heartbeat takes {} there and back; training waits for it at every step", host_,
-        connection_->peer_address(), text::duration(heartbeat.round_trip_s));
+    const Message text(
+        "the link to {} ({}) is slow: a heartbeat takes {} there and back; training "
+        "waits for it at every step",
+        host_, connection_->peer_address(), text::duration(heartbeat.round_trip_s));
     later([host = host_, text](RankListener& listener) { listener.warned(host, text); });
 }
 
@@ -149,7 +150,7 @@ void RemoteMachine::take_report(const AgentReport& report) {
     }
 }
 
-void RemoteMachine::lose(const std::string& reason) {
+void RemoteMachine::lose(const Message& reason) {
     connection_.reset();
     bool ran = !all_ended();
     for (RankHere& rank : ranks_)
@@ -190,7 +191,7 @@ bool RemoteMachine::all_ended() const {
     return std::ranges::all_of(ranks_, &RankHere::ended);
 }
 
-std::string RemoteMachine::condition(int rank) const {
+Message RemoteMachine::condition(int rank) const {
     auto found = std::ranges::find(ranks_, rank, &RankHere::rank);
     return found == ranks_.end() ? "" : found->condition;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "launch/supervisor/agent_messages.h"
 #include "launch/supervisor/agent_wire.h"
 #include "launch/supervisor/rank_machine.h"
@@ -41,21 +42,21 @@ class RemoteMachine final : public RankMachine {
     void send(int rank, const std::string& line) override;
     void signal(int number) override;
     bool all_ended() const override;
-    std::string condition(int rank) const override;
+    Message condition(int rank) const override;
     double last_contact() const override { return last_contact_; }
 
   private:
     struct RankHere {
         int rank = 0;
         bool ended = false;
-        std::string condition;
+        Message condition;
     };
 
     RankHere* find(int generation, int rank);
     void take_frame(const Frame& frame);
     void take_heartbeat(const LinkHeartbeat& heartbeat);
     void take_report(const AgentReport& report);
-    void lose(const std::string& reason);
+    void lose(const Message& reason);
     void beat();
     void later(std::function<void(RankListener&)> event);
 

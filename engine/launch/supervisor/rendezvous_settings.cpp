@@ -24,12 +24,11 @@ std::map<std::string, std::string> pairs_in_conf(const std::string& conf, std::v
         std::string pair = conf.substr(begin, end - begin);
         std::size_t equals = pair.find('=');
         if (equals == std::string::npos || equals == 0)
-            problems.push_back(
-                {"", 0, 0, "--rdzv_conf",
-                 fmt::format("'{}' is no key=value: write join_timeout=600,last_call_timeout=30", pair)});
+            problems.push_back({"", 0, 0, "--rdzv_conf",
+                                Message("'{}' is no key=value: write join_timeout=600,last_call_timeout=30", pair)});
         else if (!pairs.emplace(pair.substr(0, equals), pair.substr(equals + 1)).second)
             problems.push_back(
-                {"", 0, 0, "--rdzv_conf", fmt::format("'{}' is said twice: say it once", pair.substr(0, equals))});
+                {"", 0, 0, "--rdzv_conf", Message("'{}' is said twice: say it once", pair.substr(0, equals))});
         begin = end + 1;
     }
     return pairs;
@@ -47,7 +46,7 @@ class Conf {
         const auto value = parse_number<double>(text, least, most);
         if (!value) {
             problems_.push_back(
-                {"", 0, 0, "--rdzv_conf", fmt::format("{}={} is not a number from {} to {}", key, text, least, most)});
+                {"", 0, 0, "--rdzv_conf", Message("{}={} is not a number from {} to {}", key, text, least, most)});
             return otherwise;
         }
         return *value;
@@ -76,17 +75,17 @@ class Conf {
 
 RendezvousSettings read_rendezvous(const RendezvousArguments& arguments) {
     std::vector<Problem> problems;
-    auto wrong = [&](const char* key, const std::string& message) { problems.push_back({"", 0, 0, key, message}); };
+    auto wrong = [&](const char* key, const Message& message) { problems.push_back({"", 0, 0, key, message}); };
     RendezvousSettings settings;
     if (arguments.backend == "c10d")
         settings.way = JoinOptions::Way::by_arrival;
     else if (arguments.backend == "etcd" || arguments.backend == "etcd-v2")
-        wrong("--rdzv_backend", arguments.backend +
-                                    " needs a server beside the run, which Trainyard does not: give static (with "
-                                    "--machine_rank) or c10d (without)");
+        wrong("--rdzv_backend", Message("{} needs a server beside the run, which Trainyard does not: give "
+                                        "static (with --machine_rank) or c10d (without)",
+                                        arguments.backend));
     else if (arguments.backend != "static")
-        wrong("--rdzv_backend", fmt::format("'{}' is unknown{}", arguments.backend,
-                                            text::did_you_mean(arguments.backend, {"static", "c10d"})));
+        wrong("--rdzv_backend", Message("'{}' is unknown{}", arguments.backend,
+                                        text::did_you_mean(arguments.backend, {"static", "c10d"})));
     bool numbered = settings.way == JoinOptions::Way::by_number;
     settings.address = arguments.address;
     settings.port = arguments.port;
@@ -97,16 +96,14 @@ RendezvousSettings read_rendezvous(const RendezvousArguments& arguments) {
         wrong("--main_process_ip", "is missing: give the address of the first machine, where the others find it");
     if (arguments.port < 1 || arguments.port > 65535)
         wrong("--main_process_port",
-              fmt::format("{} is no port that machines can agree on: give 1 to 65535", arguments.port));
+              Message("{} is no port that machines can agree on: give 1 to 65535", arguments.port));
     if (numbered && (arguments.machine_rank < 0 || arguments.machine_rank >= arguments.machines))
         wrong("--machine_rank",
               arguments.machine_rank < 0
-                  ? fmt::format(
-                        "is missing: give each machine its number, 0 to {}, or leave numbers to the order of arrival "
-                        "with --rdzv_backend c10d",
-                        arguments.machines - 1)
-                  : fmt::format("{} is not below the number of machines, {}", arguments.machine_rank,
-                                arguments.machines));
+                  ? Message("is missing: give each machine its number, 0 to {}, or leave numbers to the "
+                            "order of arrival with --rdzv_backend c10d",
+                            arguments.machines - 1)
+                  : Message("{} is not below the number of machines, {}", arguments.machine_rank, arguments.machines));
 
     Conf conf(arguments.conf, problems);
     settings.join_timeout_s = conf.number("timeout", 1, 1e6, settings.join_timeout_s);
@@ -115,7 +112,7 @@ RendezvousSettings read_rendezvous(const RendezvousArguments& arguments) {
     settings.min_machines = static_cast<int>(conf.number("min_nodes", 1, arguments.machines, 0));
     std::string key = conf.take("key");
     if (std::string rest = conf.rest(); !rest.empty())
-        settings.notes.push_back("--rdzv_conf: " + rest + " means nothing here and is passed over");
+        settings.notes.push_back(Message("--rdzv_conf: {} means nothing here and is passed over", rest));
     settings.id = arguments.id.empty() ? "none" : arguments.id;
     if (char* secret = std::getenv(kEnvRunSecret); secret != nullptr && *secret != '\0') {
         key = secret;
@@ -126,23 +123,21 @@ RendezvousSettings read_rendezvous(const RendezvousArguments& arguments) {
     if (key.empty()) {
         key = "rendezvous " + settings.id;
         settings.notes.push_back(
-            fmt::format("the machines have no secret in common: whoever reaches {}:{} and knows the name '{}' can "
-                        "join; set the same {} on "
-                        "all machines",
-                        settings.address, settings.port, settings.id, kEnvRunSecret));
+            Message("the machines have no secret in common: whoever reaches {}:{} and knows the name '{}' "
+                    "can join; set the same {} on all machines",
+                    settings.address, settings.port, settings.id, kEnvRunSecret));
     }
     try {
         settings.secret = Secret(key);
     } catch (const UserError& error) {
-        wrong("--rdzv_conf", error.what());
+        wrong("--rdzv_conf", error.message());
     }
     wipe(key);
     if (is_public_address(settings.address))
         settings.notes.push_back(
-            fmt::format("{} is an address of the internet: what ranks send each other is not encrypted; use a private "
-                        "network, or hosts "
-                        "over SSH (--hosts)",
-                        settings.address));
+            Message("{} is an address of the internet: what ranks send each other is not encrypted; use a "
+                    "private network, or hosts over SSH (--hosts)",
+                    settings.address));
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
     return settings;
@@ -155,7 +150,7 @@ std::unique_ptr<JoinPool> open_rendezvous(const RendezvousSettings& settings, st
     if (!numbered) {
         // Whoever can bind the address is the head; another machine has not got it, another launcher here has taken the port.
         int port = settings.port;
-        std::string problem;
+        Message problem;
         if (!listen_on(settings.address, port, problem))
             return nullptr;
     }

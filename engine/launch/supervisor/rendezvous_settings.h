@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "launch/supervisor/agent.h"
 #include "launch/supervisor/join.h"
 
@@ -38,7 +39,7 @@ struct RendezvousSettings {
     Secret secret;
     double join_timeout_s = 600;
     double last_call_s = 30;
-    std::vector<std::string> notes;  ///< for people, before anything starts
+    std::vector<Message> notes;  ///< for people, before anything starts
 };
 
 /// Reads $TRAINYARD_RUN_SECRET and takes it out of the environment, so that no rank inherits it. Throws InvalidInput with everything that is

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/filesystem.h"
 #include "base/process.h"
 #include "run/state.h"
 
@@ -42,17 +43,17 @@ RunFolderWatch::Look RunFolderWatch::look(const run::RunPaths& paths) const {
     if (same) {
         // A removal that is under way, or was kept from its end by a file of ours that came back.
         bool emptied = !fs::exists(paths.spec(), error) && !error && !fs::exists(paths.logs(), error) && !error;
-        return emptied ? Look{State::deleted,
-                              fmt::format("the files in the run's folder {} were deleted while it ran", name)}
-                       : Look{};
+        return emptied
+                   ? Look{State::deleted, Message("the files in the run's folder {} were deleted while it ran", name)}
+                   : Look{};
     }
     if (there && belongs_to_another_run(paths))
-        return {State::taken, fmt::format("the run's folder {} belongs to another run now", name)};
+        return {State::taken, Message("the run's folder {} belongs to another run now", name)};
     const std::string now = fs::read_symlink(fmt::format("/proc/self/fd/{}", folder_.get()), error).string();
     if (held.st_nlink == 0 || now.ends_with(" (deleted)"))
-        return {State::deleted, fmt::format("the run's folder {} was deleted while it ran", name)};
+        return {State::deleted, Message("the run's folder {} was deleted while it ran", name)};
     if (!error && now != name && fs::exists(now, error) && fs::exists(fs::path(now) / "run.yaml", error))
-        return {State::moved, fmt::format("the run's folder {} was moved to {} while it ran", name, now)};
+        return {State::moved, Message("the run's folder {} was moved to {} while it ran", name, now)};
     return {};  // its file system is not to be seen, or gives other numbers now
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/file_descriptor.h"
+#include "base/message.h"
 #include "run/paths.h"
 
 namespace trainyard::launch {
@@ -17,7 +18,7 @@ class RunFolderWatch {
     enum class State { there, deleted, moved, taken };
     struct Look {
         State state = State::there;
-        std::string sentence;  ///< "the run's folder /x was deleted while it ran"; empty: it is there
+        Message sentence;  ///< "the run's folder /x was deleted while it ran"; empty: it is there
     };
     /// Cheap: a few system calls. `there` where it cannot be known.
     Look look(const run::RunPaths& paths) const;

@@ -22,7 +22,7 @@ void check_option(const char* key, const std::string& value, std::vector<Problem
     if (std::ranges::all_of(value, is_plain))
         return;
     problems.push_back(
-        {"", 0, 0, key, fmt::format("'{}' has blanks or characters that an option of sbatch cannot have", value)});
+        {"", 0, 0, key, Message("'{}' has blanks or characters that an option of sbatch cannot have", value)});
 }
 
 /// In double quotes, which sbatch understands in its own lines; `check_path` has seen to what cannot be quoted there.
@@ -46,7 +46,7 @@ std::string slurm_script(const SlurmJob& job) {
     std::vector<Problem> problems;
     auto number = [&](const char* key, int value, int least, int most) {
         if (value < least || value > most)
-            problems.push_back({"", 0, 0, key, fmt::format("{} is not between {} and {}", value, least, most)});
+            problems.push_back({"", 0, 0, key, Message("{} is not between {} and {}", value, least, most)});
     };
     number("--nodes", job.nodes, 1, 65536);
     number("--ntasks-per-node", job.tasks_per_node, 1, 1024);
@@ -69,7 +69,7 @@ std::string slurm_script(const SlurmJob& job) {
         check_option("--sbatch_arg", word, problems);
         if (!word.starts_with("-"))
             problems.push_back(
-                {"", 0, 0, "--sbatch_arg", fmt::format("'{}' is no option of sbatch: write --name=value", word)});
+                {"", 0, 0, "--sbatch_arg", Message("'{}' is no option of sbatch: write --name=value", word)});
     }
     check_path("--run_dir", job.log, problems);
     check_path("the working folder", job.directory, problems);

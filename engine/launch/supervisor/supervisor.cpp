@@ -52,8 +52,7 @@ Supervisor::Supervisor(PreparedRun run, SupervisorOptions options, std::unique_p
         return;
     std::vector<run::MachineSpec> machines = run::machines_of(spec_.launch);
     if (machines.size() > 1)
-        throw UserError(
-            fmt::format("{} cannot be reached without its agent: start the run on all its machines", machines[1].host));
+        throw UserError("{} cannot be reached without its agent: start the run on all its machines", machines[1].host);
     auto fixed = std::make_unique<FixedPool>();
     fixed->add(std::make_unique<LocalMachine>(host_name()), machines.front().ranks, machines.front().address);
     pool_ = std::move(fixed);
@@ -91,7 +90,7 @@ void Supervisor::open_descriptors() {
 void Supervisor::start() {
     open_descriptors();
     state_.supervisor = this_process();
-    if (std::string problem = old_kernel_warning(kernel_release(), host_name()); !problem.empty())
+    if (Message problem = old_kernel_warning(kernel_release(), host_name()); !problem.empty())
         record("warning", problem);
     if (state_.status == run::Status::queued)
         await_turn();
@@ -115,7 +114,7 @@ int Supervisor::watch() {
             kill_all();
         }
         pool_->take();
-        for (const std::string& note : pool_->take_notes())
+        for (const Message& note : pool_->take_notes())
             record("note", note);
         for (taking_ = 0; taking_ < participants_.size(); ++taking_)
             participants_[taking_].machine->take(*this);
@@ -134,7 +133,7 @@ int Supervisor::watch() {
                 else
                     begin_when_ready();
             } catch (const UserError& error) {
-                fail(error.what());
+                fail(error.message());
             }
         } else if (all_ended() && !begin_restart()) {
             break;
@@ -195,7 +194,7 @@ void Supervisor::take_signals() {
         run::Request request;
         request.id = fmt::format("signal-{}-{}", number, state_.progress.step);
         request.kind = "stop";
-        request.from = signal_text(number);
+        request.from = signal_text(number).text();
         stop(request, number);
     }
 }
@@ -230,8 +229,7 @@ int Supervisor::finish() {
     for (auto& [number, log] : logs_)
         if (log->lost_bytes() > 0)
             record("warning",
-                   fmt::format("{} of the log of rank {} could not be written", text::file_size(log->lost_bytes()),
-                               number),
+                   Message("{} of the log of rank {} could not be written", text::file_size(log->lost_bytes()), number),
                    number);
     link_event_files(true);
     settle_first_failure();
@@ -245,11 +243,12 @@ int Supervisor::finish() {
     else
         state_.progress.eta_s.reset();
     tell_machines("ended");
-    const std::string sentence = how_it_ended(status);  // once: journal and state say the same
+    const Message sentence = how_it_ended(status);  // once: journal and state say the same
     // A failure that the journal has already is not told a second time.
     const bool is_told = status == run::Status::failed && state_.first_failure &&
                          state_.first_failure->message == sentence && folder_problem_.empty();
-    record(folder_problem_.empty() ? "phase" : "failure", is_told ? "failed" : sentence, -1, state_.progress.step);
+    record(folder_problem_.empty() ? "phase" : "failure", is_told ? Message("failed") : sentence, -1,
+           state_.progress.step);
     answer_left_requests(status);
     if (is_queued())
         leave_queue();
@@ -271,7 +270,7 @@ int Supervisor::finish() {
     return exit_code(status);
 }
 
-std::string Supervisor::how_it_ended(run::Status status) const {
+Message Supervisor::how_it_ended(run::Status status) const {
     const run::Progress& progress = state_.progress;
     double lasted = monotonic_seconds() - began_;  // the wall clock may have been set meanwhile
     if (status == run::Status::failed)
@@ -279,30 +278,36 @@ std::string Supervisor::how_it_ended(run::Status status) const {
     if (is_queued())
         return "taken out of the queue before it started";
     if (spec_.program)
-        return fmt::format("{} after {}", run::to_string(status), text::duration(lasted));
-    std::string steps = fmt::format("step {} of {}", text::grouped(progress.step), text::grouped(progress.of));
+        return status == run::Status::finished ? Message("finished after {}", text::duration(lasted))
+                                               : Message("stopped after {}", text::duration(lasted));
+    const Message steps = Message("step {} of {}", text::grouped(progress.step), text::grouped(progress.of));
     if (status == run::Status::stopped) {
         const bool killed = lifecycle_ == SupervisorState::killing || lifecycle_ == SupervisorState::cancelled;
         if (!health_stop_.empty() && !killed) {
             const std::optional<std::int64_t> good = run::newest_good_checkpoint(paths_);
-            return fmt::format("stopped at {} because {}; {}", steps, health_stop_,
-                               good ? fmt::format("the newest good checkpoint is checkpoint_{}", *good)
-                                    : "there is no good checkpoint");
+            return good ? Message("stopped at {} because {}; the newest good checkpoint is checkpoint_{}", steps,
+                                  health_stop_, *good)
+                        : Message("stopped at {} because {}; there is no good checkpoint", steps, health_stop_);
         }
-        const std::string kept = run::has_checkpoint(paths_) ? ", an earlier checkpoint is kept" : ", no checkpoint";
+        const bool kept = run::has_checkpoint(paths_);
         if (!killed)
-            return "stopped at " + steps + (stop_saves_ ? " after a checkpoint" : kept);
-        return "killed at " + steps + kept + (stop_problem_.empty() ? "" : ": " + stop_problem_);
+            return stop_saves_ ? Message("stopped at {} after a checkpoint", steps)
+                   : kept      ? Message("stopped at {}, an earlier checkpoint is kept", steps)
+                               : Message("stopped at {}, no checkpoint", steps);
+        const Message sentence = kept ? Message("killed at {}, an earlier checkpoint is kept", steps)
+                                      : Message("killed at {}, no checkpoint", steps);
+        return stop_problem_.empty() ? sentence : Message("{}: {}", sentence, stop_problem_);
     }
-    std::string text =
-        progress.loss ? fmt::format("finished {} steps in {}", text::grouped(progress.step), text::duration(lasted))
-                      : fmt::format("finished at once: the checkpoint that it went on from has all {} steps",
-                                    text::grouped(progress.of));
+    std::vector<Message> parts;
+    parts.push_back(progress.loss
+                        ? Message("finished {} steps in {}", text::grouped(progress.step), text::duration(lasted))
+                        : Message("finished at once: the checkpoint that it went on from has all {} steps",
+                                  text::grouped(progress.of)));
     if (progress.loss)
-        text += fmt::format(", loss {:.4f}", *progress.loss);
+        parts.push_back(Message("loss {:.4f}", *progress.loss));
     if (progress.validation_loss)
-        text += fmt::format(", validation loss {:.4f}", *progress.validation_loss);
-    return text;
+        parts.push_back(Message("validation loss {:.4f}", *progress.validation_loss));
+    return Message::joined(parts, ", ");
 }
 
 }  // namespace trainyard::launch

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "launch/supervisor/first_failure.h"
 #include "launch/supervisor/hang.h"
 #include "launch/supervisor/machine_pool.h"
@@ -97,7 +98,7 @@ class Supervisor : private RankListener {
     int finish();
     run::Status final_status() const;
     int exit_code(run::Status status) const;
-    std::string how_it_ended(run::Status status) const;
+    Message how_it_ended(run::Status status) const;
 
     // supervisor_words.cpp: what ranks say, and what is written of it
     void started(int rank, const ProcessId& process) override;
@@ -114,8 +115,8 @@ class Supervisor : private RankListener {
     void link_event_files(bool ended);
     void curves(const std::string& host, const EventPart& part) override;
     Rank* find(int rank);
-    void set_status(run::Status status, const std::string& message);
-    void record(const char* kind, const std::string& text, int rank = -1, std::int64_t step = -1,
+    void set_status(run::Status status, const Message& message);
+    void record(const char* kind, const Message& text, int rank = -1, std::int64_t step = -1,
                 const std::string& path = {});
     void append(const run::Event& event);
     void write_backlog();
@@ -125,7 +126,7 @@ class Supervisor : private RankListener {
     // supervisor_folder.cpp: the run's folder is taken away
     void watch_folder();
     bool make_folder_anew();
-    std::string how_the_folder_was_lost() const;
+    Message how_the_folder_was_lost() const;
 
     // supervisor_queue.cpp: until its turn has come
     void await_turn();
@@ -146,17 +147,17 @@ class Supervisor : private RankListener {
     bool begin_grown();
     void begin_anew(double wait);
     bool begin_restart();
-    std::string why_no_restart() const;
+    Message why_no_restart() const;
     void tell_machines(const char* state);
 
     // supervisor_ending.cpp: ranks that end or are ended
-    void ended(int rank, int status, const std::string& reason) override;
-    void lost(const std::string& host, const std::string& reason) override;
-    void preempted(const std::string& host, const std::string& reason) override;
-    void warned(const std::string& host, const std::string& text) override;
-    void suspect(Rank& rank, const run::Failure& failure, const std::string& reason, Weight weight);
+    void ended(int rank, int status, const Message& reason) override;
+    void lost(const std::string& host, const Message& reason) override;
+    void preempted(const std::string& host, const Message& reason) override;
+    void warned(const std::string& host, const Message& text) override;
+    void suspect(Rank& rank, const run::Failure& failure, const Message& reason, Weight weight);
     void settle_first_failure();
-    void fail(const std::string& message);
+    void fail(const Message& message);
     void signal_ranks(int number);
     void end_remaining_ranks();
 
@@ -167,7 +168,7 @@ class Supervisor : private RankListener {
     void end_overdue_stop(double now);
     void watch_program(double now);
     std::vector<RankStatus> rank_statuses(double now);
-    void report_hang(const std::string& beginning, const std::vector<RankStatus>& ranks, std::optional<int> behind);
+    void report_hang(const Message& beginning, const std::vector<RankStatus>& ranks, std::optional<int> behind);
     double patience() const;
 
     // supervisor_requests.cpp
@@ -177,8 +178,8 @@ class Supervisor : private RankListener {
     void kill_all();
     void forward(const run::Request& request);
     bool rank_0_listens() const;
-    void answer(run::Request request, const char* outcome, const std::string& text);
-    void answer_unanswered(const char* outcome, const std::string& text);
+    void answer(run::Request request, const char* outcome, const Message& text);
+    void answer_unanswered(const char* outcome, const Message& text);
     void answer_left_requests(run::Status status);
 
     run::RunPaths paths_;
@@ -207,7 +208,7 @@ class Supervisor : private RankListener {
 
     RunFolderWatch folder_;
     bool folder_is_ours_ = true;  ///< else nothing is written there any more
-    std::string folder_problem_;  ///< it was taken away
+    Message folder_problem_;      ///< it was taken away
 
     bool state_changed_ = false;
     bool figures_changed_ = false;  ///< steps, phases and the like: of no haste
@@ -242,11 +243,11 @@ class Supervisor : private RankListener {
     double failing_since_ = 0;     ///< where is_failing()
     int escalation_ = 0;           ///< 0 waiting, 1 SIGTERM sent, 2 SIGKILL sent
     bool stop_saves_ = true;       ///< the stop: after a checkpoint
-    std::string health_stop_;      ///< why the ranks end by themselves; empty: they do not
+    Message health_stop_;          ///< why the ranks end by themselves; empty: they do not
     int stop_signal_ = 0;          ///< the signal that asked us; 0: none
     double stopping_since_ = 0;    ///< the ranks were asked to end; 0: not, or they were killed
     double stop_work_ = 0;         ///< monotonic, the last evaluation or save seen since then
-    std::string stop_problem_;     ///< why the stop became a kill
+    Message stop_problem_;         ///< why the stop became a kill
     std::set<std::string> taken_;  ///< ids of requests
     std::map<std::string, run::Request> unanswered_;
 };

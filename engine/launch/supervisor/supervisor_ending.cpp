@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kFailureLines = 10;
 }
 
-void Supervisor::ended(int number, int status, const std::string& reason) {
+void Supervisor::ended(int number, int status, const Message& reason) {
     Rank* found = find(number);
     if (found == nullptr || found->ended)
         return;
@@ -33,11 +33,11 @@ void Supervisor::ended(int number, int status, const std::string& reason) {
         state.state = rank.killed ? "killed" : "failed";
     }
     if (!options_.foreground)
-        std::fprintf(
-            stderr, "%s rank %d ended: %s\n", iso_time(wall_seconds()).c_str(), number,
-            state.signal ? signal_text(*state.signal).c_str() : fmt::format("exit code {}", *state.exit_code).c_str());
+        std::fprintf(stderr, "%s rank %d ended: %s\n", iso_time(wall_seconds()).c_str(), number,
+                     state.signal ? signal_text(*state.signal).text().c_str()
+                                  : fmt::format("exit code {}", *state.exit_code).c_str());
     if (rank.killed && !reason.empty())
-        record("warning", fmt::format("rank {} on {} was killed{}", number, state.host, reason), number, state.step);
+        record("warning", Message("rank {} on {} was killed{}", number, state.host, reason), number, state.step);
     if (state.state != "failed")
         return;
     run::Failure failure;
@@ -47,7 +47,7 @@ void Supervisor::ended(int number, int status, const std::string& reason) {
     suspect(rank, failure, reason, by_signal ? Weight::cause : Weight::unclear);
 }
 
-void Supervisor::lost(const std::string& host, const std::string& reason) {
+void Supervisor::lost(const std::string& host, const Message& reason) {
     Rank* first = nullptr;
     for (Rank& rank : ranks_) {
         if (rank.machine != taking_ || rank.ended)
@@ -61,14 +61,14 @@ void Supervisor::lost(const std::string& host, const std::string& reason) {
         state_.machines[taking_].state = "lost";
     state_changed_ = true;
     if (first == nullptr)
-        return record("warning", fmt::format("{} was lost: {}", host, reason));
-    suspect(*first, {}, fmt::format("{} was lost: {}", host, reason), Weight::cause);
+        return record("warning", Message("{} was lost: {}", host, reason));
+    suspect(*first, {}, Message("{} was lost: {}", host, reason), Weight::cause);
 }
 
-void Supervisor::preempted(const std::string& host, const std::string& reason) {
+void Supervisor::preempted(const std::string& host, const Message& reason) {
     if (is_stop_asked(lifecycle_))
         return;
-    record("note", fmt::format("{} is taken away: {}", host, reason));
+    record("note", Message("{} is taken away: {}", host, reason));
     run::Request request;
     request.id = "signal-of-" + host;
     request.kind = "stop";
@@ -76,11 +76,11 @@ void Supervisor::preempted(const std::string& host, const std::string& reason) {
     stop(request);
 }
 
-void Supervisor::warned(const std::string& host, const std::string& text) {
-    record("warning", host + ": " + text);
+void Supervisor::warned(const std::string& host, const Message& text) {
+    record("warning", Message("{}: {}", host, text));
 }
 
-void Supervisor::suspect(Rank& rank, const run::Failure& seen, const std::string& reason, Weight weight) {
+void Supervisor::suspect(Rank& rank, const run::Failure& seen, const Message& reason, Weight weight) {
     // Ranks are in step; rank 0's progress is newer than the last heartbeat of a rank that was killed between two.
     rank.state->step = std::max(rank.state->step, reported_step_);
     run::Failure failure = seen;
@@ -119,7 +119,7 @@ void Supervisor::settle_first_failure() {
     record("failure", failure->message, failure->rank, failure->step);
 }
 
-void Supervisor::fail(const std::string& message) {
+void Supervisor::fail(const Message& message) {
     go(SupervisorEvent::cannot_go_on);
     run::Failure failure;
     failure.host = state_.supervisor_host;

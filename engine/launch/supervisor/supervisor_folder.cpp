@@ -20,7 +20,7 @@ void Supervisor::watch_folder() {
     RunFolderWatch::Look look = folder_.look(paths_);
     if (look.state == RunFolderWatch::State::there || !folder_is_ours_)
         return;
-    std::fprintf(stderr, "%s %s\n", iso_time(wall_seconds()).c_str(), look.sentence.c_str());
+    std::fprintf(stderr, "%s %s\n", iso_time(wall_seconds()).c_str(), look.sentence.text().c_str());
     bool was_asked_to_stop = is_stop_asked(lifecycle_);
     bool remade = look.state != RunFolderWatch::State::taken && !is_queued() && make_folder_anew();
     folder_is_ours_ = remade;
@@ -37,7 +37,7 @@ void Supervisor::watch_folder() {
         request.from = "supervisor";
         stop(request);
     }
-    set_status(run::Status::stopping, look.sentence + ": it is stopped");
+    set_status(run::Status::stopping, Message("{}: it is stopped", look.sentence));
 }
 
 bool Supervisor::make_folder_anew() {
@@ -68,15 +68,15 @@ bool Supervisor::make_folder_anew() {
 }
 
 /// The failure's sentence, when it is known what could be kept.
-std::string Supervisor::how_the_folder_was_lost() const {
+Message Supervisor::how_the_folder_was_lost() const {
     if (!folder_is_ours_)
-        return folder_problem_ + ": its ranks were ended, nothing more was written there";
-    std::string where = spec_.program ? "its ranks were asked to end"
-                        : run::has_checkpoint(paths_)
-                            ? fmt::format("it was stopped at step {}, its checkpoint is in {}", state_.progress.step,
-                                          paths_.checkpoints().string())
-                            : fmt::format("it was stopped at step {} without a checkpoint", state_.progress.step);
-    return folder_problem_ + ": " + where + "; what was in the folder before is not there";
+        return Message("{}: its ranks were ended, nothing more was written there", folder_problem_);
+    const Message where = spec_.program ? Message("its ranks were asked to end")
+                          : run::has_checkpoint(paths_)
+                              ? Message("it was stopped at step {}, its checkpoint is in {}", state_.progress.step,
+                                        paths_.checkpoints().string())
+                              : Message("it was stopped at step {} without a checkpoint", state_.progress.step);
+    return Message("{}: {}; what was in the folder before is not there", folder_problem_, where);
 }
 
 }  // namespace trainyard::launch

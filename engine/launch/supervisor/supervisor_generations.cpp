@@ -25,8 +25,18 @@ namespace {
 constexpr double kLongestBackoff = 30;
 constexpr int kFruitlessGenerations = 2;
 
-std::string ranks_text(std::size_t count) {
-    return fmt::format("{} {}", count, count == 1 ? "rank" : "ranks");
+Message ranks_text(std::size_t count) {
+    return count == 1 ? Message("{} rank", count) : Message("{} ranks", count);
+}
+
+/// "gpu-a", or "gpu-a (2), gpu-b (2) and gpu-c (1)"
+Message places_text(const std::vector<Participant>& participants) {
+    if (participants.size() == 1)
+        return Message::verbatim(participants.front().machine->host());
+    std::vector<std::string> places;
+    for (const Participant& participant : participants)
+        places.push_back(fmt::format("{} ({})", participant.machine->host(), participant.ranks));
+    return Message("{} and {}", fmt::join(places.begin(), places.end() - 1, ", "), places.back());
 }
 
 }  // namespace
@@ -44,7 +54,8 @@ void Supervisor::await_machines() {
     joining_since_ = monotonic_seconds();
     enough_since_ = 0;
     pool_->open();
-    set_status(run::Status::starting, state_.generation == 1 ? "waiting for machines" : "starting again");
+    set_status(run::Status::starting,
+               state_.generation == 1 ? Message("waiting for machines") : Message("starting again"));
 }
 
 bool Supervisor::enough_machines(const std::vector<Participant>& participants, double now) {
@@ -67,15 +78,15 @@ void Supervisor::begin_when_ready() {
         begin_generation(std::move(participants));
         return;
     }
-    std::string missing = pool_->missing();
+    const Message missing = pool_->missing();
     if (now - joining_since_ >= spec_.launch.join_timeout_s)
-        return fail(fmt::format("{} did not join within {}", missing.empty() ? "a machine" : missing,
-                                text::duration(spec_.launch.join_timeout_s)));
-    std::string message = fmt::format("waiting for {}", missing.empty() ? "machines" : missing);
+        return fail(Message("{} did not join within {}", missing.empty() ? Message("a machine") : missing,
+                            text::duration(spec_.launch.join_timeout_s)));
+    const Message message = missing.empty() ? Message("waiting for machines") : Message("waiting for {}", missing);
     if (message == state_.message)
         return;
     set_status(run::Status::starting, message);
-    record("phase", fmt::format("{}, up to {}", message, text::duration(spec_.launch.join_timeout_s)));
+    record("phase", Message("{}, up to {}", message, text::duration(spec_.launch.join_timeout_s)));
 }
 
 FileDescriptor Supervisor::rendezvous_socket(int& port) {
@@ -86,7 +97,7 @@ FileDescriptor Supervisor::rendezvous_socket(int& port) {
         return std::move(store_socket_);
     }
     port = spec_.launch.main_process_port;
-    std::string problem;
+    Message problem;
     const bool reserved = reservation_ && port == port_;
     FileDescriptor socket = reserved ? listen_on(spec_.launch.main_process_ip, port, problem)
                                      : listen_for_ranks(spec_.launch.main_process_ip, port, reservation_, problem);
@@ -147,7 +158,7 @@ void Supervisor::begin_generation(std::vector<Participant> participants) {
     generation_began_ = moved_ = monotonic_seconds();
     still_ = false;
     tell_machines("running");
-    set_status(run::Status::starting, "starting " + ranks_text(ranks_.size()));
+    set_status(run::Status::starting, Message("starting {}", ranks_text(ranks_.size())));
     try {
         for (taking_ = 0; taking_ < participants_.size(); ++taking_) {
             participants_[taking_].machine->start(orders[taking_]);
@@ -159,35 +170,27 @@ void Supervisor::begin_generation(std::vector<Participant> participants) {
         signal_ranks(SIGKILL);
         throw;
     }
-    std::string where;
-    for (const Participant& participant : participants_)
-        where += fmt::format("{}{}",
-                             where.empty()                                                       ? ""
-                             : participants_.size() > 1 && &participant == &participants_.back() ? " and "
-                                                                                                 : ", ",
-                             participants_.size() > 1
-                                 ? fmt::format("{} ({})", participant.machine->host(), participant.ranks)
-                                 : participant.machine->host());
-    std::string threads;
-    if (!spec_.program) {
-        int count = threads_per_rank(spec_.launch, participants_.front().ranks);
-        threads = fmt::format(" ({}), {} {} each", spec_.launch.device, count, count == 1 ? "thread" : "threads");
-    }
-    record("phase", fmt::format("started {} on {}{}", ranks_text(ranks_.size()), where, threads));
+    const Message what = ranks_text(ranks_.size()), where = places_text(participants_);
+    if (spec_.program)
+        return record("phase", Message("started {} on {}", what, where));
+    const int count = threads_per_rank(spec_.launch, participants_.front().ranks);
+    record("phase", count == 1
+                        ? Message("started {} on {} ({}), {} thread each", what, where, spec_.launch.device, count)
+                        : Message("started {} on {} ({}), {} threads each", what, where, spec_.launch.device, count));
 }
 
-std::string Supervisor::why_no_restart() const {
+Message Supervisor::why_no_restart() const {
     if (ends_for_good(lifecycle_))
         return "the run was asked to stop";
     if (state_.restarts >= spec_.launch.max_restarts)
-        return spec_.launch.max_restarts == 0 ? "" : fmt::format("{} restarts are used up", state_.restarts);
+        return spec_.launch.max_restarts == 0 ? Message() : Message("{} restarts are used up", state_.restarts);
     if (spec_.program)
-        return "";
+        return {};
     if (state_.first_failure->exit_code == kExitUsage)
         return "it would fail again";
     if (without_step_ >= kFruitlessGenerations)
-        return fmt::format("{} times in a row it failed before the first step", without_step_);
-    return "";
+        return Message("{} times in a row it failed before the first step", without_step_);
+    return {};
 }
 
 void Supervisor::grow_when_possible() {
@@ -219,7 +222,8 @@ bool Supervisor::begin_grown() {
     if (lifecycle_ != SupervisorState::growing || !ready || state_.first_failure)
         return false;
     record("restart",
-           fmt::format("all ranks start again{}, on more machines", spec_.program ? "" : " from the newest checkpoint"),
+           spec_.program ? Message("all ranks start again, on more machines")
+                         : Message("all ranks start again from the newest checkpoint, on more machines"),
            -1, state_.progress.step);
     begin_anew(0);
     return true;
@@ -235,7 +239,7 @@ void Supervisor::begin_anew(double wait) {
     state_.progress.eta_s.reset();
     failing_since_ = stopping_since_ = 0;
     escalation_ = 0;
-    health_stop_.clear();
+    health_stop_ = {};
     restart_at_ = monotonic_seconds() + wait;
     await_machines();
 }
@@ -249,21 +253,23 @@ bool Supervisor::begin_restart() {
     double lived = monotonic_seconds() - generation_began_;
     short_lives_ = lived < options_.short_life_s ? short_lives_ + 1 : 0;
     without_step_ = newest_step_ > 0 ? 0 : without_step_ + 1;
-    std::string why_not = why_no_restart();
+    const Message why_not = why_no_restart();
     if (!why_not.empty() || spec_.launch.max_restarts == 0) {
         if (!why_not.empty())
-            record("note", "the ranks are not started again: " + why_not);
+            record("note", Message("the ranks are not started again: {}", why_not));
         return false;
     }
     double wait =
         short_lives_ > 1 ? std::min(kLongestBackoff, options_.backoff_s * (1 << std::min(short_lives_ - 2, 10))) : 0;
     ++state_.restarts;
-    std::string from = spec_.program                 ? ""
-                       : run::has_checkpoint(paths_) ? " from the newest checkpoint"
-                                                     : " from the beginning, there is no checkpoint";
+    const Message again = spec_.program ? Message("all ranks start again")
+                          : run::has_checkpoint(paths_)
+                              ? Message("all ranks start again from the newest checkpoint")
+                              : Message("all ranks start again from the beginning, there is no checkpoint");
     record("restart",
-           fmt::format("restart {} of {}: all ranks start again{}{}", state_.restarts, spec_.launch.max_restarts, from,
-                       wait > 0 ? " in " + text::duration(wait) : ""),
+           wait > 0 ? Message("restart {} of {}: {} in {}", state_.restarts, spec_.launch.max_restarts, again,
+                              text::duration(wait))
+                    : Message("restart {} of {}: {}", state_.restarts, spec_.launch.max_restarts, again),
            -1, state_.progress.step);
     answer_unanswered("failed", "the ranks failed before it was done; they start again");
     begin_anew(wait);

@@ -16,7 +16,7 @@ void Supervisor::await_turn() {
     queue_.emplace(paths_, spec_);
     began_ = monotonic_seconds();
     pool_->open();  // agents of other machines come now and stay
-    record("phase", "queued on " + state_.supervisor_host);
+    record("phase", Message("queued on {}", state_.supervisor_host));
     state_changed_ = true;
 }
 
@@ -36,7 +36,7 @@ void Supervisor::look_at_queue() {
         });
     } catch (const UserError& error) {
         // The folder of the runs cannot be read or written now: its turn is not lost.
-        look.waits_for = error.what();
+        look.waits_for = error.message();
         look.place = state_.queue_place;
     }
     if (look.started) {
@@ -67,7 +67,7 @@ void Supervisor::take_queue_request(const run::Request& request) {
     }
     if (request.kind != "move")
         return answer(request, "refused",
-                      fmt::format("a run in the queue takes stop, kill, note, move and start, not {}", request.kind));
+                      Message("a run in the queue takes stop, kill, note, move and start, not {}", request.kind));
     int place = 0;
     if (auto given = request.values.find("place"); given != request.values.end())
         place = parse_number<int>(given->second).value_or(0);
@@ -76,9 +76,9 @@ void Supervisor::take_queue_request(const run::Request& request) {
     try {
         place = run::move_in_queue(paths_, place);
         looked_at_queue_ = 0;
-        answer(request, "done", fmt::format("is number {} in the queue now", place));
+        answer(request, "done", Message("is number {} in the queue now", place));
     } catch (const UserError& error) {
-        answer(request, "failed", error.what());
+        answer(request, "failed", error.message());
     }
 }
 

@@ -39,8 +39,8 @@ void Supervisor::take_request(run::Request request) {
     }
     if (std::find(kKinds.begin(), kKinds.end(), request.kind) == kKinds.end()) {
         answer(request, "refused",
-               fmt::format("unknown request '{}'{}", request.kind,
-                           text::did_you_mean(request.kind, {kKinds.begin(), kKinds.end()})));
+               Message("unknown request '{}'{}", request.kind,
+                       text::did_you_mean(request.kind, {kKinds.begin(), kKinds.end()})));
         return;
     }
     if (request.kind == "note") {
@@ -50,12 +50,13 @@ void Supervisor::take_request(run::Request request) {
             return;
         }
         auto step = request.values.find("step");
-        record("note", text->second, -1,
+        record("note", Message::verbatim(text->second), -1,
                step == request.values.end() ? state_.progress.step : std::strtoll(step->second.c_str(), nullptr, 10));
         answer(request, "done", "noted");
         return;
     }
-    record("request", fmt::format("{} asked{}", request.kind, request.from.empty() ? "" : " from the " + request.from));
+    record("request", request.from.empty() ? Message("{} asked", request.kind)
+                                           : Message("{} asked from the {}", request.kind, request.from));
     if (request.kind == "kill") {
         unanswered_[request.id] = request;
         kill_all();
@@ -64,10 +65,9 @@ void Supervisor::take_request(run::Request request) {
     } else if (is_queued() || request.kind == "move" || request.kind == "start") {
         take_queue_request(request);
     } else if (spec_.program) {
-        answer(request, "refused",
-               fmt::format("a program of one's own takes stop, kill and note, not {}", request.kind));
+        answer(request, "refused", Message("a program of one's own takes stop, kill and note, not {}", request.kind));
     } else if (!rank_0_listens()) {
-        answer(request, "failed", !has_ranks(lifecycle_) ? "no ranks run now" : "rank 0 has ended");
+        answer(request, "failed", !has_ranks(lifecycle_) ? Message("no ranks run now") : Message("rank 0 has ended"));
     } else {
         forward(request);
     }
@@ -94,13 +94,13 @@ void Supervisor::stop(const run::Request& request, int signal) {
         return;  // the loop ends
     if (spec_.program) {
         if (!is_failing(lifecycle_))
-            set_status(run::Status::stopping, "stopping: the ranks were sent " + signal_text(signal));
+            set_status(run::Status::stopping, Message("stopping: the ranks were sent {}", signal_text(signal)));
         return signal_ranks(signal);
     }
     if (!is_failing(lifecycle_))
-        set_status(run::Status::stopping, stop_saves_
-                                              ? "stopping: rank 0 was asked to save a checkpoint at the next step"
-                                              : "stopping after the step under way, without a checkpoint");
+        set_status(run::Status::stopping,
+                   stop_saves_ ? Message("stopping: rank 0 was asked to save a checkpoint at the next step")
+                               : Message("stopping after the step under way, without a checkpoint"));
     if (rank_0_listens())
         participants_.front().machine->send(0, request_line(request));
     else
@@ -120,7 +120,7 @@ void Supervisor::forward(const run::Request& request) {
     participants_.front().machine->send(0, request_line(request));
 }
 
-void Supervisor::answer(run::Request request, const char* outcome, const std::string& text) {
+void Supervisor::answer(run::Request request, const char* outcome, const Message& text) {
     request.outcome = outcome;
     request.text = text;
     if (request.id.starts_with("signal-") || !folder_is_ours_)  // came as a signal, has no file
@@ -132,7 +132,7 @@ void Supervisor::answer(run::Request request, const char* outcome, const std::st
     }
 }
 
-void Supervisor::answer_unanswered(const char* outcome, const std::string& text) {
+void Supervisor::answer_unanswered(const char* outcome, const Message& text) {
     std::map<std::string, run::Request> left;
     left.swap(unanswered_);
     for (const auto& [id, request] : left)
@@ -150,7 +150,7 @@ void Supervisor::answer_left_requests(run::Status status) {
     }
     for (run::Request& request : run::pending_requests(paths_))
         if (taken_.insert(request.id).second)
-            answer(request, "refused", "the run is over: " + how_it_ended(status));
+            answer(request, "refused", Message("the run is over: {}", how_it_ended(status)));
 }
 
 }  // namespace trainyard::launch

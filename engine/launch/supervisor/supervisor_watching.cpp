@@ -83,8 +83,8 @@ double Supervisor::stop_deadline(double now) {
 }
 
 void Supervisor::end_overdue_stop(double now) {
-    std::string sentence = fmt::format("the ranks did not end within {} after they were asked to and are killed",
-                                       text::duration(now - stopping_since_));
+    const Message sentence = Message("the ranks did not end within {} after they were asked to and are killed",
+                                     text::duration(now - stopping_since_));
     stopping_since_ = 0;
     std::vector<RankStatus> ranks = rank_statuses(now);
     std::optional<int> behind = rank_behind(ranks, 2 * options_.heartbeat_s);
@@ -94,7 +94,7 @@ void Supervisor::end_overdue_stop(double now) {
         report_hang(sentence, ranks, behind);
     const bool growing = lifecycle_ == SupervisorState::growing;
     if (!growing)
-        stop_problem_ = spec_.program ? sentence : sentence + ": " + hang_sentence(ranks, behind);
+        stop_problem_ = spec_.program ? sentence : Message("{}: {}", sentence, hang_sentence(ranks, behind));
     if (!growing && !spec_.program)
         go(SupervisorEvent::kill);
     signal_ranks(SIGKILL);
@@ -122,8 +122,8 @@ void Supervisor::watch_ranks() {
         if (rank.silent || !(is_held(rank_status) || rank_status.silent_s >= options_.silence_s))
             continue;
         rank.silent = true;
-        report_hang(fmt::format("rank {} on {} has been silent for {}", rank_status.rank, rank_status.host,
-                                text::duration(rank_status.silent_s)),
+        report_hang(Message("rank {} on {} has been silent for {}", rank_status.rank, rank_status.host,
+                            text::duration(rank_status.silent_s)),
                     ranks, rank_status.rank);
     }
     bool any_silent = std::any_of(ranks_.begin(), ranks_.end(), [](const Rank& rank) { return rank.silent; });
@@ -132,7 +132,7 @@ void Supervisor::watch_ranks() {
         std::any_of(ranks_.begin(), ranks_.end(), [](const Rank& rank) { return rank.state->phase == "paused"; });
     if (!still_ && !any_silent && !paused && now - moved_ >= patience()) {
         still_ = true;
-        report_hang(fmt::format("no progress for {}", text::duration(now - moved_)), ranks, behind);
+        report_hang(Message("no progress for {}", text::duration(now - moved_)), ranks, behind);
     }
     double limit = spec_.launch.hang_timeout_s;
     double stood = paused ? longest : now - moved_;
@@ -141,10 +141,9 @@ void Supervisor::watch_ranks() {
         std::any_of(ranks.begin(), ranks.end(), [this](const RankStatus& rank_status) { return is_held(rank_status); });
     if (limit > 0 && began && !ranks.empty() && stood >= (certain ? limit : std::max(limit, patience()))) {
         Rank& rank = ranks_[static_cast<std::size_t>(behind.value_or(ranks.front().rank))];
-        suspect(
-            rank, {},
-            fmt::format("it hangs, nothing has moved for {}: {}", text::duration(stood), hang_sentence(ranks, behind)),
-            Weight::cause);
+        suspect(rank, {},
+                Message("it hangs, nothing has moved for {}: {}", text::duration(stood), hang_sentence(ranks, behind)),
+                Weight::cause);
         escalation_ = 1;  // they wait for each other: none will end by itself
         signal_ranks(SIGKILL);
     }
@@ -159,15 +158,15 @@ void Supervisor::watch_program(double now) {
             rank.silent = false;
         else if (!std::exchange(rank.silent, true))
             record("warning",
-                   fmt::format("rank {} on {} may hang: it has written nothing for {} and {}", rank_status.rank,
-                               rank_status.host, text::duration(rank_status.still_s), rank_status.condition),
+                   Message("rank {} on {} may hang: it has written nothing for {} and {}", rank_status.rank,
+                           rank_status.host, text::duration(rank_status.still_s), rank_status.condition),
                    rank_status.rank);
     }
 }
 
-void Supervisor::report_hang(const std::string& beginning, const std::vector<RankStatus>& ranks,
+void Supervisor::report_hang(const Message& beginning, const std::vector<RankStatus>& ranks,
                              std::optional<int> behind) {
-    std::string sentence = beginning + ": " + hang_sentence(ranks, behind);
+    const Message sentence("{}: {}", beginning, hang_sentence(ranks, behind));
     fs::path file = paths_.logs() / fmt::format("hang-{}.json", ++hangs_);
     try {
         write_file_atomically(file, flight_record(ranks, behind, sentence, state_.generation, wall_seconds()), false);

@@ -72,16 +72,16 @@ void Supervisor::link_event_files(bool ended) {
         if (!rank.ended && rank.state->host == state_.supervisor_host)
             processes.push_back(rank.state->process.pid);
     for (const fs::path& file : program_->look(processes, now, ended))
-        record("note", "curves of the program: " + file.string());
+        record("note", Message("curves of the program: {}", file.string()));
 }
 
 void Supervisor::curves(const std::string& host, const EventPart& part) {
     try {
         if (std::string file = far_curves_.take(host, part);
             !file.empty() && spec_.program && file.find('/') == std::string::npos)
-            record("note", fmt::format("curves of the program on {}: {}", host, file));
+            record("note", Message("curves of the program on {}: {}", host, file));
     } catch (const UserError& error) {
-        record("warning", fmt::format("curves of {} are not written any more: {}", host, error.what()));
+        record("warning", Message("curves of {} are not written any more: {}", host, message_of(error)));
     }
 }
 
@@ -92,8 +92,8 @@ void Supervisor::said(int number, const std::string& line) {
     double now = monotonic_seconds();
     if (std::exchange(rank->silent, false))
         record("note",
-               fmt::format("rank {} on {} is heard again after {}", number, rank->state->host,
-                           text::duration(now - rank->heard)),
+               Message("rank {} on {} is heard again after {}", number, rank->state->host,
+                       text::duration(now - rank->heard)),
                number, rank->state->step);
     rank->heard = now;
     if (rank->state->state == "starting") {
@@ -176,7 +176,7 @@ void Supervisor::take(Rank& rank, const StoppingReport& report) {
     (void)rank;
     health_stop_ = report.reason;
     if (!is_failing(lifecycle_))
-        set_status(run::Status::stopping, "stopping: " + report.reason);
+        set_status(run::Status::stopping, Message("stopping: {}", report.reason));
 }
 
 void Supervisor::take(Rank& rank, const RequestOutcome& outcome) {
@@ -212,20 +212,19 @@ void Supervisor::take(Rank& rank, const FailureReport& report) {
     suspect(rank, failure, report.message, report.secondary ? Weight::consequence : Weight::cause);
 }
 
-void Supervisor::set_status(run::Status status, const std::string& message) {
+void Supervisor::set_status(run::Status status, const Message& message) {
     state_.status = status;
     state_.message = message;
     state_changed_ = true;
     if (!options_.foreground) {
         // `finished 200 steps in 33 s` begins with the status already.
         const std::string word = run::to_string(status);
-        const std::string line = message.starts_with(word) ? message : word + ": " + message;
+        const std::string line = message.text().starts_with(word) ? message.text() : word + ": " + message.text();
         std::fprintf(stderr, "%s %s\n", iso_time(wall_seconds()).c_str(), line.c_str());
     }
 }
 
-void Supervisor::record(const char* kind, const std::string& text, int rank, std::int64_t step,
-                        const std::string& path) {
+void Supervisor::record(const char* kind, const Message& text, int rank, std::int64_t step, const std::string& path) {
     run::Event event;
     event.time = wall_seconds();
     event.kind = kind;

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "models/nn/kernels/activation.h"
 #include "models/nn/kernels/embedding_loss.h"
 #include "models/nn/kernels/linear.h"
@@ -181,7 +182,8 @@ class TaskHead final : public EncoderUnit {
   public:
     /// `tokens`: the token table, which is the weight of a tied vocabulary; null for images.
     TaskHead(const EncoderOptions& options, Parameter* tokens, const std::vector<TensorShape>& tensors)
-        : EncoderUnit("head of " + options.head.task, options, tensors), dense_(find_linear(options.head.dense)) {
+        : EncoderUnit(fmt::format("head of {}", options.head.task), options, tensors),
+          dense_(find_linear(options.head.dense)) {
         const EncoderHead& row = options.head;
         if (!options.names.final_norm.empty())
             final_norm_ = layer_norm(options.names.final_norm, options.epsilon);

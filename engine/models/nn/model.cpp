@@ -58,7 +58,7 @@ namespace {
 std::unique_ptr<Model> network_of(const config::ModelRecipe& config) {
     const families::Family& family = families::family_of(config);
     for (const families::ConfigProblem& problem : family.problems(config))
-        throw UserError("model." + problem.key + ": " + problem.message);
+        throw UserError("model.{}: {}", problem.key, problem.message);
     if (family.model_type() == "gpt2")
         return std::make_unique<Gpt2>(config);
     if (families::is_decoder(family.model_type()))
@@ -73,7 +73,7 @@ std::unique_ptr<Model> network_of(const config::ModelRecipe& config) {
         return make_plugin_model(config);
     if (family.model_type() == families::kScriptModel)
         return make_script_model(config, config.script);
-    throw UserError("model_type '" + config.model_type + "' has no network in this version");
+    throw UserError("model_type '{}' has no network in this version", config.model_type);
 }
 
 }  // namespace

@@ -66,9 +66,9 @@ class Filling final : public plugin::Registry {
         const auto [row, made] = rows.try_emplace(name, Row<Thing>{name_, std::move(thing)});
         if (!made)
             throw UserError(
-                fmt::format("two plug-ins, {} and {}, have a {} named '{}': name one of them in plugins, "
-                            "or rename it",
-                            row->second.plugin, name_, kind, name));
+                "two plug-ins, {} and {}, have a {} named '{}': name one of them in plugins, or "
+                "rename it",
+                row->second.plugin, name_, kind, name);
     }
     Loaded& all_;
     std::string name_;
@@ -82,38 +82,38 @@ void load_one(const std::string& file, Loaded& all) {
     void* library = load_shared_library(file);
     const auto entry = reinterpret_cast<const TrainyardPlugin* (*)()>(find_symbol(library, kEntry));
     if (entry == nullptr)
-        throw UserError(fmt::format(
-            "{} is a shared library and no plug-in, because it has no entry {}(): write TRAINYARD_PLUGIN(...) "
-            "in one of its files",
-            file, kEntry));
+        throw UserError(
+            "{} is a shared library and no plug-in, because it has no entry {}(): write "
+            "TRAINYARD_PLUGIN(...) in one of its files",
+            file, kEntry);
     const TrainyardPlugin* plugin = entry();
     if (plugin == nullptr || plugin->interface_version != plugin::kInterfaceVersion)
         throw UserError(
-            fmt::format("{} was built for version {} of the plug-in interface, and this Trainyard has version "
-                        "{}: build it again with this Trainyard's headers",
-                        file, plugin == nullptr ? 0 : plugin->interface_version, plugin::kInterfaceVersion));
+            "{} was built for version {} of the plug-in interface, and this Trainyard has version "
+            "{}: build it again with this Trainyard's headers",
+            file, plugin == nullptr ? 0 : plugin->interface_version, plugin::kInterfaceVersion);
     if (plugin->torch_major != TORCH_VERSION_MAJOR || plugin->torch_minor != TORCH_VERSION_MINOR)
-        throw UserError(fmt::format("{} was built against LibTorch {}.{}, and this Trainyard has {}.{}: build it again",
-                                    file, plugin->torch_major, plugin->torch_minor, TORCH_VERSION_MAJOR,
-                                    TORCH_VERSION_MINOR));
+        throw UserError(
+            "{} was built against LibTorch {}.{}, and this Trainyard has {}.{}: build it "
+            "again",
+            file, plugin->torch_major, plugin->torch_minor, TORCH_VERSION_MAJOR, TORCH_VERSION_MINOR);
     Filling filling(all, plugin->name);
     plugin->fill(filling);
     all.files.emplace(path, plugin->name);
 }
 
 template <class Thing>
-std::string unknown(const char* kind, const std::string& name, const Rows<Thing>& rows, const Loaded& all) {
+Message unknown(const char* kind, const std::string& name, const Rows<Thing>& rows, const Loaded& all) {
     std::vector<std::string> names, files;
     for (const auto& row : rows)
         names.push_back(row.first);
     for (const auto& file : all.files)
         files.push_back(file.first);
     if (files.empty())
-        return fmt::format("'{}' is a {} of a plug-in, and none is loaded: name its shared library in plugins", name,
-                           kind);
-    return fmt::format("{} has no {}{}", fmt::join(files, ", "), kind,
-                       names.empty() ? fmt::format(", so none is named '{}'", name)
-                                     : fmt::format(" named '{}'{}", name, text::did_you_mean(name, names)));
+        return Message("'{}' is a {} of a plug-in, and none is loaded: name its shared library in plugins", name, kind);
+    if (names.empty())
+        return Message("{} has no {}, so none is named '{}'", fmt::join(files, ", "), kind, name);
+    return Message("{} has no {} named '{}'{}", fmt::join(files, ", "), kind, name, text::did_you_mean(name, names));
 }
 
 template <class Thing>
@@ -121,7 +121,7 @@ const Row<Thing>& row_named(const char* key, const char* kind, const std::string
     std::lock_guard lock(loaded().mutex);
     const auto found = rows.find(name);
     if (found == rows.end())
-        throw UserError(fmt::format("{}: {}", key, unknown(kind, name, rows, loaded())));
+        throw UserError("{}: {}", key, unknown(kind, name, rows, loaded()));
     return found->second;
 }
 
@@ -145,7 +145,7 @@ auto guarded(const std::string& plugin, const char* kind, const std::string& nam
     } catch (const UserError&) {
         throw;
     } catch (const std::exception& error) {
-        throw UserError(fmt::format("the {} '{}' of the plug-in {}: {}", kind, name, plugin, error.what()));
+        throw UserError("the {} '{}' of the plug-in {}: {}", kind, name, plugin, message_of(error));
     }
 }
 
@@ -157,7 +157,7 @@ void load(const std::vector<std::string>& files) {
         try {
             load_one(file, loaded());
         } catch (const std::exception& error) {
-            throw UserError(std::string("plugins: ") + error.what());
+            throw UserError("plugins: {}", message_of(error));
         }
 }
 
@@ -198,9 +198,9 @@ at::Tensor summed_loss(const std::string& name, const at::Tensor& outputs, const
         mask = counted.flatten(1).any(1);
     if (!values.sizes().equals(mask.sizes()))
         throw UserError(
-            fmt::format("the loss '{}' gives values of shape [{}], and the labels have the shape [{}]: give "
-                        "a value for each sample, or for each label",
-                        name, fmt::join(values.sizes(), ", "), fmt::join(labels.sizes(), ", ")));
+            "the loss '{}' gives values of shape [{}], and the labels have the shape [{}]: give a "
+            "value for each sample, or for each label",
+            name, fmt::join(values.sizes(), ", "), fmt::join(labels.sizes(), ", "));
     return values.mul(mask.to(values.scalar_type())).sum(at::kDouble);
 }
 

@@ -62,7 +62,7 @@ class ConfigReader {
         refuse_unknown(file.refused);
         for (const ConfigProblem& problem : family_.problems(file.config))
             if (problem.others.empty())
-                file.refused.push_back(fmt::format("{}: {}", problem.key, problem.message));
+                file.refused.push_back(Message("{}: {}", problem.key, problem.message));
             else  // contradicting values do not describe a model
                 fail(problem.key, problem.message);
         if (!problems_.empty())
@@ -71,7 +71,7 @@ class ConfigReader {
     }
 
   private:
-    void fail(const std::string& key, const std::string& message) { problems_.push_back({where_, 0, 0, key, message}); }
+    void fail(const std::string& key, Message message) { problems_.push_back({where_, 0, 0, key, std::move(message)}); }
 
     /// The family's own name of a key takes precedence over the common one. Null means the default, unless the key
     /// gives it a meaning.
@@ -84,8 +84,8 @@ class ConfigReader {
             if (found == nullptr)
                 found = &*entry;
             else if (*found != *entry)
-                fail(key.alias, fmt::format("is {}, but {} is {}, and both are the same: keep one", entry->dump(),
-                                            key.name, found->dump()));
+                fail(key.alias, Message("is {}, but {} is {}, and both are the same: keep one", entry->dump(), key.name,
+                                        found->dump()));
         }
         return found;
     }
@@ -104,8 +104,9 @@ class ConfigReader {
             return;
         }
         if (!value.is_number_integer() || value.get<double>() < key.least || value.get<double>() > key.most)
-            return fail(key.name, fmt::format("must be a whole number from {:.0f} to {:.0f}{}", key.least, key.most,
-                                              key.null ? " or null" : ""));
+            return fail(key.name,
+                        key.null ? Message("must be a whole number from {:.0f} to {:.0f} or null", key.least, key.most)
+                                 : Message("must be a whole number from {:.0f} to {:.0f}", key.least, key.most));
         target = value.get<std::int64_t>();
     }
     void take(const ConfigKey& key, const Json& value, double& target) {
@@ -115,8 +116,8 @@ class ConfigReader {
         }
         const double number = value.is_number() ? value.get<double>() : std::nan("");
         if (!(number >= key.least && (key.below_most ? number < key.most : number <= key.most)))
-            return fail(key.name, fmt::format("must be a number from {} to {}{}", key.least,
-                                              key.below_most ? "below " : "", key.most));
+            return fail(key.name, key.below_most ? Message("must be a number from {} to below {}", key.least, key.most)
+                                                 : Message("must be a number from {} to {}", key.least, key.most));
         target = number;
     }
     void take(const ConfigKey& key, const Json& value, bool& target) {
@@ -136,7 +137,7 @@ class ConfigReader {
         target.text = json_text(value);
     }
 
-    void refuse_unknown(std::vector<std::string>& refused) const {
+    void refuse_unknown(std::vector<Message>& refused) const {
         std::set<std::string> known = common_keys_without_effect();
         known.insert(family_.keys_without_effect().begin(), family_.keys_without_effect().end());
         for (const ConfigKey& key : family_.keys())
@@ -146,14 +147,14 @@ class ConfigReader {
             if (auto value = json_.find(field.name);
                 value != json_.end() && !value->is_null() && *value != parse_json(field.value))
                 refused.push_back(
-                    fmt::format("{}: this version computes {} only, not {}", field.name, field.value, value->dump()));
+                    Message("{}: this version computes {} only, not {}", field.name, field.value, value->dump()));
         }
         for (const auto& [name, value] : json_.items())
             if (!known.contains(name) && !asks_for_nothing(value))
                 refused.push_back(
-                    fmt::format("{}: this version does not know the field, so it cannot tell what it changes ({} is no "
-                                "field of {}): remove it if it changes nothing of training",
-                                name, name, family_.model_type()));
+                    Message("{}: this version does not know the field, so it cannot tell what it changes ({} "
+                            "is no field of {}): remove it if it changes nothing of training",
+                            name, name, family_.model_type()));
     }
 
     const Json& json_;
@@ -251,18 +252,18 @@ bool set_changed_keys(OrderedJson& json, const Family& family, const ModelConfig
 ConfigFile read_config(const std::string& text, const std::string& where) {
     Json json = read_json(text);
     if (json.is_discarded() || !json.is_object())
-        throw UserError(fmt::format("{} is not a model configuration: it is not a JSON object", where));
+        throw UserError("{} is not a model configuration: it is not a JSON object", where);
     auto type = json.find("model_type");
     if (type == json.end() || !type->is_string())
-        throw UserError(fmt::format("{} is not a model configuration: it has no model_type", where));
+        throw UserError("{} is not a model configuration: it has no model_type", where);
     const auto name = type->get<std::string>();
     if (std::ranges::find(model_types(), name) == model_types().end())
-        throw UserError(fmt::format("{} describes a model of type '{}', and this version knows {}", where, name,
-                                    fmt::join(model_types(), ", ")));
+        throw UserError("{} describes a model of type '{}', and this version knows {}", where, name,
+                        fmt::join(model_types(), ", "));
     const Family& family = family_of(name);
     family.modernise(json);
-    std::vector<std::string> notes =
-        find_key(family, "rope_parameters") != nullptr ? drop_unread_parameters(json) : std::vector<std::string>();
+    std::vector<Message> notes =
+        find_key(family, "rope_parameters") != nullptr ? drop_unread_parameters(json) : std::vector<Message>();
     ConfigFile file = ConfigReader(json, where, family).read();
     file.notes = std::move(notes);
     if (auto classes = json.find("architectures"); classes != json.end() && classes->is_array())

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "models/spec/family.h"
 
 namespace trainyard::families {
@@ -14,9 +15,9 @@ namespace trainyard::families {
 struct ConfigFile {
     ModelConfig config;  ///< keys missing in the file have the defaults of transformers
     /// A sentence for each field that this version does not know or cannot compute, without the file's name.
-    std::vector<std::string> refused;
+    std::vector<Message> refused;
     /// A sentence for each value that takes effect in another way than its file may mean, without the file's name.
-    std::vector<std::string> notes;
+    std::vector<Message> notes;
 };
 
 /// `where` names the text in errors. Throws UserError if the text is not a JSON object or lacks the model_type of a

@@ -157,8 +157,8 @@ const Family* find_family(const std::string& model_type) {
 const Family& family_of(const std::string& model_type) {
     if (const Family* family = find_family(model_type))
         return *family;
-    throw UserError(fmt::format("model_type '{}' is not known to this version{}: use {}", model_type,
-                                text::did_you_mean(model_type, model_types()), fmt::join(model_types(), " or ")));
+    throw UserError("model_type '{}' is not known to this version{}: use {}", model_type,
+                    text::did_you_mean(model_type, model_types()), fmt::join(model_types(), " or "));
 }
 
 const Family& family_of(const ModelConfig& config) {

@@ -12,6 +12,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "base/message.h"
 #include "models/spec/model_config.h"
 
 namespace trainyard::families {
@@ -72,7 +73,7 @@ struct TensorShape {
 struct ConfigProblem {
     std::string key;
     std::vector<std::string> others;  ///< other keys that the problem involves
-    std::string message;
+    Message message;
 };
 
 /// Bytes per token, if operands of matrix products have `product_bytes` per element: 4, or 2 in mixed precision.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/text.h"
@@ -61,8 +62,8 @@ void check_labels(const ModelConfig& config, std::vector<ConfigProblem>& problem
     if (!config.problem_type.empty() && std::ranges::find(known, config.problem_type) == known.end())
         problems.push_back({"problem_type",
                             {},
-                            fmt::format("'{}' is not known{}: use {}, {} or {}", config.problem_type,
-                                        text::did_you_mean(config.problem_type, known), known[0], known[1], known[2])});
+                            Message("'{}' is not known{}: use {}, {} or {}", config.problem_type,
+                                    text::did_you_mean(config.problem_type, known), known[0], known[1], known[2])});
     if (config.problem_type == kSingleLabel && config.num_labels < 2)
         problems.push_back(
             {"problem_type", {"num_labels"}, "a single class is always right: give num_labels from 2 on"});
@@ -73,10 +74,10 @@ void check_labels(const ModelConfig& config, std::vector<ConfigProblem>& problem
     for (std::int64_t i = 0; good && i < config.num_labels; ++i)
         good = given.contains(std::to_string(i)) && given[std::to_string(i)].is_string();
     if (!good)
-        problems.push_back({"id2label",
-                            {"num_labels"},
-                            fmt::format("must name the classes 0 to {}, such as {{0: negative, 1: positive}}",
-                                        config.num_labels - 1)});
+        problems.push_back(
+            {"id2label",
+             {"num_labels"},
+             Message("must name the classes 0 to {}, such as {{0: negative, 1: positive}}", config.num_labels - 1)});
 }
 
 }  // namespace trainyard::families

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/text.h"
@@ -119,7 +120,7 @@ std::vector<ConfigProblem> rotary_problems(const ModelConfig& config, const Rota
     const std::string& text = config.rope_parameters.text;
     const Json given = text.empty() ? Json::object() : read_json(text);
     std::vector<ConfigProblem> found;
-    auto complain = [&](std::string message) { found.push_back({"rope_parameters", {}, std::move(message)}); };
+    auto complain = [&](Message message) { found.push_back({"rope_parameters", {}, std::move(message)}); };
     if (!given.is_object()) {
         complain("must be a table such as {rope_type: default, rope_theta: 10000.0}");
         return found;
@@ -131,26 +132,26 @@ std::vector<ConfigProblem> rotary_problems(const ModelConfig& config, const Rota
         for (const auto& [name, ignored] : rotary_types())
             names.push_back(name);
         complain(type == "su"
-                     ? "the rope_type 'su' is not known: it is the former name of longrope, which only Phi-3 "
-                       "has under it: write longrope"
-                     : fmt::format("the rope_type '{}' is not known{}", type, text::did_you_mean(type, names)));
+                     ? Message("the rope_type 'su' is not known: it is the former name of longrope, which only Phi-3 "
+                               "has under it: write longrope")
+                     : Message("the rope_type '{}' is not known{}", type, text::did_you_mean(type, names)));
         return found;
     }
     const std::set<std::string> allowed = parameters_read_by(type);
     for (const std::string& name : known->second.needed)
         if (!given.contains(name) || given[name].is_null())
-            complain(fmt::format("the rope_type {} needs {}", type, name));
+            complain(Message("the rope_type {} needs {}", type, name));
     const auto numbers = number_members();
     for (const auto& [name, value] : given.items()) {
         if (value.is_null())
             continue;
         if (!allowed.contains(name))
-            complain(fmt::format("the rope_type {} has no {}", type, name));
+            complain(Message("the rope_type {} has no {}", type, name));
         else if (numbers.contains(name) &&
                  !(value.is_number() && value.get<double>() > 0 && std::isfinite(value.get<double>())))
-            complain(fmt::format("{} must be a number above 0", name));
+            complain(Message("{} must be a number above 0", name));
         else if (name == "original_max_position_embeddings" && !(value.is_number_integer() && value.get<double>() >= 1))
-            complain(fmt::format("{} must be a whole number from 1 on", name));
+            complain(Message("{} must be a whole number from 1 on", name));
     }
     if (!found.empty())
         return found;
@@ -158,13 +159,13 @@ std::vector<ConfigProblem> rotary_problems(const ModelConfig& config, const Rota
     const std::int64_t turned = turned_width(rotary, head_width);
     if (rotary.partial_factor > 1 || turned < 2 || turned % 2 != 0)
         complain(
-            fmt::format("{} of {} elements of a head would be turned, and they go in pairs: change the heads' "
-                        "width or partial_rotary_factor",
-                        turned, head_width));
+            Message("{} of {} elements of a head would be turned, and they go in pairs: change the heads' "
+                    "width or partial_rotary_factor",
+                    turned, head_width));
     for (const auto& [name, list] :
          {std::pair("short_factor", &rotary.short_factor), std::pair("long_factor", &rotary.long_factor)})
         if (rotary.type == "longrope" && std::ssize(*list) != turned / 2)
-            complain(fmt::format("{} has {} numbers, and a head turns {} pairs", name, list->size(), turned / 2));
+            complain(Message("{} has {} numbers, and a head turns {} pairs", name, list->size(), turned / 2));
     return found;
 }
 
@@ -271,8 +272,8 @@ void modernise_rotary(Json& config, const Rotary& defaults, const RenamedTypes& 
     config["rope_parameters"] = std::move(parameters);
 }
 
-std::vector<std::string> drop_unread_parameters(Json& config) {
-    std::vector<std::string> notes;
+std::vector<Message> drop_unread_parameters(Json& config) {
+    std::vector<Message> notes;
     const auto parameters = config.find("rope_parameters");
     if (parameters == config.end() || !parameters->is_object())
         return notes;
@@ -284,12 +285,16 @@ std::vector<std::string> drop_unread_parameters(Json& config) {
     for (const auto& [name, value] : given.items())
         if (!read.contains(name) && !value.is_object()) {
             parameters->erase(name);
-            if (!value.is_null() && !(name == "attn_factor" && value == 1))
-                notes.push_back(
-                    fmt::format("rope_parameters: {} is {}, which has no effect: transformers does not read "
-                                "it for the rope_type {}{}",
-                                name, value.is_array() ? "a list" : json_text(value), type,
-                                name == "attn_factor" ? " (it reads attention_factor)" : ""));
+            if (value.is_null() || (name == "attn_factor" && value == 1))
+                continue;
+            const Message is = value.is_array() ? Message("a list") : Message::verbatim(json_text(value));
+            notes.push_back(name == "attn_factor"
+                                ? Message("rope_parameters: {} is {}, which has no effect: transformers does not read "
+                                          "it for the rope_type {} (it reads attention_factor)",
+                                          name, is, type)
+                                : Message("rope_parameters: {} is {}, which has no effect: transformers does not read "
+                                          "it for the rope_type {}",
+                                          name, is, type));
         }
     return notes;
 }

@@ -11,6 +11,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "base/message.h"
 #include "models/spec/family.h"
 
 namespace trainyard::families {
@@ -53,6 +54,6 @@ void modernise_rotary(nlohmann::json& config, const Rotary& defaults, const Rena
 
 /// Removes the parameters that transformers does not read for the rope_type of a modern config.json: attn_factor of
 /// yarn. Returns a sentence for each.
-std::vector<std::string> drop_unread_parameters(nlohmann::json& config);
+std::vector<Message> drop_unread_parameters(nlohmann::json& config);
 
 }  // namespace trainyard::families

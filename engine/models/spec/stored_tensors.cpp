@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "models/spec/family.h"
 
 namespace trainyard::families {
@@ -38,8 +39,8 @@ std::optional<std::size_t> StoredTensors::find(const std::string& name) const {
     return std::nullopt;
 }
 
-std::string StoredTensors::instead_of(const std::vector<std::string>& missing, const std::string& where,
-                                      bool at_all) const {
+Message StoredTensors::instead_of(const std::vector<std::string>& missing, const std::string& where,
+                                  bool at_all) const {
     if (missing.empty() || names_.empty())
         return "";
     // The same names behind another beginning: one row of a table renames all of them.
@@ -53,18 +54,19 @@ std::string StoredTensors::instead_of(const std::vector<std::string>& missing, c
                     return std::ranges::any_of(
                         stored_names(name), [&](const std::string& other) { return places_.contains(before + other); });
                 }))
-                return fmt::format(
-                    "it has {} instead, so write it under the model's names with `trainyard checkpoints "
-                    "rename {} OUT --table T`, where the file T has the line '{}* -> *'",
+                return Message(
+                    "it has {} instead, so write it under the model's names with `trainyard "
+                    "checkpoints rename {} OUT --table T`, where the file T has the line '{}* -> "
+                    "*'",
                     stored, where, before);
         }
     if (at_all)
         return "";
     const auto best =
         std::ranges::max_element(names_, {}, [&](const std::string& stored) { return common_end(stored, first); });
-    return fmt::format(
-        "it has names such as {}, so it is of another model, or `trainyard checkpoints rename {} OUT "
-        "--table T` must give its tensors the model's names",
+    return Message(
+        "it has names such as {}, so it is of another model, or `trainyard checkpoints rename {} "
+        "OUT --table T` must give its tensors the model's names",
         *best, where);
 }
 

@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::families {
 
 class StoredTensors {
@@ -25,7 +27,7 @@ class StoredTensors {
 
     /// What the file has instead of missing tensors and which command mends it, to follow "has no tensor ...: ".
     /// `where`: the file or folder. `at_all`: some of the model's tensors are there. Empty: nothing helps.
-    std::string instead_of(const std::vector<std::string>& missing, const std::string& where, bool at_all) const;
+    Message instead_of(const std::vector<std::string>& missing, const std::string& where, bool at_all) const;
 
   private:
     std::vector<std::string> names_;

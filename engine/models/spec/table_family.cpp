@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "models/spec/activation.h"
 
@@ -68,12 +69,12 @@ void check_activation(const std::string& key, const std::string& name, std::vect
     if (name == "prelu" || name == "xielu")
         problems.push_back({key,
                             {},
-                            fmt::format("{} has trained parameters of its own, which this version does not have: take "
-                                        "another one, e.g. gelu",
-                                        name)});
+                            Message("{} has trained parameters of its own, which this version does not have: "
+                                    "take another one, e.g. gelu",
+                                    name)});
     else if (!activation_of(name))
         problems.push_back(
-            {key, {}, fmt::format("'{}' is not known{}", name, text::did_you_mean(name, activation_names()))});
+            {key, {}, Message("'{}' is not known{}", name, text::did_you_mean(name, activation_names()))});
 }
 
 }  // namespace trainyard::families

@@ -48,7 +48,7 @@ Difference difference_of(const Reader& before, const Tensor& a, const Reader& af
         } else {
             for (std::size_t done = 0; done < piece_b.size();) {
                 if (range >= ranges.size())
-                    throw UserError("'" + b.name + "' has fewer elements than its shape says");
+                    throw UserError("'{}' has fewer elements than its shape says", b.name);
                 const std::size_t taken = std::min<std::uint64_t>(piece_b.size() - done, ranges[range].bytes - inside);
                 after.read({ranges[range].file, ranges[range].offset + inside, taken},
                            std::span(piece_b).subspan(done, taken));
@@ -126,7 +126,7 @@ class Compare {
             names.emplace(key_of(from[i]), i);
         std::vector<bool> used(from.size(), false);
         for (const Reader* reader : {&before_, &after_})
-            for (const std::string& problem : reader->contents().problems)
+            for (const Message& problem : reader->contents().problems)
                 if (std::ranges::find(result_.problems, problem) == result_.problems.end())
                     result_.problems.push_back(problem);
         // A tensor may be in a part of the checkpoint that cannot be read.
@@ -170,7 +170,7 @@ class Compare {
                     failure = std::current_exception();
                 } catch (const UserError& error) {
                     std::lock_guard lock(mutex_);
-                    result_.problems.emplace_back(error.what());
+                    result_.problems.push_back(error.message());
                 }
             }
         };
@@ -237,7 +237,7 @@ class Compare {
             } catch (const Cancelled&) {
                 throw;
             } catch (const UserError& error) {
-                result_.problems.emplace_back(error.what());
+                result_.problems.push_back(error.message());
             }
         };
         for (std::uint32_t i : left_before)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "base/progress.h"
 #include "observe/inspect/reader.h"
 
@@ -35,7 +36,7 @@ std::string_view name_of(TensorChange::Kind kind);
 
 struct Comparison {
     std::vector<TensorChange> rows;  ///< in the order of the second's tensors, then those removed
-    std::vector<std::string> problems;
+    std::vector<Message> problems;
     /// Of all rows that were compared: |b - a| / |a|.
     double relative() const;
     std::size_t count(TensorChange::Kind kind) const;

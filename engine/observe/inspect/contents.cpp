@@ -125,10 +125,10 @@ void run_job(const fs::path& root, const Job& job, Part& part) {
     } catch (const UserError& error) {
         part.tensors.clear();
         part.values.clear();
-        part.problems.emplace_back(error.what());
+        part.problems.push_back(error.message());
         if (part.files.empty())
             part.files.push_back({job.name.empty() ? "." : job.name, 0, job.section, {}});
-        part.files.front().problem = error.what();
+        part.files.front().problem = error.message();
     }
 }
 
@@ -149,7 +149,7 @@ void side_by_side(std::size_t count, Work&& work) {
 /// The shards that an index names are there, and have what it says. `jobs`: the number of the part by the file's name.
 void check_index(const fs::path& root, const Job& job, const weights::WeightIndex& index,
                  const std::vector<Part>& parts, const std::unordered_map<std::string_view, std::uint32_t>& jobs,
-                 std::vector<std::string>& problems) {
+                 std::vector<Message>& problems) {
     constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
     const auto& entries = index.entries();
     std::vector<std::vector<std::size_t>> entries_of(index.files().size());
@@ -178,7 +178,7 @@ void check_index(const fs::path& root, const Job& job, const weights::WeightInde
     });
     for (const std::string& file : missing)
         problems.push_back(
-            fmt::format("{} is missing: {} looks there for tensors, copy it again", (root / file).string(), job.name));
+            Message("{} is missing: {} looks there for tensors, copy it again", (root / file).string(), job.name));
     // Readers find a tensor in any of the files, so that one in another file than the index says is not lost.
     if (std::reduce(lost.begin(), lost.end()) > 0) {
         std::unordered_set<std::string_view> everywhere;
@@ -199,9 +199,9 @@ void check_index(const fs::path& root, const Job& job, const weights::WeightInde
             }
     }
     if (const std::size_t first = entries.empty() ? kNone : *std::ranges::min_element(example); first != kNone)
-        problems.push_back(fmt::format("{} names {} tensors that are not in their files, such as '{}' in {}",
-                                       (root / job.name).string(), std::reduce(lost.begin(), lost.end()),
-                                       entries[first].tensor, index.files()[entries[first].file]));
+        problems.push_back(Message("{} names {} tensors that are not in their files, such as '{}' in {}",
+                                   (root / job.name).string(), std::reduce(lost.begin(), lost.end()),
+                                   entries[first].tensor, index.files()[entries[first].file]));
 }
 
 class ContentsReader {
@@ -209,8 +209,7 @@ class ContentsReader {
     explicit ContentsReader(const fs::path& path) {
         std::error_code error;
         if (!fs::exists(path, error))
-            throw UserError(
-                fmt::format("{} does not exist: name the folder of a checkpoint, or a file of weights", path.string()));
+            throw UserError("{} does not exist: name the folder of a checkpoint, or a file of weights", path.string());
         if (fs::is_directory(path, error)) {
             contents_.root = path;
             plan_folder();
@@ -233,9 +232,9 @@ class ContentsReader {
         if (contents_.tensors.empty() && contents_.problems.empty() && contents_.values.empty() &&
             contents_.format.empty())
             throw UserError(
-                fmt::format("{} holds no checkpoint: expected weights (.safetensors, .bin, .gguf), .metadata, or the "
-                            "files of save_state",
-                            contents_.root.string()));
+                "{} holds no checkpoint: expected weights (.safetensors, .bin, .gguf), .metadata, or "
+                "the files of save_state",
+                contents_.root.string());
         if (!contents_.problems.empty())
             contents_.standing = newest_ < kFreshSeconds && !checkpoint::has_manifest(contents_.root)
                                      ? Standing::being_written
@@ -312,7 +311,7 @@ class ContentsReader {
     void check_manifest() {
         try {
             const checkpoint::Manifest manifest = checkpoint::read_manifest(contents_.root);
-            for (std::string& problem : checkpoint::check_sizes(contents_.root, manifest))
+            for (Message& problem : checkpoint::check_sizes(contents_.root, manifest))
                 contents_.problems.push_back(std::move(problem));
             contents_.values.push_back({"step", std::to_string(manifest.number)});
             contents_.values.push_back({"world size", std::to_string(manifest.world_size)});
@@ -327,7 +326,7 @@ class ContentsReader {
             if (!manifest.position.empty())
                 add_json_values("position", manifest.position, contents_.values);
         } catch (const UserError& error) {
-            contents_.problems.emplace_back(error.what());
+            contents_.problems.push_back(error.message());
         }
     }
 
@@ -357,7 +356,7 @@ class ContentsReader {
             try {
                 weights::shards_without_index(contents_.root);
             } catch (const UserError& error) {
-                contents_.problems.emplace_back(error.what());
+                contents_.problems.push_back(error.message());
             }
     }
 
@@ -387,9 +386,9 @@ class ContentsReader {
         unwrap_names();
         for (const auto& [format, files] : formats)
             contents_.format += (contents_.format.empty() ? "" : " and ") +
-                                (files == 1 ? format : fmt::format("{}, {} files", format, files));
+                                (files == 1 ? format : Message("{}, {} files", format, files));
         if (std::ranges::any_of(contents_.files, [](const File& file) { return file.name == "adapter_config.json"; }))
-            contents_.format = "PEFT adapter, " + contents_.format;
+            contents_.format = Message("PEFT adapter, {}", contents_.format);
     }
 
     /// Names of the model's tensors without those of wrappers, where readers of weights leave them out.
@@ -416,8 +415,10 @@ class ContentsReader {
         for (std::size_t i = 0; i < tensors.size(); ++i)
             if (Tensor& tensor = contents_.tensors[tensors[i]]; tensor.name != unwrapped.names[i])
                 tensor.model_name = unwrapped.names[i];
-        contents_.notes.push_back(fmt::format("{} has names of wrapped modules, whose part {} is left out on loading",
-                                              contents_.root.string(), fmt::join(unwrapped.wrappers, " ")));
+        contents_.notes.push_back(
+            Message("{} has names of wrapped modules, whose part {} is left out on "
+                    "loading",
+                    contents_.root.string(), fmt::join(unwrapped.wrappers, " ")));
     }
 
     Contents contents_;

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::inspect {
 
 namespace fs = std::filesystem;
@@ -50,7 +52,7 @@ struct File {
         name;  ///< relative to the folder: "model-00001-of-00002.safetensors", "pytorch_model_fsdp_0/__0_0.distcp"
     std::uint64_t bytes = 0;
     Section section = Section::state;
-    std::string problem;  ///< a sentence; empty: nothing is known to be wrong
+    Message problem;  ///< a sentence; empty: nothing is known to be wrong
 };
 
 struct Value {
@@ -63,10 +65,10 @@ struct Contents {
     fs::path root;       ///< the folder, or the folder of the file
     std::string format;  ///< "safetensors, 4 shards", "ZeRO stage 2 of 2 ranks"
     std::vector<File> files;
-    std::vector<Tensor> tensors;        ///< by section, then by natural order of the names
-    std::vector<Value> values;          ///< training state, configuration, metadata
-    std::vector<std::string> problems;  ///< sentences that name the file, those of the files included
-    std::vector<std::string> notes;     ///< sentences about how it is read: wrapped names, which of several steps
+    std::vector<Tensor> tensors;    ///< by section, then by natural order of the names
+    std::vector<Value> values;      ///< training state, configuration, metadata
+    std::vector<Message> problems;  ///< sentences that name the file, those of the files included
+    std::vector<Message> notes;     ///< sentences about how it is read: wrapped names, which of several steps
     Standing standing = Standing::whole;
 
     std::uint64_t file_bytes() const;

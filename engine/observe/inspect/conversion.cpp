@@ -43,13 +43,13 @@ void check_adapter(const fs::path& adapter, const Conversion& conversion) {
     const fs::path folder = adapter.parent_path();
     const auto config = read_json(text::read_text_file(folder / kAdapterConfig));
     if (!config.is_object())
-        throw UserError(fmt::format("{} is no configuration of an adapter", (folder / kAdapterConfig).string()));
+        throw UserError("{} is no configuration of an adapter", (folder / kAdapterConfig).string());
     const auto base = config.find("base_model_name_or_path");
     if (base == config.end() || !base->is_string() || base->get<std::string>().empty())
         throw UserError(
-            fmt::format("{} is an adapter of a model that began with random weights, which nothing else could load it "
-                        "on: write the model with it (trainyard merge-adapter {} -o FOLDER)",
-                        folder.string(), folder.string()));
+            "{} is an adapter of a model that began with random weights, which nothing else could "
+            "load it on: write the model with it (trainyard merge-adapter {} -o FOLDER)",
+            folder.string(), folder.string());
 }
 
 /// How a training's checkpoint is exported; nothing else has such a form.
@@ -87,8 +87,7 @@ std::unique_ptr<weights::WeightSource> source_of(const Conversion& conversion) {
         else if (shares.empty())
             shares.assign(all.size(), 1.0);
         if (shares.size() != all.size())
-            throw UserError(
-                fmt::format("there are {} shares for {} checkpoints: give one for each", shares.size(), all.size()));
+            throw UserError("there are {} shares for {} checkpoints: give one for each", shares.size(), all.size());
         source = weights::average(std::move(all), shares);
     }
     std::vector<weights::Rename> renames = conversion.renames;
@@ -154,7 +153,7 @@ Converted convert(const Conversion& conversion, Progress& progress) {
         options.ranks = conversion.ranks;
     }
     const fs::path adapter = adapter_of(conversion);
-    const std::string note =
+    const Message note =
         adapter.empty() ? inputs::note_of_head(*source, conversion.sources.back(), conversion.hugging_face) : "";
     if (conversion.hugging_face) {
         const fs::path folder = folder_of(conversion.sources.back());
@@ -166,9 +165,9 @@ Converted convert(const Conversion& conversion, Progress& progress) {
             options.beside.push_back({folder / kAdapterConfig, kAdapterConfig});
         } else if (options.beside.empty() || options.beside.front().name != "config.json") {
             throw UserError(
-                fmt::format("{} has no config.json, without which transformers cannot load the weights: put it beside "
-                            "them, or use `convert`",
-                            conversion.sources.back().string()));
+                "{} has no config.json, without which transformers cannot load the weights: put it "
+                "beside them, or use `convert`",
+                conversion.sources.back().string());
         } else {
             options.contents["config.json"] = settled_config(*source, conversion, !note.empty());
         }
@@ -177,10 +176,11 @@ Converted convert(const Conversion& conversion, Progress& progress) {
     if (!note.empty())
         converted.notes.push_back(note);
     if (const std::string dtype = written_dtype(conversion); dtype != conversion.dtype)
-        converted.notes.push_back(fmt::format(
-            "the weights are written as {}, as the training was given them or its checkpoint.export_dtype says; choose "
-            "fp32 to have them as they were trained",
-            dtype));
+        converted.notes.push_back(
+            Message("the weights are written as {}, as the training was given them or "
+                    "its checkpoint.export_dtype says; choose fp32 to have them as "
+                    "they were trained",
+                    dtype));
     return converted;
 }
 

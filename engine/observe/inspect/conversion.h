@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "base/progress.h"
 #include "formats/weights/source_changes.h"
 #include "formats/weights/write_weights.h"
@@ -26,8 +27,8 @@ struct Conversion {
 };
 
 struct Converted {
-    std::string source;              ///< what the weights were read from
-    std::vector<std::string> notes;  ///< WeightSource::notes()
+    std::string source;          ///< what the weights were read from
+    std::vector<Message> notes;  ///< WeightSource::notes()
     weights::WrittenWeights written;
 };
 

@@ -49,7 +49,7 @@ void add_json(const std::string& key, const nlohmann::ordered_json& json, std::s
     --left;
     std::string text = json.is_string() ? json.get<std::string>() : json_text(json);
     if (json.is_array() && text.size() > 200)
-        text = fmt::format("{} items", json.size());
+        text = Message("{} items", json.size());
     values.push_back({key, short_text(text)});
 }
 
@@ -67,7 +67,7 @@ std::string value_text(const weights::Value& value, int depth) {
         case Kind::text:
             return short_text(value.text());
         case Kind::bytes:
-            return fmt::format("{} bytes", value.object->text.size());
+            return Message("{} bytes", value.object->text.size());
         case Kind::dtype:
             return std::string(value.object->type);
         case Kind::list:
@@ -76,16 +76,16 @@ std::string value_text(const weights::Value& value, int depth) {
         case Kind::set: {
             const auto items = value.items();
             if (items.size() > 16 || depth > 1)
-                return fmt::format("{} items", items.size());
+                return Message("{} items", items.size());
             std::vector<std::string> shown;
             for (const weights::Value& item : items)
                 shown.push_back(value_text(item, depth + 1));
             return fmt::format("[{}]", fmt::join(shown, ", "));
         }
         case Kind::dict:
-            return fmt::format("{} entries", value.items().size() / 2);
+            return Message("{} entries", value.items().size() / 2);
         case Kind::record:
-            return fmt::format("an object of {}", value.object->type);
+            return Message("an object of {}", value.object->type);
         default:
             return "an object";
     }
@@ -317,15 +317,15 @@ void read_gguf_part(const fs::path& root, const std::string& name, Part& part) {
             tensor.ranges = {{0, info.begin, info.bytes}};
         part.tensors.push_back(std::move(tensor));
     }
-    part.format = fmt::format("GGUF version {}", header.version);
+    part.format = Message("GGUF version {}", header.version);
 }
 
 void read_json_part(const fs::path& root, const std::string& name, Part& part) {
     const std::string text = read_regular_file(root / name, kLargestJson);
     if (const char* why = json_out_of_bounds(text); why != nullptr)
-        throw UserError(fmt::format("{} is {}, which no file of a checkpoint is", (root / name).string(), why));
+        throw UserError("{} is {}, which no file of a checkpoint is", (root / name).string(), why);
     if (!is_json(text))
-        throw UserError(fmt::format("{} is not JSON, or cut", (root / name).string()));
+        throw UserError("{} is not JSON, or cut", (root / name).string());
     add_json_values(name == "position.json" ? "position" : fs::path(name).stem().string(), text, part.values);
 }
 
@@ -368,7 +368,7 @@ void read_dcp_part(const fs::path& root, const std::string& folder, Section sect
     for (const weights::DcpValue& value : dcp.values())
         if (part.values.size() < kMostValues)
             part.values.push_back({joined(folder, value.name), pickled_value(dcp, value)});
-    part.format = fmt::format("distributed checkpoint, {} files", part.files.size() - 1);
+    part.format = Message("distributed checkpoint, {} files", part.files.size() - 1);
 }
 
 /// Reads each file of a ZeRO folder that is not a whole checkpoint.
@@ -407,9 +407,9 @@ static void read_zero_files(const fs::path& root, const std::string& folder, Par
                 if (part.values.size() < kMostValues)
                     part.values.push_back(std::move(value));
         } catch (const UserError& problem) {
-            part.files.back().problem = problem.what();
-            if (std::ranges::find(part.problems, problem.what()) == part.problems.end())
-                part.problems.emplace_back(problem.what());
+            part.files.back().problem = problem.message();
+            if (std::ranges::find(part.problems, problem.message()) == part.problems.end())
+                part.problems.push_back(problem.message());
         }
     }
     part.format = "ZeRO, not whole";
@@ -420,7 +420,7 @@ void read_zero_part(const fs::path& root, const std::string& folder, Part& part)
     try {
         whole.emplace(root / folder);
     } catch (const UserError& problem) {
-        part.problems.emplace_back(problem.what());
+        part.problems.push_back(problem.message());
         read_zero_files(root, folder, part);
         return;
     }
@@ -452,8 +452,8 @@ void read_zero_part(const fs::path& root, const std::string& folder, Part& part)
     for (std::size_t i = 0; i < zero.paths().size(); ++i) {
         const bool optimizer = part.files[i].section == Section::optimizer;
         Part one;
-        TorchWalk(zero.file(i), zero.file(i).bytes(), Section::optimizer,
-                  optimizer ? fmt::format("rank {}.", rank) : "", one)
+        TorchWalk(zero.file(i), zero.file(i).bytes(), Section::optimizer, optimizer ? Message("rank {}.", rank) : "",
+                  one)
             .run();
         rank += optimizer ? 1 : 0;
         for (Tensor& tensor : one.tensors)
@@ -466,7 +466,7 @@ void read_zero_part(const fs::path& root, const std::string& folder, Part& part)
             if (part.values.size() < kMostValues)
                 part.values.push_back(std::move(value));
     }
-    part.format = fmt::format("ZeRO stage {} of {} ranks", zero.stage(), zero.ranks());
+    part.format = Message("ZeRO stage {} of {} ranks", zero.stage(), zero.ranks());
 }
 
 }  // namespace trainyard::inspect

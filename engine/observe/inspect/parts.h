@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "formats/weights/weight_index.h"
 #include "observe/inspect/contents.h"
 #include "observe/inspect/natural_order.h"
@@ -16,7 +17,7 @@ struct Part {
     std::vector<File> files;
     std::vector<Tensor> tensors;
     std::vector<Value> values;
-    std::vector<std::string> problems;
+    std::vector<Message> problems;
     std::string format;
     std::optional<weights::WeightIndex> index;  ///< of shards: the file of each tensor
     std::string prefix;                         ///< of the names of its tensors

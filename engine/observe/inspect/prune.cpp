@@ -21,32 +21,32 @@ using checkpoint::Candidate;
 using checkpoint::Retention;
 
 /// Why a rule keeps an item: the first rule that does it alone.
-std::string reason(const std::vector<Candidate>& candidates, const Retention& policy, std::size_t item) {
+Message reason(const std::vector<Candidate>& candidates, const Retention& policy, std::size_t item) {
     const auto kept_by = [&](const Retention& one) -> bool { return checkpoint::kept(candidates, one)[item]; };
     if (policy.keep_best > 0) {
         Retention best;
         best.keep_best = policy.keep_best;
         best.better = policy.better;
         if (kept_by(best))
-            return fmt::format("best {}", policy.keep_best);
+            return Message("best {}", policy.keep_best);
     }
     if (policy.keep_last > 0) {
         Retention last;
         last.keep_last = policy.keep_last;
         if (kept_by(last))
-            return fmt::format("last {}", policy.keep_last);
+            return Message("last {}", policy.keep_last);
     }
     if (policy.keep_every > 0 && candidates[item].number % policy.keep_every == 0)
-        return fmt::format("every {} steps", policy.keep_every);
+        return Message("every {} steps", policy.keep_every);
     return "the policy keeps it";
 }
 
-std::string in_use_reason(const Shelved& item, const std::vector<InUse>& in_use) {
+Message in_use_reason(const Shelved& item, const std::vector<InUse>& in_use) {
     std::error_code error;
     for (const InUse& one : in_use)
         if (fs::equivalent(one.folder, item.folder, error))
             return one.why;
-    return "";
+    return {};
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ std::vector<InUse> checkpoints_in_use(const fs::path& runs_root) {
             const run::RunSpec spec = run::read_spec(listed.paths.spec());
             if (spec.recipe.checkpoint.resume_from.empty())
                 continue;
-            const std::string why = fmt::format("run {} went on from it", listed.paths.id());
+            const Message why = Message("run {} went on from it", listed.paths.id());
             const fs::path from = spec.recipe.checkpoint.resume_from;
             if (step_in_name(from.filename().string()) >= 0 || checkpoint::has_manifest(from)) {
                 found.push_back({from, why});
@@ -111,7 +111,7 @@ PrunePlan plan_prune(const Shelf& shelf, const Retention& policy, const std::vec
             row.why = "pinned";
         } else if (item.standing == Standing::being_written) {
             row.why = "being written";
-        } else if (std::string used = in_use_reason(item, in_use); !used.empty()) {
+        } else if (Message used = in_use_reason(item, in_use); !used.empty()) {
             row.why = std::move(used);
         } else if (static_cast<int>(i) == newest) {
             row.why = "the newest";
@@ -134,28 +134,28 @@ PrunePlan plan_prune(const Shelf& shelf, const Retention& policy, const std::vec
 }
 
 std::vector<fs::path> apply_prune(const Shelf& shelf, const PrunePlan& plan, const std::vector<InUse>& in_use,
-                                  std::vector<std::string>& problems) {
+                                  std::vector<Message>& problems) {
     std::vector<fs::path> moved;
     for (const PrunePlan::Row& row : plan.rows) {
         if (!row.goes)
             continue;
         const Shelved& item = shelf.items[row.item];
         std::error_code error;
-        if (std::string used = in_use_reason(item, in_use); !used.empty()) {
-            problems.push_back(fmt::format("{} stays: {}", item.folder.string(), used));
+        if (Message used = in_use_reason(item, in_use); !used.empty()) {
+            problems.push_back(Message("{} stays: {}", item.folder.string(), used));
         } else if (fs::exists(item.folder / "keep", error)) {
-            problems.push_back(fmt::format("{} stays: it was pinned meanwhile", item.folder.string()));
+            problems.push_back(Message("{} stays: it was pinned meanwhile", item.folder.string()));
         } else {
             try {
                 if (item.standing == Standing::whole && item.trainyard &&
                     checkpoint::read_manifest(item.folder).saved_at != item.saved_at) {
-                    problems.push_back(fmt::format("{} stays: it was written anew meanwhile", item.folder.string()));
+                    problems.push_back(Message("{} stays: it was written anew meanwhile", item.folder.string()));
                     continue;
                 }
                 failpoint("prune.move");
                 moved.push_back(run::move_folder_to_trash(item.folder));
             } catch (const UserError& failure) {
-                problems.emplace_back(failure.what());
+                problems.push_back(failure.message());
             }
         }
     }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "checkpoint/retention.h"
 #include "observe/inspect/shelf.h"
 
@@ -27,7 +28,7 @@ struct PrunePlan {
 /// A checkpoint that must stay whatever the policy says, and why.
 struct InUse {
     fs::path folder;
-    std::string why;
+    Message why;
 };
 /// Checkpoints from which runs of this machine that are not over went on.
 std::vector<InUse> checkpoints_in_use(const fs::path& runs_root);
@@ -40,6 +41,6 @@ PrunePlan plan_prune(const Shelf& shelf, const checkpoint::Retention& policy, co
 /// Moves what goes into the trash, and nothing else: what has become another checkpoint since, or is in use by now,
 /// stays and is told in `problems`. Returns where they lie.
 std::vector<fs::path> apply_prune(const Shelf& shelf, const PrunePlan& plan, const std::vector<InUse>& in_use,
-                                  std::vector<std::string>& problems);
+                                  std::vector<Message>& problems);
 
 }  // namespace trainyard::inspect

@@ -41,7 +41,7 @@ std::vector<std::byte> gathered_chunks(const Contents& contents, const Tensor& t
         dcp.stream(info, [&](std::span<const std::byte> piece) { all.insert(all.end(), piece.begin(), piece.end()); });
         return all;
     }
-    throw UserError(fmt::format("{} has changed: open the checkpoint again", (folder / ".metadata").string()));
+    throw UserError("{} has changed: open the checkpoint again", (folder / ".metadata").string());
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ int Reader::descriptor(std::uint32_t file) const {
     if (auto found = open_.find(file); found != open_.end())
         return found->second.get();
     if (open_.size() >= kMostOpen)
-        throw UserError(fmt::format("{} has more than {} files to read at once", contents_.root.string(), kMostOpen));
+        throw UserError("{} has more than {} files to read at once", contents_.root.string(), kMostOpen);
     FileDescriptor opened = open_regular_file(contents_.root / contents_.files[file].name);
     return open_.emplace(file, std::move(opened)).first->second.get();
 }
@@ -91,15 +91,15 @@ std::vector<ByteRange> Reader::ranges(const Tensor& tensor) const {
         if (need_)
             need_(range);
         const files::MappedFile file(contents_.path_of(range));
-        const std::string where = fmt::format("{} ('{}' at byte {})", file.path().string(), tensor.name, range.offset);
+        const std::string where = Message("{} ('{}' at byte {})", file.path().string(), tensor.name, range.offset);
         if (range.offset > file.bytes().size() || range.bytes > file.bytes().size() - range.offset)
-            throw UserError(fmt::format("{} is cut", where));
+            throw UserError("{} is cut", where);
         const weights::TorchFile torch(file.bytes().subspan(range.offset, range.bytes), where);
         if (torch.root().kind != weights::Kind::tensor)
-            throw UserError(fmt::format("{} is damaged: there is no tensor", where));
+            throw UserError("{} is damaged: there is no tensor", where);
         const auto bytes = torch.contiguous_bytes(*torch.root().object->tensor, true);
         if (bytes.size() % std::max<std::size_t>(element_bytes(tensor), 1) != 0)
-            throw UserError(fmt::format("{} is damaged: its elements are of another type", where));
+            throw UserError("{} is damaged: its elements are of another type", where);
         found.push_back({range.file, static_cast<std::uint64_t>(bytes.data() - file.bytes().data()), bytes.size()});
     }
     return found;
@@ -113,13 +113,13 @@ void Reader::read(const ByteRange& range, std::span<std::byte> out) const {
     if (got < 0)
         throw_file_error("cannot read", contents_.path_of(range), errno);
     if (static_cast<std::size_t>(got) < out.size())
-        throw UserError(fmt::format("{} became shorter while it was read: it ends at byte {}",
-                                    contents_.path_of(range).string(), range.offset + static_cast<std::uint64_t>(got)));
+        throw UserError("{} became shorter while it was read: it ends at byte {}", contents_.path_of(range).string(),
+                        range.offset + static_cast<std::uint64_t>(got));
 }
 
 std::vector<std::byte> Reader::gathered(const Tensor& tensor) const {
     if (tensor.bytes > kMostGathered)
-        throw UserError(fmt::format("'{}' lies in boxes, and is too large to put together", tensor.name));
+        throw UserError("'{}' lies in boxes, and is too large to put together", tensor.name);
     if (tensor.scattered) {
         if (need_)
             for (const ByteRange& range : tensor.ranges)
@@ -168,16 +168,15 @@ std::vector<std::byte> Reader::elements(const Tensor& tensor, std::uint64_t firs
     const std::size_t element = element_bytes(tensor);
     const std::uint64_t all = element_count(tensor);
     if (element == 0)
-        throw UserError(
-            fmt::format("'{}' is packed ({}): its elements have no bytes of their own", tensor.name, tensor.dtype));
+        throw UserError("'{}' is packed ({}): its elements have no bytes of their own", tensor.name, tensor.dtype);
     first = std::min(first, all);
     return units(tensor, element, first, std::min(count, all - first));
 }
 
 std::vector<float> Reader::values(const Tensor& tensor, std::uint64_t first, std::uint64_t count) const {
     if (!is_readable(tensor))
-        throw UserError(fmt::format("'{}' is of the type {}, of which elements cannot be read as numbers", tensor.name,
-                                    tensor.dtype));
+        throw UserError("'{}' is of the type {}, of which elements cannot be read as numbers", tensor.name,
+                        tensor.dtype);
     const StoredUnit unit = stored_unit(tensor);
     const std::uint64_t all = element_count(tensor);
     first = std::min(first, all);

@@ -42,8 +42,8 @@ std::string layout_of(const std::vector<std::string>& names) {
         distributed += name.ends_with(".distcp") || name.ends_with("_optim_states.pt") ? 1 : 0;
     }
     if (distributed > 0)
-        return fmt::format("distributed, {}", distributed);
-    return most > 1 ? fmt::format("sharded, {}", most) : "one file";
+        return Message("distributed, {}", distributed);
+    return most > 1 ? Message("sharded, {}", most) : "one file";
 }
 
 void read_manifest_into(Shelved& item) {
@@ -67,7 +67,7 @@ void read_manifest_into(Shelved& item) {
         }
     } catch (const UserError& error) {
         item.standing = Standing::broken;
-        item.problem = error.what();
+        item.problem = error.message();
     }
 }
 
@@ -84,7 +84,7 @@ void read_headers_into(Shelved& item, const fs::path& path) {
             item.problem = contents.problems.front();
     } catch (const UserError& error) {
         item.standing = Standing::broken;
-        item.problem = error.what();
+        item.problem = error.message();
     }
 }
 
@@ -178,8 +178,7 @@ int Shelf::best() const {
 Shelf read_shelf(const fs::path& path) {
     std::error_code error;
     if (!fs::exists(path, error))
-        throw UserError(
-            fmt::format("{} does not exist: name a run, a folder of checkpoints, or a checkpoint", path.string()));
+        throw UserError("{} does not exist: name a run, a folder of checkpoints, or a checkpoint", path.string());
     Shelf shelf;
     shelf.folder = path;
     const run::RunPaths run(path);
@@ -227,7 +226,7 @@ void set_pinned(const fs::path& checkpoint, bool pinned) {
     std::error_code error;
     const fs::path file = checkpoint / "keep";
     if (!fs::is_directory(checkpoint, error))
-        throw UserError(fmt::format("{} is no folder of a checkpoint", checkpoint.string()));
+        throw UserError("{} is no folder of a checkpoint", checkpoint.string());
     if (pinned) {
         write_file_atomically(file, "", false, kUserFileMode);
     } else if (fs::exists(file, error) && !fs::remove(file, error)) {
@@ -267,8 +266,8 @@ fs::path find_checkpoint(const fs::path& runs_root, const std::string& text) {
         std::vector<std::string> steps;
         for (const Shelved& item : shelf.items)
             steps.push_back(std::to_string(item.step));
-        throw UserError(fmt::format("{} has no checkpoint of step {}: there {}", name, step,
-                                    steps.empty() ? "are none" : "is " + fmt::format("{}", fmt::join(steps, ", "))));
+        throw UserError("{} has no checkpoint of step {}: there {}", name, step,
+                        steps.empty() ? "are none" : Message("is {}", fmt::join(steps, ", ")));
     }
     if (shelf.items.size() == 1 && shelf.items.front().folder == place)
         return place;
@@ -276,7 +275,7 @@ fs::path find_checkpoint(const fs::path& runs_root, const std::string& text) {
         return place;  // readers take the step of `latest`, and say so where it is not there
     if (const int newest = shelf.newest(); newest >= 0)
         return shelf.items[static_cast<std::size_t>(newest)].folder;
-    throw UserError(fmt::format("{} has no whole checkpoint", place.string()));
+    throw UserError("{} has no whole checkpoint", place.string());
 }
 
 }  // namespace trainyard::inspect

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "checkpoint/retention.h"
 #include "observe/inspect/contents.h"
 
@@ -22,7 +23,7 @@ struct Shelved {
     int world_size = 0;    ///< 0: unknown
     std::uint64_t bytes = 0;
     Standing standing = Standing::whole;
-    std::string problem;   ///< the first sentence, when it is broken
+    Message problem;       ///< the first sentence, when it is broken
     std::string not_good;  ///< its numbers, or the steps before it, are not finite
     bool pinned = false;
     bool trainyard = false;  ///< has a manifest
@@ -37,7 +38,7 @@ struct Shelf {
     std::uint64_t bytes() const;
     /// The entry that DeepSpeed's file `latest` names, which is the step that counts; empty: there is no such file.
     std::string latest;
-    std::vector<std::string> notes;  ///< sentences about `latest`
+    std::vector<Message> notes;  ///< sentences about `latest`
     /// Index of the newest whole and good one (the one of `latest` where it is), and of the one with the lowest metric
     /// (the highest, where the policy says so); -1: none.
     int newest() const;

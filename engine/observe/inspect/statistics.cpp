@@ -136,7 +136,7 @@ class Pass {
             } catch (const Cancelled&) {
                 throw;
             } catch (const UserError& error) {
-                result_.problems.emplace_back(error.what());
+                result_.problems.push_back(error.message());
             }
         }
         std::ranges::sort(pieces_, [](const PassPiece& a, const PassPiece& b) {
@@ -197,7 +197,7 @@ class Pass {
             // The tensor stays without figures; one sentence for a file is enough.
             std::lock_guard lock(mutex_);
             if (failed_files_.insert(piece.range.file).second)
-                result_.problems.emplace_back(error.what());
+                result_.problems.push_back(error.message());
             return;
         }
         std::vector<float> unpacked;
@@ -286,8 +286,7 @@ void fill_bins(std::span<const float> sample, Statistics& statistics) {
 
 Statistics statistics_of(const Reader& reader, const Tensor& tensor, Progress& progress) {
     if (!is_readable(tensor))
-        throw UserError("'" + tensor.name + "' is packed (" + tensor.dtype +
-                        "): its elements are no numbers of their own");
+        throw UserError("'{}' is packed ({}): its elements are no numbers of their own", tensor.name, tensor.dtype);
     Statistics figures;
     std::vector<float> sample, unpacked;
     const std::uint64_t every = sample_step(element_count(tensor));

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "base/progress.h"
 #include "observe/inspect/figure_loops.h"
 #include "observe/inspect/reader.h"
@@ -46,7 +47,7 @@ Statistics statistics_of(const Reader& reader, const Tensor& tensor, Progress& p
 /// Called with the index of a tensor in Contents::tensors, by several threads, one at a time.
 using OnStatistics = std::function<void(std::size_t, const Statistics&)>;
 struct PassResult {
-    std::vector<std::string> problems;  ///< files that could not be read, sentences
+    std::vector<Message> problems;  ///< files that could not be read, sentences
     std::uint64_t bytes = 0;
 };
 /// All tensors of `wanted` (indices; empty: all) that are readable. `threads`: 0: one for each core. Throws

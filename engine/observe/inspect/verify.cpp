@@ -93,7 +93,7 @@ class Verifier {
             } catch (const Cancelled&) {
                 throw;
             } catch (const UserError& error) {
-                checked.problem = error.what();
+                checked.problem = error.message();
             }
             if (!checked.problem.empty())
                 verdict_.problems.push_back(checked.problem);
@@ -101,7 +101,7 @@ class Verifier {
         verdict_.files.push_back(std::move(checked));
     }
 
-    std::string look_through(const File& file, const fs::path& path, CheckedFile::How& how) {
+    Message look_through(const File& file, const fs::path& path, CheckedFile::How& how) {
         if (manifest_)
             if (const auto record = manifest_->files.find(file.name); record != manifest_->files.end()) {
                 how = CheckedFile::How::hash;
@@ -110,12 +110,14 @@ class Verifier {
         if (const auto digest = digest_in_name(path)) {
             how = CheckedFile::How::hash;
             return sha256_of(path, file.bytes, progress_) == *digest
-                       ? ""
-                       : path.string() +
-                             " is damaged: its SHA-256 is not that of the file that was fetched, fetch it again";
+                       ? Message()
+                       : Message(
+                             "{} is damaged: its SHA-256 is not that of the file that was fetched, fetch "
+                             "it again",
+                             path.string());
         }
         if (file.bytes == 0)
-            return "";
+            return {};
         const files::MappedFile mapped(path);
         if (files::ZipArchive::begins_like_one(mapped.bytes())) {
             how = CheckedFile::How::checksums;
@@ -123,20 +125,20 @@ class Verifier {
                 return by_chunks(file, mapped);
             by_entries(mapped.bytes(), path.string());
         }
-        return "";
+        return {};
     }
 
-    std::string by_manifest(const fs::path& path, const checkpoint::FileRecord& record) {
+    Message by_manifest(const fs::path& path, const checkpoint::FileRecord& record) {
         bool cancelled = false;
-        std::string problem = checkpoint::check_content(path, record, files::Cache::fill,
-                                                        [&](std::uint64_t, std::span<const std::byte> piece) {
-                                                            try {
-                                                                progress_.add(piece.size());
-                                                            } catch (const Cancelled&) {
-                                                                cancelled = true;
-                                                                throw;
-                                                            }
-                                                        });
+        Message problem = checkpoint::check_content(path, record, files::Cache::fill,
+                                                    [&](std::uint64_t, std::span<const std::byte> piece) {
+                                                        try {
+                                                            progress_.add(piece.size());
+                                                        } catch (const Cancelled&) {
+                                                            cancelled = true;
+                                                            throw;
+                                                        }
+                                                    });
         if (cancelled)
             throw Cancelled();
         return problem;
@@ -152,7 +154,7 @@ class Verifier {
     }
 
     /// Archives one behind the other, at the places that the metadata tells.
-    std::string by_chunks(const File& file, const files::MappedFile& mapped) {
+    Message by_chunks(const File& file, const files::MappedFile& mapped) {
         std::set<std::pair<std::uint64_t, std::uint64_t>> chunks;
         const auto number = static_cast<std::uint32_t>(&file - contents_.files.data());
         for (const Tensor& tensor : contents_.tensors)
@@ -161,8 +163,8 @@ class Verifier {
                     chunks.emplace(range.offset, range.bytes);
         for (const auto& [offset, bytes] : chunks)
             by_entries(mapped.bytes().subspan(offset, bytes),
-                       fmt::format("{} (at byte {})", mapped.path().string(), offset));
-        return "";
+                       Message("{} (at byte {})", mapped.path().string(), offset));
+        return {};
     }
 
     void check_finite() {
@@ -185,7 +187,7 @@ class Verifier {
             progress_.add(more);
             return true;
         });
-        for (std::string& problem : statistics_pass(reader, wanted, on_tensor, pass, 1).problems)
+        for (Message& problem : statistics_pass(reader, wanted, on_tensor, pass, 1).problems)
             verdict_.problems.push_back(std::move(problem));
         for (const auto& [tensor, figures] : found)
             verdict_.not_finite.push_back({contents_.tensors[tensor].name, figures.nan, figures.infinite});
@@ -208,7 +210,7 @@ std::string_view name_of(CheckedFile::How how) {
         case CheckedFile::How::header_only:
             return "header only";
     }
-    return "";
+    return {};
 }
 
 std::size_t Verdict::unchecked() const {

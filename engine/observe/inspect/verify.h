@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "base/progress.h"
 #include "observe/inspect/contents.h"
 
@@ -20,7 +21,7 @@ struct CheckedFile {
         checksums,    ///< every byte of its entries, against the archive's checksums
         header_only,  ///< nobody wrote down a checksum of its content
     } how = How::header_only;
-    std::string problem;  ///< empty: nothing is wrong
+    Message problem;  ///< empty: nothing is wrong
 };
 std::string_view name_of(CheckedFile::How how);
 
@@ -31,7 +32,7 @@ struct NotFinite {
 
 struct Verdict {
     std::vector<CheckedFile> files;
-    std::vector<std::string> problems;  ///< all sentences, those of the files included
+    std::vector<Message> problems;      ///< all sentences, those of the files included
     std::vector<NotFinite> not_finite;  ///< of weights, averages and optimizer states
     bool good() const { return problems.empty() && not_finite.empty(); }
     std::size_t unchecked() const;  ///< files of tensors whose content nobody can check

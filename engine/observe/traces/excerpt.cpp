@@ -73,7 +73,7 @@ class ExcerptWriter {
         std::error_code error;
         std::filesystem::rename(part_, file_, error);
         if (error)
-            throw UserError(fmt::format("{}: the trace cannot be written: {}", file_.string(), error.message()));
+            throw UserError("{}: the trace cannot be written: {}", file_.string(), error.message());
         done_ = true;
         return true;
     }
@@ -82,9 +82,10 @@ class ExcerptWriter {
   private:
     void check() const {
         if (!out_)
-            throw UserError(file_.string() +
-                            ": the trace cannot be written: the folder is not there, is not writable, "
-                            "or has no room");
+            throw UserError(
+                "{}: the trace cannot be written: the folder is not there, is not "
+                "writable, or has no room",
+                file_.string());
     }
     void add(const std::string& event) {
         out_ << (first_ ? "\n" : ",\n") << event;
@@ -149,9 +150,10 @@ class ExcerptWriter {
     void write_slice(const Track& track, const Slice& slice) {
         const std::string event = trace_.event_text(slice);
         if (event.empty() || member_of(event, "name") != trace_.name(slice))
-            throw UserError(trace_.path +
-                            ": the file has changed or gone since it was read, and the arguments of its slices lie "
-                            "there: open it again");
+            throw UserError(
+                "{}: the file has changed or gone since it was read, and the arguments "
+                "of its slices lie there: open it again",
+                trace_.path);
         std::string text = fmt::format(
             "{{\"ph\": \"{}\", \"cat\": {}, \"name\": {}, {}, \"ts\": {}", slice.kind == SliceKind::instant ? 'i' : 'X',
             quoted_json(trace_.category(slice)), quoted_json(trace_.name(slice)), of_track(track), micros(slice.begin));

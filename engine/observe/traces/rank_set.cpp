@@ -205,12 +205,12 @@ RankSet join_ranks(std::vector<std::shared_ptr<const Trace>> traces) {
         }
     }
     if (set.ranks.size() > 1)
-        set.alignment = corrected > 0
-                            ? fmt::format("aligned by collectives: {} of {} clocks corrected, by at most {}", corrected,
-                                          set.ranks.size(), text::duration(static_cast<double>(most) * 1e-9))
-                        : matched > 0 && walls ? "clocks agree within 5 ms, by the ends of collectives"
-                        : walls                ? "aligned by the clocks of the machines"
-                                : "clocks not comparable: the traces name no wall time and share no collective";
+        set.alignment =
+            corrected > 0 ? Message("aligned by collectives: {} of {} clocks corrected, by at most {}", corrected,
+                                    set.ranks.size(), text::duration(static_cast<double>(most) * 1e-9))
+            : matched > 0 && walls ? Message("clocks agree within 5 ms, by the ends of collectives")
+            : walls                ? Message("aligned by the clocks of the machines")
+                    : Message("clocks not comparable: the traces name no wall time and share no collective");
     return set;
 }
 
@@ -402,9 +402,9 @@ std::vector<std::filesystem::path> rank_files(const std::filesystem::path& path)
     auto profiles = profiles_in(path);
     if (profiles.empty())
         throw UserError(
-            fmt::format("{}: there is no trace in it or in its folder traces; `trainyard runs profile` "
-                        "records one of a running run",
-                        path.string()));
+            "{}: there is no trace in it or in its folder traces; `trainyard runs profile` records "
+            "one of a running run",
+            path.string());
     return std::move(profiles.front());
 }
 

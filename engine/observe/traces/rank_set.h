@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "observe/traces/shares.h"
 #include "observe/traces/trace.h"
 
@@ -54,7 +55,7 @@ struct Wait {
 struct RankSet {
     std::vector<RankTrace> ranks;   ///< by rank
     std::int64_t base_time_ns = 0;  ///< wall time of 0 of the common clock; 0: not known
-    std::string alignment;          ///< a sentence
+    Message alignment;              ///< a sentence
 
     /// Range of a step on the common clock, over all ranks; empty where no rank has it.
     Span step(std::int64_t number) const;

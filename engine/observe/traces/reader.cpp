@@ -47,13 +47,15 @@ class TraceReading {
     }
 
   private:
-    [[noreturn]] void refuse(const std::string& why) const {
-        throw UserError(fmt::format("{}: {}; a trace is JSON with a list of traceEvents, as Chrome and Kineto write it",
-                                    path_.string(), why));
+    [[noreturn]] void refuse(const Message& why) const {
+        throw UserError(
+            "{}: {}; a trace is JSON with a list of traceEvents, as Chrome and Kineto "
+            "write it",
+            path_.string(), why);
     }
 
     /// "line 1, byte 48,211,002"
-    std::string place(std::uint64_t offset) const {
+    Message place(std::uint64_t offset) const {
         std::uint64_t line = 1, column = 1;
         std::vector<char> piece(1 << 20);
         for (std::uint64_t at = 0; at < offset;) {
@@ -69,22 +71,20 @@ class TraceReading {
             }
             at += got;
         }
-        return fmt::format("line {}, column {}, byte {}", text::grouped(static_cast<std::int64_t>(line)),
-                           text::grouped(static_cast<std::int64_t>(column)),
-                           text::grouped(static_cast<std::int64_t>(offset)));
+        return Message("line {}, column {}, byte {}", text::grouped(static_cast<std::int64_t>(line)),
+                       text::grouped(static_cast<std::int64_t>(column)),
+                       text::grouped(static_cast<std::int64_t>(offset)));
     }
 
-    void end_early(std::uint64_t offset, const std::string& why) {
+    void end_early(std::uint64_t offset, const Message& why) {
         if (!take_all())
             return;
         ended_ = true;
         Reading& reading = assembly_.reading();
         reading.ended_early = true;
-        std::string text = fmt::format("{}: {}; {} events before it are shown", place(offset), why,
-                                       text::grouped(static_cast<std::int64_t>(reading.entries)));
-        if (const std::string problem = text_->problem(); !problem.empty())
-            text += "; " + problem;
-        reading.problems.push_back(std::move(text));
+        reading.problems.push_back(Message::joined({Message("{}: {}; {} events before it are shown", place(offset), why,
+                                                            text::grouped(static_cast<std::int64_t>(reading.entries))),
+                                                    text_->problem()}));
     }
 
     /// Looks at the clock from time to time. False: reading was ended.
@@ -107,9 +107,11 @@ class TraceReading {
             return true;
         ended_ = true;
         assembly_.reading().ended_early = true;
-        assembly_.reading().problems.push_back(fmt::format(
-            "reading was ended at byte {}; {} events before it are shown", text::grouped(static_cast<std::int64_t>(at)),
-            text::grouped(static_cast<std::int64_t>(assembly_.reading().entries))));
+        assembly_.reading().problems.push_back(
+            Message("reading was ended at byte {}; {} events before it "
+                    "are shown",
+                    text::grouped(static_cast<std::int64_t>(at)),
+                    text::grouped(static_cast<std::int64_t>(assembly_.reading().entries))));
         return false;
     }
 
@@ -130,7 +132,7 @@ class TraceReading {
             window_.skip(1);
             read_top_level();
         } else {
-            const std::string problem = first == '\0' ? text_->problem() : "";
+            const Message problem = first == '\0' ? text_->problem() : "";
             refuse(problem.empty() ? "the text does not begin as JSON" : problem);
         }
     }
@@ -153,9 +155,9 @@ class TraceReading {
             if (next != '"' || window_.value(key_text) != TextWindow::Extent::whole) {
                 if (!found)
                     refuse(next == '\0' ? "the file ends before the list of events"
-                                        : "it is damaged before the list of events, at " + place(at));
-                return end_early(at, next == '\0' ? "the file ends here, the end of the trace is missing"
-                                                  : "the text behind the list of events is damaged");
+                                        : Message("it is damaged before the list of events, at {}", place(at)));
+                return end_early(at, next == '\0' ? Message("the file ends here, the end of the trace is missing")
+                                                  : Message("the text behind the list of events is damaged"));
             }
             const std::string key(key_text.substr(1, key_text.size() - 2));
             window_.skip(key_text.size());
@@ -165,8 +167,8 @@ class TraceReading {
             window_.skip_space();
             if (key == "traceEvents") {
                 if (window_.peek() != '[')
-                    refuse(window_.peek() == '\0' ? "the file ends before the list of events"
-                                                  : "traceEvents is not a list");
+                    refuse(window_.peek() == '\0' ? Message("the file ends before the list of events")
+                                                  : Message("traceEvents is not a list"));
                 found = true;
                 window_.skip(1);
                 read_list(false);
@@ -179,13 +181,13 @@ class TraceReading {
             if (window_.value(value) != TextWindow::Extent::whole) {
                 if (!found)
                     refuse("the file ends before the list of events");
-                return end_early(begin, "the file ends inside '" + text::printable(key, 40) + "'");
+                return end_early(begin, Message("the file ends inside '{}'", text::printable(key, 40)));
             }
             assembly_.add_top_level(key, value);
             const std::size_t size = value.size();
             if (size == 0) {
                 if (!found)
-                    refuse("it is damaged before the list of events, at " + place(begin));
+                    refuse(Message("it is damaged before the list of events, at {}", place(begin)));
                 return end_early(begin, "the text is damaged here");
             }
             window_.skip(size);
@@ -222,8 +224,8 @@ class TraceReading {
                 case TextWindow::Extent::cut:
                     return end_early(at, "the file ends inside an event");
                 case TextWindow::Extent::too_long:
-                    return end_early(at, "an event is longer than " + text::memory_size(TextWindow::kLargest) +
-                                             ", or one of its quotes is missing");
+                    return end_early(at, Message("an event is longer than {}, or one of its quotes is missing",
+                                                 text::memory_size(TextWindow::kLargest)));
                 case TextWindow::Extent::whole:
                     break;
             }
@@ -274,9 +276,11 @@ class TraceReading {
         window_.skip_space();
         const std::uint64_t at = window_.offset();
         if (window_.peek() != '\0')
-            assembly_.reading().problems.push_back(place(at) +
-                                                   ": there is text behind the end of the trace, which is not read");
-        if (const std::string problem = text_->problem(); !problem.empty()) {
+            assembly_.reading().problems.push_back(
+                Message("{}: there is text behind the end of the trace, "
+                        "which is not read",
+                        place(at)));
+        if (const Message problem = text_->problem(); !problem.empty()) {
             assembly_.reading().ended_early = true;
             assembly_.reading().problems.push_back(problem);
         }

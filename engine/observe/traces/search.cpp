@@ -91,8 +91,8 @@ double duration_of(const std::string& word, const std::string& value) {
                 return *number * unit.ns;
     const std::string shown = text::printable(word, 60);
     if (plain_number(value))
-        throw UserError(fmt::format("`{0}` has no unit: write {0}ms", shown));
-    throw UserError(fmt::format("`{}` has no duration: write dur>5ms", shown));
+        throw UserError("`{0}` has no unit: write {0}ms", shown);
+    throw UserError("`{}` has no duration: write dur>5ms", shown);
 }
 
 /// Words of a query: quotes keep spaces, slashes make an expression.
@@ -109,8 +109,8 @@ std::vector<std::string> words_of(const std::string& text) {
             while (close < text.size() && text[close] != quote)
                 close += text[close] == '\\' && quote == '/' && close + 1 < text.size() ? 2 : 1;
             if (close >= text.size())
-                throw UserError(fmt::format("`{}` has no end: a second {} is missing",
-                                            text::printable(text.substr(begin), 60), quote));
+                throw UserError("`{}` has no end: a second {} is missing", text::printable(text.substr(begin), 60),
+                                quote);
             at = close + 1;
         } else {
             at = std::min(text.find_first_of(" \t\n", at), text.size());
@@ -169,13 +169,12 @@ SearchQuery::SearchQuery(const std::string& text) {
             term.kind = prefix->kind;
             const std::string rest = word.substr(prefix->name.size());
             if (rest.empty())
-                throw UserError(fmt::format("`{0}` names nothing: write {0}word", text::printable(whole, 60)));
+                throw UserError("`{0}` names nothing: write {0}word", text::printable(whole, 60));
             term.text = folded(rest);
             if (term.kind == Term::Kind::rank || term.kind == Term::Kind::step) {
                 const auto number = plain_number(rest);
                 if (!number)
-                    throw UserError(
-                        fmt::format("`{}` is no number: write {}3", text::printable(whole, 60), prefix->name));
+                    throw UserError("`{}` is no number: write {}3", text::printable(whole, 60), prefix->name);
                 term.number = *number;
             } else if (term.kind == Term::Kind::argument) {
                 const Condition argument = condition_of(rest);
@@ -183,20 +182,21 @@ SearchQuery::SearchQuery(const std::string& text) {
                 term.comparison = argument.comparison;
                 term.value = folded(argument.value);
                 if (argument.comparison != Comparison::none && argument.value.empty())
-                    throw UserError(
-                        fmt::format("`{0}` compares with nothing: write {0}4096", text::printable(whole, 60)));
+                    throw UserError("`{0}` compares with nothing: write {0}4096", text::printable(whole, 60));
                 if (const auto number = plain_number(argument.value)) {
                     term.number = *number;
                     term.is_number = true;
                 } else if (argument.comparison != Comparison::none && argument.comparison != Comparison::contains &&
                            argument.comparison != Comparison::equal) {
-                    throw UserError(fmt::format("`{}` compares with a text: write a number, or ~ for a part of a text",
-                                                text::printable(whole, 60)));
+                    throw UserError(
+                        "`{}` compares with a text: write a number, or ~ for a part of a "
+                        "text",
+                        text::printable(whole, 60));
                 }
             }
         } else if (condition.key == "dur" && condition.comparison != Comparison::none) {
             if (condition.comparison == Comparison::contains)
-                throw UserError("`" + text::printable(whole, 60) + "` compares a duration with ~: write dur>5ms");
+                throw UserError("`{}` compares a duration with ~: write dur>5ms", text::printable(whole, 60));
             term.kind = Term::Kind::duration;
             term.comparison = condition.comparison;
             term.number = duration_of(word, condition.value);

@@ -154,9 +154,9 @@ TraceSummary summarise(const RankSet& set, const Span& range) {
 TraceSummary summarise_step(const RankSet& set, std::int64_t step) {
     const std::vector<std::int64_t> numbers = set.step_numbers();
     if (std::find(numbers.begin(), numbers.end(), step) == numbers.end())
-        throw UserError(numbers.empty() ? fmt::format("there is no step {} in this trace: it marks no steps", step)
-                                        : fmt::format("there is no step {} in this trace: it has {} to {}", step,
-                                                      numbers.front(), numbers.back()));
+        throw UserError(numbers.empty() ? Message("there is no step {} in this trace: it marks no steps", step)
+                                        : Message("there is no step {} in this trace: it has {} to {}", step,
+                                                  numbers.front(), numbers.back()));
     return summarise(set, set.step(step));
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "observe/traces/rank_set.h"
 #include "observe/traces/tables.h"
 
@@ -36,7 +37,7 @@ struct TraceSummary {
     std::map<std::string, NameRow> families;  ///< of the kernels, or of the operators' self time where there are none
     std::vector<CollectiveRow> collectives;
     std::vector<Wait> waits;
-    std::string alignment;
+    Message alignment;
     std::int64_t steps_counted = 0;  ///< different steps in the range
 };
 

@@ -17,6 +17,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::traces {
 
 class TraceText;
@@ -124,7 +126,7 @@ struct Reading {
     double seconds = 0;
     std::uint64_t entries = 0;  ///< of the list of events
     std::array<std::uint64_t, kEntryKinds> counts{};
-    std::vector<std::string> problems;  ///< sentences; the first tells where the file ends early
+    std::vector<Message> problems;  ///< sentences; the first tells where the file ends early
     bool ended_early = false;
     bool complete = false;  ///< false in a picture made while reading
 

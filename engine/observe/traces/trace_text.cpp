@@ -71,7 +71,7 @@ std::uint64_t TraceText::consumed(std::uint64_t read_bytes) const {
     return compressed_ ? consumed_.load(std::memory_order_relaxed) : read_bytes;
 }
 
-std::string TraceText::problem() const {
+Message TraceText::problem() const {
     std::lock_guard lock(mutex_);
     return problem_;
 }
@@ -103,11 +103,11 @@ bool TraceText::give(const char* bytes, std::size_t count) {
 }
 
 void TraceText::unpack() {
-    std::string problem;
+    Message problem;
     try {
         problem = zstd_ ? unpack_zstd() : unpack_gzip();
     } catch (const UserError& error) {
-        problem = error.what();
+        problem = message_of(error);
     }
     {
         std::lock_guard lock(mutex_);
@@ -117,7 +117,7 @@ void TraceText::unpack() {
     more_.notify_all();
 }
 
-std::string TraceText::unpack_gzip() {
+Message TraceText::unpack_gzip() {
     struct Inflater {
         z_stream stream{};
         bool ok = inflateInit2(&stream, 16 + MAX_WBITS) == Z_OK;
@@ -138,7 +138,7 @@ std::string TraceText::unpack_gzip() {
             if (got < 0)
                 throw_file_error("cannot read", path_, errno);
             if (got == 0)
-                return between ? "" : "the compressed data is cut: the file ends before its end mark";
+                return between ? Message() : Message("the compressed data is cut: the file ends before its end mark");
             at += static_cast<std::uint64_t>(got);
             consumed_ = at;
             stream.next_in = reinterpret_cast<Bytef*>(in.data());
@@ -163,12 +163,12 @@ std::string TraceText::unpack_gzip() {
         if (state == Z_STREAM_END)
             between = true;
         else if (state != Z_OK && state != Z_BUF_ERROR)
-            return std::string("the compressed data is damaged") +
-                   (stream.msg != nullptr ? std::string(" (") + stream.msg + ")" : std::string());
+            return stream.msg != nullptr ? Message("the compressed data is damaged ({})", stream.msg)
+                                         : Message("the compressed data is damaged");
     }
 }
 
-std::string TraceText::unpack_zstd() {
+Message TraceText::unpack_zstd() {
     const std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(), &ZSTD_freeDStream);
     if (!stream)
         return "the compressed data cannot be unpacked: no memory";
@@ -180,7 +180,7 @@ std::string TraceText::unpack_zstd() {
         if (got < 0)
             throw_file_error("cannot read", path_, errno);
         if (got == 0)
-            return expected == 0 ? "" : "the compressed data is cut: the file ends before its end mark";
+            return expected == 0 ? Message() : Message("the compressed data is cut: the file ends before its end mark");
         at += static_cast<std::uint64_t>(got);
         consumed_ = at;
         ZSTD_inBuffer from{in.data(), static_cast<std::size_t>(got), 0};
@@ -189,7 +189,7 @@ std::string TraceText::unpack_zstd() {
             ZSTD_outBuffer to{out.data(), out.size(), 0};
             expected = ZSTD_decompressStream(stream.get(), &to, &from);
             if (ZSTD_isError(expected) != 0)
-                return std::string("the compressed data is damaged (") + ZSTD_getErrorName(expected) + ")";
+                return Message("the compressed data is damaged ({})", ZSTD_getErrorName(expected));
             if (to.pos > 0 && !give(out.data(), to.pos))
                 return {};
             full = to.pos == to.size;

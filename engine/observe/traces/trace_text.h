@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/file_descriptor.h"
+#include "base/message.h"
 
 namespace trainyard::traces {
 
@@ -29,7 +30,7 @@ class TraceText {
     /// Bytes of the file that have been consumed, for progress.
     std::uint64_t consumed(std::uint64_t read_bytes) const;
     /// Why unpacking ended early; empty where it did not. To be asked after the end.
-    std::string problem() const;
+    Message problem() const;
     const std::filesystem::path& path() const { return path_; }
     bool compressed() const { return compressed_; }
     /// Expected bytes of text.
@@ -37,8 +38,8 @@ class TraceText {
 
   private:
     void unpack();
-    std::string unpack_gzip();
-    std::string unpack_zstd();
+    Message unpack_gzip();
+    Message unpack_zstd();
     /// False: nobody wants more.
     bool give(const char* bytes, std::size_t count);
 
@@ -50,7 +51,7 @@ class TraceText {
     mutable std::condition_variable more_;
     std::uint64_t ready_ = 0;  ///< bytes of the spool
     bool done_ = false;
-    std::string problem_;
+    Message problem_;
     std::atomic<std::uint64_t> consumed_ = 0;
     std::atomic<bool> stop_ = false;
     std::thread thread_;

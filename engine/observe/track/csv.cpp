@@ -57,9 +57,9 @@ class Csv final : public Tracker {
             columns_ = fields_of(header);
             if (columns_.size() < 2 || columns_[0] != "step" || columns_[1] != "wall_time")
                 throw UserError(
-                    fmt::format("{} is no CSV file of ours (its first columns are not step, wall_time): move "
-                                "it away or choose another path",
-                                path_.string()));
+                    "{} is no CSV file of ours (its first columns are not step, wall_time): move it "
+                    "away or choose another path",
+                    path_.string());
         } else {
             columns_ = {"step", "wall_time"};
         }

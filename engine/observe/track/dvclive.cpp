@@ -31,8 +31,7 @@ std::vector<std::string> parts_of(const std::string& name) {
     }
     const bool outside = name.starts_with('/') || std::find(parts.begin(), parts.end(), "..") != parts.end();
     if (parts.empty() || outside || name.find('\0') != std::string::npos)
-        throw UserError(
-            fmt::format("dvclive makes a file of every metric's name, and '{}' would not lie in its folder", name));
+        throw UserError("dvclive makes a file of every metric's name, and '{}' would not lie in its folder", name);
     return parts;
 }
 
@@ -53,9 +52,9 @@ void set_inside(Values& values, const std::vector<std::string>& parts, std::size
     }
     Values inner = place.map() ? *place.map() : Values();
     if (!place.is_null() && !place.map())
-        throw UserError(fmt::format("dvclive has the metric '{}' already, so that '{}' cannot lie below it",
-                                    fmt::join(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(at) + 1, "/"),
-                                    fmt::join(parts, "/")));
+        throw UserError("dvclive has the metric '{}' already, so that '{}' cannot lie below it",
+                        fmt::join(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(at) + 1, "/"),
+                        fmt::join(parts, "/"));
     set_inside(inner, parts, at + 1, value);
     place = std::move(inner);
 }
@@ -99,8 +98,7 @@ class DvcLive final : public Tracker {
         } else if (fs::exists(summary)) {
             const auto json = read_ordered_json(read_file(summary));
             if (!json.is_object())
-                throw UserError(
-                    fmt::format("{} is no JSON of metrics: the run cannot go on with it", summary.string()));
+                throw UserError("{} is no JSON of metrics: the run cannot go on with it", summary.string());
             const Value found = from_json(json);
             summary_ = *found.map();
             if (const Value* step = found.find("step"); step != nullptr && step->as_double() != 0)
@@ -147,7 +145,7 @@ class DvcLive final : public Tracker {
         step_ = step + 1;
         changed_ = true;
         if (!problems.empty())
-            throw UserError(fmt::format("dvclive keeps numbers and words, not {}", problems));
+            throw UserError("dvclive keeps numbers and words, not {}", problems);
     }
 
     void flush() override {

@@ -38,16 +38,16 @@ std::vector<std::string> known_names() {
     return names;
 }
 
-std::string unknown(const std::string& name) {
+Message unknown(const std::string& name) {
     std::vector<std::string> names = known_names();
     names.emplace_back("all");
-    return fmt::format("unknown tracker '{}'{}", name, text::did_you_mean(name, names));
+    return Message("unknown tracker '{}'{}", name, text::did_you_mean(name, names));
 }
 
 }  // namespace
 
 void Tracker::log_images(const PictureRecord&, const Value&) {
-    throw UserError(fmt::format("the tracker '{}' keeps no pictures: log them with tensorboard", name()));
+    throw UserError("the tracker '{}' keeps no pictures: log them with tensorboard", name());
 }
 
 bool register_tracker(TrackerKind kind) {
@@ -78,7 +78,7 @@ TrackerKind tracker_kind(const std::string& name) {
 std::vector<TrackerChoice> filter_trackers(const std::vector<TrackerChoice>& wanted,
                                            const std::filesystem::path& logging_dir) {
     std::vector<TrackerChoice> chosen;
-    std::vector<std::string> problems;
+    std::vector<Message> problems;
     auto own = [](const TrackerChoice& choice) { return std::holds_alternative<std::shared_ptr<Tracker>>(choice); };
     const bool all = std::find(wanted.begin(), wanted.end(), TrackerChoice(std::string("all"))) != wanted.end();
     auto add = [&](const std::string& name) {
@@ -89,7 +89,7 @@ std::vector<TrackerChoice> filter_trackers(const std::vector<TrackerChoice>& wan
             problems.push_back(unknown(name));
         } else if (kind->available()) {
             if (kind->requires_logging_directory && logging_dir.empty())
-                problems.push_back(fmt::format("the tracker '{}' needs a logging directory: give one", name));
+                problems.push_back(Message("the tracker '{}' needs a logging directory: give one", name));
             chosen.emplace_back(name);
         }
     };
@@ -103,12 +103,8 @@ std::vector<TrackerChoice> filter_trackers(const std::vector<TrackerChoice>& wan
     if (all)
         for (const std::string& name : available_trackers())
             add(name);
-    if (!problems.empty()) {
-        std::string sentence;
-        for (const std::string& problem : problems)
-            sentence += (sentence.empty() ? "" : "\n") + problem;
-        throw UserError(sentence);
-    }
+    if (!problems.empty())
+        throw UserError(Message::joined(problems, "\n"));
     return chosen;
 }
 

@@ -21,12 +21,12 @@ void check_arguments(const std::string& tracker, const Value& arguments, const s
     if (arguments.is_null())
         return;
     if (arguments.map() == nullptr)
-        throw UserError(fmt::format("the arguments of the tracker '{}' are no dictionary", tracker));
+        throw UserError("the arguments of the tracker '{}' are no dictionary", tracker);
     std::string problems;
     for (const auto& [name, value] : *arguments.map())
         if (std::find(known.begin(), known.end(), name) == known.end())
-            problems += fmt::format("{}unknown argument '{}' of the tracker '{}'{}", problems.empty() ? "" : "\n", name,
-                                    tracker, text::did_you_mean(name, known));
+            problems += Message("{}unknown argument '{}' of the tracker '{}'{}", problems.empty() ? "" : "\n", name,
+                                tracker, text::did_you_mean(name, known));
     if (!problems.empty())
         throw UserError(problems);
 }
@@ -142,8 +142,7 @@ class TensorBoard final : public Tracker {
         if (!scalars.empty())
             writer_->add_scalars(step, wall_time, scalars);
         if (!unshown.empty())
-            throw UserError(
-                fmt::format("tensorboard shows numbers, words and dictionaries of numbers, not {}", unshown));
+            throw UserError("tensorboard shows numbers, words and dictionaries of numbers, not {}", unshown);
     }
 
     bool keeps_pictures() const override { return true; }

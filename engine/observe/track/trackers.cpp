@@ -49,8 +49,10 @@ class Trackers::Lane {
             return;
         if (queue_.size() >= limit_ && may_drop && when_full_ == QueueFull::drop) {
             if (dropped_++ == 0)
-                problems_.push_back(fmt::format(
-                    "the tracker '{}' cannot keep up: records are dropped while {} wait to be written", name_, limit_));
+                problems_.push_back(
+                    Message("the tracker '{}' cannot keep up: records are dropped while {} "
+                            "wait to be written",
+                            name_, limit_));
             return;
         }
         changed_.wait(lock, [&] { return queue_.size() < limit_ || closing_; });
@@ -80,7 +82,7 @@ class Trackers::Lane {
         return dropped_;
     }
 
-    void take_problems(std::vector<std::string>& into) {
+    void take_problems(std::vector<Message>& into) {
         std::lock_guard lock(mutex_);
         into.insert(into.end(), problems_.begin(), problems_.end());
         problems_.clear();
@@ -100,7 +102,7 @@ class Trackers::Lane {
         }
         std::lock_guard lock(mutex_);
         if (failed_++ == 0)
-            problems_.push_back(fmt::format("the tracker '{}' failed: {}", name_, failed));
+            problems_.push_back(Message("the tracker '{}' failed: {}", name_, failed));
     }
 
     void loop() {
@@ -124,9 +126,9 @@ class Trackers::Lane {
         attempt([](Tracker& tracker) { tracker.finish(); });
         lock.lock();
         if (dropped_ > 0)
-            problems_.push_back(fmt::format("the tracker '{}' dropped {} records in all", name_, dropped_));
+            problems_.push_back(Message("the tracker '{}' dropped {} records in all", name_, dropped_));
         if (failed_ > 1)
-            problems_.push_back(fmt::format("the tracker '{}' failed {} times in all", name_, failed_));
+            problems_.push_back(Message("the tracker '{}' failed {} times in all", name_, failed_));
         ended_ = true;
         changed_.notify_all();
     }
@@ -140,7 +142,7 @@ class Trackers::Lane {
     std::deque<Job> queue_;
     std::uint64_t added_ = 0, done_ = 0, dropped_ = 0, failed_ = 0;
     bool closing_ = false, ended_ = false;
-    std::vector<std::string> problems_;
+    std::vector<Message> problems_;
     std::thread thread_;
 };
 
@@ -150,7 +152,7 @@ std::unique_ptr<Trackers> Trackers::start(const std::vector<TrackerChoice>& want
     if (options.queue_limit == 0)
         throw UserError("the queue of the trackers must hold at least one record");
     std::unique_ptr<Trackers> made(new Trackers());
-    std::vector<std::string> problems;
+    std::vector<Message> problems;
     std::vector<std::string> names;
     for (const TrackerChoice& choice : filter_trackers(wanted, options.logging_dir)) {
         try {
@@ -181,16 +183,16 @@ std::unique_ptr<Trackers> Trackers::start(const std::vector<TrackerChoice>& want
                 tracker->store_init_configuration(options.configuration);
             made->lanes_.push_back(std::make_unique<Lane>(std::move(tracker), options));
         } catch (const UserError& error) {
-            problems.emplace_back(error.what());
+            problems.push_back(message_of(error));
         }
     }
     for (const auto& [name, arguments] : options.arguments)
         if (std::find(names.begin(), names.end(), name) == names.end() && problems.empty())
             problems.push_back(
-                fmt::format("there are arguments for the tracker '{}', which is not among those of the run ({})", name,
-                            fmt::join(names, ", ")));
+                Message("there are arguments for the tracker '{}', which is not among those of the run ({})", name,
+                        fmt::join(names, ", ")));
     if (!problems.empty())
-        throw UserError(fmt::format("{}", fmt::join(problems, "\n")));
+        throw UserError(Message::joined(problems, "\n"));
     return made;
 }
 
@@ -226,8 +228,8 @@ void Trackers::log_images(PictureRecord record, const std::map<std::string, Valu
             (pictures.channels != 1 && pictures.channels != 3) ||
             static_cast<std::int64_t>(pictures.pixels.size()) !=
                 pictures.count * pictures.height * pictures.width * pictures.channels)
-            throw UserError(fmt::format("the pictures '{}' are no {} of {} x {} pixels with 1 or 3 channels",
-                                        pictures.name, pictures.count, pictures.width, pictures.height));
+            throw UserError("the pictures '{}' are no {} of {} x {} pixels with 1 or 3 channels", pictures.name,
+                            pictures.count, pictures.width, pictures.height);
     if (record.wall_time == 0)
         record.wall_time = wall_seconds();
     const auto shared = std::make_shared<const PictureRecord>(std::move(record));
@@ -242,8 +244,7 @@ void Trackers::log_images(PictureRecord record, const std::map<std::string, Valu
                   true);
     }
     if (!kept)
-        throw UserError(
-            fmt::format("no tracker of this run keeps pictures ({}): add tensorboard", fmt::join(names(), ", ")));
+        throw UserError("no tracker of this run keeps pictures ({}): add tensorboard", fmt::join(names(), ", "));
 }
 
 void Trackers::restart(std::int64_t step) {
@@ -267,7 +268,7 @@ Tracker& Trackers::get(const std::string& name) {
             return lane->tracker();
     if (std::find(other_names_.begin(), other_names_.end(), name) != other_names_.end())
         return *blank_;
-    throw UserError(fmt::format("there is no tracker '{}' in this run; there are: {}", name, fmt::join(names(), ", ")));
+    throw UserError("there is no tracker '{}' in this run; there are: {}", name, fmt::join(names(), ", "));
 }
 
 std::vector<std::string> Trackers::names() const {
@@ -278,8 +279,8 @@ std::vector<std::string> Trackers::names() const {
     return names;
 }
 
-std::vector<std::string> Trackers::take_problems() {
-    std::vector<std::string> problems;
+std::vector<Message> Trackers::take_problems() {
+    std::vector<Message> problems;
     for (const auto& lane : lanes_)
         lane->take_problems(problems);
     return problems;

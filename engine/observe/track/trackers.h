@@ -4,7 +4,7 @@
 //
 //     auto trackers = track::Trackers::start({"tensorboard", "jsonl"}, {.project = "run", .logging_dir = folder});
 //     trackers->log({{"train/loss", loss}}, step);
-//     for (const std::string& problem : trackers->take_problems()) ...
+//     for (const Message& problem : trackers->take_problems()) ...
 //
 // Any thread may call.
 
@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "observe/track/tracker.h"
 
 namespace trainyard::track {
@@ -60,7 +61,7 @@ class Trackers {
 
     /// Problems since the last call, one sentence each: the first failure of each tracker, drops when they begin, and on finish() how
     /// many records were dropped or failed.
-    std::vector<std::string> take_problems();
+    std::vector<Message> take_problems();
     std::uint64_t dropped() const;  ///< records, over all trackers
 
   private:

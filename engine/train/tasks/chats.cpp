@@ -27,24 +27,23 @@ class Chats final : public SampleSet {
         const formats::Column& chats = table.column("data.column");
         if (chats.field.type != formats::ElementType::text || chats.field.list)
             throw UserError(
-                fmt::format("data.column: {} holds no conversations: each is a list of tables with role and "
-                            "content",
-                            chats.field.describe()));
+                "data.column: {} holds no conversations: each is a list of tables with role and "
+                "content",
+                chats.field.describe());
         for (std::int64_t row = 0; row < table.rows(); ++row)
             if (!chats.is_missing(row))
                 add(std::string(chats.text(row)), row);
         if (packs_ && std::ssize(ids_) < length_)
             throw UserError(
-                fmt::format("data.path: the conversations have {} tokens, less than one sample of "
-                            "data.sequence_length ({}): add some, or shorten the samples",
-                            ids_.size(), length_));
+                "data.path: the conversations have {} tokens, less than one sample of "
+                "data.sequence_length ({}): add some, or shorten the samples",
+                ids_.size(), length_);
         const std::int64_t samples = packs_ ? std::ssize(ids_) / length_ : std::ssize(begins_);
         cut_ = Cut(samples, data.validation_fraction);
         const std::int64_t largest = ids_.empty() ? 0 : *std::ranges::max_element(ids_);
         if (largest >= recipe.model.vocab_size)
-            throw UserError(
-                fmt::format("model.vocab_size: the data holds the token {}, so it must be at least {}, not {}", largest,
-                            largest + 1, recipe.model.vocab_size));
+            throw UserError("model.vocab_size: the data holds the token {}, so it must be at least {}, not {}", largest,
+                            largest + 1, recipe.model.vocab_size);
     }
     std::int64_t training_samples() const override { return cut_.training; }
     std::int64_t validation_samples() const override { return cut_.held_out; }
@@ -76,11 +75,11 @@ class Chats final : public SampleSet {
   private:
     void add(const std::string& text, std::int64_t row) {
         const auto chat = read_json(text);
-        auto refuse = [&](const char* what) {
+        auto refuse = [&](const Message& what) {
             throw UserError(
-                fmt::format("data.column: the conversation of row {} {}: it is a list of tables with role "
-                            "and content",
-                            row + 1, what));
+                "data.column: the conversation of row {} {}: it is a list of tables with role and "
+                "content",
+                row + 1, what);
         };
         if (!chat.is_array() || chat.empty())
             refuse("is no list");

@@ -46,9 +46,9 @@ class Images final : public SampleSet {
             add_table(recipe);
         if (!recipe.model.weights.empty() && !processor_.from_file)
             remarks_.push_back(
-                fmt::format("{} has no preprocessor_config.json: its images are normalised with mean 0.5 and deviation "
-                            "0.5, so put the file there if the weights were trained with others",
-                            recipe.model.weights));
+                Message("{} has no preprocessor_config.json: its images are normalised with mean 0.5 and "
+                        "deviation 0.5, so put the file there if the weights were trained with others",
+                        recipe.model.weights));
         // Classes lie one behind the other in folders: they are mixed once, so that the held-out tail has all of them.
         std::vector<std::int64_t> mixed(samples_.size());
         const inputs::Permutation order(samples_.size(), recipe.training.seed, 0);
@@ -61,7 +61,7 @@ class Images final : public SampleSet {
     std::int64_t validation_samples() const override { return cut_.held_out; }
     std::int64_t targets_per_sample(std::int64_t) const override { return 1; }
 
-    std::vector<std::string> remarks() const override { return remarks_; }
+    std::vector<Message> remarks() const override { return remarks_; }
     std::vector<inputs::FileBeside> files_beside_model() const override {
         return {{"preprocessor_config.json", inputs::write_image_processor(processor_)}};
     }
@@ -74,11 +74,12 @@ class Images final : public SampleSet {
                 samples_[static_cast<std::size_t>(order_[static_cast<std::size_t>(cut_.place(held_out, index))])];
             images.push_back(fitted(sample.pixels.defined() ? sample.pixels : read(sample.path), sample.path));
             if (images.back().sizes() != images.front().sizes())
-                throw UserError(fmt::format(
-                    "{}: images of a batch have one size, and this one has {} x {} pixels, others {} x {}: give images "
-                    "of one size, or a size in preprocessor_config.json",
+                throw UserError(
+                    "{}: images of a batch have one size, and this one has {} x {} "
+                    "pixels, others {} x {}: give images of one size, or a size in "
+                    "preprocessor_config.json",
                     sample.path.empty() ? "data.path" : sample.path.string(), images.back().size(2),
-                    images.back().size(1), images.front().size(2), images.front().size(1)));
+                    images.back().size(1), images.front().size(2), images.front().size(1));
             labels.push_back(sample.label);
         }
         const at::Tensor classes = at::tensor(labels, at::kLong);
@@ -97,8 +98,8 @@ class Images final : public SampleSet {
     void add_folder(const std::string& path) {
         const formats::ImageFolder folder(path);
         if (std::cmp_not_equal(folder.classes().size(), classes_))
-            throw UserError(fmt::format("model.num_labels: {} has {} classes (sub-folders), and num_labels is {}", path,
-                                        folder.classes().size(), classes_));
+            throw UserError("model.num_labels: {} has {} classes (sub-folders), and num_labels is {}", path,
+                            folder.classes().size(), classes_);
         for (const formats::ImageFolder::Sample& each : folder.samples())
             samples_.push_back({{}, each.path, each.label});
         if (processor_.do_resize && processor_.height == 0 && !processor_.from_file)  // ResNet: that of the first
@@ -120,14 +121,14 @@ class Images final : public SampleSet {
         if (pixels.field.list || shape.size() < 2 || shape.size() > 3 ||
             (!bytes && pixels.field.type != formats::ElementType::f32))
             throw UserError(
-                fmt::format("data.column: {} are no images: they are uint8 or float32 [height, width], or with colours "
-                            "[height, width, colours] or [colours, height, width]",
-                            pixels.field.describe()));
+                "data.column: {} are no images: they are uint8 or float32 [height, width], or with "
+                "colours [height, width, colours] or [colours, height, width]",
+                pixels.field.describe());
         const bool first = shape.size() == 3 && shape[0] == channels_;
         const std::int64_t colours = shape.size() == 2 ? 1 : first ? shape[0] : shape[2];
         if (colours != channels_)
-            throw UserError(fmt::format("model.num_channels: {} have {} colours, and num_channels is {}",
-                                        pixels.field.describe(), colours, channels_));
+            throw UserError("model.num_channels: {} have {} colours, and num_channels is {}", pixels.field.describe(),
+                            colours, channels_);
         const std::int64_t height = shape[first ? 1 : 0], width = shape[first ? 2 : 1],
                            elements = pixels.field.elements();
         if (processor_.height == 0 && !processor_.from_file)
@@ -157,10 +158,11 @@ class Images final : public SampleSet {
         if (size_ == 0 || (image.size(1) == size_ && image.size(2) == size_))
             return image;
         if (bytes)
-            throw UserError(fmt::format(
-                "{} has {} x {} pixels, which preprocessor_config.json leaves as they are, and "
-                "model.image_size is {}: resize the images",
-                path.empty() ? "an image of data.path" : path.string(), image.size(2), image.size(1), size_));
+            throw UserError(
+                "{} has {} x {} pixels, which preprocessor_config.json leaves as they "
+                "are, and model.image_size is {}: resize the images",
+                path.empty() ? Message("an image of data.path") : Message::verbatim(path.string()), image.size(2),
+                image.size(1), size_);
         return at::upsample_bilinear2d(image.unsqueeze(0), {size_, size_}, false).squeeze(0);
     }
 
@@ -168,7 +170,7 @@ class Images final : public SampleSet {
     std::int64_t channels_, size_;  ///< that the model takes; 0: any
     std::int64_t classes_;
     std::vector<Sample> samples_;
-    std::vector<std::string> remarks_;
+    std::vector<Message> remarks_;
     std::vector<std::int64_t> order_;
     Cut cut_;
 };

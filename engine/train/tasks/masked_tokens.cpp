@@ -26,8 +26,9 @@ MaskedTokens::MaskedTokens(const config::Recipe& recipe)
             mask = tokenizer.id_of(name);
     if (!mask)
         throw UserError(
-            "data.tokenizer: " + recipe.data.tokenizer +
-            " has no [MASK] or <mask>, which masked_lm needs: take the tokenizer of a masked language model");
+            "data.tokenizer: {} has no [MASK] or <mask>, which masked_lm needs: take the tokenizer "
+            "of a masked language model",
+            recipe.data.tokenizer);
     mask_ = *mask;
     for (std::size_t id = 0; id < special_.size(); ++id)
         special_[id] = tokenizer.is_special(static_cast<tokenizers::Id>(id));

@@ -19,14 +19,15 @@ class PluginSamples final : public SampleSet {
         set_ = plugins::make_data_set(name_, recipe.data.arguments);
         const std::int64_t samples = set_->size();
         if (samples < 1)
-            throw UserError(fmt::format("data.plugin: the data set '{}' has no samples", name_));
+            throw UserError("data.plugin: the data set '{}' has no samples", name_);
         cut_ = Cut(samples, recipe.data.validation_fraction);
         const std::map<std::string, at::Tensor> first = sample(0);
         const auto labels = first.find("labels");
         if (labels == first.end() || first.size() < 2)
-            throw UserError(fmt::format(
-                "data.plugin: a sample of the data set '{}' must have labels and at least one input of the model",
-                name_));
+            throw UserError(
+                "data.plugin: a sample of the data set '{}' must have labels and at "
+                "least one input of the model",
+                name_);
         targets_ = std::max<std::int64_t>(1, labels->second.numel());
     }
     std::int64_t training_samples() const override { return cut_.training; }
@@ -43,9 +44,9 @@ class PluginSamples final : public SampleSet {
             for (const at::Tensor& row : rows)
                 if (rows.size() != indices.size() || !row.sizes().equals(rows.front().sizes()))
                     throw UserError(
-                        fmt::format("data.plugin: samples of the data set '{}' differ in what they have, or "
-                                    "in the shape of '{}': fill them up to one shape",
-                                    name_, name));
+                        "data.plugin: samples of the data set '{}' differ in what they have, or in "
+                        "the shape of '{}': fill them up to one shape",
+                        name_, name);
             made.set(name == "input_ids" ? "tokens" : name, at::stack(rows));
         }
         const at::Tensor labels = made.at("labels").as_tensor();
@@ -60,7 +61,7 @@ class PluginSamples final : public SampleSet {
         } catch (const UserError&) {
             throw;
         } catch (const std::exception& error) {
-            throw UserError(fmt::format("data.plugin: the data set '{}', sample {}: {}", name_, index, error.what()));
+            throw UserError("data.plugin: the data set '{}', sample {}: {}", name_, index, message_of(error));
         }
     }
 

@@ -25,8 +25,8 @@ class TaggedTokens final : public SampleSet {
         const formats::Column& words = table.column("data.column");
         const formats::Column& tags = table.column("data.label_column");
         if (!words.field.list || !tags.field.list)
-            throw UserError(fmt::format("data.column: {} and {} must be lists, one entry for each word",
-                                        words.field.describe(), tags.field.describe()));
+            throw UserError("data.column: {} and {} must be lists, one entry for each word", words.field.describe(),
+                            tags.field.describe());
         const ClassReader classes(recipe);
         for (std::int64_t row = 0; row < table.rows(); ++row)
             add(words, tags, classes, row);
@@ -61,8 +61,8 @@ class TaggedTokens final : public SampleSet {
     void add(const formats::Column& words, const formats::Column& tags, const ClassReader& classes, std::int64_t row) {
         const std::int64_t first = words.begin_of(row), count = words.end_of(row) - first, tag = tags.begin_of(row);
         if (tags.end_of(row) - tag != count)
-            throw UserError(fmt::format("data.label_column: row {} has {} words and {} classes", row + 1, count,
-                                        tags.end_of(row) - tag));
+            throw UserError("data.label_column: row {} has {} words and {} classes", row + 1, count,
+                            tags.end_of(row) - tag);
         Sample sample;
         auto special = [&](std::initializer_list<const char*> names) {
             for (const char* name : names)

@@ -46,17 +46,17 @@ std::int64_t ClassReader::of(const formats::Column& column, std::int64_t element
             return found - names_.begin();
         if (const auto number = parse_number<std::int64_t>(name, 0); number && std::cmp_less(*number, names_.size()))
             return *number;
-        throw UserError(fmt::format("data.label_column: {} holds the class '{}', and model.id2label has {}", where_,
-                                    name, fmt::join(names_, ", ")));
+        throw UserError("data.label_column: {} holds the class '{}', and model.id2label has {}", where_, name,
+                        fmt::join(names_, ", "));
     }
     const double value = number(column, element);
     if (value == -100)  // transformers' mark of labels that are not counted
         return -100;
     if (value != std::floor(value) || value < 0 || value >= static_cast<double>(names_.size()))
         throw UserError(
-            fmt::format("data.label_column: {} holds the class {}, and model.num_labels is {}: classes are "
-                        "whole numbers from 0 to {}",
-                        where_, value, names_.size(), names_.size() - 1));
+            "data.label_column: {} holds the class {}, and model.num_labels is {}: classes are whole "
+            "numbers from 0 to {}",
+            where_, value, names_.size(), names_.size() - 1);
     return static_cast<std::int64_t>(value);
 }
 
@@ -90,11 +90,11 @@ double ClassReader::number(const formats::Column& column, std::int64_t element) 
                 if (const std::string value(column.text(element));
                     value.find(',') != std::string::npos &&
                     value.find_first_not_of("+-0123456789,.") == std::string::npos)
-                    throw UserError(fmt::format(
-                        "data.label_column: the number '{}' has a comma: write it with a decimal point, and without "
-                        "separators of thousands",
-                        value));
-            throw UserError(fmt::format("data.label_column: {} holds no numbers", column.field.describe()));
+                    throw UserError(
+                        "data.label_column: the number '{}' has a comma: write it with a "
+                        "decimal point, and without separators of thousands",
+                        value);
+            throw UserError("data.label_column: {} holds no numbers", column.field.describe());
     }
 }
 

@@ -93,7 +93,7 @@ int measure(int argc, char** argv) {
             bytes = checkpoint.received();
             tensors = checkpoint.contents().tensors.size();
             if (!checkpoint.contents().problems.empty()) {
-                std::fprintf(stderr, "%s\n", checkpoint.contents().problems.front().c_str());
+                std::fprintf(stderr, "%s\n", checkpoint.contents().problems.front().text().c_str());
                 return 1;
             }
         }

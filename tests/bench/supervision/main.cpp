@@ -84,7 +84,7 @@ int seen_from_here(const Cluster& cluster, std::size_t host, int inside) {
 void must_run(const Cluster& cluster, std::int64_t step) {
     run::RunState state = cluster.wait_for_step(step);
     if (state.progress.step < step || run::is_over(state.status))
-        throw std::runtime_error("the run does not train: " + state.message);
+        throw std::runtime_error("the run does not train: " + state.message.text());
 }
 
 void end(Cluster& cluster) {

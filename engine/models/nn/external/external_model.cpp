@@ -16,7 +16,7 @@ namespace {
 class PluginUnit final : public ModuleUnit {
   public:
     explicit PluginUnit(const families::ModelConfig& config)
-        : ModuleUnit("the model " + config.plugin, config),
+        : ModuleUnit(fmt::format("the model {}", config.plugin), config),
           module_(plugins::make_model(config.plugin, config.arguments.text)) {
         NamedTensors parameters, buffers;
         for (const auto& item : module_->named_parameters())
@@ -33,7 +33,7 @@ class PluginUnit final : public ModuleUnit {
         } catch (const UserError&) {
             throw;
         } catch (const std::exception& error) {
-            throw UserError(name() + ": " + error.what());
+            throw UserError("{}: {}", name(), message_of(error));
         }
     }
     void set_training(bool training) override { module_->train(training); }

@@ -75,13 +75,13 @@ ModuleUnit::ModuleUnit(std::string name, const families::ModelConfig& config)
 
 void ModuleUnit::adopt(const NamedTensors& parameters, const NamedTensors& buffers) {
     if (parameters.empty())
-        throw UserError(fmt::format("{} has no parameters, so there is nothing to train", name()));
+        throw UserError("{} has no parameters, so there is nothing to train", name());
     for (const auto& [own_name, tensor] : parameters) {
         if (tensor.scalar_type() != at::kFloat)
             throw UserError(
-                fmt::format("{} has the parameter {} in {}: parameters must be float32, and "
-                            "training.mixed_precision makes products of 16 bits",
-                            name(), own_name, c10::toString(tensor.scalar_type())));
+                "{} has the parameter {} in {}: parameters must be float32, and "
+                "training.mixed_precision makes products of 16 bits",
+                name(), own_name, c10::toString(tensor.scalar_type()));
         parallel::Parameter& parameter =
             add_parameter(own_name, tensor.sizes().vec(), {parallel::Initialiser::Kind::zeros, 0});
         own_.push_back({tensor, &parameter, tensor.detach().clone()});
@@ -138,7 +138,7 @@ parallel::Tensors ModuleUnit::forward(const parallel::Tensors&, parallel::StepCo
         outputs = run(inputs);
     }
     if (!outputs.defined())
-        throw UserError(name() + " gave no outputs");
+        throw UserError("{} gave no outputs", name());
     outputs = outputs.to(at::kFloat);
     if (context.logits != nullptr)
         *context.logits = outputs.detach();

@@ -29,22 +29,22 @@ torch::jit::Module loaded(const std::string& file) {
     try {
         torch::jit::Module module = torch::jit::load(file, at::kCPU);
         if (!module.find_method("forward"))
-            throw UserError(fmt::format("model.script: the module in {} has no method forward", file));
+            throw UserError("model.script: the module in {} has no method forward", file);
         return module;
     } catch (const UserError&) {
         throw;
     } catch (const std::exception& error) {
         throw UserError(
-            fmt::format("model.script: {} is no file of torch.jit.save, or it is damaged ({}): write it with "
-                        "torch.jit.save(torch.jit.script(module), file)",
-                        file, first_line(error)));
+            "model.script: {} is no file of torch.jit.save, or it is damaged ({}): write it with "
+            "torch.jit.save(torch.jit.script(module), file)",
+            file, first_line(error));
     }
 }
 
 class ScriptUnit final : public ModuleUnit {
   public:
     ScriptUnit(const families::ModelConfig& config, const std::string& file)
-        : ModuleUnit("the module in " + file, config), module_(loaded(file)) {
+        : ModuleUnit(fmt::format("the module in {}", file), config), module_(loaded(file)) {
         NamedTensors parameters, buffers;
         for (const auto& item : module_.named_parameters())
             parameters.emplace_back(item.name, item.value);
@@ -68,19 +68,19 @@ class ScriptUnit final : public ModuleUnit {
                 given.emplace_back(inputs.front().second);
             else if (!argument.default_value())
                 throw UserError(
-                    fmt::format("{} wants the input '{}', and a batch has {}: name the arguments of its "
-                                "forward like these",
-                                name(), argument.name(), fmt::join(names(inputs), ", ")));
+                    "{} wants the input '{}', and a batch has {}: name the arguments of its forward "
+                    "like these",
+                    name(), argument.name(), fmt::join(names(inputs), ", "));
         }
         try {
             const c10::IValue made = module_.get_method("forward")(std::move(given), named);
             if (!made.isTensor())
-                throw UserError(fmt::format("{} gives {}, and must give one tensor", name(), made.tagKind()));
+                throw UserError("{} gives {}, and must give one tensor", name(), made.tagKind());
             return made.toTensor();
         } catch (const UserError&) {
             throw;
         } catch (const std::exception& error) {
-            throw UserError(fmt::format("{} stopped: {}", name(), first_line(error)));
+            throw UserError("{} stopped: {}", name(), first_line(error));
         }
     }
     static std::vector<std::string> names(const NamedTensors& inputs) {

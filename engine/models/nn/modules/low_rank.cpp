@@ -97,9 +97,9 @@ void add_to_modules(Model& model, const config::LoraRecipe& recipe, const std::s
             const bool in_first = weight->product() == Parameter::Product::in_out;
             if (in_first && !recipe.target_parameters.empty())
                 throw UserError(
-                    fmt::format("lora.target_modules: {} has its weight as [in, out], which PEFT does not "
-                                "adapt beside lora.target_parameters: name {}.weight there",
-                                module, module));
+                    "lora.target_modules: {} has its weight as [in, out], which PEFT does not adapt "
+                    "beside lora.target_parameters: name {}.weight there",
+                    module, module);
             const std::int64_t in = weight->shape()[in_first ? 0 : 1], out = weight->shape()[in_first ? 1 : 0];
             const std::int64_t rank = targets.rank_of(module, recipe.r);
             const double scale = scale_of(targets.alpha_of(module, recipe.lora_alpha), rank, recipe.use_rslora);
@@ -109,8 +109,9 @@ void add_to_modules(Model& model, const config::LoraRecipe& recipe, const std::s
     }
     if (!any)
         throw UserError(
-            fmt::format("lora.target_modules: none of {} is the end of a module's name or matches one: there are {}",
-                        fmt::join(recipe.target_modules, ", "), fmt::join(known, ", ")));
+            "lora.target_modules: none of {} is the end of a module's name or matches one: there are "
+            "{}",
+            fmt::join(recipe.target_modules, ", "), fmt::join(known, ", "));
 }
 
 struct Place {
@@ -125,9 +126,9 @@ void add_to_parameter(const families::ModuleParameter& parameter, const std::str
         Parameter& weight = *places.at(name).weight;
         if (weight.product() == Parameter::Product::none)
             throw UserError(
-                fmt::format("lora.target_parameters: {} is not multiplied with as a matrix, and gets no "
-                            "adapter: leave it out",
-                            parameter.name));
+                "lora.target_parameters: {} is not multiplied with as a matrix, and gets no adapter: "
+                "leave it out",
+                parameter.name);
         return weight;
     };
     const std::vector<std::string>& first = parameter.matrices.front();
@@ -167,8 +168,10 @@ void add_to_parameters(Model& model, const config::LoraRecipe& recipe, const std
             }))
             named.push_back(parameter);
     if (named.empty())
-        throw UserError(fmt::format("lora.target_parameters: none of {} is the end of a parameter's name, such as {}",
-                                    fmt::join(recipe.target_parameters, ", "), known.empty() ? "" : known.back().name));
+        throw UserError(
+            "lora.target_parameters: none of {} is the end of a parameter's name, such "
+            "as {}",
+            fmt::join(recipe.target_parameters, ", "), known.empty() ? "" : known.back().name);
     for (std::size_t i = 0; i < named.size(); ++i) {
         std::string module = named[i].module();
         for (std::size_t j = i + 1; j < named.size(); ++j)

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "models/spec/config_keys.h"
@@ -223,17 +224,17 @@ class DecoderFamily final : public TableFamily {
             found.push_back(
                 {heads,
                  {width},
-                 fmt::format("{} ({}) must be a multiple of {} ({})", width, config.n_embd, heads, config.n_head)});
+                 Message("{} ({}) must be a multiple of {} ({})", width, config.n_embd, heads, config.n_head)});
         if (config.num_key_value_heads > 0 && config.n_head % config.num_key_value_heads != 0)
             found.push_back({"num_key_value_heads",
                              {heads},
-                             fmt::format("{} ({}) must be a multiple of num_key_value_heads ({})", heads, config.n_head,
-                                         config.num_key_value_heads)});
+                             Message("{} ({}) must be a multiple of num_key_value_heads ({})", heads, config.n_head,
+                                     config.num_key_value_heads)});
         if (config.num_experts_per_tok > config.num_local_experts)
-            found.push_back({"num_experts_per_tok",
-                             {"num_local_experts"},
-                             fmt::format("{} experts cannot be chosen of {}", config.num_experts_per_tok,
-                                         config.num_local_experts)});
+            found.push_back(
+                {"num_experts_per_tok",
+                 {"num_local_experts"},
+                 Message("{} experts cannot be chosen of {}", config.num_experts_per_tok, config.num_local_experts)});
         check_activation(key_of(&ModelConfig::activation_function), config.activation_function, found);
         check_layer_types(config, found);
         if (found.empty() && options(decoder_.defaults).rotates)
@@ -301,10 +302,10 @@ class DecoderFamily final : public TableFamily {
                               return type == "full_attention" || type == "sliding_attention";
                           });
         if (!good)
-            found.push_back({"layer_types",
-                             {"num_hidden_layers"},
-                             fmt::format("must list full_attention or sliding_attention for each of the {} blocks",
-                                         config.n_layer)});
+            found.push_back(
+                {"layer_types",
+                 {"num_hidden_layers"},
+                 Message("must list full_attention or sliding_attention for each of the {} blocks", config.n_layer)});
     }
 
     const DecoderRow& decoder_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "models/spec/config_keys.h"
 #include "models/spec/encoder/encoder_options.h"
 #include "models/spec/encoder/encoder_rows.h"
@@ -144,13 +145,13 @@ class EncoderFamily final : public TableFamily {
             found.push_back(
                 {heads,
                  {width},
-                 fmt::format("{} ({}) must be a multiple of {} ({})", width, config.n_embd, heads, config.n_head)});
+                 Message("{} ({}) must be a multiple of {} ({})", width, config.n_embd, heads, config.n_head)});
         check_activation(key_of(&ModelConfig::activation_function), config.activation_function, found);
         if (reads_images() && config.patch_size > 0 && (config.image_size % config.patch_size != 0))
             found.push_back({"patch_size",
                              {"image_size"},
-                             fmt::format("image_size ({}) must be a multiple of patch_size ({})", config.image_size,
-                                         config.patch_size)});
+                             Message("image_size ({}) must be a multiple of patch_size ({})", config.image_size,
+                                     config.patch_size)});
         check_labels(config, found);
         return found;
     }

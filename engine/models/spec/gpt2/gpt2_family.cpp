@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "models/spec/activation.h"
 #include "models/spec/config_keys.h"
@@ -93,10 +94,9 @@ class Gpt2Family final : public Family {
     std::vector<ConfigProblem> problems(const ModelConfig& config) const override {
         std::vector<ConfigProblem> found;
         if (config.n_head > 0 && config.n_embd % config.n_head != 0)
-            found.push_back(
-                {"n_head",
-                 {"n_embd"},
-                 fmt::format("n_embd ({}) must be a multiple of n_head ({})", config.n_embd, config.n_head)});
+            found.push_back({"n_head",
+                             {"n_embd"},
+                             Message("n_embd ({}) must be a multiple of n_head ({})", config.n_embd, config.n_head)});
         if (config.add_cross_attention)
             found.push_back({"add_cross_attention",
                              {},
@@ -104,17 +104,15 @@ class Gpt2Family final : public Family {
                              "version has: set it to false"});
         const std::string& name = config.activation_function;
         if (name == "prelu" || name == "xielu")
-            found.push_back(
-                {"activation_function",
-                 {},
-                 fmt::format(
-                     "{} has trained parameters of its own, which this version does not have: take another one, "
-                     "e.g. gelu_new",
-                     name)});
+            found.push_back({"activation_function",
+                             {},
+                             Message("{} has trained parameters of its own, which this version does not have: take "
+                                     "another one, e.g. gelu_new",
+                                     name)});
         else if (!activation_of(name))
             found.push_back({"activation_function",
                              {},
-                             fmt::format("'{}' is not known{}", name, text::did_you_mean(name, activation_names()))});
+                             Message("'{}' is not known{}", name, text::did_you_mean(name, activation_names()))});
         return found;
     }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "models/spec/config_keys.h"
 #include "models/spec/labels.h"
@@ -90,16 +91,16 @@ class ResNetFamily final : public TableFamily {
         if (!sizes.empty() && !depths.empty() && sizes.size() != depths.size())
             found.push_back({"depths",
                              {"hidden_sizes"},
-                             fmt::format("has {} stages, and hidden_sizes has {}", depths.size(), sizes.size())});
+                             Message("has {} stages, and hidden_sizes has {}", depths.size(), sizes.size())});
         if (config.layer_type != "basic" && config.layer_type != "bottleneck")
             found.push_back(
-                {"layer_type", {}, fmt::format("'{}' is not known: use basic or bottleneck", config.layer_type)});
+                {"layer_type", {}, Message("'{}' is not known: use basic or bottleneck", config.layer_type)});
         else if (config.layer_type == "bottleneck")
             for (std::int64_t size : sizes)
                 if (size % 4 != 0) {
                     found.push_back({"hidden_sizes",
                                      {"layer_type"},
-                                     fmt::format("{} is no multiple of 4, which bottlenecks need", size)});
+                                     Message("{} is no multiple of 4, which bottlenecks need", size)});
                     break;
                 }
         check_activation("hidden_act", config.activation_function, found);

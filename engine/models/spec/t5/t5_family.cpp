@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "models/spec/config_keys.h"
 #include "models/spec/table_family.h"
 #include "models/spec/tasks.h"
@@ -98,16 +99,16 @@ class T5Family final : public TableFamily {
         if (!t5_feed_forward(config).known)
             found.push_back({"feed_forward_proj",
                              {},
-                             fmt::format("'{}' is not known: give an activation function, or gated- and one, such as "
-                                         "gated-gelu",
-                                         config.feed_forward_proj)});
+                             Message("'{}' is not known: give an activation function, or gated- and one, "
+                                     "such as gated-gelu",
+                                     config.feed_forward_proj)});
         if (config.relative_attention_num_buckets < 4 || config.relative_attention_num_buckets % 4 != 0)
             found.push_back({"relative_attention_num_buckets", {}, "must be a multiple of 4"});
         if (config.relative_attention_max_distance <= config.relative_attention_num_buckets / 2)
             found.push_back({"relative_attention_max_distance",
                              {"relative_attention_num_buckets"},
-                             fmt::format("must be more than half of relative_attention_num_buckets ({})",
-                                         config.relative_attention_num_buckets)});
+                             Message("must be more than half of relative_attention_num_buckets ({})",
+                                     config.relative_attention_num_buckets)});
         return found;
     }
 
