@@ -26,10 +26,7 @@ inline QString qtSentence(std::string_view text) {
     constexpr std::size_t kLongest = 1500;  // bytes
     if (text.size() <= kLongest)
         return widgets::local_sentence(qt(text));
-    std::size_t end = kLongest;
-    while (end > 0 && !text::begins_character(text[end]))
-        --end;
-    return qt(text.substr(0, end)) + QChar(0x2026);
+    return qt(text::first_bytes(text, kLongest)) + QChar(0x2026);
 }
 inline QString qtSentence(const Message& message) {
     return qtSentence(std::string_view(message.text()));

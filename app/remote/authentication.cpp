@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstring>
 
+#include <fmt/format.h>
 #include <libssh/libssh.h>
 
 #include "base/clock.h"
@@ -228,7 +229,7 @@ class Authentication {
     }
 
     int key_of_file(const IdentityFile& file) {
-        std::string way = Message("key: {}", file.path.string());
+        std::string way = fmt::format("key: {}", file.path.string());
         if (!file.public_key.blob.empty()) {  // no passphrase is asked for a key the server does not take
             ssh_key imported = nullptr;
             if (::ssh_pki_import_pubkey_base64(file.public_key.blob.c_str(),

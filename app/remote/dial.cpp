@@ -10,6 +10,7 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <linux/tcp.h>
 #include <netdb.h>
 #include <poll.h>
@@ -63,7 +64,7 @@ std::shared_ptr<Lookup> look_up_address(const HostSettings& host, double seconds
         if (cancel != nullptr && cancel->is_set())
             throw ConnectionError(Cause::cancelled, host.alias, Message("{}: cancelled", described(host)));
     }
-    std::string try_this = Message("getent hosts {}", host.host_name);
+    std::string try_this = fmt::format("getent hosts {}", host.host_name);
     if (!lookup->done)
         throw ConnectionError(Cause::name_not_found, host.alias,
                               Message("{}: the name service did not answer for '{}' within {}: is the "

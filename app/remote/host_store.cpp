@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "base/file.h"
 #include "base/host_name.h"
@@ -153,8 +155,8 @@ std::string quoted(const std::string& text) {
 }
 
 std::string yaml_of(const std::vector<StoredHost>& hosts) {
-    std::string text = Message("# Hosts of Trainyard. Those of ~/.ssh/config need not be here.\nhosts:{}",
-                               std::string(hosts.empty() ? " []\n" : "\n"));
+    std::string text = fmt::format("# Hosts of Trainyard. Those of ~/.ssh/config need not be here.\nhosts:{}",
+                                   std::string(hosts.empty() ? " []\n" : "\n"));
     for (const StoredHost& host : hosts) {
         bool in_environment = false;
         for (const auto& [key, value] : fields_of(host)) {

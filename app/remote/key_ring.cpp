@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include "base/error.h"
 #include "remote/secret.h"
@@ -127,7 +128,7 @@ void keep(const Place& place, const Secret& secret) {
     if (!library().problem.empty())
         throw UserError(library().problem);
     GError* error = nullptr;
-    std::string label = Message("Trainyard: {} of {}", place.kind, place.subject);
+    std::string label = fmt::format("Trainyard: {} of {}", place.kind, place.subject);
     int stored = library().store(&kSchema, "default", label.c_str(), secret.c_str(), nullptr, &error, "kind",
                                  place.kind.c_str(), "subject", place.subject.c_str(), nullptr);
     if (stored == 0)

@@ -9,6 +9,7 @@
 #include "base/hex.h"
 #include "base/printable.h"
 #include "base/untrusted.h"
+#include "base/utf8.h"
 
 namespace trainyard::fields {
 
@@ -254,7 +255,7 @@ bool read_text(Reading& in, const Json& json, std::string& text, const Rules& ru
     text = rules.form == Form::hex     ? std::move(bytes)
            : rules.form == Form::label ? HostText(given).text()
            : rules.form == Form::lines ? HostText::lines(given).text()
-                                       : given.substr(0, rules.cut);
+                                       : std::string(text::first_bytes(given, rules.cut));
     return true;
 }
 

@@ -17,6 +17,14 @@ char32_t next_character(std::string_view text, std::size_t& at, bool* valid = nu
 inline bool begins_character(char byte) {
     return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
 }
+/// The first `most` bytes of `text`, without the part of a character that may be at their end.
+inline std::string_view first_bytes(std::string_view text, std::size_t most) {
+    if (text.size() <= most)
+        return text;
+    while (most > 0 && !begins_character(text[most]))
+        --most;
+    return text.substr(0, most);
+}
 /// Bytes of the character that begins with `first`, which begins one in valid UTF-8.
 inline std::size_t utf8_size(char first) {
     const auto byte = static_cast<unsigned char>(first);

@@ -8,7 +8,6 @@
 #include "base/file.h"
 #include "base/printable.h"
 #include "base/regular_file.h"
-#include "base/utf8.h"
 #include "run/standing.h"
 
 namespace trainyard::run {
@@ -16,42 +15,9 @@ namespace trainyard::run {
 namespace {
 constexpr std::array kStatusNames{"queued",   "preparing", "starting", "running",
                                   "stopping", "finished",  "failed",   "stopped"};
-constexpr double kHeartbeatLimit = 10;                              // seconds
-constexpr std::uint64_t kLargestState = 8u << 20;                   // bytes; 20,000 ranks
-constexpr std::size_t kLongestName = 1000, kLongestMessage = 4000;  // bytes
+constexpr double kHeartbeatLimit = 10;             // seconds
+constexpr std::uint64_t kLargestState = 8u << 20;  // bytes; 20,000 ranks
 
-void shorten(std::string& text, std::size_t most) {
-    if (text.size() <= most)
-        return;
-    while (most > 0 && !text::begins_character(text[most]))
-        --most;
-    text.resize(most);
-}
-void shorten(Message& message) {
-    if (message.text().size() <= kLongestMessage)
-        return;
-    std::string text = message.text();
-    shorten(text, kLongestMessage);
-    message = Message::verbatim(std::move(text));
-}
-
-/// A state may come from another host: a reader lays out and prints names of it, which no supervisor writes as long.
-void shorten_texts(RunState& state) {
-    shorten(state.name, kLongestName);
-    shorten(state.message);
-    for (MachineState& machine : state.machines)
-        for (std::string* name : {&machine.host, &machine.state})
-            shorten(*name, kLongestName);
-    for (RankState& rank : state.ranks)
-        for (std::string* name : {&rank.host, &rank.device, &rank.state, &rank.phase, &rank.last_collective})
-            shorten(*name, kLongestName);
-    if (state.first_failure) {
-        for (std::string* name :
-             {&state.first_failure->host, &state.first_failure->phase, &state.first_failure->last_collective})
-            shorten(*name, kLongestName);
-        shorten(state.first_failure->message);
-    }
-}
 }  // namespace
 
 std::span<const char* const> status_names() {
@@ -74,9 +40,7 @@ std::string to_json(const RunState& state) {
 }
 
 RunState parse_state(const std::string& text, const std::string& origin) {
-    RunState state = fields::from_text<RunState>(text, origin);
-    shorten_texts(state);
-    return state;
+    return fields::from_text<RunState>(text, origin);
 }
 
 std::optional<RunState> read_state(const RunPaths& run) {

@@ -23,6 +23,10 @@ inline bool is_over(Status status) {
     return status == Status::finished || status == Status::failed || status == Status::stopped;
 }
 
+/// Bytes that are read of names and messages. A state may come from another host, and a reader lays out and prints what
+/// it says; no supervisor writes longer ones.
+inline constexpr std::size_t kLongestName = 1000, kLongestMessage = 4000;
+
 struct RankState {
     int rank = 0;
     std::string host;
@@ -37,8 +41,11 @@ struct RankState {
     std::uint64_t resident_bytes = 0;
 
     void fields(auto& field) const {
-        field("rank", rank)("host", host)("device", device)("pid", process.pid)("start_time", process.start_time);
-        field("state", state)("step", step)("phase", phase)("last_collective", last_collective)("exit", exit_code);
+        field("rank", rank)("host", host)
+            .cut_at(kLongestName)("device", device)
+            .cut_at(kLongestName)("pid", process.pid)("start_time", process.start_time);
+        field("state", state).cut_at(kLongestName)("step", step)("phase", phase).cut_at(kLongestName);
+        field("last_collective", last_collective).cut_at(kLongestName)("exit", exit_code);
         field("signal", signal)("resident_bytes", resident_bytes);
     }
 };
@@ -50,7 +57,7 @@ struct MachineState {
     double last_contact = 0;        ///< wall seconds; 0: this machine itself, or never
 
     void fields(auto& field) const {
-        field("host", host)("ranks", ranks)("state", state);
+        field("host", host).cut_at(kLongestName)("ranks", ranks)("state", state).cut_at(kLongestName);
         field("last_contact", last_contact).time().null_if_default();
     }
 };
@@ -88,8 +95,10 @@ struct Failure {
     double time = 0;               ///< wall seconds
 
     void fields(auto& field) const {
-        field("rank", rank)("host", host)("exit", exit_code)("signal", signal)("step", step)("phase", phase);
-        field("last_collective", last_collective)("message", message)("log", log);
+        field("rank", rank)("host", host).cut_at(kLongestName)("exit", exit_code)("signal", signal)("step", step);
+        field("phase", phase).cut_at(kLongestName);
+        field("last_collective", last_collective).cut_at(kLongestName);
+        field("message", message).cut_at(kLongestMessage)("log", log);
         field("time", time).time();
     }
 };
@@ -116,9 +125,9 @@ struct RunState {
     std::optional<MirrorState> mirror;
 
     void fields(auto& field) const {
-        field("run_id", run_id)("name", name);
+        field("run_id", run_id)("name", name).cut_at(kLongestName);
         field("status", status).names(status_names()).required();
-        field("message", message);
+        field("message", message).cut_at(kLongestMessage);
         field.table("supervisor", [this](auto& table) {
             table("host", supervisor_host)("pid", supervisor.pid)("start_time", supervisor.start_time);
             table("generation", generation);

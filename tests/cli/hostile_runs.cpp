@@ -113,7 +113,7 @@ TEST_F(HostileRuns, AMessageIsCutAndItsLengthSaid) {
         if (run.name != "long-message")
             continue;
         only(run);
-        // Of a message 4,000 bytes are read (run/state.cpp), of which a table shows 200 and a page 1,000.
+        // Of a message 4,000 bytes are read (run/state.h), of which a table shows 200 and a page 1,000.
         EXPECT_THAT(soon({"runs", "list"}).out, HasSubstr("mmm... (3.8 kB more)"));
         EXPECT_THAT(soon({"runs", "show", run_}).out, HasSubstr("mmm... (3.0 kB more)"));
     }

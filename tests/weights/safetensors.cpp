@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "support/temporary_folder.h"
+#include "support/umask.h"
 
 namespace trainyard::weights {
 namespace {
@@ -37,6 +38,7 @@ std::string refusal(const fs::path& path) {
 }
 
 TEST(Safetensors, WritesWhatItReads) {
+    const test::Umask umask(022);
     test::TemporaryFolder folder;
     fs::path path = folder.path() / "model.safetensors";
     std::vector<float> weights{1, 2, 3, 4, 5, 6};
@@ -50,11 +52,7 @@ TEST(Safetensors, WritesWhatItReads) {
                           {{"format", "pt"}})
             .bytes;
     EXPECT_EQ(size, fs::file_size(path));
-    struct stat info {};
-    ASSERT_EQ(::stat(path.c_str(), &info), 0);
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    EXPECT_EQ(info.st_mode & 0777, 0666 & ~mask);
+    EXPECT_EQ(test::mode_of(path), 0644);
     SafetensorsFile file(path);
     EXPECT_EQ(file.metadata().at("format"), "pt");
     ASSERT_EQ(file.tensors().size(), 4u);

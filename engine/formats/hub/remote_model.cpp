@@ -203,7 +203,7 @@ bool RemoteModel::take_header_of(const std::string& file) {
     HttpAnswer answer = ask(file, 0, kFirstBytes);
     if (answer.status == 404)
         return false;
-    const std::string where = Message("{} of {}", file, name_);
+    const std::string where = fmt::format("{} of {}", file, name_);
     const std::uint64_t all = answer.file_bytes;
     const std::uint64_t wanted = weights::safetensors_data_offset(std::as_bytes(std::span(answer.body)), all, where);
     if (wanted > answer.body.size())

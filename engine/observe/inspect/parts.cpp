@@ -49,7 +49,7 @@ void add_json(const std::string& key, const nlohmann::ordered_json& json, std::s
     --left;
     std::string text = json.is_string() ? json.get<std::string>() : json_text(json);
     if (json.is_array() && text.size() > 200)
-        text = Message("{} items", json.size());
+        text = fmt::format("{} items", json.size());
     values.push_back({key, short_text(text)});
 }
 
@@ -67,7 +67,7 @@ std::string value_text(const weights::Value& value, int depth) {
         case Kind::text:
             return short_text(value.text());
         case Kind::bytes:
-            return Message("{} bytes", value.object->text.size());
+            return fmt::format("{} bytes", value.object->text.size());
         case Kind::dtype:
             return std::string(value.object->type);
         case Kind::list:
@@ -76,16 +76,16 @@ std::string value_text(const weights::Value& value, int depth) {
         case Kind::set: {
             const auto items = value.items();
             if (items.size() > 16 || depth > 1)
-                return Message("{} items", items.size());
+                return fmt::format("{} items", items.size());
             std::vector<std::string> shown;
             for (const weights::Value& item : items)
                 shown.push_back(value_text(item, depth + 1));
             return fmt::format("[{}]", fmt::join(shown, ", "));
         }
         case Kind::dict:
-            return Message("{} entries", value.items().size() / 2);
+            return fmt::format("{} entries", value.items().size() / 2);
         case Kind::record:
-            return Message("an object of {}", value.object->type);
+            return fmt::format("an object of {}", value.object->type);
         default:
             return "an object";
     }

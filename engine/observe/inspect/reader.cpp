@@ -91,7 +91,7 @@ std::vector<ByteRange> Reader::ranges(const Tensor& tensor) const {
         if (need_)
             need_(range);
         const files::MappedFile file(contents_.path_of(range));
-        const std::string where = Message("{} ('{}' at byte {})", file.path().string(), tensor.name, range.offset);
+        const std::string where = fmt::format("{} ('{}' at byte {})", file.path().string(), tensor.name, range.offset);
         if (range.offset > file.bytes().size() || range.bytes > file.bytes().size() - range.offset)
             throw UserError("{} is cut", where);
         const weights::TorchFile torch(file.bytes().subspan(range.offset, range.bytes), where);

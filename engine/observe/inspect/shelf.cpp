@@ -42,8 +42,8 @@ std::string layout_of(const std::vector<std::string>& names) {
         distributed += name.ends_with(".distcp") || name.ends_with("_optim_states.pt") ? 1 : 0;
     }
     if (distributed > 0)
-        return Message("distributed, {}", distributed);
-    return most > 1 ? Message("sharded, {}", most) : "one file";
+        return fmt::format("distributed, {}", distributed);
+    return most > 1 ? fmt::format("sharded, {}", most) : "one file";
 }
 
 void read_manifest_into(Shelved& item) {

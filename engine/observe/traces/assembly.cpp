@@ -153,7 +153,7 @@ void Assembly::add(EventParser::Outcome outcome, const Event& event, std::uint64
         case 'F': {
             count(Entry::asynchronous);
             const std::uint16_t kind = category(event.category);
-            const std::string thread = Message("asynchronous {}", event.category);
+            const std::string thread = fmt::format("asynchronous {}", event.category);
             asynchronous_.push_back({*time, offset, track_of(event.process, thread, nullptr),
                                      trace_.names.number(event.name), kind, event.phase == 'b' || event.phase == 'S',
                                      ids_.number(event.id)});

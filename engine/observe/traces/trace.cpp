@@ -113,14 +113,14 @@ std::string Track::title() const {
     if (!thread_name.empty())
         return thread_name;
     if (stream)
-        return Message("stream {}", *stream);
-    return thread.empty() ? "thread" : Message("thread {}", thread);
+        return fmt::format("stream {}", *stream);
+    return thread.empty() ? "thread" : fmt::format("thread {}", thread);
 }
 
 std::string MemoryCounter::title() const {
     // c10::DeviceType
     return device_type == 0 ? "memory of the processor"
-                            : Message("memory of {} {}", device_type == 1 ? "GPU" : "device", device);
+                            : fmt::format("memory of {} {}", device_type == 1 ? "GPU" : "device", device);
 }
 
 std::optional<std::int64_t> Trace::rank() const {

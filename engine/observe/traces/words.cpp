@@ -14,7 +14,7 @@ std::string time_words(std::int64_t nanoseconds) {
     const double value = std::fabs(static_cast<double>(nanoseconds));
     const std::string sign = nanoseconds < 0 ? "-" : "";
     if (value < 1000)
-        return Message("{}{:.0f} ns", sign, value);
+        return fmt::format("{}{:.0f} ns", sign, value);
     struct Unit {
         double ns;
         const char* name;
