@@ -33,7 +33,7 @@ class UserError : public std::runtime_error {
 
 /// The message of a UserError, what() of another exception.
 Message message_of(const std::exception& error);
-/// What the C library says of an error number.
+/// The text of the C library for an error number.
 Message system_message(int error_number);
 
 /// One problem in a settings file. Line and column count from 1; 0 means unknown.

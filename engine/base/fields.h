@@ -165,7 +165,7 @@ bool is_in_range(Reading& in, double value, const Rules& rules);
 
 void write_parts(JsonWriter& out, const Message& message);
 void write_parts(JsonWriter& out, const std::vector<Message>& messages);
-/// What does not give the text that `message` has is ignored.
+/// Ignores literal and values that do not give the text of `message`.
 void read_parts(const Json& json, Message& message);
 void read_parts(const Json& json, std::vector<Message>& messages);
 inline bool has_parts(const Message& message) {

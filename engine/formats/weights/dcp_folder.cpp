@@ -103,7 +103,8 @@ Bytes DcpFolder::part(const DcpChunk& chunk) const {
 }
 
 void DcpFolder::stream_chunk(const DcpTensor& tensor, const DcpChunk& chunk, const Sink& sink) const {
-    std::string where = fmt::format("{} ('{}' at byte {})", (folder_ / chunk.file).string(), tensor.name, chunk.position);
+    std::string where =
+        fmt::format("{} ('{}' at byte {})", (folder_ / chunk.file).string(), tensor.name, chunk.position);
     TorchFile file(part(chunk), where);
     if (file.root().kind != Kind::tensor)
         throw UserError("{} is damaged: there is no tensor", where);
