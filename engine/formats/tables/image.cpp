@@ -9,6 +9,7 @@
 #include "base/letter_case.h"
 #include "base/text.h"
 #include "formats/tables/image_decoders.h"
+#include "formats/tables/image_orientation.h"
 #include "formats/tables/source_file.h"
 
 namespace trainyard::formats {
@@ -81,11 +82,11 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& where, I
     auto begins = [&](auto& magic) {
         return bytes.size() >= sizeof magic && std::memcmp(bytes.data(), magic, sizeof magic) == 0;
     };
-    if (begins(kPng))
-        return converted(decode_png(bytes, where, pixel_limit), mode);
-    if (begins(kJpeg))
-        return converted(decode_jpeg(bytes, where, pixel_limit), mode);
-    refuse_image(where, "it is neither PNG nor JPEG");
+    const bool is_png = begins(kPng);
+    if (!is_png && !begins(kJpeg))
+        refuse_image(where, "it is neither PNG nor JPEG");
+    Image image = is_png ? decode_png(bytes, where, pixel_limit) : decode_jpeg(bytes, where, pixel_limit);
+    return turned(converted(std::move(image), mode), exif_orientation(bytes));
 }
 
 Image read_image(const std::filesystem::path& path, ImageMode mode) {
@@ -117,8 +118,10 @@ ImageFolder::ImageFolder(const std::filesystem::path& folder) {
             "class's name",
             folder.string());
     if (!empty.empty())
-        throw UserError("{}: there is no image (.png .jpg .jpeg) in the class folder{} {}", folder.string(),
-                        empty.size() == 1 ? "" : "s", fmt::to_string(fmt::join(empty, ", ")));
+        throw UserError("{}: {} {}", folder.string(),
+                        empty.size() == 1 ? Message("there is no image (.png .jpg .jpeg) in the class folder")
+                                          : Message("there is no image (.png .jpg .jpeg) in the class folders"),
+                        fmt::to_string(fmt::join(empty, ", ")));
 }
 
 }  // namespace trainyard::formats

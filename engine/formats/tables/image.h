@@ -1,6 +1,7 @@
 #pragma once
 // Decodes PNG and JPEG files, and lists folders of images with one class per sub-folder. Pixels equal Pillow's
-// convert("RGB") and convert("L"): alpha is dropped, grey is ITU-R 601-2 luma.
+// convert("RGB") and convert("L") of the picture turned as its EXIF says (image_orientation.h): alpha is dropped, grey
+// is ITU-R 601-2 luma.
 
 #include <cstddef>
 #include <cstdint>

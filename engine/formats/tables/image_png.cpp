@@ -123,7 +123,7 @@ std::string encode_png(const Image& image) {
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(how);
     std::string bytes(size, '\0');
     if (png_image_write_to_memory(&how, bytes.data(), &size, 0, image.pixels.data(), 0, nullptr) == 0)
-        throw UserError(std::string("a picture cannot be written as PNG: ") + how.message);
+        throw UserError("a picture cannot be written as PNG: {}", static_cast<const char*>(how.message));
     bytes.resize(size);
     return bytes;
 }
