@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "base/file.h"
-#include "config/recipe/yaml_tree.h"
+#include "config/values/value_formats.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::config {
@@ -307,7 +307,7 @@ TEST(Recipe, AGlobalBatchIsSharedByAnyNumberOfRanks) {
 TEST(Recipe, FlowTextIsReadBackTheSame) {
     for (const char* text : {"{a: 1, b: [x, \"y, z\", null], c: {d: \"1\"}}", "[]", "{}", "\"a \\\"b\\\" \\x01\""}) {
         std::vector<Problem> problems;
-        YamlValue value = parse_yaml(text, "t", problems);
+        Value value = parse_yaml(text, "t", problems);
         EXPECT_TRUE(problems.empty());
         EXPECT_EQ(flow_text(value), text);
     }

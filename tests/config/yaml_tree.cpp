@@ -1,6 +1,6 @@
-#include "config/recipe/yaml_tree.h"
-
 #include <gmock/gmock.h>
+
+#include "config/values/value_formats.h"
 
 namespace trainyard::config {
 namespace {
@@ -15,19 +15,19 @@ std::vector<Problem> problems_of(const std::string& yaml) {
 
 TEST(Yaml, KeepsPlacesQuotesAndOrder) {
     std::vector<Problem> problems;
-    YamlValue tree = parse_yaml("a: 1\nb:\n  - 'x'\n  - {c: ~}\n", "r.yaml", problems);
+    Value tree = parse_yaml("a: 1\nb:\n  - 'x'\n  - {c: ~}\n", "r.yaml", problems);
     ASSERT_TRUE(problems.empty());
-    ASSERT_EQ(tree.kind, YamlValue::Kind::map);
-    ASSERT_EQ(tree.entries.size(), 2u);
-    EXPECT_EQ(tree.entries[0].value.text, "1");
-    EXPECT_TRUE(tree.entries[0].value.plain);
-    EXPECT_EQ(tree.entries[0].value.line, 1);
-    EXPECT_EQ(tree.entries[0].value.column, 4);
-    const YamlValue& list = tree.entries[1].value;
-    ASSERT_EQ(list.items.size(), 2u);
-    EXPECT_FALSE(list.items[0].plain);
-    EXPECT_EQ(list.items[0].line, 3);
-    EXPECT_EQ(list.items[1].entries[0].value.kind, YamlValue::Kind::null);
+    ASSERT_TRUE(tree.is_map());
+    ASSERT_EQ(tree.entries().size(), 2u);
+    EXPECT_EQ(tree.entries()[0].value.spelling(), "1");
+    EXPECT_TRUE(tree.entries()[0].value.plain);
+    EXPECT_EQ(tree.entries()[0].value.line, 1);
+    EXPECT_EQ(tree.entries()[0].value.column, 4);
+    const Value& list = tree.entries()[1].value;
+    ASSERT_EQ(list.items().size(), 2u);
+    EXPECT_FALSE(list.items()[0].plain);
+    EXPECT_EQ(list.items()[0].line, 3);
+    EXPECT_TRUE(list.items()[1].entries()[0].value.is_null());
 }
 
 TEST(Yaml, IsTextInUtf8) {
@@ -45,18 +45,19 @@ TEST(Yaml, IsTextInUtf8) {
 TEST(Yaml, LinesEndWithAnyOfTheThreeLineEnds) {
     for (const std::string end : {"\n", "\r\n", "\r"}) {
         std::vector<Problem> problems;
-        const YamlValue tree = parse_yaml("a: 1" + end + "# c" + end + "b:" + end + "  - x" + end, "r.yaml", problems);
+        const Value tree = parse_yaml("a: 1" + end + "# c" + end + "b:" + end + "  - x" + end, "r.yaml", problems);
         ASSERT_TRUE(problems.empty()) << problems.at(0).text();
-        ASSERT_EQ(tree.entries.size(), 2u);
-        EXPECT_EQ(tree.entries[0].value.text, "1");
-        EXPECT_EQ(tree.entries[1].key.line, 3);
-        EXPECT_EQ(tree.entries[1].value.items.at(0).text, "x");
+        ASSERT_EQ(tree.entries().size(), 2u);
+        EXPECT_EQ(tree.entries()[0].value.spelling(), "1");
+        EXPECT_EQ(tree.entries()[1].line, 3);
+        EXPECT_EQ(tree.entries()[1].value.items().at(0).spelling(), "x");
     }
 }
 
 TEST(Yaml, KeepsBothOfTwoEqualKeys) {
     std::vector<Problem> problems;
-    EXPECT_EQ(parse_yaml("a: 1\na: 2\n", "r.yaml", problems).entries.size(), 2u);
+    const Value tree = parse_yaml("a: 1\na: 2\n", "r.yaml", problems);
+    EXPECT_EQ(tree.entries().size(), 2u);
 }
 
 TEST(Yaml, RefusesWhatHidesTheContent) {
@@ -68,11 +69,11 @@ TEST(Yaml, RefusesWhatHidesTheContent) {
 }
 
 TEST(Yaml, PutsAliasesInWhereTheyAreAllowed) {
-    const YamlRules rules = {.aliases = true, .most_nodes = 100};
+    const TreeRules rules = {.aliases = true, .most_nodes = 100};
     std::vector<Problem> problems;
-    YamlValue tree = parse_yaml("a: &x {b: 1}\nc: *x\n", "r.yaml", problems, rules);
+    Value tree = parse_yaml("a: &x {b: 1}\nc: *x\n", "r.yaml", problems, rules);
     ASSERT_TRUE(problems.empty());
-    EXPECT_EQ(tree.entries.at(1).value.entries.at(0).key.text, "b");
+    EXPECT_EQ(tree.entries().at(1).value.entries().at(0).key, "b");
 
     std::string bomb = "a0: &a0 [x, x, x, x]\n";
     for (int i = 1; i < 30; ++i)
@@ -91,6 +92,31 @@ TEST(Yaml, PutsAliasesInWhereTheyAreAllowed) {
                        std::string(40, ']') + "\n";
     parse_yaml(deep, "r.yaml", problems, {.aliases = true});
     EXPECT_THAT(problems.at(0).message, HasSubstr("nested deeper than 64 levels"));
+}
+
+TEST(Yaml, NamesAScalarByItsSpellingUntilPythonsRulesResolveIt) {
+    const auto described = [](const TreeRules& rules) {
+        std::vector<Problem> problems;
+        const Value list = parse_yaml("[1e-4, 'x', 0x10, on, ~]", "r.yaml", problems, rules);
+        std::vector<std::string> texts;
+        for (const Value& item : list.items())
+            texts.push_back(item.description());
+        return texts;
+    };
+    std::vector<Problem> twice;
+    EXPECT_THAT(described({}), testing::ElementsAre("'1e-4'", "the text \"x\"", "'0x10'", "'on'", "nothing"));
+    EXPECT_THAT(described(python_rules(twice)),
+                testing::ElementsAre("the text \"1e-4\"", "the text \"x\"", "0x10", "on", "nothing"));
+    EXPECT_EQ(Value(std::string(100, 'a')).description().text(), "the text \"" + std::string(57, 'a') + "...\"");
+}
+
+TEST(Yaml, QuotesInFlowStyleWhatWouldBeSomethingElse) {
+    std::vector<Problem> problems;
+    const std::string text = "{\"null\": 1e-4, \"-a\": [\"1\", null], b: \"x\\n\"}";
+    const Value tree = parse_yaml(text, "r.yaml", problems);
+    EXPECT_EQ(flow_text(tree), text);
+    EXPECT_EQ(tree.find("b")->spelling(), "x\n");
+    EXPECT_EQ(flow_text(Value(Value::List{Value(true), Value(0.5)})), "[true, 0.5]");
 }
 
 TEST(Yaml, NamesThePlaceOfASyntaxError) {

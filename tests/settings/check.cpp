@@ -6,8 +6,8 @@
 
 #include <gmock/gmock.h>
 
-#include "config/accelerate/file.h"
 #include "config/accelerate/rules.h"
+#include "config/accelerate/settings_file.h"
 
 namespace trainyard::settings {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <gmock/gmock.h>
 
-#include "config/accelerate/file.h"
 #include "config/accelerate/rules.h"
+#include "config/accelerate/settings_file.h"
 #include "settings/config_load_rules.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"

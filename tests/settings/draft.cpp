@@ -2,6 +2,7 @@
 
 #include "config/accelerate/draft.h"
 
+#include <cmath>
 #include <fstream>
 #include <random>
 
@@ -266,9 +267,31 @@ TEST(Draft, KeptAcrossARestart) {
     other.answer("fsdp", "yes");
     EXPECT_EQ(other.settings().text("fsdp_config.fsdp_ignored_modules"), "norm.*");
     std::string before = other.text();
-    for (const char* broken : {"", "{", "[]", "{\"version\": 9}", "{\"version\": 1, \"answers\": [1]}", "null"})
+    for (const char* broken : {"", "{", "[]", "{\"version\": 9}", "{\"version\": 2, \"answers\": [1]}", "null"})
         EXPECT_FALSE(other.restore(broken)) << broken;
     EXPECT_EQ(other.text(), before);
+}
+
+TEST(Draft, KeepsValuesThatJsonDoesNotHave) {
+    Draft draft(with_gpus(2));
+    const Value own(Value::List{1.0, 1, HUGE_VAL, "1", "caf\xC3\xA9\n", Value(Date{"2024-01-02T03:04:05+01:00"}),
+                                Value(Value::Map{{"a", Value()}})});
+    draft.set("dynamo_config.own", own);
+    Draft other(with_gpus(2));
+    ASSERT_TRUE(other.restore(draft.store()));
+    ASSERT_NE(other.settings().find("dynamo_config.own"), nullptr);
+    EXPECT_EQ(*other.settings().find("dynamo_config.own"), own);
+}
+
+TEST(Draft, ReadsWhatVersion1Stored) {
+    Draft draft(with_gpus(2));
+    ASSERT_TRUE(draft.restore(
+        R"({"version": 1, "answers": {}, "dormant": [], "overrides": [{"path": "dynamo_config.own", "removed": false,
+            "value": [{"number": "1.0"}, 1, "1", null, {"date": "2024-01-02"}, {"map": [["a b", true]]}]}]})"));
+    const Value own(
+        Value::List{1.0, 1, "1", Value(), Value(Date{"2024-01-02"}), Value(Value::Map{{"a b", Value(true)}})});
+    ASSERT_NE(draft.settings().find("dynamo_config.own"), nullptr);
+    EXPECT_EQ(*draft.settings().find("dynamo_config.own"), own);
 }
 
 TEST(Draft, ComparedLinesAreAddedChangedAndRemoved) {

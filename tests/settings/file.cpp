@@ -1,6 +1,6 @@
 // Reading, migrating and writing back whole files.
 
-#include "config/accelerate/file.h"
+#include "base/file.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "base/file.h"
+#include "config/accelerate/settings_file.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 

@@ -14,8 +14,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/truth.h"
-#include "config/accelerate/file.h"
 #include "config/accelerate/questionnaire.h"
+#include "config/accelerate/settings_file.h"
 #include "support/golden.h"
 
 namespace trainyard::settings {

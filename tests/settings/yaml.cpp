@@ -4,9 +4,9 @@
 
 #include <gmock/gmock.h>
 
-#include "config/accelerate/file.h"
-#include "config/accelerate/formats.h"
-#include "config/accelerate/python_text.h"
+#include "config/accelerate/settings_file.h"
+#include "config/values/python_text.h"
+#include "config/values/value_formats.h"
 
 namespace trainyard::settings {
 namespace {
@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 Value yaml(const std::string& text) {
     std::vector<Problem> problems;
-    Value value = parse_yaml_text(text, "c.yaml", problems, problems);
+    Value value = parse_yaml(text, "c.yaml", problems, python_rules(problems));
     EXPECT_TRUE(problems.empty()) << problems.at(0).text();
     return value;
 }
@@ -113,7 +113,8 @@ TEST(Reader, GivesPlacesInYamlAndJson) {
     EXPECT_EQ(root.map()->at(1).value.map()->at(0).value.column, 6);
 
     std::vector<Problem> problems;
-    root = parse_json_text("{\"a\": 1,\n \"b\": {\"c\": \"x\\\"y\", \"d\": [true]}}", "c.json", problems, problems);
+    root = parse_json_tree("{\"a\": 1,\n \"b\": {\"c\": \"x\\\"y\", \"d\": [true]}}", "c.json", problems,
+                           python_rules(problems));
     ASSERT_TRUE(problems.empty());
     const Entry& inner = root.map()->at(1).value.map()->at(0);
     EXPECT_EQ(inner.line, 2);

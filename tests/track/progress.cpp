@@ -1,11 +1,11 @@
 // The bar's line (the expected ones are tqdm's own: tqdm.format_meter), and what reaches a file that is no terminal.
 
-#include "observe/track/progress.h"
-
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
+
+#include "observe/track/loop_progress.h"
 
 namespace trainyard::track {
 namespace {

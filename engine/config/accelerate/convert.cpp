@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/truth.h"
-#include "config/accelerate/python_text.h"
+#include "config/values/python_text.h"
 
 namespace trainyard::settings {
 
@@ -262,7 +262,7 @@ Converted convert(const Key& key, Value value) {
         return {std::move(value), false};
     other->line = value.line;
     other->column = value.column;
-    other->source = std::move(value.source);
+    other->source = value.text() != nullptr ? *value.text() : value.source;
     return {std::move(*other), true};
 }
 

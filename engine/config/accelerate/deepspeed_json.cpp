@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "base/text_file.h"
 #include "config/accelerate/convert.h"
-#include "config/accelerate/file.h"
-#include "config/accelerate/formats.h"
 #include "config/accelerate/schema.h"
+#include "config/accelerate/settings_file.h"
+#include "config/values/value_formats.h"
 
 namespace trainyard::settings {
 
@@ -130,13 +129,7 @@ Loaded read_deepspeed_json(std::string text, const std::string& file) {
     loaded.text = std::move(text);
     loaded.file = file;
     loaded.format = Format::json;
-    if (std::optional<Problem> problem = text::text_problem(loaded.text, file)) {
-        loaded.problems.push_back(std::move(*problem));
-        return loaded;
-    }
-    std::string_view body = loaded.text;
-    body.remove_prefix(text::mark_bytes(body));
-    Value root = parse_json_text(body, file, loaded.problems, loaded.problems);
+    const Value root = parse_json_tree(loaded.text, file, loaded.problems, python_rules(loaded.problems));
     if (root.map() != nullptr)
         Import(loaded).run(*root.map());
     else if (loaded.problems.empty())

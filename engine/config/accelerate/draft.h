@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "config/accelerate/check.h"
-#include "config/accelerate/file.h"
 #include "config/accelerate/questionnaire.h"
+#include "config/accelerate/settings_file.h"
 
 namespace trainyard::settings {
 

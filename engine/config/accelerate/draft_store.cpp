@@ -2,9 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "config/accelerate/draft.h"
+#include "config/values/value_formats.h"
 
 namespace trainyard::settings {
 
@@ -12,58 +14,35 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
-Json to_json(const Value& value) {
-    if (const bool* truth = value.boolean())
-        return *truth;
-    if (const std::int64_t* whole = value.integer())
-        return *whole;
-    if (const double* number = value.number())
-        return {{"number", Value(*number).display()}};  // JSON has no infinities, and 1.0 must not come back as 1
-    if (const std::string* text = value.text())
-        return *text;
-    if (const Date* date = std::get_if<Date>(&value.data))
-        return {{"date", date->text}};
-    if (const Value::List* list = value.list()) {
-        Json items = Json::array();
-        for (const Value& item : *list)
-            items.push_back(to_json(item));
-        return items;
-    }
-    if (const Value::Map* map = value.map()) {
-        Json entries = Json::array();
-        for (const Entry& entry : *map)
-            entries.push_back({entry.key, to_json(entry.value)});
-        return {{"map", entries}};
-    }
-    return nullptr;
+/// As YAML, which keeps dates and numbers that JSON does not have.
+std::string stored_text(const Value& value) {
+    return write_yaml({{"value", value}});
 }
 
-/// Throws Json::exception or std::exception for what to_json() does not write.
-Value from_json(const Json& json) {
-    if (json.is_null())
-        return {};
-    if (json.is_boolean())
-        return json.get<bool>();
-    if (json.is_number_integer())
-        return json.get<std::int64_t>();
-    if (json.is_string())
-        return json.get<std::string>();
-    if (json.is_array()) {
-        Value::List items;
-        for (const Json& item : json)
-            items.push_back(from_json(item));
-        return Value(std::move(items));
-    }
-    if (json.contains("number"))
-        return std::stod(json.at("number").get<std::string>());
-    if (json.contains("date"))
-        return Value(Date{json.at("date").get<std::string>()});
-    Value::Map entries;
-    for (const Json& entry : json.at("map"))
-        entries.push_back({entry.at(0).get<std::string>(), from_json(entry.at(1)), 0, 0});
-    return Value(std::move(entries));
+/// Throws std::exception if stored_text() did not write it.
+Value stored_value(const std::string& text) {
+    std::vector<Problem> problems;
+    const Value stored = parse_yaml(text, "", problems, python_rules(problems));
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
+    return stored.entries().at(0).value;
+}
+
+/// What version 1 stored, as YAML.
+std::string text_of_version_1(const Json& stored) {
+    if (!stored.is_structured())
+        return stored.dump();
+    for (const char* kind : {"number", "date"})
+        if (stored.contains(kind))
+            return stored.at(kind).get<std::string>();
+    const bool is_map = stored.is_object();
+    std::string items;
+    for (const Json& item : is_map ? stored.at("map") : stored)
+        items += (items.empty() ? "" : ", ") +
+                 (is_map ? item.at(0).dump() + ": " + text_of_version_1(item.at(1)) : text_of_version_1(item));
+    return is_map ? "{" + items + "}" : "[" + items + "]";
 }
 
 }  // namespace
@@ -72,7 +51,7 @@ std::string Draft::store() const {
     auto overrides = [](const std::vector<Override>& all) {
         Json list = Json::array();
         for (const Override& one : all)
-            list.push_back({{"path", one.path}, {"value", to_json(one.value)}, {"removed", one.removed}});
+            list.push_back({{"path", one.path}, {"value", stored_text(one.value)}, {"removed", one.removed}});
         return list;
     };
     Json stored{{"version", kVersion},
@@ -91,13 +70,16 @@ std::string Draft::store() const {
 bool Draft::restore(const std::string& stored) {
     try {
         Json json = parse_json(stored);
-        if (json.at("version") != kVersion)
+        const int version = json.at("version").get<int>();
+        if (version != 1 && version != kVersion)
             return false;
-        auto overrides = [](const Json& list) {
+        auto overrides = [&](const Json& list) {
             std::vector<Override> all;
-            for (const Json& one : list)
-                all.push_back(
-                    {one.at("path").get<std::string>(), from_json(one.at("value")), one.at("removed").get<bool>()});
+            for (const Json& one : list) {
+                const Json& value = one.at("value");
+                const std::string text = version == 1 ? "value: " + text_of_version_1(value) : value.get<std::string>();
+                all.push_back({one.at("path").get<std::string>(), stored_value(text), one.at("removed").get<bool>()});
+            }
             return all;
         };
         State state;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 
 namespace trainyard::settings {
 

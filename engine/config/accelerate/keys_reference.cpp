@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "config/accelerate/python_text.h"
 #include "config/accelerate/schema.h"
+#include "config/values/python_text.h"
 
 namespace trainyard::settings {
 

@@ -1,7 +1,7 @@
 #pragma once
 // A file's own tree brought to today's keys. Internal to the library.
 
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 
 namespace trainyard::settings {
 

@@ -5,26 +5,14 @@
 #include <algorithm>
 #include <map>
 
-#include "config/accelerate/file.h"
-#include "config/accelerate/formats.h"
+#include "base/text_file.h"
 #include "config/accelerate/schema.h"
+#include "config/accelerate/settings_file.h"
+#include "config/values/value_formats.h"
 
 namespace trainyard::settings {
 
 namespace {
-
-bool is_nothing(const Value& value) {
-    return value.is_null() || (value.map() != nullptr && value.map()->empty());
-}
-
-/// What a file with these keys says: nulls and empty tables are not written, so they do not count.
-Value::Map said(const Value::Map& root) {
-    Value::Map kept;
-    for (const Entry& entry : root)
-        if (!is_nothing(entry.value))
-            kept.push_back(entry);
-    return kept;
-}
 
 bool is_comment_or_blank(std::string_view line) {
     std::size_t start = line.find_first_not_of(" \t\r\n");
@@ -287,7 +275,7 @@ Comments comments_of(const Value::Map& root, std::string_view text) {
 std::string write_anew(const Value::Map& before, std::string_view text, const Settings& settings) {
     Comments comments = comments_of(before, text);
     std::string out = comments.heading;
-    Value::Map sorted = said(settings.root());
+    Value::Map sorted = settings.saved();
     std::ranges::stable_sort(sorted, {}, &Entry::key);
     for (const Entry& entry : sorted) {
         out += comments.above[entry.key];
@@ -298,29 +286,25 @@ std::string write_anew(const Value::Map& before, std::string_view text, const Se
 
 bool says(const std::string& text, const Settings& settings) {
     std::vector<Problem> problems;
-    Value root = parse_yaml_text(text, "", problems, problems);
-    Value::Map wanted = said(settings.root());
+    Value root = parse_yaml(text, "", problems, python_rules(problems));
+    Value::Map wanted = settings.saved();
     if (!problems.empty() || root.map() == nullptr)
         return wanted.empty() && problems.empty() && root.is_null();
-    return Value(said(*root.map())) == Value(wanted);
+    return Value(Settings(*root.map()).saved()) == Value(wanted);
 }
 
 }  // namespace
 
 std::string rewrite(const Loaded& original, const Settings& settings) {
-    std::string_view body = original.text;
-    std::string mark;
-    if (body.starts_with(kByteOrderMark)) {
-        mark = kByteOrderMark;
-        body.remove_prefix(kByteOrderMark.size());
-    }
+    const std::string mark = original.text.substr(0, text::mark_bytes(original.text));
+    const std::string_view body = std::string_view(original.text).substr(mark.size());
     std::vector<Problem> problems, twice;
-    Value root = original.format == Format::json ? parse_json_text(body, original.file, problems, twice)
-                                                 : parse_yaml_text(body, original.file, problems, twice);
+    const auto parse = original.format == Format::json ? parse_json_tree : parse_yaml;
+    const Value root = parse(body, original.file, problems, python_rules(twice));
     const Value::Map* before = root.map();
     if (!problems.empty() || before == nullptr)
         return to_text(settings, original.format);
-    if (Value(said(*before)) == Value(said(settings.root())))
+    if (Value(Settings(*before).saved()) == Value(settings.saved()))
         return original.text;
     if (original.format == Format::json)
         return to_text(settings, original.format);

@@ -108,4 +108,14 @@ bool Settings::operator==(const Settings& other) const {
     return Value(root_) == Value(other.root_);
 }
 
+bool is_nothing(const Value& value) {
+    return value.is_null() || (value.is_map() && value.entries().empty());
+}
+
+Value::Map Settings::saved() const {
+    Value::Map kept = root_;
+    std::erase_if(kept, [](const Entry& entry) { return is_nothing(entry.value); });
+    return kept;
+}
+
 }  // namespace trainyard::settings

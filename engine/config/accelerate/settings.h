@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "config/accelerate/value.h"
+#include "config/values/value.h"
 
 namespace trainyard::settings {
 
@@ -30,6 +30,8 @@ class Settings {
     std::string text(std::string_view path, std::string_view otherwise = {}) const;
 
     const Value::Map& root() const { return root_; }
+    /// What a file of them holds: the root without entries of which is_nothing() is true.
+    Value::Map saved() const;
     /// Every leaf as path and value, tables unfolded one level, in order.
     std::vector<std::pair<std::string, Value>> leaves() const;
 
@@ -39,6 +41,9 @@ class Settings {
   private:
     Value::Map root_;
 };
+
+/// A null or an empty table.
+bool is_nothing(const Value& value);
 
 /// `fsdp_config.fsdp_version` -> {`fsdp_config`, `fsdp_version`}; top level: {``, key}.
 std::pair<std::string_view, std::string_view> split_path(std::string_view path);

@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/text_file.h"
+#include "models/spec/family.h"
 
 namespace trainyard::inputs {
 
@@ -95,7 +96,7 @@ std::string class_of(const Json& object, const std::string& model_type) {
                     name.resize(name.size() - ending.size());
             return name;
         }
-    return model_type == "resnet" ? "ConvNext" : "ViT";
+    return families::family_of(model_type).image_processor();
 }
 
 class ProcessorReader {
@@ -317,7 +318,7 @@ fs::path image_processor_file(const config::Recipe& recipe) {
 }
 
 ImageProcessor image_processor_of(const config::Recipe& recipe) {
-    const std::int64_t size = recipe.model.model_type == "vit" ? recipe.model.image_size : 0;
+    const std::int64_t size = families::family_of(recipe.model).image_size(recipe.model);
     if (const fs::path file = image_processor_file(recipe); !file.empty()) {
         ImageProcessor made = read_image_processor(text::read_text_file(file, kMostBytesOfProcessor), file.string(),
                                                    recipe.model.model_type, recipe.model.num_channels);

@@ -36,7 +36,7 @@ void check_encoding(const std::vector<fs::path>& files, formats::RecordKind kind
     std::uint64_t left = kMostText;
     for (const fs::path& file : files) {
         if (const auto fault = formats::first_text_fault(file, kind, left); !fault.empty())
-            problems.push_back({"data.path", Message("{}", fault)});
+            problems.push_back({"data.path", fault});
         std::error_code error;
         left -= std::min<std::uint64_t>(left, fs::file_size(file, error));
     }

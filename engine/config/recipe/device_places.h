@@ -1,5 +1,5 @@
 #pragma once
-// Device maps as Accelerate's hf_device_map has them: which part of a model lies where. inference/dispatch/device_map.h makes them, and checks them against a model.
+// Device maps as Accelerate's hf_device_map has them: which part of a model lies where. inference/dispatch/model_device_map.h makes them, and checks them against a model.
 
 #include <filesystem>
 #include <map>

@@ -60,7 +60,7 @@ OptimizerTraits traits_of(const OptimizerKind& kind) {
             .element_wise = kind.element_wise,
             .averages = kind.averages,
             .in_backward = kind.in_backward,
-            .needs_closure = kind.name == "lbfgs"};
+            .needs_closure = kind.with_closure};
 }
 
 Message conflict(const OptimizerTraits& optimizer, TrainingFeature feature) {

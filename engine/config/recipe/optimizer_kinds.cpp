@@ -11,7 +11,7 @@
 #include "base/letter_case.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "config/recipe/yaml_tree.h"
+#include "config/values/value_formats.h"
 
 namespace trainyard::config {
 
@@ -223,6 +223,7 @@ std::vector<OptimizerKind> make_optimizer_kinds() {
     const auto add_schedule_free = [&](const char* name, const char* torch_name, Arguments arguments) -> auto& {
         OptimizerKind& kind = add(name, torch_name, {}, std::move(arguments));
         kind.group_scalars = {"k", "lr_max", "weight_sum"};
+        kind.counter = "k";
         kind.averages = true;
         kind.changes_gradients = true;
         return kind;
@@ -294,15 +295,15 @@ Message kind_of(const OptimizerValue& value) {
     }
 }
 
-bool read_number(const YamlValue& value, double& number) {
-    if (value.kind == YamlValue::Kind::null) {
+bool read_number(const Value& value, double& number) {
+    if (value.is_null()) {
         number = kNone;
         return true;
     }
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    const std::optional<double> read = parse_number<double>(value.text, -kInfinity, kInfinity);
+    const std::optional<double> read = parse_number<double>(value.spelling(), -kInfinity, kInfinity);
     number = read.value_or(number);
-    return value.kind == YamlValue::Kind::scalar && value.plain && read;
+    return value.plain && read;
 }
 
 }  // namespace
@@ -315,6 +316,12 @@ const OptimizerArgument* OptimizerKind::find(std::string_view argument) const {
 const std::vector<OptimizerKind>& optimizer_kinds() {
     static const std::vector<OptimizerKind> kinds = make_optimizer_kinds();
     return kinds;
+}
+
+bool is_scalar_state(std::string_view name) {
+    return std::ranges::any_of(optimizer_kinds(), [&](const OptimizerKind& kind) {
+        return std::ranges::find(kind.scalars, name) != kind.scalars.end();
+    });
 }
 
 const OptimizerKind* find_optimizer(std::string_view name) {
@@ -388,7 +395,7 @@ Message OptimizerSettings::set(std::string_view name, OptimizerValue value) {
     return {};
 }
 
-Message OptimizerSettings::set(std::string_view name, const YamlValue& yaml) {
+Message OptimizerSettings::set_written(std::string_view name, const Value& yaml) {
     const OptimizerArgument* argument = kind_->find(name);
     if (argument == nullptr)
         return set(name, OptimizerValue());
@@ -397,16 +404,16 @@ Message OptimizerSettings::set(std::string_view name, const YamlValue& yaml) {
     if (auto* one = std::get_if<double>(&value)) {
         good = read_number(yaml, *one);
     } else if (auto* list = std::get_if<std::vector<double>>(&value)) {
-        good = yaml.is_list() && yaml.items.size() == list->size();
+        good = yaml.is_list() && yaml.items().size() == list->size();
         for (std::size_t i = 0; good && i < list->size(); ++i)
-            good = read_number(yaml.items[i], (*list)[i]);
+            good = read_number(yaml.items()[i], (*list)[i]);
     } else if (auto* truth = std::get_if<bool>(&value)) {
-        const std::string word = text::lower(yaml.text);
+        const std::string word = text::lower(yaml.spelling());
         *truth = word == "true" || word == "yes" || word == "on";
-        good = yaml.is_scalar() && yaml.plain && (*truth || word == "false" || word == "no" || word == "off");
+        good = yaml.plain && (*truth || word == "false" || word == "no" || word == "off");
     } else {
-        value = yaml.text;
-        good = yaml.is_scalar() || yaml.kind == YamlValue::Kind::null;
+        value = yaml.spelling();
+        good = yaml.is_scalar() || yaml.is_null();
     }
     if (!good)
         return Message("{} of {} must be {}, not {}", name, kind_->name, kind_of(argument->value), yaml.description());

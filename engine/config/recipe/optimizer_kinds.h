@@ -13,9 +13,11 @@
 #include "base/error.h"
 #include "config/recipe/recipe_fields.h"
 
-namespace trainyard::config {
+namespace trainyard {
+class Value;
+}
 
-struct YamlValue;
+namespace trainyard::config {
 
 /// A number (NaN: None), a truth value, a word (empty: None), or a few numbers: betas, etas.
 using OptimizerValue = std::variant<double, bool, std::string, std::vector<double>>;
@@ -47,6 +49,7 @@ struct OptimizerKind {
     std::vector<std::string> scalars;             ///< state of a parameter that is one number, in torch's order
     std::vector<std::string> group_scalars;       ///< state that is one number of a whole group
     std::map<std::string, double> first_scalars;  ///< where a number does not begin with 0
+    std::string counter = "step";                 ///< the number that counts updates, if it is among them
     States (*states)(const OptimizerSettings&, const Shape&) = nullptr;  ///< of a parameter; nullptr: none
     Message (*contradiction)(const OptimizerSettings&) = nullptr;  ///< what is wrong between arguments; empty: nothing
     bool element_wise = true;        ///< each element is updated by itself; no: whole parameters are needed at once
@@ -62,6 +65,8 @@ struct OptimizerKind {
 };
 
 const std::vector<OptimizerKind>& optimizer_kinds();
+/// Whether an optimizer keeps one number of that name of a parameter ("step").
+bool is_scalar_state(std::string_view name);
 /// By any of its names, in letters of any case; nullptr: there is none.
 const OptimizerKind* find_optimizer(std::string_view name);
 /// Names of those that recipes can use.
@@ -82,7 +87,7 @@ class OptimizerSettings {
 
     /// Sets an argument. Returns what is wrong with it as the end of a sentence; empty: it is set.
     Message set(std::string_view name, OptimizerValue value);
-    Message set(std::string_view name, const YamlValue& value);
+    Message set_written(std::string_view name, const Value& value);
     /// What is wrong between arguments (Nesterov's momentum without momentum); empty: nothing.
     Message contradiction() const;
 

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "config/recipe/optimizer_kinds.h"
-#include "config/recipe/yaml_tree.h"
+#include "config/values/value_formats.h"
 
 namespace trainyard::config {
 
@@ -52,9 +52,9 @@ bool takes(const OptimizerKind& kind, const SharedKey& key) {
     return argument != nullptr && argument->value.index() == key.value(OptimizerRecipe()).index();
 }
 
-YamlValue table_of(const std::string& yaml, const char* key, std::vector<Problem>& problems) {
+Value table_of(const std::string& yaml, const char* key, std::vector<Problem>& problems) {
     std::vector<Problem> wrong;
-    YamlValue table = parse_yaml(yaml, "", wrong);
+    Value table = parse_yaml(yaml, "", wrong);
     for (const Problem& problem : wrong)
         problems.push_back({"", 0, 0, key, problem.message});
     return table;
@@ -66,17 +66,17 @@ Message in_group(const std::string& pattern, Message message) {
 }
 
 /// Arguments that a section or group writes; `taken` are those with keys of their own.
-void set_arguments(OptimizerSettings& settings, const YamlValue& table, const std::string& pattern, const char* key,
+void set_arguments(OptimizerSettings& settings, const Value& table, const std::string& pattern, const char* key,
                    const std::vector<std::string>& taken, std::vector<Problem>& problems) {
     const auto complain = [&](Message message) {
         problems.push_back({"", 0, 0, key, in_group(pattern, std::move(message))});
     };
-    for (const YamlEntry& entry : table.entries) {
-        if (std::ranges::find(taken, entry.key.text) != taken.end()) {
-            complain(Message("{} has a key of its own: write optimizer.{}", entry.key.text, entry.key.text));
+    for (const Entry& entry : table.entries()) {
+        if (std::ranges::find(taken, entry.key) != taken.end()) {
+            complain(Message("{} has a key of its own: write optimizer.{}", entry.key, entry.key));
             continue;
         }
-        if (Message problem = settings.set(entry.key.text, entry.value); !problem.empty())
+        if (Message problem = settings.set_written(entry.key, entry.value); !problem.empty())
             complain(std::move(problem));
     }
     if (Message problem = settings.contradiction(); !problem.empty())
@@ -104,28 +104,29 @@ OptimizerSettings settings_of_section(const OptimizerKind& kind, const Optimizer
                        : Message("{} has no {}: leave it out, or take another optimizer.name", kind.name, key.name)});
         }
     }
-    const YamlValue table = table_of(recipe.arguments, kArguments, problems);
+    const Value table = table_of(recipe.arguments, kArguments, problems);
     set_arguments(settings, table, "", kArguments, taken, problems);
     return settings;
 }
 
 void add_groups(OptimizerPlan& plan, const OptimizerSettings& rest, const OptimizerRecipe& recipe,
                 std::vector<Problem>& problems) {
-    for (const YamlEntry& entry : table_of(recipe.groups, kGroups, problems).entries) {
+    const Value groups = table_of(recipe.groups, kGroups, problems);
+    for (const Entry& entry : groups.entries()) {
         const auto complain = [&](const Message& message) {
-            problems.push_back({"", 0, 0, kGroups, Message("'{}': {}", entry.key.text, message)});
+            problems.push_back({"", 0, 0, kGroups, Message("'{}': {}", entry.key, message)});
         };
         if (!entry.value.is_map()) {
             complain("expected a table of settings, e.g. {lr: 1e-4, weight_decay: 0}");
             continue;
         }
-        OptimizerPlan::Group group{entry.key.text, rest};
-        YamlValue table = entry.value;
-        if (const YamlValue* name = table.find("name")) {
-            const OptimizerKind* kind = find_optimizer(name->text);
+        OptimizerPlan::Group group{entry.key, rest};
+        Value table = entry.value;
+        if (const Value* name = table.find("name")) {
+            const OptimizerKind* kind = find_optimizer(name->spelling());
             if (kind == nullptr || !kind->not_in_recipes.empty()) {
-                complain(kind == nullptr ? Message("unknown optimizer '{}'{}", name->text,
-                                                   text::did_you_mean(name->text, optimizer_names()))
+                complain(kind == nullptr ? Message("unknown optimizer '{}'{}", name->spelling(),
+                                                   text::did_you_mean(name->spelling(), optimizer_names()))
                                          : Message("{} {}", kind->name, kind->not_in_recipes));
                 continue;
             }
@@ -133,10 +134,10 @@ void add_groups(OptimizerPlan& plan, const OptimizerSettings& rest, const Optimi
                 group.settings = OptimizerSettings(*kind);
                 (void)group.settings.set("lr", recipe.lr);
             }
-            std::erase_if(table.entries, [](const YamlEntry& one) { return one.key.text == "name"; });
+            std::erase_if(std::get<Value::Map>(table.data), [](const Entry& one) { return one.key == "name"; });
         }
         group.own_decay = table.find("weight_decay") != nullptr;
-        set_arguments(group.settings, table, entry.key.text, kGroups, {}, problems);
+        set_arguments(group.settings, table, entry.key, kGroups, {}, problems);
         group.lr_ratio = recipe.lr > 0 ? group.settings.number("lr") / recipe.lr : 1;
         if (group.settings.kind().averages != rest.kind().averages)
             complain(Message("{} and {} do not go together: one of them trains an average", group.settings.kind().name,

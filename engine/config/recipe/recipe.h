@@ -14,13 +14,14 @@
 #include "base/error.h"
 #include "models/spec/model_config.h"
 
-namespace trainyard::families {
+namespace trainyard {
+class Value;
+namespace families {
 struct SampleSize;
 }
+}  // namespace trainyard
 
 namespace trainyard::config {
-
-struct YamlValue;
 
 /// Keys that were written, in a recipe or with --set, and not left to a default. What is trained does not depend on it.
 struct WrittenKeys {
@@ -50,7 +51,7 @@ struct ModelRecipe : families::ModelConfig {
     std::vector<std::string> freeze;  ///< patterns (fnmatch) of names of parameters that stay as they start
     LoraRecipe lora;                  ///< section `lora`
     std::string script;               ///< of torchscript: the file that torch.jit.save wrote
-    /// Where frozen weights lie (inference/dispatch/device_map.h): auto, balanced, balanced_low_0, sequential, cpu,
+    /// Where frozen weights lie (inference/dispatch/model_device_map.h): auto, balanced, balanced_low_0, sequential, cpu,
     /// disk, or a JSON file; empty: all in memory.
     std::string device_map;
     std::vector<std::string> max_memory;  ///< cpu=2GB: what a device map that is made may take; empty: what is free
@@ -165,7 +166,7 @@ struct TrainingRecipe {
     bool operator==(const TrainingRecipe&) const = default;
 };
 
-/// When a step goes wrong (train/health.h, straggler.h, divergence.h). Actions: ignore|warn|skip|rollback|pause|stop.
+/// When a step goes wrong (train/loop/health.h, straggler.h, divergence.h). Actions: ignore|warn|skip|rollback|pause|stop.
 struct HealthRecipe {
     std::string on_non_finite = "skip";
     std::string on_spike = "warn";
@@ -177,7 +178,7 @@ struct HealthRecipe {
     bool operator==(const HealthRecipe&) const = default;
 };
 
-/// How the ranks share the work (distributed/pipeline/schedule.h), what they share out among them
+/// How the ranks share the work (distributed/pipeline/pipeline_schedule.h), what they share out among them
 /// (distributed/parallel/sharding.h), and how gradients travel (distributed/parallel/group_sync.h, comm_hook.h).
 struct ParallelRecipe {
     std::int64_t pp_size = 1;            ///< pipeline stages
@@ -249,7 +250,7 @@ struct GenerationRecipe {
 struct Recipe {
     std::string name = "run";
     std::vector<std::string>
-        plugins;  ///< shared libraries with models, data sets, losses and metrics (models/plugins/plugin.h)
+        plugins;  ///< shared libraries with models, data sets, losses and metrics (models/plugins/trainyard/plugin.h)
     ModelRecipe model;
     DataRecipe data;
     OptimizerRecipe optimizer;
@@ -293,7 +294,7 @@ Recipe load_recipe(const std::filesystem::path& file);
 /// The same for text; `file` is only named in messages and gives the folder for relative paths.
 Recipe parse_recipe(const std::string& yaml, const std::filesystem::path& file);
 /// The same for a branch of a file that has been parsed: problems are at the places of that file.
-Recipe read_recipe(const YamlValue& tree, const std::filesystem::path& file);
+Recipe read_recipe(const Value& tree, const std::filesystem::path& file);
 
 /// Changes keys of a checked recipe from `key=value` (the command line's --set), e.g. `training.steps=10` or
 /// `data.path=[a, b]`; values are read as YAML, relative paths from the current folder. The whole recipe is checked

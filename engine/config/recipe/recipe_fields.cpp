@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/schedule_kinds.h"
+#include "config/values/value_formats.h"
 #include "models/spec/activation.h"
 #include "models/spec/family.h"
 #include "models/spec/tasks.h"
@@ -46,25 +47,6 @@ std::string number(double value) {
                                                                  : fmt::format("{}", value);
 }
 
-/// A double-quoted YAML text.
-std::string double_quoted(const std::string& text) {
-    std::string out = "\"";
-    for (char c : text) {
-        auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\')
-            out += fmt::format("\\{}", c);
-        else if (c == '\n')
-            out += "\\n";
-        else if (c == '\t')
-            out += "\\t";
-        else if (byte < 0x20 || byte == 0x7f)
-            out += fmt::format("\\x{:02x}", byte);
-        else
-            out += c;
-    }
-    return out + "\"";
-}
-
 bool is_word(const std::string& text) {
     static const char* const taken[] = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
     if (text.empty() || !std::isalpha(static_cast<unsigned char>(text[0])))
@@ -83,11 +65,11 @@ bool is_word(const std::string& text) {
 
 std::string written_text(const std::string& text, bool path) {
     if (!path)
-        return is_word(text) ? text : double_quoted(text);
+        return is_word(text) ? text : flow_text(Value(text));
     std::string escaped;  // `$` begins a variable when the file is read again
     for (char c : text)
         escaped += c == '$' ? "$$" : std::string(1, c);
-    return double_quoted(escaped);
+    return flow_text(Value(escaped));
 }
 
 // clang-format off

@@ -18,7 +18,7 @@
 #include "config/recipe/recipe.h"
 #include "config/recipe/recipe_checks.h"
 #include "config/recipe/recipe_fields.h"
-#include "config/recipe/yaml_tree.h"
+#include "config/values/value_formats.h"
 #include "models/spec/family.h"
 #include "models/spec/tasks.h"
 
@@ -103,25 +103,26 @@ class Reader {
 
     std::vector<Problem> problems;
 
-    void read_document(const YamlValue& tree) {
-        if (tree.kind == YamlValue::Kind::null)
+    void read_document(const Value& tree) {
+        if (tree.is_null())
             return;
-        if (tree.kind != YamlValue::Kind::map) {
+        if (!tree.is_map()) {
             complain(tree, "", Message("expected a recipe (keys with values), got {}", tree.description()));
             return;
         }
         std::vector<std::string> known = keys_of("");
         known.insert(known.end(), recipe_sections().begin(), recipe_sections().end());
-        for (const auto& [key, value] : tree.entries) {
-            if (!first_time("", key))
+        for (const Entry& entry : tree.entries()) {
+            const std::string& key = entry.key;
+            if (!first_time("", entry))
                 continue;
-            bool section = std::count(recipe_sections().begin(), recipe_sections().end(), key.text) > 0;
+            bool section = std::count(recipe_sections().begin(), recipe_sections().end(), key) > 0;
             if (section)
-                read_section(key, value);
-            else if (const Field* field = find("", key.text))
-                read_field(*field, key, value);
+                read_section(key, entry.value);
+            else if (const Field* field = find("", key))
+                read_field(*field, entry.value, entry);
             else
-                complain(key, "", unknown(key.text, "", known));
+                complain(entry, "", unknown(key, "", known));
         }
     }
 
@@ -148,7 +149,7 @@ class Reader {
             return;
         }
         std::size_t before = problems.size();
-        YamlValue value = parse_yaml(std::string_view(assignment).substr(equals + 1), file_, problems);
+        Value value = parse_yaml(std::string_view(assignment).substr(equals + 1), file_, problems);
         if (problems.size() == before)
             read_field(*field, value, value);
         for (std::size_t i = before; i < problems.size(); ++i) {
@@ -194,7 +195,8 @@ class Reader {
     }
 
   private:
-    void complain(const YamlValue& at, std::string key, Message message) {
+    template <class Placed>
+    void complain(const Placed& at, std::string key, Message message) {
         problems.push_back({file_, at.line, at.column, std::move(key), std::move(message)});
     }
 
@@ -222,168 +224,160 @@ class Reader {
         return Message("unknown key '{}'{}", key, text::did_you_mean(key, known));
     }
 
-    bool first_time(const std::string& section, const YamlValue& key) {
-        const Field* field = find(section, key.text);
-        std::string name = field != nullptr ? field->dotted() : section.empty() ? key.text : section + "." + key.text;
-        auto [place, made] = places_.try_emplace(name, key.line, key.column);
+    bool first_time(const std::string& section, const Entry& entry) {
+        const Field* field = find(section, entry.key);
+        std::string name = field != nullptr ? field->dotted() : section.empty() ? entry.key : section + "." + entry.key;
+        auto [place, made] = places_.try_emplace(name, entry.line, entry.column);
         if (!made)
-            complain(key, name, Message("given twice, first in line {}: keep one", place->second.first));
+            complain(entry, name, Message("given twice, first in line {}: keep one", place->second.first));
         return made;
     }
 
-    void read_section(const YamlValue& name, const YamlValue& tree) {
-        if (tree.kind == YamlValue::Kind::null)
+    void read_section(const std::string& name, const Value& tree) {
+        if (tree.is_null())
             return;
-        if (tree.kind != YamlValue::Kind::map) {
-            complain(tree, name.text, Message("expected a table of keys, got {}", tree.description()));
+        if (!tree.is_map()) {
+            complain(tree, name, Message("expected a table of keys, got {}", tree.description()));
             return;
         }
-        for (const auto& [key, value] : tree.entries) {
-            if (!first_time(name.text, key))
+        for (const Entry& entry : tree.entries()) {
+            const std::string& key = entry.key;
+            if (!first_time(name, entry))
                 continue;
-            if (const Field* field = find(name.text, key.text))
-                read_field(*field, key, value);
+            if (const Field* field = find(name, key))
+                read_field(*field, entry.value, entry);
             else
-                complain(key, name.text + "." + key.text, unknown(key.text, name.text, keys_of(name.text)));
+                complain(entry, name + "." + key, unknown(key, name, keys_of(name)));
         }
     }
 
-    void read_field(const Field& field, const YamlValue& key, const YamlValue& value) {
-        const YamlValue& at = value.kind == YamlValue::Kind::null ? key : value;
-        std::visit([&](auto target) { read_value(field, at, value, target); }, field.target(recipe_));
+    /// A value that is null has the place of its key.
+    template <class Placed>
+    void read_field(const Field& field, Value value, const Placed& key) {
+        if (value.is_null()) {
+            value.line = key.line;
+            value.column = key.column;
+        }
+        std::visit([&](auto target) { read_value(field, value, target); }, field.target(recipe_));
         if (field.section == "model")
             recipe_.model.written.keys.insert(field.key);
         if (field.section == "optimizer")
             written_of_optimizer_.push_back(field.key);
     }
 
-    void expected(const Field& field, const YamlValue& at, const YamlValue& value, const Message& what) {
-        complain(at, field.dotted(), Message("expected {}, got {}", what, value.description()));
+    void expected(const Field& field, const Value& value, const Message& what) {
+        complain(value, field.dotted(), Message("expected {}, got {}", what, value.description()));
     }
 
     template <class Number>
-    void read_whole(const Field& field, const YamlValue& at, const YamlValue& value, Number* target) {
+    void read_whole(const Field& field, const Value& value, Number* target) {
         Number number{};
-        if (value.kind != YamlValue::Kind::scalar || !value.plain || !parse_whole(value.text, number))
-            return expected(field, at, value, "a whole number");
+        if (!value.plain || !parse_whole(value.spelling(), number))
+            return expected(field, value, "a whole number");
         *target = number;
     }
-    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, std::int64_t* target) {
-        read_whole(field, at, value, target);
-    }
-    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, std::uint64_t* target) {
-        read_whole(field, at, value, target);
-    }
-    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, double* target) {
+    void read_value(const Field& field, const Value& value, std::int64_t* target) { read_whole(field, value, target); }
+    void read_value(const Field& field, const Value& value, std::uint64_t* target) { read_whole(field, value, target); }
+    void read_value(const Field& field, const Value& value, double* target) {
         double number = 0;
-        if (value.kind != YamlValue::Kind::scalar || !value.plain || !parse_real(value.text, number))
-            return expected(field, at, value, "a number");
+        if (!value.plain || !parse_real(value.spelling(), number))
+            return expected(field, value, "a number");
         *target = number;
     }
-    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, bool* target) {
-        bool scalar = value.kind == YamlValue::Kind::scalar && value.plain;
-        if (scalar && is_one_of(value.text, {"true", "yes", "on", "y"}))
+    void read_value(const Field& field, const Value& value, bool* target) {
+        if (value.plain && is_one_of(value.spelling(), {"true", "yes", "on", "y"}))
             *target = true;
-        else if (scalar && is_one_of(value.text, {"false", "no", "off", "n"}))
+        else if (value.plain && is_one_of(value.spelling(), {"false", "no", "off", "n"}))
             *target = false;
         else
-            expected(field, at, value, "true or false");
+            expected(field, value, "true or false");
     }
-    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, std::string* target) {
-        if (value.kind == YamlValue::Kind::null && field.path) {
+    void read_value(const Field& field, const Value& value, std::string* target) {
+        if (value.is_null() && field.path) {
             target->clear();
             return;
         }
-        if (value.kind != YamlValue::Kind::scalar)
-            return expected(field, at, value, field.path ? Message("a path") : Message("a text"));
+        if (!value.is_scalar())
+            return expected(field, value, field.path ? Message("a path") : Message("a text"));
         if (field.path)
             *target = path(field, value);
         // YAML 1.1 reads an unquoted `no` as false; whoever writes it means the choice.
         else if (value.plain && std::count(field.choices.begin(), field.choices.end(), "no") > 0 &&
-                 is_one_of(value.text, {"no", "false", "off", "n"}))
+                 is_one_of(value.spelling(), {"no", "false", "off", "n"}))
             *target = "no";
         else
-            *target = value.text;
+            *target = value.spelling();
     }
-    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, std::vector<std::string>* target) {
+    void read_value(const Field& field, const Value& value, std::vector<std::string>* target) {
         std::vector<std::string> values;
-        auto take = [&](const YamlValue& item) { values.push_back(field.path ? path(field, item) : item.text); };
-        if (value.kind == YamlValue::Kind::scalar) {
+        auto take = [&](const Value& item) { values.push_back(field.path ? path(field, item) : item.spelling()); };
+        if (value.is_scalar()) {
             take(value);
-        } else if (value.kind == YamlValue::Kind::list) {
-            for (const YamlValue& item : value.items) {
-                if (item.kind == YamlValue::Kind::scalar)
+        } else if (value.is_list()) {
+            for (const Value& item : value.items()) {
+                if (item.is_scalar())
                     take(item);
                 else
-                    expected(field, item, item, field.path ? Message("a path") : Message("a word"));
+                    expected(field, item, field.path ? Message("a path") : Message("a word"));
             }
-        } else if (value.kind != YamlValue::Kind::null || field.path) {
-            return expected(field, at, value,
+        } else if (!value.is_null() || field.path) {
+            return expected(field, value,
                             field.path ? Message("a path or a list of paths") : Message("a word or a list of words"));
         }
         *target = std::move(values);
     }
-    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, Table target) {
-        if (value.kind != YamlValue::Kind::map && value.kind != YamlValue::Kind::null)
-            return expected(field, at, value, "a table of keys, e.g. {key: 1}");
-        bool empty = value.kind == YamlValue::Kind::null || value.entries.empty();
-        *target.yaml = empty ? "" : flow_text(value);
+    void read_value(const Field& field, const Value& value, Table target) {
+        if (!value.is_map() && !value.is_null())
+            return expected(field, value, "a table of keys, e.g. {key: 1}");
+        *target.yaml = value.entries().empty() ? "" : flow_text(value);
     }
-    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, Json target) {
-        if (value.kind == YamlValue::Kind::scalar)
-            return expected(field, at, value, "a table or a list, e.g. {key: 1} or [1, 2]");
+    void read_value(const Field& field, const Value& value, Json target) {
+        if (value.is_scalar())
+            return expected(field, value, "a table or a list, e.g. {key: 1} or [1, 2]");
         const nlohmann::json json = json_of(value);
         *target.text = json.empty() ? "" : json_text(json);
     }
     /// Plain scalars are numbers and truth values where they look like them.
-    static nlohmann::json json_of(const YamlValue& value) {
+    static nlohmann::json json_of(const Value& value) {
+        const std::string text = value.spelling();
+        std::int64_t whole = 0;
+        double real = 0;
         nlohmann::json made;
-        switch (value.kind) {
-            case YamlValue::Kind::null:
-                break;
-            case YamlValue::Kind::scalar: {
-                std::int64_t whole = 0;
-                double real = 0;
-                if (value.plain && parse_whole(value.text, whole))
-                    made = whole;
-                else if (value.plain && parse_real(value.text, real))
-                    made = real;
-                else if (value.plain && is_one_of(value.text, {"true", "false"}))
-                    made = is_one_of(value.text, {"true"});
-                else
-                    made = value.text;
-                break;
-            }
-            case YamlValue::Kind::list:
-                made = nlohmann::json::array();
-                for (const YamlValue& item : value.items)
-                    made.push_back(json_of(item));
-                break;
-            case YamlValue::Kind::map:
-                made = nlohmann::json::object();
-                for (const auto& [key, entry] : value.entries)
-                    made[key.text] = json_of(entry);
-                break;
+        if (value.is_list()) {
+            made = nlohmann::json::array();
+            for (const Value& item : value.items())
+                made.push_back(json_of(item));
+        } else if (value.is_map()) {
+            made = nlohmann::json::object();
+            for (const auto& [key, entry] : value.entries())
+                made[key] = json_of(entry);
+        } else if (value.plain && parse_whole(text, whole)) {
+            made = whole;
+        } else if (value.plain && parse_real(text, real)) {
+            made = real;
+        } else if (value.plain && is_one_of(text, {"true", "false"})) {
+            made = is_one_of(text, {"true"});
+        } else if (value.is_scalar()) {
+            made = text;
         }
         return made;
     }
-    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, Betas target) {
+    void read_value(const Field& field, const Value& value, Betas target) {
         double numbers[2] = {};
-        bool good = value.kind == YamlValue::Kind::list && value.items.size() == 2;
+        bool good = value.items().size() == 2;
         for (std::size_t i = 0; good && i < 2; ++i)
-            good = value.items[i].kind == YamlValue::Kind::scalar && value.items[i].plain &&
-                   parse_real(value.items[i].text, numbers[i]);
+            good = value.items()[i].plain && parse_real(value.items()[i].spelling(), numbers[i]);
         if (!good)
-            return expected(field, at, value, "a list of two numbers, e.g. [0.9, 0.999]");
+            return expected(field, value, "a list of two numbers, e.g. [0.9, 0.999]");
         *target.beta1 = numbers[0];
         *target.beta2 = numbers[1];
     }
 
-    std::string path(const Field& field, const YamlValue& value) {
-        if (std::ranges::find(field.choices, value.text) != field.choices.end())
-            return value.text;
+    std::string path(const Field& field, const Value& value) {
+        if (std::ranges::find(field.choices, value.spelling()) != field.choices.end())
+            return value.spelling();
         Message problem;
-        std::string expanded = expand_path(value.text, folder_, problem);
+        std::string expanded = expand_path(value.spelling(), folder_, problem);
         if (!problem.empty())
             complain(value, field.dotted(), problem);
         return expanded;
@@ -397,7 +391,7 @@ class Reader {
     std::map<std::string, std::pair<int, int>> places_;  // dotted key -> line, column
 };
 
-Recipe read_tree(const YamlValue& tree, std::vector<Problem> problems, const fs::path& file) {
+Recipe read_tree(const Value& tree, std::vector<Problem> problems, const fs::path& file) {
     Recipe recipe;
     Reader reader(recipe, file.string(), fs::absolute(file).parent_path());
     reader.problems = std::move(problems);
@@ -421,11 +415,11 @@ std::vector<Problem> check_recipe(const Recipe& recipe) {
 
 Recipe parse_recipe(const std::string& yaml, const std::filesystem::path& file) {
     std::vector<Problem> problems;
-    const YamlValue tree = parse_yaml(yaml, file.string(), problems);
+    const Value tree = parse_yaml(yaml, file.string(), problems);
     return read_tree(tree, std::move(problems), file);
 }
 
-Recipe read_recipe(const YamlValue& tree, const std::filesystem::path& file) {
+Recipe read_recipe(const Value& tree, const std::filesystem::path& file) {
     return read_tree(tree, {}, file);
 }
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "config/recipe/yaml_tree.h"
+#include "config/values/value_formats.h"
 
 namespace trainyard::config {
 
@@ -62,7 +62,7 @@ void check_schedule(const Recipe& recipe, const ReportProblem& complain) {
         return;
     ScheduleKind kind = *found;
     std::vector<Problem> ignored;  // the reader of the recipe reported them
-    const YamlValue arguments = parse_yaml(schedule.arguments, "", ignored);
+    const Value arguments = parse_yaml(schedule.arguments, "", ignored);
     const auto given = [&](const char* argument) { return arguments.is_map() && arguments.find(argument) != nullptr; };
     if (kind.name == "constant" && !is_plain(schedule))
         kind.warms_up = false;  // transformers' own, which has constant_with_warmup besides

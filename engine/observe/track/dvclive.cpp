@@ -6,15 +6,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "config/accelerate/python_text.h"
+#include "config/values/python_text.h"
+#include "config/values/value_formats.h"
 #include "observe/track/builtin.h"
 #include "observe/track/line_file.h"
-#include "observe/track/params_yaml.h"
 #include "observe/track/spelling.h"
 
 namespace trainyard::track {
@@ -59,23 +58,6 @@ void set_inside(Values& values, const std::vector<std::string>& parts, std::size
     place = std::move(inner);
 }
 
-Value from_json(const nlohmann::ordered_json& json) {
-    if (json.is_boolean())
-        return json.get<bool>();
-    if (json.is_number_integer())
-        return json.get<std::int64_t>();
-    if (json.is_number())
-        return json.get<double>();
-    if (json.is_string())
-        return json.get<std::string>();
-    if (!json.is_object())
-        return {};
-    Values values;
-    for (const auto& [key, value] : json.items())
-        values.push_back({key, from_json(value)});
-    return values;
-}
-
 class DvcLive final : public Tracker {
   public:
     explicit DvcLive(const TrackerContext& context) : folder_("dvclive") {
@@ -96,10 +78,11 @@ class DvcLive final : public Tracker {
             fs::remove(summary);
             fs::remove(folder_ / "params.yaml");
         } else if (fs::exists(summary)) {
-            const auto json = read_ordered_json(read_file(summary));
-            if (!json.is_object())
+            std::vector<Problem> problems;
+            const Value found = parse_json_tree(read_file(summary), summary.string(), problems,
+                                                {.most_bytes = kMostJsonBytes, .twice = &problems});
+            if (!problems.empty() || !found.is_map())
                 throw UserError("{} is no JSON of metrics: the run cannot go on with it", summary.string());
-            const Value found = from_json(json);
             summary_ = *found.map();
             if (const Value* step = found.find("step"); step != nullptr && step->as_double() != 0)
                 step_ = static_cast<std::int64_t>(step->as_double()) + 1;
@@ -109,7 +92,7 @@ class DvcLive final : public Tracker {
     void store_init_configuration(const Values& configuration) override {
         for (const auto& [key, value] : configuration)
             place_of(parameters_, key) = value;
-        write_file_atomically(folder_ / "params.yaml", params_yaml(parameters_), false);
+        write_file_atomically(folder_ / "params.yaml", write_yaml(parameters_, YamlStyle::ruamel), false);
     }
 
     void log(const Record& record, const Value& arguments) override {
@@ -124,7 +107,7 @@ class DvcLive final : public Tracker {
         for (const auto& [name, given] : flattened(record.values)) {
             Value value = given;
             if (const double* real = given.number(); real != nullptr && !std::isfinite(*real))
-                value = settings::python_float(*real);
+                value = python_float(*real);
             if (!value.is_number() && !value.text()) {
                 problems += fmt::format("{}'{}'", problems.empty() ? "" : ", ", name);
                 continue;

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "observe/track/value.h"
+#include "observe/track/tracked_values.h"
 
 namespace trainyard::track {
 

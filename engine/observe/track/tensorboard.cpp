@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "config/accelerate/formats.h"
-#include "config/accelerate/python_text.h"
+#include "config/values/python_text.h"
+#include "config/values/value_formats.h"
 #include "formats/events/event_file.h"
 #include "formats/tables/image.h"
 #include "observe/track/builtin.h"
@@ -22,40 +22,16 @@ void check_arguments(const std::string& tracker, const Value& arguments, const s
         return;
     if (arguments.map() == nullptr)
         throw UserError("the arguments of the tracker '{}' are no dictionary", tracker);
-    std::string problems;
+    std::vector<Message> problems;
     for (const auto& [name, value] : *arguments.map())
         if (std::find(known.begin(), known.end(), name) == known.end())
-            problems += Message("{}unknown argument '{}' of the tracker '{}'{}", problems.empty() ? "" : "\n", name,
-                                tracker, text::did_you_mean(name, known));
+            problems.push_back(
+                Message("unknown argument '{}' of the tracker '{}'{}", name, tracker, text::did_you_mean(name, known)));
     if (!problems.empty())
-        throw UserError(problems);
+        throw UserError(Message::joined(problems, "\n"));
 }
 
 namespace {
-
-settings::Value to_settings(const Value& value) {
-    if (const std::string* word = value.text())
-        return settings::Value(*word);
-    if (const double* real = value.number())
-        return settings::Value(*real);
-    if (const std::int64_t* whole = value.integer())
-        return settings::Value(*whole);
-    if (const bool* truth = value.boolean())
-        return settings::Value(*truth);
-    if (const Value::List* list = value.list()) {
-        settings::Value::List items;
-        for (const Value& item : *list)
-            items.push_back(to_settings(item));
-        return settings::Value(std::move(items));
-    }
-    if (const Value::Map* dict = value.map()) {
-        settings::Value::Map map;
-        for (const auto& [name, item] : *dict)
-            map.push_back({name, to_settings(item)});
-        return settings::Value(std::move(map));
-    }
-    return {};
-}
 
 /// All pictures of a name as one, eight in a row, in colours: SummaryWriter.add_images.
 formats::Image sheet_of(const Pictures& pictures) {
@@ -100,7 +76,7 @@ class TensorBoard final : public Tracker {
 
     void store_init_configuration(const Values& configuration) override {
         const double now = wall_seconds();
-        const fs::path folder = folder_ / settings::python_float(now);
+        const fs::path folder = folder_ / python_float(now);
         make_private_folder(folder);
         events::HyperParameters parameters;
         for (const auto& [key, value] : flattened(configuration)) {
@@ -116,10 +92,7 @@ class TensorBoard final : public Tracker {
         events::EventFileWriter hparams(folder);
         hparams.add_hparams(now, parameters, {});
         hparams.flush();
-        settings::Value::Map map;
-        for (const auto& [key, value] : configuration)
-            map.push_back({key, to_settings(value)});
-        write_file_atomically(folder / "hparams.yml", settings::write_yaml(map), false);
+        write_file_atomically(folder / "hparams.yml", write_yaml(configuration), false);
     }
 
     void log(const Record& record, const Value& arguments) override {

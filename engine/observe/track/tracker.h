@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "observe/track/value.h"
+#include "observe/track/tracked_values.h"
 
 namespace trainyard::track {
 

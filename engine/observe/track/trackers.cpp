@@ -91,12 +91,12 @@ class Trackers::Lane {
   private:
     /// The first failure is told; later ones are counted, and told with the number when all has ended.
     void attempt(const Job& job) {
-        std::string failed;
+        Message failed;
         try {
             job(*tracker_);
             return;
         } catch (const std::exception& error) {
-            failed = error.what();
+            failed = message_of(error);
         } catch (...) {
             failed = "an exception that is no std::exception";
         }

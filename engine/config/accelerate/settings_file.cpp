@@ -1,4 +1,4 @@
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 
 #include <cstdlib>
 
@@ -8,48 +8,23 @@
 #include "base/file.h"
 #include "base/files/cache_folder.h"
 #include "base/text_file.h"
-#include "config/accelerate/formats.h"
 #include "config/accelerate/normalise.h"
 #include "config/accelerate/schema.h"
+#include "config/values/value_formats.h"
 
 namespace trainyard::settings {
-
-namespace {
-
-bool is_empty_table(const Value& value) {
-    return value.map() != nullptr && value.map()->empty();
-}
-
-Value::Map without_nothing(const Value::Map& root) {
-    Value::Map kept;
-    for (const Entry& entry : root)
-        if (!entry.value.is_null() && !is_empty_table(entry.value))
-            kept.push_back(entry);
-    return kept;
-}
-
-}  // namespace
 
 Loaded read_settings(std::string text, const std::string& file, Format format) {
     Loaded loaded;
     loaded.text = std::move(text);
     loaded.file = file;
     loaded.format = format;
-    if (std::optional<Problem> problem = text::text_problem(loaded.text, file)) {
-        loaded.problems.push_back(std::move(*problem));
-        return loaded;
-    }
-    std::string_view body = loaded.text;
-    if (body.starts_with(kByteOrderMark)) {
-        body.remove_prefix(kByteOrderMark.size());
-        if (format == Format::json)
-            loaded.problems.push_back(
-                {file, 1, 1, "",
-                 "begins with a byte order mark, which JSON does not have: save it as UTF-8 without one"});
-    }
+    if (format == Format::json && text::mark_bytes(loaded.text) > 0)
+        loaded.problems.push_back(
+            {file, 1, 1, "", "begins with a byte order mark, which JSON does not have: save it as UTF-8 without one"});
     std::vector<Problem> twice;
-    Value root = format == Format::json ? parse_json_text(body, file, loaded.problems, twice)
-                                        : parse_yaml_text(body, file, loaded.problems, twice);
+    const auto parse = format == Format::json ? parse_json_tree : parse_yaml;
+    const Value root = parse(loaded.text, file, loaded.problems, python_rules(twice));
     for (const Problem& key : twice)
         loaded.notes.push_back({ReadNote::Kind::repaired, key.key,
                                 Message("{} is {}; the last one counts", key.key, key.message), key.line});
@@ -68,7 +43,7 @@ Loaded load_settings(const std::filesystem::path& file) {
             "{} does not exist: name a file of settings, or make one with `trainyard "
             "config`",
             file.string());
-    Loaded loaded = read_settings(read_file(file, kLargestFile), file.string(),
+    Loaded loaded = read_settings(read_file(file, TreeRules().most_bytes), file.string(),
                                   file.extension() == ".json" ? Format::json : Format::yaml);
     if (!loaded.problems.empty())
         throw InvalidInput(loaded.problems);
@@ -90,8 +65,7 @@ Settings with_defaults(const Settings& settings) {
 }
 
 std::string to_text(const Settings& settings, Format format) {
-    Value::Map kept = without_nothing(settings.root());
-    return format == Format::json ? write_json(kept) : write_yaml(kept);
+    return format == Format::json ? write_json(settings.saved()) : write_yaml(settings.saved());
 }
 
 void save_text(const std::filesystem::path& file, const std::string& text) {

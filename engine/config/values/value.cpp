@@ -1,26 +1,14 @@
-#include "config/accelerate/value.h"
+#include "config/values/value.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "config/accelerate/python_text.h"
+#include "base/utf8.h"
+#include "config/values/python_text.h"
 
-namespace trainyard::settings {
-
-namespace {
-
-/// str() of a date, with a blank before the time.
-std::string date_words(std::string text) {
-    std::ranges::replace(text, 'T', ' ');
-    return text;
-}
-
-}  // namespace
+namespace trainyard {
 
 const Entry* entry_of(const Value::Map& map, std::string_view key) {
     auto found = std::ranges::find(map, key, &Entry::key);
@@ -34,6 +22,16 @@ Entry* entry_of(Value::Map& map, std::string_view key) {
 Value::Value(List value) : data(std::move(value)) {}
 Value::Value(Map value) : data(std::move(value)) {}
 
+const Value::List& Value::items() const& {
+    static const List none;
+    return is_list() ? *list() : none;
+}
+
+const Value::Map& Value::entries() const& {
+    static const Map none;
+    return is_map() ? *map() : none;
+}
+
 double Value::as_double() const {
     if (const double* real = number())
         return *real;
@@ -43,28 +41,29 @@ double Value::as_double() const {
 }
 
 const Value* Value::find(std::string_view key) const {
-    const Map* entries = map();
-    const Entry* entry = entries == nullptr ? nullptr : entry_of(*entries, key);
+    const Entry* entry = entry_of(entries(), key);
     return entry == nullptr ? nullptr : &entry->value;
+}
+
+std::string Value::spelling() const {
+    if (text() == nullptr && !source.empty())
+        return source;
+    return boolean() == nullptr ? display() : *boolean() ? "true" : "false";
 }
 
 Message Value::description() const {
     constexpr std::size_t kShown = 60;
     if (is_null())
         return "nothing";
-    if (list() != nullptr)
+    if (is_list())
         return "a list";
-    if (map() != nullptr)
+    if (is_map())
         return "a table of keys";
-    std::string shown = text() != nullptr ? *text() : source.empty() ? display() : source;
-    if (boolean() != nullptr && source.empty())
-        shown = *boolean() ? "true" : "false";
-    if (shown.size() > kShown) {
-        std::size_t end = kShown - 3;
-        while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0) == 0x80)
-            --end;  // not in the middle of a character
-        shown = shown.substr(0, end) + "...";
-    }
+    std::string shown = spelling();
+    if (shown.size() > kShown)
+        shown = std::string(text::first_bytes(shown, kShown - 3)) + "...";
+    if (plain)
+        return Message::verbatim(fmt::format("'{}'", shown));
     return text() != nullptr ? Message("the text \"{}\"", shown) : Message::verbatim(shown);
 }
 
@@ -81,30 +80,26 @@ std::string Value::display() const {
     }
     if (const std::string* words = text())
         return *words;
-    if (const Date* date = std::get_if<Date>(&data))
-        return date_words(date->text);
+    if (const Date* date = std::get_if<Date>(&data)) {
+        std::string words = date->text;
+        std::ranges::replace(words, 'T', ' ');
+        return words;
+    }
     std::string joined;
-    if (const List* items = list())
-        for (const Value& item : *items)
-            joined += (joined.empty() ? "" : ",") + item.display();
-    if (const Map* entries = map())
-        for (const Entry& entry : *entries)
-            joined += (joined.empty() ? "" : ",") + entry.key + "=" + entry.value.display();
+    for (const Value& item : items())
+        joined += (joined.empty() ? "" : ",") + item.display();
+    for (const Entry& entry : entries())
+        joined += (joined.empty() ? "" : ",") + entry.key + "=" + entry.value.display();
     return joined;
 }
 
 bool Value::operator==(const Value& other) const {
-    // Not a number equals itself here: what counts is whether the file would be the same.
     const double* left = number();
     const double* right = other.number();
     if (left != nullptr && right != nullptr && std::isnan(*left) && std::isnan(*right))
         return true;
-    const Map* entries = map();
-    const Map* others = other.map();
-    if (entries == nullptr || others == nullptr)
+    if (!is_map() || !other.is_map())
         return data == other.data;
-    if (entries->size() != others->size())
-        return false;
     auto by_key = [](const Map& map_to_sort) {
         std::vector<const Entry*> sorted;
         for (const Entry& entry : map_to_sort)
@@ -112,9 +107,8 @@ bool Value::operator==(const Value& other) const {
         std::ranges::stable_sort(sorted, {}, &Entry::key);
         return sorted;
     };
-    auto mine = by_key(*entries);
-    auto theirs = by_key(*others);
-    return std::ranges::equal(mine, theirs, [](const Entry* a, const Entry* b) { return *a == *b; });
+    return std::ranges::equal(by_key(entries()), by_key(other.entries()),
+                              [](const Entry* a, const Entry* b) { return *a == *b; });
 }
 
-}  // namespace trainyard::settings
+}  // namespace trainyard

@@ -1,4 +1,4 @@
-#include "observe/track/progress.h"
+#include "observe/track/loop_progress.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "config/accelerate/python_text.h"
+#include "config/values/python_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -11,9 +11,8 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
-#include "config/accelerate/formats.h"
 
-namespace trainyard::settings {
+namespace trainyard {
 
 namespace {
 
@@ -362,7 +361,8 @@ Value resolve_plain(std::string_view text) {
     } else {
         value.data = std::string(text);
     }
-    value.source = std::string(text);
+    if (value.text() == nullptr)
+        value.source = std::string(text);
     return value;
 }
 
@@ -378,4 +378,4 @@ std::string big_integer(const Value& value) {
     return whole ? digits : std::string();
 }
 
-}  // namespace trainyard::settings
+}  // namespace trainyard

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "config/accelerate/value.h"
+#include "config/values/value.h"
 
-namespace trainyard::settings {
+namespace trainyard {
 
 /// repr() of a float: `1.0`, `0.0001`, `1e-05`, `1e+16`, `inf`, `nan`.
 std::string python_float(double value);
@@ -17,4 +17,4 @@ std::string big_integer(const Value& value);
 /// A scalar without quotes, as PyYAML's safe loader resolves it (YAML 1.1); text when it is nothing else.
 Value resolve_plain(std::string_view text);
 
-}  // namespace trainyard::settings
+}  // namespace trainyard

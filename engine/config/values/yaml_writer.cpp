@@ -1,14 +1,17 @@
-// The parts of PyYAML's emitter that safe_dump uses on settings, so that a file saved here equals one saved there.
+// The parts of PyYAML's emitter that safe_dump uses on settings, so that a file saved here equals one saved there; and ruamel.yaml's,
+// which dvclive uses.
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
+#include "base/json_writer.h"
 #include "base/utf8.h"
-#include "config/accelerate/formats.h"
-#include "config/accelerate/python_text.h"
+#include "config/values/python_text.h"
+#include "config/values/value_formats.h"
 
-namespace trainyard::settings {
+namespace trainyard {
 
 namespace {
 
@@ -28,6 +31,41 @@ std::u32string characters_of(std::string_view text) {
     return characters;
 }
 
+bool holds_only(std::string_view text, std::string_view allowed) {
+    return !text.empty() && text.find_first_not_of(allowed) == std::string_view::npos;
+}
+
+/// A plain scalar that YAML 1.2's readers take for a number.
+bool reads_as_number(std::string_view text) {
+    if (text.starts_with('+') || text.starts_with('-'))
+        text.remove_prefix(1);
+    for (auto [prefix, digits] : {std::pair{"0b", "01_"}, {"0o", "01234567_"}, {"0x", "0123456789abcdefABCDEF_"}})
+        if (text.starts_with(prefix))
+            return holds_only(text.substr(2), digits);
+    if (text == ".inf" || text == ".Inf" || text == ".INF" || text == ".nan" || text == ".NaN" || text == ".NAN")
+        return true;
+    const std::size_t exponent = text.find_first_of("eE");
+    std::string_view power = exponent == std::string_view::npos ? "0" : text.substr(exponent + 1);
+    if (power.starts_with('+') || power.starts_with('-'))
+        power.remove_prefix(1);
+    const std::string_view mantissa = text.substr(0, exponent);
+    const bool has_digit = mantissa.find_first_of("0123456789") != std::string_view::npos;
+    return has_digit && holds_only(mantissa, "0123456789_.") && std::ranges::count(mantissa, '.') <= 1 &&
+           mantissa[0] != '_' && holds_only(power, "0123456789");
+}
+
+bool reads_as_date(std::string_view text) {
+    return text.size() >= 8 && holds_only(text.substr(0, 4), "0123456789") && text[4] == '-' &&
+           holds_only(text, "0123456789-:.tTzZ+ ") && std::ranges::count(text.substr(0, 10), '-') == 2;
+}
+
+bool reads_as_other(std::string_view text) {
+    static constexpr std::array kWords = {"~",    "null",  "Null",  "NULL",  "true", "True",
+                                          "TRUE", "false", "False", "FALSE", "<<",   "="};
+    return text.empty() || std::ranges::find(kWords, text) != kWords.end() || reads_as_number(text) ||
+           reads_as_date(text);
+}
+
 struct Analysis {
     bool plain = true;   ///< may stand without quotes in block style
     bool single = true;  ///< may stand in single quotes
@@ -35,7 +73,7 @@ struct Analysis {
 };
 
 /// PyYAML's analyze_scalar, as far as block style needs it.
-Analysis analyse(const std::u32string& text) {
+Analysis analyse(const std::u32string& text, YamlStyle style) {
     Analysis result;
     if (text.empty()) {
         result.plain = true;
@@ -62,7 +100,7 @@ Analysis analyse(const std::u32string& text) {
         }
         if (is_break(c))
             result.multiline = true;
-        if (!(c == '\n' || (c >= 0x20 && c <= 0x7E)))
+        if (!(c == '\n' || (c >= 0x20 && (c <= 0x7E || style == YamlStyle::ruamel))))
             special = true;
         if (c == ' ') {
             leading_or_trailing = leading_or_trailing || i == 0 || i + 1 == text.size();
@@ -87,13 +125,14 @@ Analysis analyse(const std::u32string& text) {
 
 class Writer {
   public:
-    explicit Writer(int indent) : start_indent_(indent) {}
+    explicit Writer(YamlStyle style, int indent = 0) : style_(style), column_(indent) {}
 
     std::string take() { return std::move(out_); }
 
     void map(const Value::Map& map, int indent) {
         Value::Map sorted = map;
-        std::ranges::stable_sort(sorted, {}, &Entry::key);
+        if (style_ == YamlStyle::pyyaml)
+            std::ranges::stable_sort(sorted, {}, &Entry::key);
         for (std::size_t i = 0; i < sorted.size(); ++i) {
             if (i > 0)
                 pad(indent);
@@ -113,15 +152,17 @@ class Writer {
         } else if (value.list() != nullptr && !value.list()->empty()) {
             line();
             pad(indent);
-            list(*value.list(), indent);  // PyYAML does not indent a list in a table
+            list(*value.list(), indent);  // a list in a table is not indented
         } else {
-            add(" ");
             scalar(value, indent + 2);
             line();
         }
     }
 
     void scalar(const Value& value, int indent) {
+        if (value.is_null() && style_ == YamlStyle::ruamel)
+            return;
+        add(" ");
         if (const std::string* words = value.text())
             text(*words, indent, true);
         else if (value.is_null())
@@ -143,11 +184,13 @@ class Writer {
         for (std::size_t i = 0; i < items.size(); ++i) {
             if (i > 0)
                 pad(indent);
-            add("- ");
+            add("-");
             const Value& item = items[i];
             if (item.map() != nullptr && !item.map()->empty()) {
+                add(" ");
                 map(*item.map(), indent + 2);
             } else if (item.list() != nullptr && !item.list()->empty()) {
+                add(" ");
                 list(*item.list(), indent + 2);
             } else {
                 scalar(item, indent + 2);
@@ -156,7 +199,7 @@ class Writer {
         }
     }
 
-    static std::string number_text(double number) {
+    std::string number_text(double number) const {
         std::string digits = python_float(number);
         if (digits == "nan")
             return ".nan";
@@ -166,14 +209,16 @@ class Writer {
             return "-.inf";
         // Without a point YAML 1.1 takes 1e+16 for text.
         std::size_t e = digits.find('e');
-        if (e != std::string::npos && digits.find('.') == std::string::npos)
+        if (style_ == YamlStyle::pyyaml && e != std::string::npos && digits.find('.') == std::string::npos)
             digits.insert(e, ".0");
         return digits;
     }
 
     void text(const std::string& words, int indent, bool split) {
         std::u32string characters = characters_of(words);
-        Analysis analysis = analyse(characters);
+        const Analysis analysis = analyse(characters, style_);
+        if (style_ == YamlStyle::ruamel)
+            return word(words, characters, analysis.plain, indent);
         bool is_text = !words.empty() && resolve_plain(words).text() != nullptr && words != "<<" && words != "=";
         bool one_line = split || !analysis.multiline;
         if (analysis.plain && is_text && one_line)
@@ -182,6 +227,32 @@ class Writer {
             single_quoted(characters, indent, split);
         else
             double_quoted(characters, indent, split);
+    }
+
+    /// In UTF-8 and in YAML 1.2.
+    void word(const std::string& words, const std::u32string& characters, bool may_be_plain, int indent) {
+        if (std::ranges::any_of(words, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }))
+            return add(characters_of(quoted_json(words)));
+        if (!reads_as_other(words) && may_be_plain)
+            return folded(characters, indent, kBestWidth);
+        std::u32string doubled;
+        for (char32_t c : characters)
+            doubled += c == '\'' ? U"''" : std::u32string(1, c);
+        add("'");
+        folded(doubled, indent, kBestWidth + 1);
+        add("'");
+    }
+
+    /// Lines break at a single blank once they have `width` columns.
+    void folded(const std::u32string& text, int indent, int width) {
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const bool single =
+                text[i] == ' ' && i > 0 && text[i - 1] != ' ' && i + 1 < text.size() && text[i + 1] != ' ';
+            if (single && column_ >= width)
+                next_line(indent);
+            else
+                add(text, i, i + 1);
+        }
     }
 
     void plain(const std::u32string& text, int indent, bool split) {
@@ -291,6 +362,7 @@ class Writer {
         out_ += ascii;
         column_ += static_cast<int>(ascii.size());
     }
+    void add(const std::u32string& text) { add(text, 0, text.size()); }
     void add(const std::u32string& text, std::size_t start, std::size_t end) {
         for (std::size_t i = start; i < end; ++i)
             text::append_utf8(out_, text[i]);
@@ -311,25 +383,61 @@ class Writer {
     }
 
     std::string out_;
-    int start_indent_;
-    int column_ = start_indent_;
+    const YamlStyle style_;
+    int column_;
 };
+
+std::string flow_scalar(const std::string& text, bool plain) {
+    constexpr std::string_view kSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-+";
+    if (plain && !text.empty() && text.find_first_not_of(kSafe) == std::string::npos)
+        return text;
+    std::string out;
+    for (char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\')
+            out += std::string("\\") + c;
+        else if (c == '\n')
+            out += "\\n";
+        else if (c == '\t')
+            out += "\\t";
+        else if (byte < 0x20 || byte == 0x7f)
+            out += fmt::format("\\x{:02x}", byte);
+        else
+            out += c;
+    }
+    return '"' + out + '"';
+}
 
 }  // namespace
 
-std::string write_yaml(const Value::Map& root) {
+std::string flow_text(const Value& value) {
+    std::string out;
+    for (const Value& item : value.items())
+        out += (out.empty() ? "" : ", ") + flow_text(item);
+    for (const auto& [key, entry] : value.entries()) {
+        const bool plain = !key.starts_with('-') && !resolve_plain(key).is_null();
+        out += (out.empty() ? "" : ", ") + flow_scalar(key, plain) + ": " + flow_text(entry);
+    }
+    if (value.is_null())
+        return "null";
+    return value.is_list()  ? "[" + out + "]"
+           : value.is_map() ? "{" + out + "}"
+                            : flow_scalar(value.spelling(), value.plain || value.text() == nullptr);
+}
+
+std::string write_yaml(const Value::Map& root, YamlStyle style) {
     if (root.empty())
         return "{}\n";
-    Writer writer(0);
+    Writer writer(style);
     writer.map(root, 0);
     return writer.take();
 }
 
 std::string write_yaml_entry(const Entry& entry, int indent) {
     std::string out(static_cast<std::size_t>(indent), ' ');
-    Writer inner(indent);
+    Writer inner(YamlStyle::pyyaml, indent);
     inner.entry(entry, indent);
     return out + inner.take();
 }
 
-}  // namespace trainyard::settings
+}  // namespace trainyard

@@ -1,25 +1,26 @@
 #pragma once
-// A value of a settings file as PyYAML's safe loader understands it (YAML 1.1: `on` and `NO` are truth values, `010` is 8,
-// `1:30` is 90, `1e4` is text), so that a file means here what it means to Accelerate. Place and spelling are kept for
-// messages and for keys that should have been text (`gpu_ids: 0`).
+// The tree of values of all YAML and JSON files that people write: recipes, settings, lists of hosts, run.yaml. A scalar without
+// quotes has the value that PyYAML's safe loader gives it (YAML 1.1: `on` and `NO` are truth values, `010` is 8, `1:30` is 90, `1e4`
+// is text), so that a file of Accelerate means the same here. Readers whose schema decides what a scalar is (a recipe's `1e-4` is a
+// number) use its spelling instead. Places are those of the file.
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "base/message.h"
 
-namespace trainyard::settings {
+namespace trainyard {
 
 struct Entry;
 
 /// A YAML timestamp.
 struct Date {
-    std::string
-        text;  ///< as isoformat() of Python: `2024-01-02`, `2024-01-02T03:04:05+01:00`; empty: there is no such day or time
+    std::string text;  ///< as isoformat() of Python: `2024-01-02T03:04:05+01:00`; empty: not a valid day or time
     bool operator==(const Date&) const = default;
 };
 
@@ -42,28 +43,40 @@ class Value {
     Value(Map value);   // NOLINT(google-explicit-constructor)
 
     bool is_null() const { return std::holds_alternative<std::monostate>(data); }
+    bool is_list() const { return list() != nullptr; }
+    bool is_map() const { return map() != nullptr; }
+    bool is_scalar() const { return !is_null() && !is_list() && !is_map(); }
     const bool* boolean() const { return std::get_if<bool>(&data); }
     const std::int64_t* integer() const { return std::get_if<std::int64_t>(&data); }
     const double* number() const { return std::get_if<double>(&data); }
     const std::string* text() const { return std::get_if<std::string>(&data); }
     const List* list() const { return std::get_if<List>(&data); }
     const Map* map() const { return std::get_if<Map>(&data); }
+    /// The values of a list; none for others.
+    const List& items() const&;
+    const List& items() && = delete;
+    /// The entries of a table; none for others.
+    const Map& entries() const&;
+    const Map& entries() && = delete;
     /// A truth value or a number, whole or not; as_double() of others is 0.
     bool is_number() const { return boolean() != nullptr || integer() != nullptr || number() != nullptr; }
     double as_double() const;
-    /// The value of a table's key; null when there is none, or this is not a table.
+    /// The value of a table's key, the first where it is given twice; null when it is missing, or this is not a table.
     const Value* find(std::string_view key) const;
 
-    /// In words for messages: `the text "12"`, `12`, `a list`, `a table of keys`, `nothing`.
+    /// A scalar as it is written in its file, without quotes; one made by a program as YAML writes it.
+    std::string spelling() const;
+    /// In words for messages: `'12'` of a scalar that is plain, `12`, `the text "12"`, `a list`, `a table of keys`, `nothing`.
     Message description() const;
     /// As a person types it, and as Python's str() writes it into an environment (`True`, `1.0`, `all`). Lists: comma separated.
     std::string display() const;
 
-    /// Values only; places do not count.
+    /// Compares values, not places. NaN equals NaN, and the order of keys does not count.
     bool operator==(const Value& other) const;
 
     Data data;
-    std::string source;  ///< a scalar as it stands in the file, without quotes; empty when made by a program
+    std::string source;  ///< of a scalar that is not a text: as it is written in the file; empty when made by a program
+    bool plain = false;  ///< a scalar without quotes, of which the schema decides what it is: by its spelling
     int line = 0;        ///< from 1; 0: not from a file
     int column = 0;
 };
@@ -107,15 +120,15 @@ inline Value::Value(std::string_view value) : data(std::string(value)) {}
 inline Value::Value(const char* value) : data(std::string(value)) {}
 inline Value::Value(Date value) : data(std::move(value)) {}
 
-}  // namespace trainyard::settings
+}  // namespace trainyard
 
 template <>
-struct std::tuple_size<trainyard::settings::Entry> : std::integral_constant<std::size_t, 2> {};
+struct std::tuple_size<trainyard::Entry> : std::integral_constant<std::size_t, 2> {};
 template <>
-struct std::tuple_element<0, trainyard::settings::Entry> {
+struct std::tuple_element<0, trainyard::Entry> {
     using type = std::string;
 };
 template <>
-struct std::tuple_element<1, trainyard::settings::Entry> {
-    using type = trainyard::settings::Value;
+struct std::tuple_element<1, trainyard::Entry> {
+    using type = trainyard::Value;
 };

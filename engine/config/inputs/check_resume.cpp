@@ -1,0 +1,130 @@
+#include "config/inputs/check_resume.h"
+
+#include <algorithm>
+#include <map>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "config/inputs/stored_head.h"
+#include "formats/weights/expert_tensors.h"
+#include "formats/weights/weight_source.h"
+#include "models/spec/family.h"
+
+namespace trainyard::inputs {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void check_saved_weights(const fs::path& folder, const config::ModelRecipe& model,
+                         const std::vector<checkpoint::SavedParameter>& parameters, std::vector<Message>& problems) {
+    const families::Family& family = families::family_of(model);
+    const std::string head = family.head_name(),
+                      tied_name = model.tie_word_embeddings ? tied_table(model) : std::string();
+    const std::unique_ptr<weights::WeightSource> source = weights::open_weights(folder);
+    if (weights::has_joined_experts(*source)) {
+        problems.push_back(
+            Message("{} has the experts of a block in two tensors, as transformers 5 computes with them, and "
+                    "optimizer state of these is not read: start from the weights alone with model.weights",
+                    folder.string()));
+        return;
+    }
+    const std::vector<weights::SourceTensor>& tensors = source->tensors();
+    std::map<std::string, std::size_t> stored;
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+        stored.emplace(tensors[i].name, i);
+    std::vector<Message> wrong;
+    for (const checkpoint::SavedParameter& parameter : parameters) {
+        const auto found = stored.find(parameter.name);
+        if (found == stored.end())
+            wrong.push_back(Message("{} is missing", parameter.name));
+        else if (tensors[found->second].shape != parameter.shape)
+            wrong.push_back(Message("{} has shape [{}] instead of [{}]", parameter.name,
+                                    fmt::join(tensors[found->second].shape, ", "), fmt::join(parameter.shape, ", ")));
+    }
+    for (const auto& [name, tensor] : stored) {
+        if (std::ranges::find(parameters, name, &checkpoint::SavedParameter::name) != parameters.end() ||
+            family.is_constant(name))
+            continue;
+        const auto tied = stored.find(tied_name);
+        if (name == head && tied != stored.end() && equal_tensors(*source, tensor, tied->second))
+            continue;  // a second name of the same weight
+        wrong.push_back(name == head ? Message("{} is a weight of its own there, the recipe's model ties it "
+                                               "to {}: set model.tie_word_embeddings to false",
+                                               head, tied_name)
+                                     : Message("{} is no part of the recipe's model", name));
+    }
+    if (wrong.empty())
+        return;
+    constexpr std::size_t kMostWrong = 3;
+    if (wrong.size() > kMostWrong) {
+        const Message more("and {} more", wrong.size() - kMostWrong);
+        wrong.resize(kMostWrong);
+        wrong.push_back(more);
+    }
+    problems.push_back(Message("the weights in {} do not fit: {}", folder.string(), Message::joined(wrong)));
+}
+
+std::int64_t number_in_name(const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    constexpr std::string_view kPrefix = "checkpoint_";
+    if (!name.starts_with(kPrefix))
+        return -1;
+    return parse_number<std::int64_t>(std::string_view(name).substr(kPrefix.size())).value_or(-1);
+}
+
+bool is_save_state(const fs::path& folder) {
+    std::error_code error;
+    return fs::exists(folder / "optimizer.bin", error) && !fs::exists(folder / "position.json", error);
+}
+
+}  // namespace
+
+std::vector<checkpoint::SavedParameter> parameters_of(const config::ModelRecipe& model) {
+    std::vector<checkpoint::SavedParameter> parameters;
+    for (families::TensorShape& one : families::family_of(model).tensors(model)) {
+        const bool trains = !config::is_frozen(model, one.name);
+        parameters.push_back({std::move(one.name), std::move(one.shape), trains});
+    }
+    return parameters;
+}
+
+std::vector<Message> check_save_state(const fs::path& folder, const config::Recipe& recipe) {
+    const config::ModelRecipe& model = recipe.model;
+    const std::vector<checkpoint::SavedParameter> parameters = parameters_of(model);
+    std::vector<Message> problems;
+    auto attempt = [&](auto check) {
+        try {
+            check();
+        } catch (const UserError& error) {
+            problems.push_back(error.message());
+        }
+    };
+    attempt([&] { check_saved_weights(folder, model, parameters, problems); });
+    attempt([&] { checkpoint::read_saved_optimizer(folder / "optimizer.bin", parameters, recipe.optimizer); });
+    return problems;
+}
+
+std::vector<Message> check_resume(const config::Recipe& recipe) {
+    const fs::path from = recipe.checkpoint.resume_from;
+    std::error_code error;
+    if (from.empty() || !fs::is_directory(from, error))
+        return {};
+    if (is_save_state(from))
+        return check_save_state(from, recipe);
+    for (const fs::path& above : {from, from / "checkpoints"}) {
+        fs::path newest;
+        for (const fs::directory_entry& entry : fs::directory_iterator(above, error))
+            if (number_in_name(entry.path()) > number_in_name(newest))
+                newest = entry.path();
+        if (!newest.empty())
+            return is_save_state(newest) ? check_save_state(newest, recipe) : std::vector<Message>{};
+    }
+    return {};
+}
+
+}  // namespace trainyard::inputs
