@@ -1,33 +1,33 @@
 #pragma once
-// Descriptions of architectures; internal to the library. Each file architectures_*.cpp defines a table of them.
+// Descriptions of models that are only counted; internal to the library. Each file architectures_*.cpp defines a table
+// of them. Those that are trained are in models/spec.
 
 #include <functional>
-#include <map>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "estimate/architecture_config.h"
-#include "estimate/architectures.h"
+#include "models/spec/family.h"
 
 namespace trainyard::estimate {
 
+using families::Module;
 using Build = std::function<void(Module& model, const ArchitectureConfig& config)>;
 
 struct Head {
-    std::string model_class;
-    Build build;  ///< builds the whole model, including the base
-    /// Names that share a weight if config.tie_word_embeddings is true.
-    std::vector<std::vector<std::string>> tied = {};
-    /// Names that always share a weight.
-    std::vector<std::vector<std::string>> shared = {};
+    std::string auto_class, model_class;
+    Build build;  ///< what the class has besides the model without a head
 };
 
 struct Architecture {
     std::string model_type;
-    std::set<std::string> no_split;
-    bool tie_word_embeddings = false;   ///< default of the key
-    std::map<std::string, Head> heads;  ///< by auto class
+    std::string base_class, base_name;  ///< "BartModel", and what classes with a head call it: "model"
+    Build base;
+    families::ModuleRow modules = {};
+    bool tie_word_embeddings = false;  ///< default of the key
+    std::vector<Head> heads = {};
+    /// Inputs of the layers of modules.classes.
+    std::function<std::int64_t(const ArchitectureConfig&)> width = {};
 };
 
 std::vector<Architecture> decoder_architectures();

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,6 +19,8 @@ namespace trainyard::estimate {
 namespace {
 
 using Json = nlohmann::json;
+using families::ConfigKey;
+using families::ModelConfig;
 
 const std::map<std::string, Architecture>& architectures() {
     static const std::map<std::string, Architecture> all = [] {
@@ -27,6 +30,96 @@ const std::map<std::string, Architecture>& architectures() {
                 made.emplace(one.model_type, std::move(one));
         return made;
     }();
+    return all;
+}
+
+/// nullptr if models of this type are not trained, or their tensors are not known.
+const families::Family* counted_family(const std::string& model_type) {
+    const families::Family* family = families::find_family(model_type);
+    return family != nullptr && family->lists_tensors() ? family : nullptr;
+}
+
+/// Reads what the sizes of a model depend on.
+class SizeReader {
+  public:
+    explicit SizeReader(const ArchitectureConfig& json) : json_(json) {}
+
+    void read(const ConfigKey& key, std::int64_t& target) const {
+        const char* stated = json_.has(key.name.c_str()) ? key.name.c_str() : key.alias.c_str();
+        if (!json_.has(stated)) {
+            if (key.null && json_.json().contains(key.name))
+                target = *key.null;
+            return;
+        }
+        const bool may_be_none = key.member == ConfigKey::Member(&ModelConfig::n_layer);
+        const std::int64_t least =
+            may_be_none ? 0 : std::min(static_cast<std::int64_t>(key.least), key.null.value_or(1));
+        target = json_.whole(stated, target, least);
+        if (static_cast<double>(target) > key.most)
+            json_.fail(stated, Message("{} is more than {:.0f}", target, key.most));
+    }
+    void read(const ConfigKey& key, bool& target) const { target = json_.truth(key.name.c_str(), target); }
+    void read(const ConfigKey& key, std::string& target) const { target = json_.text(key.name.c_str(), target); }
+    void read(const ConfigKey& key, families::JsonText& target) const {
+        if (json_.has(key.name.c_str()))
+            target.text = json_text(json_.json().at(key.name));
+    }
+    void read(const ConfigKey&, double&) const {}
+
+  private:
+    const ArchitectureConfig& json_;
+};
+
+/// The model of a config.json, also with values that families::read_config() refuses because they cannot be trained.
+ModelConfig counted_config(const families::Family& family, const ArchitectureConfig& given, const std::string& where) {
+    Json modern = given.json();
+    family.modernise(modern);
+    const ArchitectureConfig json(std::move(modern), where);
+    const SizeReader reader(json);
+    ModelConfig config = family.defaults();
+    for (const std::vector<ConfigKey>* keys : {&family.keys(), &family.untrained_keys()})
+        for (const ConfigKey& key : *keys)
+            if (key.of_weights)  // others, such as tokens, do not change a shape
+                std::visit([&](auto member) { reader.read(key, config.*member); }, key.member);
+    config.num_labels = json.labels();
+    for (const families::ConfigProblem& problem : family.problems(config))
+        for (const ConfigKey::Member& sizes :
+             {ConfigKey::Member(&ModelConfig::n_head), {&ModelConfig::hidden_sizes}, {&ModelConfig::depths}})
+            if (const ConfigKey* key = families::find_key(family, problem.key); key != nullptr && key->member == sizes)
+                json.fail(problem.key, problem.message);
+    return config;
+}
+
+ModelTree counted_tree(const Architecture& architecture, const ArchitectureConfig& config,
+                       const std::string& auto_class) {
+    ModelTree tree{architecture.base_class, {}, {}, {}};
+    const bool without_head = auto_class == "AutoModel";
+    architecture.base(without_head ? tree.root : tree.root.child(architecture.base_name), config);
+    for (const Head& head : architecture.heads)
+        if (head.auto_class == auto_class) {
+            tree.model_class = head.model_class;
+            head.build(tree.root, config);
+        }
+    for (const families::LayerClass& one : architecture.modules.classes)
+        if (one.auto_class == auto_class) {
+            tree.model_class = one.architecture;
+            tree.root.linear(one.layer, architecture.width(config), config.labels(), one.bias);
+        }
+    families::finish_tree(tree, architecture.modules,
+                          config.truth("tie_word_embeddings", architecture.tie_word_embeddings),
+                          [&](const std::string& name) {
+                              const bool inner = without_head && name.starts_with(architecture.base_name + ".");
+                              return inner ? name.substr(architecture.base_name.size() + 1) : name;
+                          });
+    return tree;
+}
+
+std::set<std::string> auto_classes(const Architecture& architecture) {
+    std::set<std::string> all{"AutoModel"};
+    for (const Head& head : architecture.heads)
+        all.insert(head.auto_class);
+    for (const families::LayerClass& one : architecture.modules.classes)
+        all.insert(one.auto_class);
     return all;
 }
 
@@ -100,10 +193,13 @@ void ArchitectureConfig::fail(const std::string& key, const Message& message) co
 }
 
 std::vector<std::string> architecture_names() {
-    std::vector<std::string> names;
+    std::set<std::string> names;
     for (const auto& [name, ignored] : architectures())
-        names.push_back(name);
-    return names;
+        names.insert(name);
+    for (const std::string& name : families::model_types())
+        if (counted_family(name) != nullptr)
+            names.insert(name);
+    return {names.begin(), names.end()};
 }
 
 ModelTree model_tree(const std::string& config_json, const std::string& where, const std::string& auto_class) {
@@ -112,26 +208,19 @@ ModelTree model_tree(const std::string& config_json, const std::string& where, c
         throw UserError("{} is not a JSON object: it should be the config.json of a model", where);
     const ArchitectureConfig config(std::move(json), where);
     const std::string type = config.text("model_type", "");
-    auto found = architectures().find(type);
-    if (found == architectures().end())
+    const families::Family* family = counted_family(type);
+    const auto counted = architectures().find(type);
+    if (family == nullptr && counted == architectures().end())
         throw UserError("{}: model_type '{}' is not known to this version{}", where, type,
                         text::did_you_mean(type, architecture_names()));
-    const Architecture& architecture = found->second;
-    auto head = architecture.heads.find(auto_class);
-    if (head == architecture.heads.end()) {
-        std::vector<std::string> classes;
-        for (const auto& [name, ignored] : architecture.heads)
-            classes.push_back(name);
+    const std::set<std::string> classes =
+        family != nullptr ? families::auto_classes(*family) : auto_classes(counted->second);
+    if (!classes.contains(auto_class))
         throw UserError("{} is to be loaded with {}, and this version estimates {} of {}", where, auto_class,
                         fmt::join(classes, ", "), type);
-    }
-    ModelTree tree;
-    tree.model_class = head->second.model_class;
-    tree.no_split = architecture.no_split;
-    head->second.build(tree.root, config);
-    const bool ties = config.truth("tie_word_embeddings", architecture.tie_word_embeddings);
-    tree.tied = ties && !head->second.tied.empty() ? head->second.tied : head->second.shared;
-    return tree;
+    if (family == nullptr)
+        return counted_tree(counted->second, config, auto_class);
+    return families::model_tree(counted_config(*family, config, where), auto_class);
 }
 
 }  // namespace trainyard::estimate

@@ -1,22 +1,18 @@
 #pragma once
 // Module trees of classes of transformers 5, built from a config.json alone, for memory estimates: names, shapes and
-// defaults are those of transformers. These models are only counted; families/ describes the models that Trainyard
-// trains.
+// defaults are those of transformers. models/spec has those of the models that Trainyard trains; further ones are only
+// counted, and described here.
 
-#include <set>
 #include <string>
 #include <vector>
 
-#include "estimate/module_tree.h"
+#include "models/spec/module_tree.h"
 
 namespace trainyard::estimate {
 
-struct ModelTree {
-    std::string model_class;  ///< "LlamaForCausalLM"
-    Module root;
-    std::set<std::string> no_split;              ///< classes whose modules must stay on one device
-    std::vector<std::vector<std::string>> tied;  ///< full names of parameters that share a weight
-};
+using families::ModelTree;
+using families::Module;
+using families::ModuleTensor;
 
 /// The supported values of `model_type` in a config.json.
 std::vector<std::string> architecture_names();

@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "base/message.h"
-#include "estimate/module_tree.h"
+#include "models/spec/module_tree.h"
 
 namespace trainyard::estimate {
+
+using families::Shape;
 
 struct PartTensor {
     std::string name;

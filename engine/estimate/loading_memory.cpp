@@ -10,9 +10,7 @@
 #include "base/text.h"
 #include "estimate/architectures.h"
 #include "estimate/known_model.h"
-#include "estimate/tree_of_names.h"
 #include "formats/weights/weight_source.h"
-#include "models/spec/config_file.h"
 #include "models/spec/tasks.h"
 
 namespace trainyard::estimate {
@@ -20,6 +18,58 @@ namespace trainyard::estimate {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr std::int64_t kMostNames = 1000;
+
+struct TreeSizes {
+    /// Elements; a shared weight counts once per use, as transformers counts a model on the meta device.
+    double parameters = 0;
+    double bytes = 0;  ///< parameters and buffers, in fp32
+    double largest_layer = 0;
+    std::vector<std::string> layers;  ///< names of all layers of that size, at most a thousand of each kind
+};
+
+void add_tensors(const Module& module, double count, TreeSizes& sizes) {
+    for (const ModuleTensor& tensor : module.tensors) {
+        sizes.bytes += count * tensor.elements() * tensor.element_bytes;
+        sizes.parameters += tensor.buffer ? 0 : count * tensor.elements();
+    }
+    for (const Module& child : module.children)
+        add_tensors(child, count * static_cast<double>(child.repeat), sizes);
+}
+
+double bytes_of(const Module& module) {
+    TreeSizes sizes;
+    add_tensors(module, 1, sizes);
+    return sizes.bytes;
+}
+
+void find_layers(const Module& module, const std::string& path, const std::set<std::string>& no_split,
+                 TreeSizes& sizes) {
+    for (const Module& child : module.children)
+        for (std::int64_t i = 0; i < std::min(child.repeat, kMostNames); ++i) {
+            const std::string name = (path.empty() ? "" : path + ".") + families::module_name_at(child, i);
+            if (!child.children.empty() && !no_split.contains(child.type)) {
+                find_layers(child, name, no_split, sizes);
+                continue;
+            }
+            const double bytes = bytes_of(child);
+            if (bytes > sizes.largest_layer)
+                sizes.layers.clear();
+            if (bytes >= sizes.largest_layer) {
+                sizes.largest_layer = bytes;
+                sizes.layers.push_back(name);
+            }
+        }
+}
+
+/// As in accelerate.utils.get_max_layer_size, a layer is a module without children or of a class in `no_split`.
+TreeSizes sizes_of(const Module& model, const std::set<std::string>& no_split) {
+    TreeSizes sizes;
+    add_tensors(model, 1, sizes);
+    find_layers(model, "", no_split, sizes);
+    return sizes;
+}
 
 std::string auto_class_of(const std::string& text) {
     const Json json = read_json(text);
@@ -32,8 +82,7 @@ std::string auto_class_of(const std::string& text) {
     return "AutoModel";
 }
 
-ModelSize size_of(const std::string& text, const std::string& where, const std::string& auto_class) {
-    const ModelTree tree = model_tree(text, where, auto_class);
+ModelSize size_of(const ModelTree& tree, const std::string& where) {
     const TreeSizes sizes = sizes_of(tree.root, tree.no_split);
     ModelSize size;
     size.model_class = tree.model_class;
@@ -79,16 +128,16 @@ std::string line_of(const char* left, const char* middle, const char* right, con
 }  // namespace
 
 ModelSize model_size(const std::string& config_json, const std::string& where) {
-    return size_of(config_json, where, auto_class_of(config_json));
+    return size_of(model_tree(config_json, where, auto_class_of(config_json)), where);
 }
 
 ModelSize model_size(const std::string& config_json, const std::string& where, const std::string& auto_class) {
-    return size_of(config_json, where, auto_class);
+    return size_of(model_tree(config_json, where, auto_class), where);
 }
 
 ModelSize model_size(const families::ModelConfig& model) {
     require_listed_tensors(model);
-    return size_of(families::write_config(model), "the recipe", families::auto_class(model.task));
+    return size_of(families::model_tree(model, families::auto_class(model.task)), "the recipe");
 }
 
 ModelSize model_size_of_file(const std::filesystem::path& weights) {
@@ -96,7 +145,7 @@ ModelSize model_size_of_file(const std::filesystem::path& weights) {
     std::vector<ModuleTensor> tensors;
     for (const weights::SourceTensor& tensor : source->tensors())
         tensors.push_back({tensor.name, tensor.shape, false, 4});
-    const TreeSizes sizes = sizes_of(tree_of_names(tensors), {kNumbered});
+    const TreeSizes sizes = sizes_of(families::tree_of_names(tensors, true), {families::kNumbered});
     ModelSize size;
     size.model_class = source->kind();
     size.notes = source->notes();

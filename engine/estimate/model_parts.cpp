@@ -14,7 +14,6 @@
 #include "estimate/architecture_config.h"
 #include "estimate/known_model.h"
 #include "estimate/module_roles.h"
-#include "estimate/tree_of_names.h"
 #include "formats/weights/weight_source.h"
 #include "models/spec/config_file.h"
 #include "models/spec/tasks.h"
@@ -294,23 +293,18 @@ ModelParts model_parts(const ModelTree& tree, const std::string& config_json, co
 }
 
 ModelParts model_parts(const std::string& config_json, const std::string& where) {
-    try {
-        return model_parts(model_tree(config_json, where, "AutoModelForCausalLM"), config_json, where);
-    } catch (const UserError&) {
-        for (const char* other : {"AutoModelForMaskedLM", "AutoModelForSeq2SeqLM", "AutoModelForConditionalGeneration"})
-            try {
-                return model_parts(model_tree(config_json, where, other), config_json, where);
-            } catch (const UserError&) {  // no such class of this model: the next
-            }
-        return model_parts(model_tree(config_json, where, "AutoModel"), config_json, where);
-    }
+    for (const char* with_head : {"AutoModelForCausalLM", "AutoModelForMaskedLM", "AutoModelForSeq2SeqLM"})
+        try {
+            return model_parts(model_tree(config_json, where, with_head), config_json, where);
+        } catch (const UserError&) {  // no such class of this model: the next
+        }
+    return model_parts(model_tree(config_json, where, "AutoModel"), config_json, where);
 }
 
 ModelParts model_parts(const families::ModelConfig& model) {
     require_listed_tensors(model);
     const std::string json = families::write_config(model);
-    ModelParts parts =
-        model_parts(model_tree(json, "the recipe", families::auto_class(model.task)), json, "the recipe");
+    ModelParts parts = model_parts(families::model_tree(model, families::auto_class(model.task)), json, "the recipe");
     parts.recipe = model;
     return parts;
 }
@@ -320,7 +314,7 @@ ModelParts model_parts_of_file(const std::filesystem::path& safetensors) {
     std::vector<ModuleTensor> tensors;
     for (const weights::SourceTensor& tensor : source->tensors())
         tensors.push_back({tensor.name, tensor.shape, false, 4});
-    ModelParts parts = PartsCounter(2).count(tree_of_names(tensors));
+    ModelParts parts = PartsCounter(2).count(families::tree_of_names(tensors, true));
     parts.model_class = safetensors.filename().string();
     parts.notes = source->notes();
     return checked(std::move(parts), safetensors.string());

@@ -39,7 +39,7 @@ struct BlockShape {
 
 struct NamedTensor {
     std::string name;  ///< "model.layers.0-31.mlp.up_proj.weight"
-    Shape shape;
+    families::Shape shape;
     std::int64_t count = 1;
     double elements = 0;  ///< of all of them
 };

@@ -7,7 +7,7 @@
 
 #include "base/message.h"
 #include "config/recipe/recipe.h"
-#include "distributed/pipeline/split.h"
+#include "distributed/pipeline/stage_blocks.h"
 
 namespace trainyard::estimate {
 

@@ -96,9 +96,10 @@ class StageEstimate {
         state();
         activations();
         if (setup_.averages > 0)
-            add(Part::averages, 4 * parameters_ * static_cast<double>(setup_.averages), "train/weight_average.h", [&] {
-                return Message("4 bytes * {} parameters * {} averages", count_text(parameters_), setup_.averages);
-            });
+            add(Part::averages, 4 * parameters_ * static_cast<double>(setup_.averages), "train/loop/weight_average.h",
+                [&] {
+                    return Message("4 bytes * {} parameters * {} averages", count_text(parameters_), setup_.averages);
+                });
         if (setup_.snapshots)
             add(Part::snapshot, memory_.of(Part::weights) + memory_.of(Part::optimizer), "checkpoint/snapshot.h",
                 [] { return Message("weights and optimizer state are copied, and training goes on"); });
@@ -156,8 +157,8 @@ class StageEstimate {
         const double share = parameters_ > 0 ? experts_ / parameters_ : 0;
         return std::ceil(count * (1 - share) / shards_) + std::ceil(count * share / expert_shards_);
     }
-    Message shared_text(std::int64_t from) const {
-        return setup_.zero_stage >= from && shards_ > 1 ? Message(" / {:.0f} ranks", shards_) : Message();
+    Message shared_text(const Message& formula, std::int64_t from) const {
+        return setup_.zero_stage >= from && shards_ > 1 ? Message("{} / {:.0f} ranks", formula, shards_) : formula;
     }
 
     void state() {
@@ -172,8 +173,9 @@ class StageEstimate {
         const double weights =
             stage >= 3 ? frozen_bytes * shared(parameters_) + formats_.weight * shared(lora_) : stored;
         const auto weights_text = [&] {
-            return Message("{:g} bytes * {} parameters{}{}", frozen_bytes, count_text(parameters_), shared_text(3),
-                           lora_ > 0 ? Message(" + {:g} * {} of LoRA", formats_.weight, count_text(lora_)) : Message());
+            const Message all =
+                shared_text(Message("{:g} bytes * {} parameters", frozen_bytes, count_text(parameters_)), 3);
+            return lora_ > 0 ? Message("{} + {:g} * {} of LoRA", all, formats_.weight, count_text(lora_)) : all;
         };
         const Place weights_place = place_of(setup_.offload_param), state_place = place_of(setup_.offload_optimizer);
         const double unit = largest_ + outside_;
@@ -210,15 +212,15 @@ class StageEstimate {
         const OptimizerRow& row = optimizer_row(setup_.optimizer);
         if (row.in_backward && setup_.layout.ranks() == 1) {
             const double share = parameters_ > 0 ? trained_ / parameters_ : 0;
-            add(Part::buckets, gradient * std::min(trained_, unit * share), "engine/train/backward_update.h", [&] {
+            add(Part::buckets, gradient * std::min(trained_, unit * share), "engine/train/loop/backward_update.h", [&] {
                 return Message("{:g} bytes * (largest layer {} + embedding and head {}) that are trained", gradient,
                                count_text(largest_ * share), count_text(outside_ * share));
             });
         } else {
             add(Part::gradients, gradient * (stage >= 2 ? shared(trained_) : trained_),
                 "one value per trained parameter", [&] {
-                    return Message("{:g} bytes * {} trained parameters{}", gradient, count_text(trained_),
-                                   shared_text(2));
+                    return shared_text(Message("{:g} bytes * {} trained parameters", gradient, count_text(trained_)),
+                                       2);
                 });
         }
         if (stage >= 2) {
@@ -236,9 +238,11 @@ class StageEstimate {
         add(
             Part::optimizer, state, row.source,
             [&] {
-                return Message("{:.4g} bytes{} * {} trained parameters{}", row.state_bytes,
-                               master > 0 ? Message(" + 4 of the master") : Message(), count_text(trained_),
-                               shared_text(1));
+                const std::string count = count_text(trained_);
+                return shared_text(master > 0 ? Message("{:.4g} bytes + 4 of the master * {} trained parameters",
+                                                        row.state_bytes, count)
+                                              : Message("{:.4g} bytes * {} trained parameters", row.state_bytes, count),
+                                   1);
             },
             state_place);
         // The memory of a processor is the host's: gradients are there. What activations leave stays with the program, so slices come beside them.
@@ -280,7 +284,7 @@ class StageEstimate {
         // In another format they are copied from pages of the file.
         const double pages = stored == product ? 0 : stored * next;
         add(Part::compute_copy, std::min(stored * frozen * share, product * (largest_ + next) + pages),
-            "inference/dispatch/prefetcher.h", [&] {
+            "inference/dispatch/weight_prefetcher.h", [&] {
                 return Message(
                     "{:g} bytes * (layer in use {} + layer or head that is read ahead {}) + {} of "
                     "pages",

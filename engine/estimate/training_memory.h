@@ -11,7 +11,7 @@
 
 #include "base/message.h"
 #include "config/recipe/recipe.h"
-#include "distributed/pipeline/split.h"
+#include "distributed/pipeline/stage_blocks.h"
 #include "estimate/devices.h"
 #include "estimate/model_parts.h"
 #include "estimate/training_setup.h"

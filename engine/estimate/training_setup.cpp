@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "config/recipe/device_places.h"
 #include "config/recipe/optimizer_kinds.h"
-#include "distributed/pipeline/schedule.h"
+#include "distributed/pipeline/pipeline_schedule.h"
 #include "formats/weights/weight_source.h"
 #include "models/spec/family.h"
 
@@ -318,7 +318,7 @@ void apply_settings(TrainingSetup& setup, const settings::Settings& settings) {
 
 settings::Settings settings_of(const TrainingSetup& setup, std::int64_t machines) {
     settings::Settings settings;
-    const auto set = [&](const std::string& key, auto value) { settings.set(key, settings::Value(value)); };
+    const auto set = [&](const std::string& key, auto value) { settings.set(key, Value(value)); };
     const Layout& layout = setup.layout;
     const bool meshed = layout.tp > 1 || layout.cp > 1 || layout.sp > 1;
     const std::string device = setup.offload_optimizer == "disk" ? "nvme" : setup.offload_optimizer;

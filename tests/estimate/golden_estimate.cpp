@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <span>
 
 #include <fmt/format.h>
@@ -101,16 +102,43 @@ TEST_P(GoldenEstimate, EveryModel) {
     }
 }
 
-/// Parameters of a recipe's model are counted by its family and by the tree built from its config.json.
+/// The tree of each class of a family has the parameters that the family lists.
 TEST(TreesOfModules, TheTreeOfARecipesModelIsTheFamilys) {
-    families::ModelConfig model;
-    model.n_layer = 3;
-    model.n_embd = 24;
-    model.n_head = 4;
-    for (bool tied : {true, false}) {
-        model.tie_word_embeddings = tied;
-        EXPECT_EQ(model_size(model).parameter_count, families::parameter_count(model));
+    for (const std::string& type : families::model_types()) {
+        const families::Family& family = families::family_of(type);
+        if (!family.lists_tensors())
+            continue;
+        for (const families::TaskClass& task : family.tasks())
+            for (bool tied : {true, false}) {
+                SCOPED_TRACE(type + " " + task.task);
+                families::ModelConfig model = family.small();
+                model.task = task.task;
+                model.n_layer = 3;
+                model.tie_word_embeddings = tied;
+                // Of these heads transformers has the bias twice, which is one parameter only if it is tied.
+                const bool two_biases = !tied && task.task == "masked_lm" && type != "distilbert";
+                EXPECT_EQ(model_size(model).parameter_count,
+                          families::parameter_count(model) + (two_biases ? model.vocab_size : 0));
+            }
     }
+}
+
+TEST(TreesOfModules, AnyNumberOfLayersIsOneEntry) {
+    const ModelTree tree =
+        model_tree(R"({"model_type": "t5", "num_layers": 1000000000, "num_decoder_layers": 1})", "t5", "AutoModel");
+    const Module& encoder = *std::next(tree.root.children.begin());
+    const Module& blocks = *std::next(encoder.children.begin());
+    ASSERT_EQ(blocks.children.size(), 2u) << "the first has the positions";
+    EXPECT_EQ(blocks.children.back().repeat, 999'999'999);
+    EXPECT_EQ(blocks.children.back().type, "T5Block");
+    EXPECT_NE(find_parameter(tree.root, "encoder.block.999999999.layer.0.SelfAttention.q.weight"), nullptr);
+    EXPECT_EQ(find_parameter(tree.root, "encoder.block.1000000000.layer.0.SelfAttention.q.weight"), nullptr);
+    // Stages of the same width are not one entry if their numbers of layers differ.
+    const ModelTree stages =
+        model_tree(R"({"model_type": "resnet", "layer_type": "basic", "hidden_sizes": [8, 8, 8], "depths": [2, 5, 9]})",
+                   "resnet", "AutoModel");
+    EXPECT_NE(find_parameter(stages.root, "encoder.stages.2.layers.8.layer.1.convolution.weight"), nullptr);
+    EXPECT_EQ(find_parameter(stages.root, "encoder.stages.1.layers.5.layer.1.convolution.weight"), nullptr);
 }
 
 TEST(LoadingSize, AsPythonRounds) {

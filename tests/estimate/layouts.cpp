@@ -209,16 +209,16 @@ TEST(Layouts, FieldsAreReadByName) {
 
 TEST(Layouts, SettingsOfAccelerateBecomeASetup) {
     settings::Settings settings;
-    settings.set("distributed_type", settings::Value("FSDP"));
-    settings.set("num_processes", settings::Value(std::int64_t{8}));
-    settings.set("mixed_precision", settings::Value("bf16"));
-    settings.set("fsdp_config.fsdp_sharding_strategy", settings::Value("SHARD_GRAD_OP"));
+    settings.set("distributed_type", Value("FSDP"));
+    settings.set("num_processes", Value(std::int64_t{8}));
+    settings.set("mixed_precision", Value("bf16"));
+    settings.set("fsdp_config.fsdp_sharding_strategy", Value("SHARD_GRAD_OP"));
     TrainingSetup setup;
     apply_settings(setup, settings);
     EXPECT_EQ(setup.zero_stage, 2);
     EXPECT_EQ(setup.layout.dp_shard, 8);
-    settings.set("parallelism_config.parallelism_config_tp_size", settings::Value(std::int64_t{2}));
-    settings.set("fsdp_config.fsdp_sharding_strategy", settings::Value("FULL_SHARD"));
+    settings.set("parallelism_config.parallelism_config_tp_size", Value(std::int64_t{2}));
+    settings.set("fsdp_config.fsdp_sharding_strategy", Value("FULL_SHARD"));
     apply_settings(setup, settings);
     EXPECT_EQ(setup.zero_stage, 3);
     EXPECT_EQ(setup.layout.tp, 2);

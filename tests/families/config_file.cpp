@@ -126,6 +126,9 @@ TEST(Gpt2Family, CountsWhatAHeadOfItsOwnAdds) {
     EXPECT_THAT(stored_names("transformer.wte.weight"),
                 ElementsAre("transformer.wte.weight", "wte.weight", "lm_head.weight"));
     EXPECT_THAT(stored_names("lm_head.weight"), ElementsAre("lm_head.weight"));
+    EXPECT_EQ(module_name("transformer.wte.weight"), "transformer.wte.weight");
+    EXPECT_EQ(module_name("embed_out.weight"), "lm_head.weight");
+    EXPECT_EQ(module_name("vit.encoder.layer.3.attention.output.dense.bias"), "vit.layers.3.attention.o_proj.bias");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 #include "base/progress.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/model_export.h"
-#include "checkpoint/saved_optimizer.h"
+#include "config/inputs/check_resume.h"
 #include "config/inputs/start_weights.h"
 #include "formats/weights/expert_tensors.h"
 #include "formats/weights/write_weights.h"
@@ -106,7 +106,7 @@ TEST(WeightNames, OfMixtralsJoinedExperts) {
             EXPECT_TRUE(values.at(parameter).equal(value)) << parameter;
         config::Recipe resumed;
         resumed.model = recipe;
-        EXPECT_THAT(checkpoint::check_save_state(folder.path(), resumed),
+        EXPECT_THAT(inputs::check_save_state(folder.path(), resumed),
                     ::testing::Contains(::testing::HasSubstr("start from the weights alone with model.weights")));
         // A training that starts from them.
         std::vector<checkpoint::LogicalTensor> wanted;

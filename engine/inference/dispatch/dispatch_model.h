@@ -1,7 +1,7 @@
 #pragma once
 // Runs a model whose parts lie on several devices, in the memory of the processor and on disk (dispatch_model, cpu_offload, disk_offload of
 // accelerate.big_modeling): a hook on every unit brings inputs and weights to the device that computes it, and lets go of the weights behind it. A unit computes
-// on one device; what it needs from elsewhere is read while the unit before it computes (prefetcher.h).
+// on one device; what it needs from elsewhere is read while the unit before it computes (weight_prefetcher.h).
 //
 // A model may be trained where what is offloaded is frozen (adapters beside it): kernels read weights of a unit in its backward again, which brings them as its
 // forward did, in reverse order.
@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "inference/dispatch/device_map.h"
-#include "inference/dispatch/prefetcher.h"
+#include "inference/dispatch/model_device_map.h"
 #include "inference/dispatch/stored_weights.h"
+#include "inference/dispatch/weight_prefetcher.h"
 
 namespace trainyard::dispatch {
 

@@ -1,7 +1,7 @@
 #pragma once
 // A model that is computed by several ranks, a pipeline stage each, without training (prepare_pippy of accelerate.inference). The batch is cut into chunks,
 // and a stage computes one while the next stage computes the one before it: GPipe's forwards
-// (distributed/pipeline/schedule.h).
+// (distributed/pipeline/pipeline_schedule.h).
 
 #include <cstdint>
 #include <map>
@@ -11,7 +11,7 @@
 
 #include "distributed/parallel/schedule_executor.h"
 #include "distributed/tensors/tree.h"
-#include "inference/dispatch/device_map.h"
+#include "inference/dispatch/model_device_map.h"
 #include "models/nn/model.h"
 
 namespace trainyard::dispatch {

@@ -1,10 +1,11 @@
 #include "inference/dispatch/stored_weights.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
+
+#include "models/spec/family.h"
 
 namespace trainyard::dispatch {
 
@@ -13,8 +14,7 @@ std::vector<std::int64_t> ModelTensor::shape() const {
 }
 
 std::string ModelTensor::module_name() const {
-    constexpr std::string_view kInFiles = "embed_out.", kInModel = "lm_head.";
-    return name.starts_with(kInFiles) ? std::string(kInModel) + name.substr(kInFiles.size()) : name;
+    return families::module_name(name);
 }
 
 bool ModelTensor::is_adapter() const {

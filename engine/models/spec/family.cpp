@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "models/spec/activation.h"
 #include "models/spec/decoder/decoder_options.h"
 #include "models/spec/encoder/encoder_options.h"
 #include "models/spec/external/external_family.h"
@@ -32,6 +33,10 @@ const std::vector<const Family*>& all_families() {
     return all;
 }
 
+double as_double(std::int64_t number) {
+    return static_cast<double>(number);
+}
+
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
         text.replace(at, from.size(), to);
@@ -47,33 +52,12 @@ std::vector<std::string> other_spellings(const std::string& name) {
          {Pair(".LayerNorm.weight", ".LayerNorm.gamma"), Pair(".LayerNorm.bias", ".LayerNorm.beta")})
         if (name.ends_with(now))
             found.push_back(name.substr(0, name.size() - now.size()).append(old));
-    // ViT since version 5.
-    if (name.starts_with("vit.encoder.layer.")) {
-        std::string later = name;
-        for (const auto& [now, new_name] :
-             {Pair("encoder.layer.", "layers."), Pair("attention.query", "q_proj"), Pair("attention.key", "k_proj"),
-              Pair("attention.value", "v_proj"), Pair("attention.output.dense", "attention.o_proj"),
-              Pair("intermediate.dense", "mlp.fc1"), Pair("output.dense", "mlp.fc2")})
-            replace_all(later, now, new_name);
-        found.push_back(later);
-    }
-    static const std::vector<Pair> second_names{
-        {"embed_out.weight", "lm_head.weight"},  // GPT-NeoX since version 5
-        {"cls.predictions.bias", "cls.predictions.decoder.bias"},
-        {"lm_head.bias", "lm_head.decoder.bias"},
-        {"transformer.wte.weight", "lm_head.weight"},
-        {"model.embed_tokens.weight", "lm_head.weight"},
-        {"model.decoder.embed_tokens.weight", "lm_head.weight"},
-        {"gpt_neox.embed_in.weight", "embed_out.weight"},
-        {"bert.embeddings.word_embeddings.weight", "cls.predictions.decoder.weight"},
-        {"roberta.embeddings.word_embeddings.weight", "lm_head.decoder.weight"},
-        {"distilbert.embeddings.word_embeddings.weight", "vocab_projector.weight"},
-        {"shared.weight", "encoder.embed_tokens.weight"},
-        {"shared.weight", "decoder.embed_tokens.weight"},
-        {"shared.weight", "lm_head.weight"}};
-    for (const auto& [first, second] : second_names)
-        if (name == first)
-            found.emplace_back(second);
+    if (std::string later = module_name(name); later != name)
+        found.push_back(std::move(later));
+    for (const Family* family : all_families())
+        for (const SharedName& shared : family->modules().shared)
+            if (shared.stored == name)
+                found.push_back(shared.other);
     return found;
 }
 
@@ -97,14 +81,84 @@ double Family::flops_per_sample(const ModelConfig& config, const SampleSize& siz
 }
 
 bool Family::same_weights(const ConfigKey& key, const ModelConfig& a, const ModelConfig& b) const {
+    if (key.member == ConfigKey::Member(&ModelConfig::activation_function) && activation_of(a.activation_function))
+        return activation_of(a.activation_function) == activation_of(b.activation_function);
+    const ModelConfig x = resolved(a), y = resolved(b);
     if (const auto* table = std::get_if<JsonText ModelConfig::*>(&key.member))
-        return read_json((a.**table).text) == read_json((b.**table).text);
-    return std::visit([&](auto member) { return a.*member == b.*member; }, key.member);
+        return read_json((x.**table).text) == read_json((y.**table).text);
+    return std::visit([&](auto member) { return x.*member == y.*member; }, key.member);
 }
 
-const std::vector<FixedField>& Family::fixed_fields() const {
-    static const std::vector<FixedField> none;
-    return none;
+bool Family::is_constant(const std::string& name) const {
+    return name != head_name() &&
+           std::ranges::find(modules().shared, name, &SharedName::other) != modules().shared.end();
+}
+
+std::vector<double> Family::block_costs(const ModelConfig& config, const SampleSize& size) const {
+    std::vector<double> costs;
+    double head = 0;
+    for (const TensorShape& tensor : tensors(config)) {
+        const bool in_block = tensor.part == Part::block;
+        if (in_block)
+            for (std::int64_t block = std::ssize(costs); block <= tensor.block; ++block)
+                costs.push_back(2 * as_double(attention_width(config)) * attention_pairs(config, size, block));
+        if (tensor.shape.size() < 2 || !(in_block || tensor.part == Part::head || tensor.tied_to_head))
+            continue;
+        (in_block ? costs[static_cast<std::size_t>(tensor.block)] : head) +=
+            as_double(tensor.elements()) * used_share(config, tensor) * rows(config, size, tensor);
+    }
+    if (!costs.empty())
+        costs.back() += head;
+    return costs;
+}
+
+ActivationBytes Family::activation_bytes(const ModelConfig& config, std::uint64_t product_bytes) const {
+    // Every matrix of a block keeps its input; so does what lies between two of them: norms and activation functions.
+    std::uint64_t inputs = 0, widest = 0;
+    for (const TensorShape& tensor : tensors(config))
+        if (tensor.part == Part::block && tensor.block == 0 && tensor.shape.size() >= 2) {
+            const auto in = static_cast<std::uint64_t>(tensor.shape[1]),
+                       out = static_cast<std::uint64_t>(tensor.shape[0]);
+            inputs +=
+                static_cast<std::uint64_t>(as_double(static_cast<std::int64_t>(in + out)) * used_share(config, tensor));
+            widest = std::max({widest, in, out});
+        }
+    const auto width = static_cast<std::uint64_t>(config.n_embd);
+    ActivationBytes bytes;
+    bytes.block_input = width * 4;
+    bytes.block = 2 * width * 4 + inputs * product_bytes;
+    bytes.probabilities = config.attn_pdrop > 0 ? static_cast<std::uint64_t>(config.n_head) * 4 : 0;
+    bytes.outside = 3 * width * 4;
+    bytes.head_input = width * product_bytes;
+    bytes.in_flight = (2 * widest + 2 * width) * 4;
+    return bytes;
+}
+
+void check_activation(const std::string& key, const std::string& name, std::vector<ConfigProblem>& problems) {
+    if (name == "prelu" || name == "xielu")
+        problems.push_back({key,
+                            {},
+                            Message("{} has trained parameters of its own, which this version does not have: "
+                                    "take another one, e.g. gelu",
+                                    name)});
+    else if (!activation_of(name))
+        problems.push_back(
+            {key, {}, Message("'{}' is not known{}", name, text::did_you_mean(name, activation_names()))});
+}
+
+std::vector<ModuleTensor> Family::module_buffers(const ModelConfig& config) const {
+    std::vector<ModuleTensor> all;
+    for (const TensorShape& buffer : buffers(config))  // a number without dimensions is a count
+        all.push_back({buffer.name, buffer.shape, true, buffer.shape.empty() ? 8 : 4});
+    for (const std::string& name : modules().positions)
+        all.push_back({name, {1, config.n_positions}, true, 8});
+    return all;
+}
+
+std::int64_t Family::image_size(const ModelConfig& config) const {
+    const bool fixed = std::ranges::any_of(
+        keys(), [](const ConfigKey& key) { return key.member == ConfigKey::Member(&ModelConfig::image_size); });
+    return fixed ? config.image_size : 0;
 }
 
 std::string Family::architecture(const ModelConfig& config) const {
@@ -188,6 +242,15 @@ std::vector<std::string> stored_names(const std::string& name) {
     for (const std::string& spelling : other_spellings(name))
         add_without_prefix(spelling);
     return names;
+}
+
+std::string module_name(const std::string& stored) {
+    std::string name = stored;
+    for (const Family* family : all_families())
+        for (const auto& [in_file, now] : family->modules().renamed)
+            if (stored.starts_with(family->base_prefix()) || stored == family->head_name())
+                replace_all(name, in_file, now);
+    return name;
 }
 
 }  // namespace trainyard::families

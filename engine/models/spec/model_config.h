@@ -43,7 +43,7 @@ struct ModelConfig {
     std::string task = "causal_lm";
 
     // Models and losses of the user's own
-    std::string plugin;  ///< the model's name in its plug-in (models/plugins/plugin.h)
+    std::string plugin;  ///< the model's name in its plug-in (models/plugins/trainyard/plugin.h)
     JsonText arguments;  ///< what the plug-in makes it with
     std::string loss;    ///< the recipe's model.loss: one of labels.h or of a plug-in; empty: that of the task
 
@@ -96,6 +96,13 @@ struct ModelConfig {
     std::string layer_type = "bottleneck";  ///< ResNet: basic, bottleneck
     bool downsample_in_first_stage = false;
     bool downsample_in_bottleneck = false;
+
+    // What is estimated only (Family::untrained_keys)
+    std::int64_t image_width = 0, patch_width = 0;  ///< 0: as image_size, patch_size
+    std::int64_t pooler_output_size = 0;            ///< 0: n_embd
+    bool norm_weights = true;
+    bool no_final_norm = false;
+
     bool operator==(const ModelConfig&) const = default;
 };
 

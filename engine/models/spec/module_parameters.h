@@ -10,6 +10,11 @@
 
 namespace trainyard::families {
 
+// Of a block with experts.
+inline constexpr const char* kRouter = "mlp.gate.weight";
+inline constexpr const char* kGateUp = "mlp.experts.gate_up_proj";
+inline constexpr const char* kDown = "mlp.experts.down_proj";
+
 struct ModuleParameter {
     std::string name;  ///< "model.layers.0.mlp.experts.gate_up_proj"
     /// Of each expert the tensors of files that are its matrix [out, in], one below the other. Anything else is one

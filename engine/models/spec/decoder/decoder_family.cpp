@@ -10,84 +10,85 @@
 #include "models/spec/config_keys.h"
 #include "models/spec/decoder/decoder_options.h"
 #include "models/spec/decoder/decoder_rows.h"
+#include "models/spec/module_parameters.h"
 #include "models/spec/tasks.h"
 
 namespace trainyard::families {
 
 namespace {
 
-using Module = DecoderModule;
+using Kind = DecoderModule;
 
 std::int64_t head_width_of(const ModelConfig& config) {
     return config.head_dim > 0 ? config.head_dim : config.n_embd / std::max<std::int64_t>(1, config.n_head);
 }
 
 /// Shape of a module's weight; of a norm one number.
-std::vector<std::int64_t> shape_of(Module module, const DecoderOptions& options) {
+std::vector<std::int64_t> shape_of(Kind module, const DecoderOptions& options) {
     const std::int64_t width = options.width, inner = options.inner;
     const std::int64_t queries = options.heads * options.head_width, keys = options.key_heads * options.head_width;
     switch (module) {
-        case Module::query:
+        case Kind::query:
             return {queries, width};
-        case Module::key:
-        case Module::value:
+        case Kind::key:
+        case Kind::value:
             return {keys, width};
-        case Module::query_key_value:
-        case Module::query_key_value_by_head:
+        case Kind::query_key_value:
+        case Kind::query_key_value_by_head:
             return {queries + 2 * keys, width};
-        case Module::query_norm:
-        case Module::key_norm:
+        case Kind::query_norm:
+        case Kind::key_norm:
             return {options.head_width};
-        case Module::attention_output:
+        case Kind::attention_output:
             return {width, queries};
-        case Module::gate:
-        case Module::up:
-        case Module::expert_gate:
-        case Module::expert_up:
+        case Kind::gate:
+        case Kind::up:
+        case Kind::expert_gate:
+        case Kind::expert_up:
             return {inner, width};
-        case Module::gate_up:
+        case Kind::gate_up:
             return {2 * inner, width};
-        case Module::down:
-        case Module::expert_down:
+        case Kind::down:
+        case Kind::expert_down:
             return {width, inner};
-        case Module::router:
+        case Kind::router:
             return {options.experts, width};
-        case Module::norm_1:
-        case Module::norm_1_after:
-        case Module::norm_2:
-        case Module::norm_2_after:
+        case Kind::norm_1:
+        case Kind::norm_1_after:
+        case Kind::norm_2:
+        case Kind::norm_2_after:
             return {width};
     }
     return {};
 }
 
-bool has_bias(Module module, const DecoderOptions& options) {
+bool has_bias(Kind module, const DecoderOptions& options) {
     switch (module) {
-        case Module::query:
-        case Module::key:
-        case Module::value:
-        case Module::query_key_value:
-        case Module::query_key_value_by_head:
+        case Kind::query:
+        case Kind::key:
+        case Kind::value:
+        case Kind::query_key_value:
+        case Kind::query_key_value_by_head:
             return options.query_bias;
-        case Module::attention_output:
+        case Kind::attention_output:
             return options.output_bias;
-        case Module::gate:
-        case Module::up:
-        case Module::gate_up:
-        case Module::down:
+        case Kind::gate:
+        case Kind::up:
+        case Kind::gate_up:
+        case Kind::down:
             return options.mlp_bias;
-        case Module::norm_1:
-        case Module::norm_1_after:
-        case Module::norm_2:
-        case Module::norm_2_after:
+        case Kind::norm_1:
+        case Kind::norm_1_after:
+        case Kind::norm_2:
+        case Kind::norm_2_after:
             return options.norm == DecoderOptions::Norm::layer;
         default:
             return false;
     }
 }
 
-bool is_expert(Module module) {
-    return module == Module::expert_gate || module == Module::expert_up || module == Module::expert_down;
+bool is_expert(Kind module) {
+    return module == Kind::expert_gate || module == Kind::expert_up || module == Kind::expert_down;
 }
 
 /// Collects the tensors of a decoder.
@@ -125,6 +126,8 @@ class Tensors {
             made_.push_back({module + ".bias", {outputs}, part, block, false, zeros});
     }
     void add_norm(const std::string& module, std::int64_t width, Part part, std::int64_t block, bool bias) {
+        if (!options_.norm_weights)
+            return;
         add(module, {width}, part, block, bias);
         const bool from_zero = options_.norm == DecoderOptions::Norm::rms_plus_one;
         made_[made_.size() - (bias ? 2 : 1)].start = {from_zero ? Start::Kind::zeros : Start::Kind::ones, 0};
@@ -156,9 +159,17 @@ class Tensors {
     std::vector<TensorShape> made_;
 };
 
-class DecoderFamily final : public TableFamily {
+/// With the head as the second name of the token table.
+FamilyRow with_shared_head(const DecoderRow& row) {
+    FamilyRow made = row.family;
+    made.modules.shared = {{row.names.token_table + ".weight", row.names.head + ".weight"}};
+    return made;
+}
+
+class DecoderFamily final : public Family {
   public:
-    explicit DecoderFamily(const DecoderRow& row) : TableFamily(row.family), decoder_(row) {}
+    explicit DecoderFamily(const DecoderRow& row) : Family(with_shared_head(row)), decoder_(row) {}
+    Network network() const override { return Network::decoder; }
 
     ModelConfig defaults() const override { return decoder_.defaults; }
 
@@ -247,10 +258,52 @@ class DecoderFamily final : public TableFamily {
         return Tensors(options(config)).all();
     }
 
+    std::vector<TensorShape> module_tensors(const ModelConfig& config) const override {
+        const DecoderOptions made = options(config);
+        if (!made.has(Kind::router))
+            return tensors(config);
+        // The experts of a block are one parameter for all of them.
+        ModelConfig single = config;
+        single.num_local_experts = 1;
+        std::vector<TensorShape> all;
+        for (TensorShape& tensor : tensors(single)) {
+            const std::string block = fmt::format("{}{}.", made.names.blocks, tensor.block);
+            const auto is = [&](Kind module) {
+                return tensor.name == block + fmt::format(fmt::runtime(made.name_of(module)), 0) + ".weight";
+            };
+            if (is(Kind::expert_up))
+                continue;
+            if (is(Kind::router))
+                all.push_back({block + kRouter, {made.experts, made.width}, Part::block, tensor.block});
+            else if (is(Kind::expert_gate))
+                all.push_back({block + kGateUp, {made.experts, 2 * made.inner, made.width}, Part::block, tensor.block});
+            else if (is(Kind::expert_down))
+                all.push_back({block + kDown, {made.experts, made.width, made.inner}, Part::block, tensor.block});
+            else
+                all.push_back(std::move(tensor));
+        }
+        return all;
+    }
+
+    std::vector<ModuleTensor> module_buffers(const ModelConfig& config) const override {
+        const DecoderOptions made = options(config);
+        std::vector<ModuleTensor> all;
+        if (made.norm == DecoderOptions::Norm::rms_plus_one)
+            all.push_back({made.names.token_table + ".embed_scale", {}, true});
+        const double share = std::clamp(made.rotary.partial_factor, 0.0, 1.0);
+        const auto turned = static_cast<std::int64_t>(static_cast<double>(made.head_width) * share);
+        if (made.rotates)
+            for (const char* name : {"rotary_emb.inv_freq", "rotary_emb.original_inv_freq"})
+                all.push_back({base_prefix() + name, {(turned + 1) / 2}, true});
+        return all;
+    }
+
+    LayerCounts shorten(ModelConfig& config) const override { return {cut(decoder_.names.blocks, config.n_layer)}; }
+
     bool is_constant(const std::string& name) const override {
         // Frequencies and masks, which transformers stored until version 4.
         return name.ends_with(".rotary_emb.inv_freq") || name.ends_with(".attention.bias") ||
-               name.ends_with(".attention.masked_bias");
+               name.ends_with(".attention.masked_bias") || Family::is_constant(name);
     }
 
     DecoderOptions options(const ModelConfig& config) const {
@@ -311,38 +364,16 @@ class DecoderFamily final : public TableFamily {
     const DecoderRow& decoder_;
 };
 
-const std::vector<DecoderFamily>& all_decoders() {
-    static const std::vector<DecoderFamily> all = [] {
-        std::vector<DecoderFamily> made;
-        for (const DecoderRow& row : decoder_rows())
-            made.emplace_back(row);
-        return made;
-    }();
-    return all;
-}
-
 }  // namespace
 
 const std::vector<const Family*>& decoder_families() {
-    static const std::vector<const Family*> all = [] {
-        std::vector<const Family*> made;
-        for (const DecoderFamily& family : all_decoders())
-            made.push_back(&family);
-        return made;
-    }();
-    return all;
-}
-
-bool is_decoder(const std::string& model_type) {
-    return std::ranges::any_of(all_decoders(),
-                               [&](const DecoderFamily& family) { return family.model_type() == model_type; });
+    static const std::vector<DecoderFamily> all(decoder_rows().begin(), decoder_rows().end());
+    static const std::vector<const Family*> addresses = addresses_of(all);
+    return addresses;
 }
 
 DecoderOptions decoder_options(const ModelConfig& config) {
-    for (const DecoderFamily& family : all_decoders())
-        if (family.model_type() == config.model_type)
-            return family.options(config);
-    return {};
+    return static_cast<const DecoderFamily&>(family_of(config)).options(config);
 }
 
 }  // namespace trainyard::families

@@ -67,7 +67,7 @@ struct DecoderOptions {
     std::int64_t first_position = 0;  ///< row of the position table for position 0
     bool positions_by_mask = false;   ///< positions count attended tokens only
     bool query_bias = false, output_bias = false, mlp_bias = false;
-    bool final_norm = true;
+    bool final_norm = true, norm_weights = true;
     Activation activation = Activation::silu;
     double embedding_factor = 1;
     double score_scale = 0;  ///< 0: 1 / root(head_width)
@@ -90,9 +90,8 @@ struct DecoderOptions {
     bool has(DecoderModule module) const { return !name_of(module).empty(); }
 };
 
-/// Of a configuration whose family is_decoder().
+/// Of a configuration whose family has this network.
 DecoderOptions decoder_options(const ModelConfig& config);
-bool is_decoder(const std::string& model_type);
 /// Llama, Mistral, Qwen 2 and 3, Phi-3, Gemma 2, Mixtral, GPT-NeoX, OPT.
 const std::vector<const Family*>& decoder_families();
 

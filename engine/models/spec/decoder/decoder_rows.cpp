@@ -216,7 +216,8 @@ void configure_opt(const ModelConfig& config, DecoderOptions& options) {
     options.norm = Options::Norm::layer;
     options.epsilon = 1e-5;
     options.flow = config.do_layer_norm_before ? Options::Flow::pre_norm : Options::Flow::post_norm;
-    options.final_norm = config.do_layer_norm_before;
+    options.final_norm = config.do_layer_norm_before && !config.no_final_norm;
+    options.norm_weights = config.norm_weights;
     options.query_bias = options.output_bias = options.mlp_bias = config.attention_bias;
     options.rotates = false;
     options.first_position = 2;
@@ -225,6 +226,16 @@ void configure_opt(const ModelConfig& config, DecoderOptions& options) {
 
 std::vector<TaskClass> causal(const char* architecture) {
     return {{kCausalLm, architecture}};
+}
+
+/// `labels`: of the class that labels tokens; empty: there is none.
+ModuleRow decoder_modules(const std::string& type, const std::string& labels = "score") {
+    ModuleRow row{
+        .no_split = {{"layers.#", type + "DecoderLayer"}},
+        .classes = {{"AutoModelForSequenceClassification", type + "ForSequenceClassification", "score", false}}};
+    if (!labels.empty())
+        row.classes.push_back({"AutoModelForTokenClassification", type + "ForTokenClassification", labels});
+    return row;
 }
 
 DecoderRow llama() {
@@ -237,7 +248,8 @@ DecoderRow llama() {
                  sizes(),
                  {key_value_heads(), head_dim(), act(), rms_epsilon(), deviation(), tied(), rope(), attention_dropout(),
                   attention_bias(), keys::choice("mlp_bias", &M::mlp_bias, "The feed-forward layers have biases.")})),
-             {"pretraining_tp"}},
+             {"pretraining_tp"},
+             decoder_modules("Llama")},
             llama_names(joined({separate_attention(), gated_mlp(), two_norms()})),
             llama_sizes("llama"),
             {},
@@ -255,7 +267,8 @@ DecoderRow mistral() {
              causal("MistralForCausalLM"),
              keys::with_token_ids(with(sizes(), {key_value_heads(), head_dim(), act(), rms_epsilon(), deviation(),
                                                  tied(), rope(), attention_dropout(), window()})),
-             {}},
+             {},
+             decoder_modules("Mistral")},
             llama_names(joined({separate_attention(), gated_mlp(), two_norms()})),
             defaults,
             {},
@@ -272,7 +285,10 @@ DecoderRow qwen2() {
              keys::with_token_ids(with(with(sizes(), {key_value_heads(), act(), rms_epsilon(), deviation(), tied(),
                                                       rope(), attention_dropout()}),
                                        windows_of_qwen())),
-             {}},
+             {},
+             decoder_modules("Qwen2"),
+             {},
+             {head_dim()}},
             llama_names(joined({separate_attention(), gated_mlp(), two_norms()})),
             qwen_sizes("qwen2"),
             {},
@@ -292,7 +308,8 @@ DecoderRow qwen3() {
          keys::with_token_ids(with(with(sizes(), {key_value_heads(), given_head_dim(), act(), rms_epsilon(),
                                                   deviation(), tied(), rope(), attention_dropout(), attention_bias()}),
                                    windows_of_qwen())),
-         {}},
+         {},
+         decoder_modules("Qwen3")},
         llama_names(joined({separate_attention(),
                             {{Kind::query_norm, "self_attn.q_norm"}, {Kind::key_norm, "self_attn.k_norm"}},
                             gated_mlp(),
@@ -321,7 +338,10 @@ DecoderRow phi3() {
              keys::with_token_ids(
                  with(sizes(), {key_value_heads(), act(), rms_epsilon(), deviation(), tied(), rope(),
                                 attention_dropout(), keys::rate("resid_pdrop", &M::resid_pdrop), window()})),
-             {"embd_pdrop"}},  // which its network does not have
+             {"embd_pdrop"},  // which its network does not have
+             decoder_modules("Phi3"),
+             {},
+             {head_dim()}},
             llama_names(joined({{{Kind::attention_output, "self_attn.o_proj"},
                                  {Kind::query_key_value, "self_attn.qkv_proj"},
                                  {Kind::gate_up, "mlp.gate_up_proj"},
@@ -372,7 +392,8 @@ DecoderRow gemma2() {
                                "Attention scores stay within this number of 0; 0: not limited."),
                            cap("final_logit_softcapping", &M::final_logit_softcapping,
                                "Logits stay within this number of 0; 0: not limited.")})),
-             {"cache_implementation"}},
+             {"cache_implementation"},
+             decoder_modules("Gemma2")},
             llama_names(joined({separate_attention(),
                                 gated_mlp(),
                                 {{Kind::norm_1, "input_layernorm"},
@@ -405,7 +426,8 @@ DecoderRow mixtral() {
                            "Adds the loss that keeps the experts equally busy.", false),
               keys::number("router_aux_loss_coef", &M::router_aux_loss_coef, 1000,
                            "Factor of the loss that keeps the experts equally busy.", false)})),
-         {}},
+         {},
+         decoder_modules("Mixtral")},
         llama_names(joined({separate_attention(),
                             {{Kind::router, "block_sparse_moe.gate"},
                              {Kind::expert_gate, "block_sparse_moe.experts.{}.w1"},
@@ -434,6 +456,9 @@ DecoderRow gpt_neox() {
     defaults.eos_token_id = 2;
     Rotary rotary;
     rotary.partial_factor = 0.25;
+    ModuleRow modules = decoder_modules("GPTNeoX", "classifier");
+    modules.no_split = {{"layers.#", "GPTNeoXLayer"}};
+    modules.renamed = {{"embed_out.", "lm_head."}};
     return {
         {"gpt_neox",
          "GPTNeoXModel",
@@ -449,7 +474,8 @@ DecoderRow gpt_neox() {
               attention_bias(),
               keys::choice("use_parallel_residual", &M::use_parallel_residual,
                            "Attention and feed-forward read the same stream.")})),
-         {"classifier_dropout", "is_decoder"}},
+         {"classifier_dropout", "is_decoder"},
+         modules},
         {.token_table = "gpt_neox.embed_in",
          .blocks = "gpt_neox.layers.",
          .final_norm = "gpt_neox.final_layer_norm",
@@ -478,6 +504,8 @@ DecoderRow opt() {
     defaults.attention_bias = true;
     defaults.pad_token_id = 1;
     defaults.bos_token_id = defaults.eos_token_id = 2;
+    ModuleRow modules = decoder_modules("OPT", "");
+    modules.last = {"decoder.project_in", "decoder.final_layer_norm", "decoder.layers"};
     return {{"opt",
              "OPTModel",
              "model.",
@@ -493,7 +521,10 @@ DecoderRow opt() {
                        keys::optional_size("word_embed_proj_dim", &M::word_embed_proj_dim,
                                            "Width of the token table; 0: hidden_size.")})),
              {"output_projection"},
-             {{"layer_norm_elementwise_affine", "true"}, {"_remove_final_layer_norm", "false"}, {"layerdrop", "0"}}},
+             modules,
+             {{"layer_norm_elementwise_affine", "true"}, {"_remove_final_layer_norm", "false"}, {"layerdrop", "0"}},
+             {keys::choice("layer_norm_elementwise_affine", &M::norm_weights),
+              keys::choice("_remove_final_layer_norm", &M::no_final_norm)}},
             {.token_table = "model.decoder.embed_tokens",
              .position_table = "model.decoder.embed_positions",
              .project_in = "model.decoder.project_in",

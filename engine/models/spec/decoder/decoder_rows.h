@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "models/spec/decoder/decoder_options.h"
-#include "models/spec/table_family.h"
 
 namespace trainyard::families {
 

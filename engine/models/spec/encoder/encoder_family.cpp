@@ -53,7 +53,7 @@ class EncoderTensors {
             add(names.class_token, {1, 1, width});
             add(names.position_table, {1, options_.patches() + 1, width});
             add(names.patch_projection + ".weight",
-                {width, options_.channels, options_.patch_size, options_.patch_size});
+                {width, options_.channels, options_.patch_size, options_.patch_width});
             add(names.patch_projection + ".bias", {width}, Start::Kind::zeros);
             return;
         }
@@ -107,9 +107,33 @@ class EncoderTensors {
     std::int64_t block_ = 0;
 };
 
-class EncoderFamily final : public TableFamily {
+/// With the second names of the vocabulary's weight and bias.
+FamilyRow with_shared_names(const EncoderRow& row) {
+    FamilyRow made = row.family;
+    const EncoderHead& head = row.heads.front();
+    if (head.bias.empty())
+        return made;
+    made.modules.shared.push_back({row.names.token_table + ".weight", head.output + ".weight"});
+    if (head.bias != head.output + ".bias")
+        made.modules.shared.push_back({head.bias, head.output + ".bias"});
+    return made;
+}
+
+/// One number, or the same one for height and width, becomes one; else `width_key` gets the width.
+void divide_size(nlohmann::json& config, const char* key, const char* width_key) {
+    const auto given = config.find(key);
+    if (given == config.end() || !given->is_array() || given->size() != 2)
+        return;
+    const nlohmann::json height = given->at(0), width = given->at(1);
+    config[key] = height;
+    if (height != width)
+        config[width_key] = width;
+}
+
+class EncoderFamily final : public Family {
   public:
-    explicit EncoderFamily(const EncoderRow& row) : TableFamily(row.family), encoder_(row) {}
+    explicit EncoderFamily(const EncoderRow& row) : Family(with_shared_names(row)), encoder_(row) {}
+    Network network() const override { return Network::encoder; }
 
     ModelConfig defaults() const override { return encoder_.defaults; }
 
@@ -136,7 +160,13 @@ class EncoderFamily final : public TableFamily {
         return made;
     }
 
-    void modernise(nlohmann::json& config) const override { count_labels(config); }
+    void modernise(nlohmann::json& config) const override {
+        count_labels(config);
+        if (reads_images()) {
+            divide_size(config, "image_size", "image_width");
+            divide_size(config, "patch_size", "patch_width");
+        }
+    }
 
     std::vector<ConfigProblem> problems(const ModelConfig& config) const override {
         std::vector<ConfigProblem> found;
@@ -161,10 +191,11 @@ class EncoderFamily final : public TableFamily {
     }
 
     bool is_constant(const std::string& name) const override {
-        // Positions that transformers stored until version 4, and second names of the vocabulary's bias and weight.
-        return name.ends_with("embeddings.position_ids") || name == "cls.predictions.decoder.bias" ||
-               name == "lm_head.decoder.bias";
+        // Positions that transformers stored until version 4.
+        return name.ends_with("embeddings.position_ids") || Family::is_constant(name);
     }
+
+    LayerCounts shorten(ModelConfig& config) const override { return {cut(encoder_.names.blocks, config.n_layer)}; }
 
     EncoderOptions options(const ModelConfig& config) const {
         EncoderOptions made;
@@ -235,38 +266,16 @@ class EncoderFamily final : public TableFamily {
     const EncoderRow& encoder_;
 };
 
-const std::vector<EncoderFamily>& all_encoders() {
-    static const std::vector<EncoderFamily> all = [] {
-        std::vector<EncoderFamily> made;
-        for (const EncoderRow& row : encoder_rows())
-            made.emplace_back(row);
-        return made;
-    }();
-    return all;
-}
-
 }  // namespace
 
 const std::vector<const Family*>& encoder_families() {
-    static const std::vector<const Family*> all = [] {
-        std::vector<const Family*> made;
-        for (const EncoderFamily& family : all_encoders())
-            made.push_back(&family);
-        return made;
-    }();
-    return all;
-}
-
-bool is_encoder(const std::string& model_type) {
-    return std::ranges::any_of(all_encoders(),
-                               [&](const EncoderFamily& family) { return family.model_type() == model_type; });
+    static const std::vector<EncoderFamily> all(encoder_rows().begin(), encoder_rows().end());
+    static const std::vector<const Family*> addresses = addresses_of(all);
+    return addresses;
 }
 
 EncoderOptions encoder_options(const ModelConfig& config) {
-    for (const EncoderFamily& family : all_encoders())
-        if (family.model_type() == config.model_type)
-            return family.options(config);
-    return {};
+    return static_cast<const EncoderFamily&>(family_of(config)).options(config);
 }
 
 }  // namespace trainyard::families

@@ -50,12 +50,12 @@ struct EncoderOptions {
     std::int64_t labels = 2;
     std::string problem;  ///< the loss: one of labels.h, or of a plug-in
     std::int64_t image_size = 0, patch_size = 0, channels = 0;
-    std::int64_t patches() const { return (image_size / patch_size) * (image_size / patch_size); }
+    std::int64_t image_width = 0, patch_width = 0;
+    std::int64_t patches() const { return (image_size / patch_size) * (image_width / patch_width); }
 };
 
-/// Of a configuration whose family is_encoder().
+/// Of a configuration whose family has this network.
 EncoderOptions encoder_options(const ModelConfig& config);
-bool is_encoder(const std::string& model_type);
 /// BERT, RoBERTa, DistilBERT, ViT.
 const std::vector<const Family*>& encoder_families();
 

@@ -104,6 +104,12 @@ EncoderNames bert_names(const std::string& prefix) {
             .norm_2 = "output.LayerNorm"};
 }
 
+ModuleRow bert_modules(const std::string& type, const std::string& prefix) {
+    return {.no_split = {{"embeddings", type + "Embeddings"}, {"layer.#", type + "Layer"}},
+            .classes = {{"AutoModelForQuestionAnswering", type + "ForQuestionAnswering", "qa_outputs"}},
+            .positions = {prefix + "embeddings.position_ids", prefix + "embeddings.token_type_ids"}};
+}
+
 std::vector<TaskClass> tasks_of(const std::vector<Head>& heads) {
     std::vector<TaskClass> tasks;
     for (const Head& head : heads)
@@ -147,6 +153,7 @@ EncoderRow bert() {
              bert_keys(),
              {"gradient_checkpointing", "pooler_fc_size", "pooler_num_attention_heads", "pooler_num_fc_layers",
               "pooler_size_per_head", "pooler_type", "directionality"},
+             bert_modules("Bert", "bert."),
              encoders_only()},
             bert_names("bert."),
             heads,
@@ -183,6 +190,8 @@ EncoderRow roberta() {
     defaults.pad_token_id = 1;
     defaults.bos_token_id = 0;
     defaults.eos_token_id = 2;
+    ModuleRow modules = bert_modules("Roberta", "roberta.");
+    modules.last = {"embeddings.position_embeddings"};
     return {
         {"roberta",
          "RobertaModel",
@@ -191,6 +200,7 @@ EncoderRow roberta() {
          tasks_of(heads),
          bert_keys(),
          {},
+         modules,
          encoders_only()},
         bert_names("roberta."),
         heads,
@@ -236,7 +246,8 @@ EncoderRow distilbert() {
                    keys::rate("dropout", &M::resid_pdrop), keys::rate("attention_dropout", &M::attn_pdrop),
                    encoder_deviation(), classifier_dropout("seq_classif_dropout"), encoder_tied()},
                   label_keys()})),
-             {"qa_dropout", "sinusoidal_pos_embds", "tie_weights_"}},
+             {"qa_dropout", "sinusoidal_pos_embds", "tie_weights_"},
+             {.no_split = {}, .positions = {"distilbert.embeddings.position_ids"}}},
             {.token_table = "distilbert.embeddings.word_embeddings",
              .position_table = "distilbert.embeddings.position_embeddings",
              .table_norm = "distilbert.embeddings.LayerNorm",
@@ -279,7 +290,20 @@ EncoderRow vit() {
                            keys::size("num_channels", &M::num_channels, "Colours of an image."),
                            keys::choice("qkv_bias", &M::qkv_bias, "Queries, keys and values have biases.")},
                           label_keys()}),
-             {"encoder_stride", "pooler_output_size", "pooler_act"}},
+             {"encoder_stride", "pooler_output_size", "pooler_act"},
+             {.no_split = {{"embeddings", "ViTEmbeddings"}, {"layers.#", "ViTLayer"}},
+              .classes = {{"AutoModel", "ViTModel", "pooler.dense", true, true}},
+              .last = {"layers.#.mlp"},
+              .renamed = {{"encoder.layer.", "layers."},
+                          {"attention.query", "q_proj"},
+                          {"attention.key", "k_proj"},
+                          {"attention.value", "v_proj"},
+                          {"attention.output.dense", "attention.o_proj"},
+                          {"intermediate.dense", "mlp.fc1"},
+                          {"output.dense", "mlp.fc2"}}},
+             {},
+             {keys::size("image_width", &M::image_width), keys::size("patch_width", &M::patch_width),
+              keys::size("pooler_output_size", &M::pooler_output_size)}},
             {.position_table = "vit.embeddings.position_embeddings",
              .class_token = "vit.embeddings.cls_token",
              .patch_projection = "vit.embeddings.patch_embeddings.projection",
@@ -300,6 +324,8 @@ EncoderRow vit() {
                 options.types = options.vocabulary = 0;
                 options.image_size = config.image_size;
                 options.patch_size = config.patch_size;
+                options.image_width = config.image_width > 0 ? config.image_width : config.image_size;
+                options.patch_width = config.patch_width > 0 ? config.patch_width : config.patch_size;
                 options.channels = config.num_channels;
                 options.query_bias = config.qkv_bias;
                 options.head_dropout = 0;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "models/spec/encoder/encoder_options.h"
-#include "models/spec/table_family.h"
 
 namespace trainyard::families {
 

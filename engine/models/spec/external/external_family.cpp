@@ -4,7 +4,6 @@
 
 #include "models/spec/config_keys.h"
 #include "models/spec/labels.h"
-#include "models/spec/table_family.h"
 #include "models/spec/tasks.h"
 
 namespace trainyard::families {
@@ -32,9 +31,10 @@ FamilyRow external_row(const std::string& type, const std::string& base, std::ve
             .fixed = {}};
 }
 
-class ExternalFamily final : public TableFamily {
+class ExternalFamily final : public Family {
   public:
-    explicit ExternalFamily(FamilyRow row) : TableFamily(std::move(row)) {}
+    explicit ExternalFamily(FamilyRow row) : Family(std::move(row)) {}
+    Network network() const override { return model_type() == kPluginModel ? Network::plugin : Network::script; }
     ModelConfig defaults() const override {
         ModelConfig config;
         config.model_type = model_type();

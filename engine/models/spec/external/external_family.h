@@ -1,5 +1,6 @@
 #pragma once
-// Models that are not described here: of a plug-in (models/plugins/plugin.h) and of TorchScript files. What they
+// Models that are not described here: of a plug-in (models/plugins/trainyard/plugin.h) and of TorchScript files. What
+// they
 // consist of is known when they are loaded; here are the keys of their config.json and their tasks. models/nn/external
 // computes them.
 

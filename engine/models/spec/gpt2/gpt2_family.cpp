@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "base/text.h"
-#include "models/spec/activation.h"
 #include "models/spec/config_keys.h"
 #include "models/spec/tasks.h"
 
@@ -12,57 +10,52 @@ namespace trainyard::families {
 
 namespace {
 
-std::vector<ConfigKey> make_gpt2_keys() {
+std::vector<ConfigKey> gpt2_keys() {
     using namespace keys;
-    auto choice = [](const char* name, bool M::*member, bool of_weights) {
-        return keys::choice(name, member, {}, of_weights);
-    };
-    auto size = [](const char* name, std::int64_t M::*member, const char* alias = "") {
-        return keys::size(name, member, {}, alias);
-    };
-    ConfigKey inner = size("n_inner", &M::n_inner);
-    inner.null = 0;
-    return {
-        size("vocab_size", &M::vocab_size),
-        size("n_positions", &M::n_positions, "max_position_embeddings"),
-        size("n_embd", &M::n_embd, "hidden_size"),
-        size("n_layer", &M::n_layer, "num_hidden_layers"),
-        size("n_head", &M::n_head, "num_attention_heads"),
-        inner,
-        ConfigKey{.name = "activation_function", .member = &M::activation_function, .of_weights = true},
-        rate("resid_pdrop", &M::resid_pdrop),
-        rate("embd_pdrop", &M::embd_pdrop),
-        rate("attn_pdrop", &M::attn_pdrop),
-        ConfigKey{
-            .name = "layer_norm_epsilon", .member = &M::layer_norm_epsilon, .of_weights = true, .least = 0, .most = 1},
-        ConfigKey{.name = "initializer_range", .member = &M::initializer_range, .least = 0, .most = 10},
-        choice("scale_attn_weights", &M::scale_attn_weights, true),
-        choice("scale_attn_by_inverse_layer_idx", &M::scale_attn_by_inverse_layer_idx, true),
-        choice("reorder_and_upcast_attn", &M::reorder_and_upcast_attn, false),
-        choice("add_cross_attention", &M::add_cross_attention, true),
-        choice("tie_word_embeddings", &M::tie_word_embeddings, true),
-        token("bos_token_id", &M::bos_token_id),
-        token("eos_token_id", &M::eos_token_id),
-        token("pad_token_id", &M::pad_token_id)};
+    return {size("vocab_size", &M::vocab_size),
+            size("n_positions", &M::n_positions, {}, "max_position_embeddings"),
+            size("n_embd", &M::n_embd, {}, "hidden_size"),
+            size("n_layer", &M::n_layer, {}, "num_hidden_layers"),
+            size("n_head", &M::n_head, {}, "num_attention_heads"),
+            optional_size("n_inner", &M::n_inner, {}),
+            word("activation_function", &M::activation_function),
+            rate("resid_pdrop", &M::resid_pdrop),
+            rate("embd_pdrop", &M::embd_pdrop),
+            rate("attn_pdrop", &M::attn_pdrop),
+            number("layer_norm_epsilon", &M::layer_norm_epsilon, 1, {}),
+            number("initializer_range", &M::initializer_range, 10, {}, false),
+            choice("scale_attn_weights", &M::scale_attn_weights),
+            choice("scale_attn_by_inverse_layer_idx", &M::scale_attn_by_inverse_layer_idx),
+            choice("reorder_and_upcast_attn", &M::reorder_and_upcast_attn, {}, false),
+            choice("add_cross_attention", &M::add_cross_attention),
+            choice("tie_word_embeddings", &M::tie_word_embeddings),
+            token("bos_token_id", &M::bos_token_id),
+            token("eos_token_id", &M::eos_token_id),
+            token("pad_token_id", &M::pad_token_id)};
+}
+
+FamilyRow gpt2_row() {
+    return {"gpt2",
+            "GPT2Model",
+            "transformer.",
+            "lm_head.weight",
+            {{kCausalLm, "GPT2LMHeadModel"}},
+            gpt2_keys(),
+            // Keys of GPT2DoubleHeadsModel's head; n_ctx is the size of a mask that is no longer stored.
+            {"summary_type", "summary_use_proj", "summary_activation", "summary_proj_to_labels",
+             "summary_first_dropout", "n_ctx", "predict_special_tokens"},
+            {.no_split = {{"h.#", "GPT2Block"}},
+             .classes = {{"AutoModelForSequenceClassification", "GPT2ForSequenceClassification", "score", false},
+                         {"AutoModelForTokenClassification", "GPT2ForTokenClassification", "classifier"}},
+             .shared = {{"transformer.wte.weight", "lm_head.weight"}}}};
 }
 
 class Gpt2Family final : public Family {
   public:
-    std::string model_type() const override { return "gpt2"; }
-    const std::vector<TaskClass>& tasks() const override {
-        static const std::vector<TaskClass> tasks{{kCausalLm, "GPT2LMHeadModel"}};
-        return tasks;
-    }
+    Gpt2Family() : Family(gpt2_row()) {}
+    Network network() const override { return Network::gpt2; }
+
     ModelConfig small() const override { return {}; }
-    std::string base_architecture() const override { return "GPT2Model"; }
-    std::string head_name() const override { return "lm_head.weight"; }
-    std::string base_prefix() const override { return "transformer."; }
-
-    const std::vector<ConfigKey>& keys() const override {
-        static const std::vector<ConfigKey> keys = make_gpt2_keys();
-        return keys;
-    }
-
     ModelConfig defaults() const override {
         ModelConfig config;
         config.vocab_size = 50257;
@@ -74,20 +67,9 @@ class Gpt2Family final : public Family {
         return config;
     }
 
-    const std::vector<std::string>& keys_without_effect() const override {
-        // Keys of GPT2DoubleHeadsModel's head; n_ctx is the size of a mask that is no longer stored.
-        static const std::vector<std::string> keys{"summary_type",          "summary_use_proj",
-                                                   "summary_activation",    "summary_proj_to_labels",
-                                                   "summary_first_dropout", "n_ctx",
-                                                   "predict_special_tokens"};
-        return keys;
-    }
-
     bool same_weights(const ConfigKey& key, const ModelConfig& a, const ModelConfig& b) const override {
         if (key.name == "n_inner")
             return a.n_inner == b.n_inner || inner_width(a) == inner_width(b);
-        if (key.name == "activation_function" && activation_of(a.activation_function))
-            return activation_of(a.activation_function) == activation_of(b.activation_function);
         return Family::same_weights(key, a, b);
     }
 
@@ -102,17 +84,7 @@ class Gpt2Family final : public Family {
                              {},
                              "blocks with cross-attention need the states of an encoder, which no data set of this "
                              "version has: set it to false"});
-        const std::string& name = config.activation_function;
-        if (name == "prelu" || name == "xielu")
-            found.push_back({"activation_function",
-                             {},
-                             Message("{} has trained parameters of its own, which this version does not have: take "
-                                     "another one, e.g. gelu_new",
-                                     name)});
-        else if (!activation_of(name))
-            found.push_back({"activation_function",
-                             {},
-                             Message("'{}' is not known{}", name, text::did_you_mean(name, activation_names()))});
+        check_activation("activation_function", config.activation_function, found);
         return found;
     }
 
@@ -158,14 +130,7 @@ class Gpt2Family final : public Family {
         return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias");
     }
 
-    std::vector<double> block_costs(const ModelConfig& config, const SampleSize& size) const override {
-        std::vector<double> costs(
-            static_cast<std::size_t>(config.n_layer),
-            size.tokens * (block_products(config) + 2 * static_cast<double>(config.n_embd) * size.tokens));
-        if (!costs.empty())
-            costs.back() += size.tokens * head_products(config);
-        return costs;
-    }
+    LayerCounts shorten(ModelConfig& config) const override { return {cut("transformer.h.", config.n_layer)}; }
 
     ActivationBytes activation_bytes(const ModelConfig& config, std::uint64_t product_bytes) const override {
         const auto width = static_cast<std::uint64_t>(config.n_embd),
@@ -181,16 +146,6 @@ class Gpt2Family final : public Family {
         bytes.head_input = width * product_bytes;
         bytes.in_flight = (2 * inner + 2 * width) * 4;
         return bytes;
-    }
-
-  private:
-    /// Multiplications with the weights of one block, per token.
-    static double block_products(const ModelConfig& config) {
-        const auto width = static_cast<double>(config.n_embd);
-        return 4 * width * width + 2 * width * static_cast<double>(inner_width(config));
-    }
-    static double head_products(const ModelConfig& config) {
-        return static_cast<double>(config.n_embd) * static_cast<double>(config.vocab_size);
     }
 };
 

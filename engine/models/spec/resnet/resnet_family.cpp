@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "models/spec/config_keys.h"
 #include "models/spec/labels.h"
-#include "models/spec/table_family.h"
 #include "models/spec/tasks.h"
 
 namespace trainyard::families {
@@ -51,14 +51,19 @@ FamilyRow resnet_row() {
                    {.name = "num_labels", .member = &M::num_labels, .least = 1, .most = 1 << 24},
                    keys::table("id2label", &M::id2label, "", false),
                    keys::word("problem_type", &M::problem_type)},
-                  {"out_features", "out_indices", "stage_names"}};
+                  {"out_features", "out_indices", "stage_names"},
+                  {.no_split = {{"embedder.embedder", "ResNetConvLayer"},
+                                {"layer.#", "ResNetConvLayer"},
+                                {"shortcut", "ResNetShortCut"}}}};
     row.keys.back().of_weights = false;
     return row;
 }
 
-class ResNetFamily final : public TableFamily {
+class ResNetFamily final : public Family {
   public:
-    ResNetFamily() : TableFamily(resnet_row()) {}
+    ResNetFamily() : Family(resnet_row()) {}
+    Network network() const override { return Network::resnet; }
+    std::string image_processor() const override { return "ConvNext"; }
 
     ModelConfig defaults() const override {
         ModelConfig config;
@@ -137,6 +142,15 @@ class ResNetFamily final : public TableFamily {
             all.push_back({each.name + ".normalization.num_batches_tracked", {}, part, block});
         });
         return all;
+    }
+
+    LayerCounts shorten(ModelConfig& config) const override {
+        LayerCounts counts;
+        std::vector<std::int64_t> depths = sizes_of(config.depths);
+        for (std::size_t stage = 0; stage < depths.size(); ++stage)
+            counts.insert(cut(fmt::format("resnet.encoder.stages.{}.layers.", stage), depths[stage]));
+        config.depths.text = json_text(nlohmann::json(depths));
+        return counts;
     }
 
     std::vector<double> block_costs(const ModelConfig& config, const SampleSize& size) const override {

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "models/spec/config_keys.h"
-#include "models/spec/table_family.h"
 #include "models/spec/tasks.h"
 
 namespace trainyard::families {
@@ -45,12 +44,17 @@ FamilyRow t5_row() {
              keys::token("decoder_start_token_id", &M::decoder_start_token_id, "Token that begins what is written."),
              keys::token("eos_token_id", &M::eos_token_id), keys::token("pad_token_id", &M::pad_token_id)},
             {"dense_act_fn", "is_gated_act", "classifier_dropout", "n_positions", "output_past"},
+            {.no_split = {{"block.#", "T5Block"}},
+             .shared = {{"shared.weight", "encoder.embed_tokens.weight", false},
+                        {"shared.weight", "decoder.embed_tokens.weight", false},
+                        {"shared.weight", "lm_head.weight"}}},
             {{"is_encoder_decoder", "true"}, {"is_decoder", "false"}}};
 }
 
-class T5Family final : public TableFamily {
+class T5Family final : public Family {
   public:
-    T5Family() : TableFamily(t5_row()) {}
+    T5Family() : Family(t5_row()) {}
+    Network network() const override { return Network::t5; }
 
     ModelConfig defaults() const override {
         ModelConfig config;
@@ -172,14 +176,14 @@ class T5Family final : public TableFamily {
     }
 
     std::vector<double> block_costs(const ModelConfig& config, const SampleSize& size) const override {
-        std::vector<double> costs = TableFamily::block_costs(config, size);
+        std::vector<double> costs = Family::block_costs(config, size);
         costs.erase(costs.begin() + config.n_layer);  // the unit between the stacks
         return costs;
     }
 
-    bool is_constant(const std::string& name) const override {
-        // Second names of the token table.
-        return name == "encoder.embed_tokens.weight" || name == "decoder.embed_tokens.weight";
+    LayerCounts shorten(ModelConfig& config) const override {
+        config.num_decoder_layers = t5_decoder_layers(config);
+        return {cut("encoder.block.", config.n_layer), cut("decoder.block.", config.num_decoder_layers)};
     }
 
   protected:

@@ -1,4 +1,4 @@
-#include "inference/dispatch/prefetcher.h"
+#include "inference/dispatch/weight_prefetcher.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,4 +1,4 @@
-#include "inference/dispatch/device_map.h"
+#include "inference/dispatch/model_device_map.h"
 
 #include <algorithm>
 #include <map>
@@ -14,8 +14,8 @@
 #include "base/number.h"
 #include "base/nvml.h"
 #include "distributed/parallel/load_device.h"
-#include "estimate/architectures.h"
 #include "inference/dispatch/stored_weights.h"
+#include "models/spec/module_tree.h"
 #include "models/spec/tasks.h"
 
 namespace trainyard::dispatch {
@@ -26,78 +26,19 @@ namespace {
 
 constexpr std::size_t kMostNamed = 5;
 
-estimate::ModelPart& child_of(estimate::ModelPart& part, const std::string& name) {
-    for (auto& [own, child] : part.children)
-        if (own == name)
-            return child;
-    return part.children.emplace_back(name, estimate::ModelPart{}).second;
+estimate::ModelPart part_of(const families::Module& module) {
+    estimate::ModelPart part{module.type, {}, {}, {}};
+    for (const families::ModuleTensor& tensor : module.tensors)
+        (tensor.buffer ? part.buffers : part.parameters)
+            .push_back({tensor.name, tensor.shape, tensor.element_bytes == 8 ? "int64" : "float32"});
+    for (const families::Module& child : module.children)
+        for (std::int64_t i = 0; i < child.repeat; ++i)
+            part.children.emplace_back(families::module_name_at(child, i), part_of(child));
+    return part;
 }
 
-estimate::ModelPart* find_child(estimate::ModelPart& part, const std::string& name) {
-    for (auto& [own, child] : part.children)
-        if (own == name)
-            return &child;
-    return nullptr;
-}
-
-void add_tensor(estimate::ModelPart& root, const ModelTensor& tensor) {
-    estimate::ModelPart* part = &root;
-    const std::string name = tensor.module_name();
-    std::size_t begin = 0;
-    for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', begin)) {
-        part = &child_of(*part, name.substr(begin, dot - begin));
-        begin = dot + 1;
-    }
-    auto& list = tensor.parameter != nullptr ? part->parameters : part->buffers;
-    const bool counts = tensor.buffer != nullptr && tensor.buffer->value.scalar_type() == at::kLong;
-    list.push_back({name.substr(begin), tensor.shape(), counts ? "int64" : "float32"});
-}
-
-bool has_tensor(const std::vector<estimate::PartTensor>& tensors, const std::string& name) {
-    return std::ranges::any_of(tensors, [&](const estimate::PartTensor& one) { return one.name == name; });
-}
-
-bool holds_anything(const estimate::ModelPart& part) {
-    return !part.parameters.empty() || !part.buffers.empty() || !part.children.empty();
-}
-
-/// Adds what transformers' module of the same name has beside: its class, buffers that are computed, and parameters that are tied. Members get its order, in which
-/// a norm behind the blocks may come before them.
-void add_classes(estimate::ModelPart& part, const estimate::Module& module, const std::string& prefix,
-                 const std::set<std::string>& tied) {
-    part.type = module.type;
-    for (const estimate::ModuleTensor& tensor : module.tensors) {
-        if (tensor.buffer && !has_tensor(part.buffers, tensor.name))
-            part.buffers.push_back({tensor.name, tensor.shape, tensor.element_bytes == 8 ? "int64" : "float32"});
-        if (!tensor.buffer && tied.contains(prefix + tensor.name) && !has_tensor(part.parameters, tensor.name))
-            part.parameters.push_back({tensor.name, tensor.shape, "float32"});
-    }
-    std::map<std::string, std::size_t> order;
-    for (const estimate::Module& child : module.children) {
-        const bool counted = child.repeat > 1;
-        const std::int64_t first = counted ? std::stoll(child.name) : 0;
-        for (std::int64_t i = 0; i < std::max<std::int64_t>(child.repeat, 1); ++i) {
-            const std::string name = counted ? std::to_string(first + i) : child.name;
-            const std::string below = prefix + name + ".";
-            order.emplace(name, order.size());
-            if (estimate::ModelPart* known = find_child(part, name)) {
-                add_classes(*known, child, below, tied);
-                continue;
-            }
-            estimate::ModelPart other;
-            add_classes(other, child, below, tied);
-            if (holds_anything(other))
-                part.children.emplace_back(name, std::move(other));
-        }
-    }
-    std::ranges::stable_sort(part.children, {}, [&](const auto& child) {
-        const auto place = order.find(child.first);
-        return place == order.end() ? order.size() : place->second;
-    });
-}
-
-estimate::ModelTree tree_of(const models::Model& model) {
-    return estimate::model_tree(model.config_json(), "the model", families::auto_class(model.config().task));
+families::ModelTree tree_of(const models::Model& model) {
+    return families::model_tree(model.config(), families::auto_class(model.config().task));
 }
 
 std::optional<int> number_of(const std::string& text) {
@@ -121,21 +62,12 @@ void add_modules(const estimate::ModelPart& part, const std::string& name, std::
 }  // namespace
 
 estimate::ModelPart module_tree(const models::Model& model) {
-    estimate::ModelPart root;
-    for (const ModelTensor& tensor : tensors_of(model))
-        if (!tensor.is_adapter())
-            add_tensor(root, tensor);
-    const estimate::ModelTree tree = tree_of(model);
-    std::set<std::string> tied;
-    for (const auto& group : tree.tied)
-        tied.insert(group.begin(), group.end());
-    add_classes(root, tree.root, "", tied);
-    return root;
+    return part_of(tree_of(model).root);
 }
 
 estimate::PlacementOptions placement_options(const models::Model& model, const DeviceMapOptions& options) {
     estimate::PlacementOptions placement;
-    estimate::ModelTree tree = tree_of(model);
+    families::ModelTree tree = tree_of(model);
     placement.no_split = std::move(tree.no_split);
     placement.no_split.insert(options.no_split_module_classes.begin(), options.no_split_module_classes.end());
     placement.tied = std::move(tree.tied);
@@ -252,8 +184,10 @@ std::vector<Message> check_device_map(const models::Model& model, const DeviceMa
     if (!without.empty()) {
         const std::size_t count = without.size();
         without.resize(std::min(count, kMostNamed));
-        throw UserError("the device map says of {} tensors not where they are: {}{}", count, fmt::join(without, ", "),
-                        count > kMostNamed ? " ..." : "");
+        const std::string list = fmt::format("{}", fmt::join(without, ", "));
+        throw UserError(
+            "the device map says of {} tensors not where they are: {}", count,
+            count > kMostNamed ? Message("{} and {} more", list, count - kMostNamed) : Message::verbatim(list));
     }
     std::vector<std::string> others;
     for (const auto& [name, place] : map)
