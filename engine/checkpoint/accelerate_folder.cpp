@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "base/error.h"
-#include "checkpoint/manifest.h"
+#include "checkpoint/files/manifest.h"
 #include "checkpoint/random_state.h"
 #include "checkpoint/torch_archive.h"
 #include "checkpoint/weights.h"

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/message.h"
+#include "checkpoint/files/staging.h"
 #include "checkpoint/files_to_save.h"
-#include "checkpoint/staging.h"
 #include "distributed/tensors/tree.h"
 
 namespace trainyard::checkpoint {

@@ -13,9 +13,9 @@
 #include "base/json_writer.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/direct_load.h"
-#include "checkpoint/manifest.h"
+#include "checkpoint/files/manifest.h"
+#include "checkpoint/files/staging.h"
 #include "checkpoint/saver.h"
-#include "checkpoint/staging.h"
 #include "checkpoint/torch_archive.h"
 
 namespace trainyard::checkpoint {
@@ -91,17 +91,6 @@ Message misfit(const std::string& where, const std::vector<const DirectLoad*>& l
 
 namespace {
 
-/// One group of all, in their order.
-std::vector<OptimizerGroup> one_group(const std::vector<LogicalTensor>& optimizer) {
-    OptimizerGroup group;
-    for (const LogicalTensor& tensor : optimizer) {
-        std::string name = tensor.name.substr(tensor.name.find('.') + 1);
-        if (std::ranges::find(group.parameters, name) == group.parameters.end())
-            group.parameters.push_back(std::move(name));
-    }
-    return {std::move(group)};
-}
-
 FileToSave file_of_boxes(const std::string& kind, const std::vector<LogicalTensor>& boxes, const WriterShare& share) {
     WeightsFile file;
     file.tensors = entries_of_boxes(boxes, file.metadata);
@@ -124,12 +113,8 @@ FilesToSave files_of(const Content& content, const WriterShare& share) {
     if (!content.weights.empty())
         files.push_back(
             {name_of_weights_file(share.weights, share.weight_files), WeightsFile{whole_tensors(content.weights)}});
-    if (!content.optimizer.empty() && share.state_files == 1)
-        files.push_back(
-            {kOptimizerFile, WeightsFile{whole_tensors(content.optimizer),
-                                         {},
-                                         content.groups.empty() ? one_group(content.optimizer) : content.groups,
-                                         content.updates}});
+    if (!content.optimizer_state.is_none())
+        files.push_back({kOptimizerFile, content.optimizer_state});
     else if (!content.optimizer.empty())
         files.push_back(file_of_boxes("optimizer", content.optimizer, share));
     if (!content.average.empty() && share.state_files == 1)

@@ -54,8 +54,8 @@ struct Content {
     std::vector<LogicalTensor> weights;
     std::vector<LogicalTensor> optimizer;  ///< exp_avg.<name>, exp_avg_sq.<name>
     std::vector<LogicalTensor> average;    ///< under the names of the weights; empty: none is kept
-    std::vector<OptimizerGroup> groups;    ///< of what is trained; empty: one of all
-    std::int64_t updates = 0;              ///< of the optimizer
+    /// Where this rank has all of it: the same as a dictionary of torch (optim/state_dict.h), which is saved instead.
+    Tree optimizer_state;
     Position position;
     std::string config_json;
     std::string mesh;  ///< Mesh::describe()

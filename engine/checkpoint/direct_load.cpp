@@ -12,7 +12,7 @@
 #include "base/files/mapped_file.h"
 #include "base/json.h"
 #include "base/json_writer.h"
-#include "checkpoint/optimizer_file.h"
+#include "checkpoint/files/optimizer_file.h"
 #include "checkpoint/parallel_copy.h"
 #include "checkpoint/weights.h"
 #include "distributed/tensors/dtype.h"

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/message.h"
+#include "checkpoint/files/manifest.h"
 #include "checkpoint/logical_tensor.h"
-#include "checkpoint/manifest.h"
 #include "distributed/tensors/tree.h"
 
 namespace trainyard::checkpoint {

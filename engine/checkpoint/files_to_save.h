@@ -12,21 +12,10 @@
 
 namespace trainyard::checkpoint {
 
-/// Parameters with the same settings of the optimizer, as torch groups them.
-struct OptimizerGroup {
-    Tree settings;  ///< a dictionary under torch's names: lr, betas ...
-    std::vector<std::string> parameters;
-    Tree
-        state{};  ///< what each parameter's state has besides tensors of its own: {"step": tensor}; None: the count of `updates`
-};
-
-/// A file of tensors: of safetensors, or where there are `groups` of torch.save as optimizer.bin has it; then the tensors are
-/// exp_avg.<parameter> and so on. Names that share memory completely are written once to safetensors, under the first of them.
+/// Tensors of a safetensors file. Names that share memory completely are written once, under the first of them.
 struct WeightsFile {
     NamedTensors tensors;
     std::map<std::string, std::string> metadata{{"format", "pt"}};
-    std::vector<OptimizerGroup> groups{};
-    std::int64_t updates = 0;  ///< of the optimizer
 };
 
 struct FileToSave {

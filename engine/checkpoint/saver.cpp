@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "base/failpoint.h"
 #include "base/file.h"
+#include "checkpoint/files/staging.h"
 #include "checkpoint/snapshot.h"
-#include "checkpoint/staging.h"
 #include "checkpoint/write_files.h"
 
 namespace trainyard::checkpoint {

@@ -19,8 +19,8 @@
 
 #include "base/message.h"
 #include "checkpoint/checkpoint.h"
+#include "checkpoint/files/retention.h"
 #include "checkpoint/files_to_save.h"
-#include "checkpoint/retention.h"
 #include "distributed/parallel/communicator.h"
 
 namespace trainyard::checkpoint {

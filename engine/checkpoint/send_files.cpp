@@ -21,22 +21,12 @@ Tree tree_of_file(const FileToSave& file) {
     if (const auto* text = std::get_if<std::string>(&file.content))
         return Tree::dict({{"name", file.name}, {"text", *text}});
     const auto& weights = std::get<WeightsFile>(file.content);
-    Tree tensors = Tree::dict(), metadata = Tree::dict(), groups = Tree::list();
+    Tree tensors = Tree::dict(), metadata = Tree::dict();
     for (const auto& [name, tensor] : weights.tensors)
         tensors.set(name, tensor);
     for (const auto& [key, text] : weights.metadata)
         metadata.set(key, text);
-    for (const OptimizerGroup& group : weights.groups) {
-        Tree names = Tree::list();
-        for (const std::string& name : group.parameters)
-            names.append(name);
-        groups.append(Tree::dict({{"settings", group.settings}, {"names", std::move(names)}}));
-    }
-    return Tree::dict({{"name", file.name},
-                       {"tensors", std::move(tensors)},
-                       {"metadata", std::move(metadata)},
-                       {"groups", std::move(groups)},
-                       {"updates", weights.updates}});
+    return Tree::dict({{"name", file.name}, {"tensors", std::move(tensors)}, {"metadata", std::move(metadata)}});
 }
 
 FileToSave file_of_tree(const Tree& tree) {
@@ -50,13 +40,6 @@ FileToSave file_of_tree(const Tree& tree) {
         weights.tensors.emplace_back(to_string(entry.key), entry.value.as_tensor());
     for (const Tree::Entry& entry : tree.at("metadata").entries())
         weights.metadata[to_string(entry.key)] = entry.value.as_text();
-    for (const Tree& group : tree.at("groups").items()) {
-        OptimizerGroup& one = weights.groups.emplace_back();
-        one.settings = group.at("settings");
-        for (const Tree& parameter : group.at("names").items())
-            one.parameters.push_back(parameter.as_text());
-    }
-    weights.updates = tree.at("updates").as_integer();
     return {name, std::move(weights)};
 }
 

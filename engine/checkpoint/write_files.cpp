@@ -4,14 +4,13 @@
 #include <map>
 #include <tuple>
 
-#include <ATen/ops/full.h>
-
 #include "base/error.h"
 #include "base/files/file_writer.h"
 #include "base/files/hash.h"
 #include "checkpoint/torch_archive.h"
 #include "distributed/tensors/dtype.h"
 #include "formats/weights/pickle.h"
+#include "optim/state_dict.h"
 
 namespace trainyard::checkpoint {
 
@@ -61,52 +60,25 @@ std::string look_at(const weights::TensorToWrite& tensor, NotFinite* found) {
     return hash.digest();
 }
 
-/// {"state": {0: {"step", "exp_avg", ...}}, "param_groups": [{..., "params", "param_names"}]}
-Tree optimizer_tree(const WeightsFile& file) {
-    Tree state = Tree::dict(), groups = Tree::list();
-    std::map<std::string, std::vector<Tree::Entry>> states;
-    for (const auto& [name, tensor] : file.tensors) {
-        const std::size_t dot = name.find('.');
-        states[name.substr(dot + 1)].push_back({TreeKey(name.substr(0, dot)), Tree(tensor)});
-    }
-    std::int64_t number = 0;
-    for (const OptimizerGroup& group : file.groups) {
-        Tree settings = group.settings.is_none() ? Tree::dict() : group.settings;
-        Tree numbers = Tree::list(), names = Tree::list();
-        for (const std::string& name : group.parameters) {
-            if (auto own = states.find(name); own != states.end()) {
-                Tree values = group.state.is_none() ? Tree::dict({{"step", at::full({}, file.updates, at::kFloat)}})
-                                                    : group.state;
-                for (Tree::Entry& entry : own->second)
-                    values.set(entry.key, std::move(entry.value));
-                state.set(TreeKey(number), std::move(values));
-            }
-            numbers.append(number++);
-            names.append(name);
-        }
-        settings.set("params", std::move(numbers));
-        settings.set("param_names", std::move(names));
-        groups.append(std::move(settings));
-    }
-    return Tree::dict({{"state", std::move(state)}, {"param_groups", std::move(groups)}});
-}
-
 }  // namespace
 
 FileRecord write_file(const std::filesystem::path& folder, const FileToSave& file, NotFinite* found) {
-    std::filesystem::path path = folder / file.name;
-    files::WrittenFile written;
+    const std::filesystem::path path = folder / file.name;
+    const auto* weights = std::get_if<WeightsFile>(&file.content);
+    const auto* tree = std::get_if<Tree>(&file.content);
+    std::vector<at::Tensor> keep;
+    std::vector<weights::TensorToWrite> tensors;
+    if (weights != nullptr || tree != nullptr)
+        tensors = to_write(weights != nullptr ? weights->tensors : optim::named_states(*tree), keep);
+    if (found != nullptr)
+        *found = {};
     std::map<std::string, std::string> hashes;
-    if (const auto* weights = std::get_if<WeightsFile>(&file.content)) {
-        std::vector<at::Tensor> keep;
-        const std::vector<weights::TensorToWrite> tensors = to_write(weights->tensors, keep);
-        if (found != nullptr)
-            *found = {};
-        for (const weights::TensorToWrite& tensor : tensors)
-            hashes[tensor.name] = look_at(tensor, found);
-        written = weights->groups.empty() ? weights::write_safetensors(path, tensors, weights->metadata)
-                                          : write_torch_file(path, optimizer_tree(*weights), false);
-    } else if (const auto* tree = std::get_if<Tree>(&file.content)) {
+    for (const weights::TensorToWrite& tensor : tensors)
+        hashes[tensor.name] = look_at(tensor, found);
+    files::WrittenFile written;
+    if (weights != nullptr) {
+        written = weights::write_safetensors(path, tensors, weights->metadata);
+    } else if (tree != nullptr) {
         written = write_torch_file(path, *tree, false);
     } else {
         const auto& text = std::get<std::string>(file.content);

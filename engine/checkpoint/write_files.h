@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "checkpoint/files/manifest.h"
 #include "checkpoint/files_to_save.h"
-#include "checkpoint/manifest.h"
 #include "checkpoint/not_finite.h"
 #include "formats/weights/safetensors.h"
 

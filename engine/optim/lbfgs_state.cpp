@@ -1,5 +1,6 @@
 #include "optim/lbfgs_state.h"
 
+#include <cmath>
 #include <deque>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 #include <torch/optim/lbfgs.h>
 
 #include "base/error.h"
+#include "optim/state_dict.h"
 
 namespace trainyard::optim {
 
@@ -87,6 +89,19 @@ class StateReader {
 
 }  // namespace
 
+LbfgsOptions lbfgs_options(const config::OptimizerSettings& settings) {
+    LbfgsOptions options(settings.number("lr"));
+    options.max_iter(static_cast<std::int64_t>(settings.number("max_iter")));
+    if (const double most = settings.number("max_eval"); !std::isnan(most))
+        options.max_eval(static_cast<std::int64_t>(most));
+    options.tolerance_grad(settings.number("tolerance_grad"));
+    options.tolerance_change(settings.number("tolerance_change"));
+    options.history_size(static_cast<std::int64_t>(settings.number("history_size")));
+    if (!settings.word("line_search_fn").empty())
+        options.line_search_fn(settings.word("line_search_fn"));
+    return options;
+}
+
 Tree lbfgs_state_dict(torch::optim::LBFGS& optimizer) {
     torch::optim::OptimizerParamGroup& group = optimizer.param_groups().at(0);
     const auto& options = static_cast<LbfgsOptions&>(group.options());
@@ -136,18 +151,8 @@ void load_lbfgs_state_dict(torch::optim::LBFGS& optimizer, const Tree& saved) {
             "the optimizer's state is of another number of parameters or groups: LBFGS has one "
             "group, here of {} parameters",
             group.params().size());
-    const auto number = [&](const char* name) {
-        const Tree& value = groups[0].at(name);
-        return value.is_integer() ? static_cast<double>(value.as_integer()) : value.as_real();
-    };
-    LbfgsOptions options(number("lr"));
-    options.max_iter(groups[0].at("max_iter").as_integer());
-    if (const Tree& most = groups[0].at("max_eval"); !most.is_none())
-        options.max_eval(most.as_integer());
-    options.tolerance_grad(number("tolerance_grad")).tolerance_change(number("tolerance_change"));
-    options.history_size(groups[0].at("history_size").as_integer());
-    if (const Tree& search = groups[0].at("line_search_fn"); !search.is_none())
-        options.line_search_fn(search.as_text());
+    config::OptimizerSettings settings(*config::find_optimizer("lbfgs"));
+    read_settings(settings, groups[0], Message("parameter group {} of the optimizer's state", 0));
 
     std::unique_ptr<LbfgsState> state;
     if (const Tree* values = saved.at("state").find(std::int64_t{0}); values != nullptr) {
@@ -169,7 +174,7 @@ void load_lbfgs_state_dict(torch::optim::LBFGS& optimizer, const Tree& saved) {
             }
         }
     }
-    group.set_options(std::make_unique<LbfgsOptions>(options));
+    group.set_options(std::make_unique<LbfgsOptions>(lbfgs_options(settings)));
     optimizer.state().clear();
     if (state != nullptr)
         optimizer.state()[first_parameter(optimizer).unsafeGetTensorImpl()] = std::move(state);

@@ -1,7 +1,5 @@
 // Optimizers by name.
 
-#include <limits>
-
 #include <torch/optim/lbfgs.h>
 
 #include <fmt/format.h>
@@ -9,15 +7,13 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "optim/optimizer_tree.h"
+#include "optim/lbfgs_state.h"
 #include "optim/rule_optimizer.h"
 #include "optim/torch_optimizer.h"
 
 namespace trainyard::optim {
 
 namespace {
-
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 void complain(std::vector<Problem>& problems, const std::string& key, Message message) {
     problems.push_back({"", 0, 0, key, std::move(message)});
@@ -53,58 +49,10 @@ std::unique_ptr<Optimizer> make_lbfgs(const config::OptimizerSettings& settings,
     std::vector<at::Tensor> tensors;
     for (const auto& [name, tensor] : parameters)
         tensors.push_back(tensor);
-    torch::optim::LBFGSOptions options(settings.number("lr"));
-    options.max_iter(static_cast<std::int64_t>(settings.number("max_iter")));
-    if (const double most = settings.number("max_eval"); most == most)
-        options.max_eval(static_cast<std::int64_t>(most));
-    options.tolerance_grad(settings.number("tolerance_grad"));
-    options.tolerance_change(settings.number("tolerance_change"));
-    options.history_size(static_cast<std::int64_t>(settings.number("history_size")));
-    if (!settings.word("line_search_fn").empty())
-        options.line_search_fn(settings.word("line_search_fn"));
-    return std::make_unique<TorchOptimizer>(std::make_unique<torch::optim::LBFGS>(tensors, options));
+    return std::make_unique<TorchOptimizer>(std::make_unique<torch::optim::LBFGS>(tensors, lbfgs_options(settings)));
 }
 
 }  // namespace
-
-Message set_option(config::OptimizerSettings& settings, const std::string& name, const Tree& value) {
-    const config::OptimizerArgument* argument = settings.kind().find(name);
-    if (argument == nullptr)
-        return settings.set(name, config::OptimizerValue());
-    config::OptimizerValue wanted = argument->value;
-    const auto number = [](const Tree& tree) {
-        return tree.is_none() ? kNothing : tree.is_tensor() ? tree.as_tensor().item<double>() : tree.as_real();
-    };
-    try {
-        if (auto* one = std::get_if<double>(&wanted)) {
-            *one = number(value);
-        } else if (auto* list = std::get_if<std::vector<double>>(&wanted)) {
-            list->clear();
-            for (const Tree& item : value.items())
-                list->push_back(number(item));
-        } else if (auto* flag = std::get_if<bool>(&wanted)) {
-            *flag = value.as_bool();
-        } else {
-            wanted = value.is_none() ? std::get<std::string>(argument->value) : value.as_text();
-        }
-    } catch (const UserError& error) {
-        return Message("{} of {}: {}", name, settings.kind().torch_name, message_of(error));
-    }
-    return settings.set(name, std::move(wanted));
-}
-
-void set_from_tree(config::OptimizerSettings& settings, const Tree& group, const Message& where) {
-    for (const config::OptimizerArgument& argument : settings.kind().arguments) {
-        const Tree* value = group.find(argument.name);
-        if (value == nullptr && argument.name != "lr")
-            continue;  // of a version that had no such argument
-        if (value == nullptr)
-            throw UserError("{} has no '{}': it is of another optimizer than {}", where, argument.name,
-                            settings.kind().torch_name);
-        if (const Message problem = set_option(settings, argument.name, *value); !problem.empty())
-            throw UserError("{}: {}", where, problem);
-    }
-}
 
 std::unique_ptr<Optimizer> make_optimizer(const std::string& name, const NamedTensors& parameters,
                                           const Tree& options) {

@@ -1,7 +1,7 @@
 #pragma once
 // What the loop, the schedules and the checkpoints need of an optimizer, whoever wrote it: ours on flat groups, or one of torch::optim
-// through an adaptor. Options and state carry torch's names, so that a state dictionary fits optimizer.bin of Accelerate:
-//   {"state": {0: {"step": ..., "exp_avg": ...}, ...}, "param_groups": [{"lr": ..., "betas": (...), "params": [0, 1]}, ...]}
+// through an adaptor. Options and state carry torch's names, so that a state dictionary (state_dict.h) fits
+// optimizer.bin of Accelerate.
 
 #include <cstddef>
 #include <functional>
@@ -51,13 +51,21 @@ class Optimizer : public Stateful {
     virtual bool needs_eval() const { return false; }
 };
 
+/// A rank's elements of a parameter.
+struct OwnedSlice {
+    at::Tensor values;                ///< flat, of a parameter that is not trained whole
+    std::vector<std::int64_t> shape;  ///< of the parameter
+    std::int64_t begin = 0;           ///< of its elements
+};
+
 /// An optimizer of tensors that are given from outside: where ranks share out its state, those are their slices of the parameters.
 class SliceableOptimizer : public Optimizer {
   public:
     /// Elements are updated by themselves, and the state can be saved: slices work as wholes do.
     virtual bool is_element_wise() const = 0;
-    /// As many as parameters(), in their order; before the first step, or before load_state_dict().
-    virtual void replace_parameters(const std::vector<at::Tensor>& parameters) = 0;
+    /// As many as parameters(), in their order; before the first step, or before load_state_dict(), which takes states of
+    /// whole parameters and of slices.
+    virtual void replace_parameters(const std::vector<OwnedSlice>& slices) = 0;
     /// Moves the state to where the parameters are.
     virtual void move_state_to_parameters() = 0;
 };

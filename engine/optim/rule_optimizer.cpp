@@ -1,55 +1,17 @@
 #include "optim/rule_optimizer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/full.h>
 #include <torch/csrc/autograd/function_hook.h>
 #include <torch/csrc/autograd/variable.h>
 
-#include <fmt/format.h>
-
 #include "base/error.h"
-#include "optim/optimizer_tree.h"
 
 namespace trainyard::optim {
 
 namespace {
-
-/// torch has numbers of a parameter as tensors of one element.
-Tree scalar_tensor(double value) {
-    return at::full({}, value, at::kFloat);
-}
-
-double number_of(const Tree& tree) {
-    return tree.is_tensor() ? tree.as_tensor().item<double>() : tree.as_real();
-}
-
-Tree to_tree_of(const config::OptimizerValue& value) {
-    if (const double* number = std::get_if<double>(&value))
-        return std::isnan(*number) ? Tree() : Tree(*number);
-    if (const bool* flag = std::get_if<bool>(&value))
-        return *flag;
-    if (const auto* word = std::get_if<std::string>(&value))
-        return word->empty() ? Tree() : Tree(*word);
-    Tree::List items;
-    for (const double number : std::get<std::vector<double>>(value))
-        items.push_back(std::isnan(number) ? Tree() : Tree(number));
-    return Tree::tuple(std::move(items));
-}
-
-/// What Python's classes have besides, so that they load what is written here.
-void add_python_options(Tree& group, const config::OptimizerKind& kind) {
-    for (const char* name : {"maximize", "differentiable", "capturable"})
-        if (group.find(name) == nullptr)
-            group.set(name, false);
-    for (const char* name : {"foreach", "fused"})
-        group.set(name, Tree());
-    if (kind.averages)
-        group.set("train_mode", true);
-}
 
 class UpdateHook final : public torch::autograd::PostAccumulateGradHook {
   public:
@@ -61,14 +23,6 @@ class UpdateHook final : public torch::autograd::PostAccumulateGradHook {
 };
 
 }  // namespace
-
-Tree settings_to_tree(const config::OptimizerSettings& settings) {
-    Tree group = Tree::dict();
-    for (const config::OptimizerArgument& argument : settings.kind().arguments)
-        group.set(argument.name, to_tree_of(settings.value(argument.name)));
-    add_python_options(group, settings.kind());
-    return group;
-}
 
 RuleOptimizer::RuleOptimizer(std::vector<Group> groups)
     : groups_(std::move(groups)), alive_(std::make_shared<bool>(true)) {
@@ -226,11 +180,12 @@ bool RuleOptimizer::is_element_wise() const {
     return std::ranges::all_of(groups_, [](const Group& group) { return group.settings.kind().element_wise; });
 }
 
-void RuleOptimizer::replace_parameters(const std::vector<at::Tensor>& parameters) {
+void RuleOptimizer::replace_parameters(const std::vector<OwnedSlice>& slices) {
     std::size_t next = 0;
     for (Group& group : groups_)
         for (at::Tensor& parameter : group.parameters)
-            parameter = parameters.at(next++);
+            parameter = slices.at(next++).values;
+    slices_ = slices;
 }
 
 void RuleOptimizer::move_state_to_parameters() {
@@ -240,92 +195,44 @@ void RuleOptimizer::move_state_to_parameters() {
                 state = state.to(groups_[g].parameters[p].device());
 }
 
-Tree RuleOptimizer::state_dict() const {
-    Tree state = Tree::dict(), groups = Tree::list();
-    std::int64_t number = 0;
+std::vector<StateGroup> RuleOptimizer::state_groups() const {
+    std::vector<StateGroup> all;
+    std::size_t next = 0;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
-        const config::OptimizerKind& kind = groups_[g].settings.kind();
-        Tree group = settings_to_tree(groups_[g].settings), numbers = Tree::list();
-        for (std::size_t p = 0; p < groups_[g].parameters.size(); ++p) {
-            const OfParameter& one = states_[g][p];
-            if (one.begun) {
-                Tree own = Tree::dict();
-                for (const std::string& name : kind.scalars)
-                    own.set(name, scalar_tensor(one.scalars.find(name)->second));
-                const std::vector<config::OptimizerState> names =
-                    config::states_of(groups_[g].settings, groups_[g].parameters[p].sizes().vec());
-                for (std::size_t i = 0; i < names.size(); ++i)
-                    own.set(names[i].name, one.slot.states[i]);
-                if (!own.entries().empty())
-                    state.set(TreeKey(number), std::move(own));
-                for (const std::string& name : kind.group_scalars)
-                    group.set(name, one.scalars.find(name)->second);
-            }
-            numbers.append(number++);
+        StateGroup& group = all.emplace_back(StateGroup{groups_[g].settings, {}, is_average_});
+        for (std::size_t p = 0; p < states_[g].size(); ++p) {
+            ParameterState one = blank_state(groups_[g].parameters[p], slices_, next++);
+            one.updated = states_[g][p].begun;
+            one.scalars = states_[g][p].scalars;
+            one.tensors = states_[g][p].slot.states;
+            group.parameters.push_back(std::move(one));
         }
-        if (kind.averages)
-            group.set("train_mode", !is_average_);
-        group.set("params", std::move(numbers));
-        groups.append(std::move(group));
     }
-    return Tree::dict({{"state", std::move(state)}, {"param_groups", std::move(groups)}});
+    return all;
+}
+
+Tree RuleOptimizer::state_dict() const {
+    return write_state_dict(state_groups());
 }
 
 void RuleOptimizer::load_state_dict(const Tree& saved) {
-    const Tree::List& saved_groups = saved.at("param_groups").items();
-    const Tree& saved_state = saved.at("state");
-    if (saved_groups.size() != groups_.size())
-        throw UserError("the optimizer's state has {} parameter groups, the optimizer {}", saved_groups.size(),
-                        groups_.size());
-    std::vector<config::OptimizerSettings> settings;
+    std::vector<StateGroup> loaded = state_groups();
+    read_state_dict(saved, loaded);
     std::vector<std::vector<OfParameter>> states;
-    bool is_average = false;  // the weights that were saved with this state
     for (std::size_t g = 0; g < groups_.size(); ++g) {
-        const config::OptimizerKind& kind = groups_[g].settings.kind();
-        const Message where("parameter group {} of the optimizer's state", g);
-        const Tree::List& numbers = saved_groups[g].at("params").items();
-        if (numbers.size() != groups_[g].parameters.size())
-            throw UserError("{} has {} parameters, the optimizer's {}", where, numbers.size(),
-                            groups_[g].parameters.size());
-        settings.push_back(groups_[g].settings);
-        set_from_tree(settings.back(), saved_groups[g], where);
-        const Tree* trains = kind.averages ? saved_groups[g].find("train_mode") : nullptr;
-        is_average = is_average || (trains != nullptr && trains->is_bool() && !trains->as_bool());
-        states.emplace_back(numbers.size());
-        for (std::size_t p = 0; p < numbers.size(); ++p) {
-            const Tree* values = saved_state.find(numbers[p].as_integer());
-            if (values == nullptr)
-                continue;
-            OfParameter& one = states.back()[p];
-            const at::Tensor& parameter = groups_[g].parameters[p];
-            one.slot.states = new_states(settings.back(), parameter);
-            one.scalars = new_scalars(settings.back());
-            one.scalars["step"] = 1;  // of a kind that does not count: there was one at least
-            for (const std::string& name : kind.scalars)
-                one.scalars[name] = number_of(values->at(name));
-            for (const std::string& name : kind.group_scalars)
-                one.scalars[name] = number_of(saved_groups[g].at(name));
-            if (const auto k = one.scalars.find("k"); k != one.scalars.end())
-                one.scalars["step"] = k->second;
-            const std::vector<config::OptimizerState> names =
-                config::states_of(settings.back(), parameter.sizes().vec());
-            for (std::size_t i = 0; i < names.size(); ++i) {
-                const at::Tensor& stored = values->at(names[i].name).as_tensor();
-                if (stored.sizes() != one.slot.states[i].sizes())
-                    throw UserError(
-                        "{}: '{}' of parameter {} has another shape than the parameter "
-                        "needs",
-                        where, names[i].name, numbers[p].as_integer());
-                at::NoGradGuard no_grad;
-                one.slot.states[i].copy_(stored);
+        states.emplace_back(groups_[g].parameters.size());
+        for (std::size_t p = 0; p < groups_[g].parameters.size(); ++p)
+            if (ParameterState& stored = loaded[g].parameters[p]; stored.updated) {
+                OfParameter& one = states[g][p];
+                one.slot.states = copy_states(stored, loaded[g].settings, groups_[g].parameters[p]);
+                one.scalars = std::move(stored.scalars);
+                one.begun = true;
             }
-            one.begun = true;
-        }
     }
     for (std::size_t g = 0; g < groups_.size(); ++g)
-        groups_[g].settings = settings[g];
+        groups_[g].settings = loaded[g].settings;
     states_ = std::move(states);
-    is_average_ = is_average;
+    is_average_ = std::ranges::any_of(loaded, &StateGroup::is_average);
 }
 
 }  // namespace trainyard::optim

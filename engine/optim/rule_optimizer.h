@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "optim/optimizer.h"
-#include "optim/update_rule.h"
+#include "optim/state_dict.h"
 
 namespace trainyard::optim {
 
@@ -45,7 +45,7 @@ class RuleOptimizer final : public SliceableOptimizer {
     void load_state_dict(const Tree& state) override;
 
     bool is_element_wise() const override;
-    void replace_parameters(const std::vector<at::Tensor>& parameters) override;
+    void replace_parameters(const std::vector<OwnedSlice>& slices) override;
     void move_state_to_parameters() override;
 
     /// Every parameter is updated as soon as backward has its gradient, which is released then: gradients of a model
@@ -69,8 +69,10 @@ class RuleOptimizer final : public SliceableOptimizer {
     void move_to(bool average);
     void require_training() const;
     void end_backward();
+    std::vector<StateGroup> state_groups() const;
 
     std::vector<Group> groups_;
+    std::vector<OwnedSlice> slices_;                ///< of the parameters; empty: they are whole
     std::vector<std::vector<OfParameter>> states_;  ///< [group][parameter]
     std::shared_ptr<bool> alive_;                   ///< of hooks that outlive it
     bool in_backward_ = false, is_average_ = false;

@@ -1,8 +1,8 @@
 #include "optim/torch_optimizer.h"
 
+#include <algorithm>
 #include <limits>
 #include <string>
-#include <unordered_map>
 
 #include <ATen/ops/scalar_tensor.h>
 #include <c10/core/GradMode.h>
@@ -101,19 +101,20 @@ void fields(to::AdagradParamState& s, Visit visit) {
     visit("sum", s.sum());
 }
 
-/// Calls `use` with the class's own options and state types; false for a class that is not in the list.
+/// Calls `use` with the class's own options and state types, its name in the table of optimizers, and the option of
+/// those that write_state_dict() writes for every kind which Python's class lacks. Returns false for other classes.
 template <class Use>
 bool with_types(const to::Optimizer& optimizer, Use use) {
     if (dynamic_cast<const to::SGD*>(&optimizer) != nullptr)
-        use.template operator()<to::SGDOptions, to::SGDParamState>();
+        use.template operator()<to::SGDOptions, to::SGDParamState>("sgd", "capturable");
     else if (dynamic_cast<const to::AdamW*>(&optimizer) != nullptr)
-        use.template operator()<to::AdamWOptions, to::AdamWParamState>();
+        use.template operator()<to::AdamWOptions, to::AdamWParamState>("adamw", "");
     else if (dynamic_cast<const to::Adam*>(&optimizer) != nullptr)
-        use.template operator()<to::AdamOptions, to::AdamParamState>();
+        use.template operator()<to::AdamOptions, to::AdamParamState>("adam", "");
     else if (dynamic_cast<const to::RMSprop*>(&optimizer) != nullptr)
-        use.template operator()<to::RMSpropOptions, to::RMSpropParamState>();
+        use.template operator()<to::RMSpropOptions, to::RMSpropParamState>("rmsprop", "fused");
     else if (dynamic_cast<const to::Adagrad*>(&optimizer) != nullptr)
-        use.template operator()<to::AdagradOptions, to::AdagradParamState>();
+        use.template operator()<to::AdagradOptions, to::AdagradParamState>("adagrad", "capturable");
     else
         return false;
     return true;
@@ -126,57 +127,68 @@ bool with_types(const to::Optimizer& optimizer, Use use) {
         "torch::optim, or derive from trainyard::optim::Optimizer");
 }
 
-// --- a value of an option or of the state, and its form in the dictionary ----------------------------------------------------------------------
+// --- options and state of torch's classes, and those of the table of optimizers --------------------------------------
 
-Tree to_tree(double value) {
-    return value;
-}
-Tree to_tree(bool value) {
-    return value;
-}
-Tree to_tree(const std::tuple<double, double>& betas) {
-    return Tree::tuple({std::get<0>(betas), std::get<1>(betas)});
-}
-/// torch keeps the count of steps as a tensor.
-Tree to_tree(std::int64_t step) {
-    return at::scalar_tensor(static_cast<double>(step), at::kFloat);
-}
-Tree to_tree(const at::Tensor& tensor) {
-    return tensor.defined() ? Tree(tensor.detach()) : Tree();
+using TorchBetas = std::tuple<double, double>;
+
+template <class Value>
+config::OptimizerValue table_value(const Value& value) {
+    if constexpr (std::is_same_v<Value, TorchBetas>)
+        return std::vector<double>{std::get<0>(value), std::get<1>(value)};
+    else
+        return value;
 }
 
-void from_tree(const Tree& tree, double& value) {
-    value = tree.is_tensor() ? tree.as_tensor().item<double>() : tree.as_real();
+void set_value(TorchBetas& betas, const config::OptimizerValue& value) {
+    const auto& numbers = std::get<std::vector<double>>(value);
+    betas = {numbers.at(0), numbers.at(1)};
 }
-void from_tree(const Tree& tree, bool& value) {
-    value = tree.as_bool();
-}
-void from_tree(const Tree& tree, std::tuple<double, double>& betas) {
-    if (tree.items().size() != 2)
-        throw UserError("betas must be two numbers");
-    betas = {tree.items()[0].as_real(), tree.items()[1].as_real()};
-}
-void from_tree(const Tree& tree, std::int64_t& step) {
-    step = tree.is_tensor() ? static_cast<std::int64_t>(tree.as_tensor().item<double>())
-                            : static_cast<std::int64_t>(tree.as_real());
-}
-void from_tree(const Tree& tree, at::Tensor& tensor) {
-    tensor = tree.is_none() ? at::Tensor() : tree.as_tensor();
+template <class Value>
+void set_value(Value& to, const config::OptimizerValue& value) {
+    to = std::get<Value>(value);
 }
 
-/// What Python's classes have besides, so that they load what we write.
-Tree python_options(const to::Optimizer& optimizer) {
-    Tree more = Tree::dict({{"maximize", false}, {"foreach", Tree()}, {"differentiable", false}});
-    const bool is_adamw = dynamic_cast<const to::AdamW*>(&optimizer) != nullptr;
-    const bool is_adam = is_adamw || dynamic_cast<const to::Adam*>(&optimizer) != nullptr;
-    const bool is_rmsprop = dynamic_cast<const to::RMSprop*>(&optimizer) != nullptr;
-    if (is_adam || is_rmsprop)
-        more.set("capturable", false);
-    if (!is_rmsprop)
-        more.set("fused", Tree());
-    if (is_adam)
-        more.set("decoupled_weight_decay", is_adamw);
-    return more;
+template <class Options>
+config::OptimizerSettings settings_of(const char* kind, to::OptimizerParamGroup& group) {
+    config::OptimizerSettings settings(*config::find_optimizer(kind));
+    fields(static_cast<Options&>(group.options()), [&](const char* name, const auto& value) {
+        if (const Message problem = settings.set(name, table_value(value)); !problem.empty())
+            throw UserError(problem);
+    });
+    return settings;
+}
+
+template <class Options>
+void set_options(to::OptimizerParamGroup& group, const config::OptimizerSettings& settings) {
+    fields(static_cast<Options&>(group.options()),
+           [&](const char* name, auto& value) { set_value(value, settings.value(name)); });
+}
+
+template <class State>
+void read_state(State& state, ParameterState& own, const std::vector<config::OptimizerState>& described) {
+    own.tensors.resize(described.size());
+    fields(state, [&](const char* name, auto& value) {
+        if constexpr (std::is_same_v<decltype(value), std::int64_t&>) {
+            own.scalars[name] = static_cast<double>(value);
+        } else if (const auto found = std::ranges::find(described, name, &config::OptimizerState::name);
+                   found != described.end()) {
+            if (value.defined())
+                own.tensors[static_cast<std::size_t>(found - described.begin())] = value.detach();
+        }
+    });
+}
+
+template <class State>
+void write_state(State& state, const Scalars& scalars, const std::vector<at::Tensor>& tensors,
+                 const std::vector<config::OptimizerState>& described) {
+    fields(state, [&](const char* name, auto& value) {
+        if constexpr (std::is_same_v<decltype(value), std::int64_t&>) {
+            value = static_cast<std::int64_t>(scalars.find(name)->second);
+        } else if (const auto found = std::ranges::find(described, name, &config::OptimizerState::name);
+                   found != described.end()) {
+            value = tensors[static_cast<std::size_t>(found - described.begin())];
+        }
+    });
 }
 
 }  // namespace
@@ -185,7 +197,7 @@ TorchOptimizer::TorchOptimizer(std::unique_ptr<torch::optim::Optimizer> inner) :
 TorchOptimizer::~TorchOptimizer() = default;
 
 bool TorchOptimizer::is_element_wise() const {
-    return with_types(*inner_, []<class Options, class State>() {});
+    return with_types(*inner_, []<class Options, class State>(const char*, const char*) {});
 }
 
 std::size_t TorchOptimizer::group_count() const {
@@ -202,31 +214,17 @@ void TorchOptimizer::set_lr(std::size_t group, double lr) {
 
 double TorchOptimizer::momentum(std::size_t group) const {
     double momentum = std::numeric_limits<double>::quiet_NaN();
-    with_types(*inner_, [&]<class Options, class State>() {
-        fields(static_cast<Options&>(inner_->param_groups().at(group).options()),
-               [&](const std::string& name, auto& value) {
-                   if constexpr (std::is_same_v<decltype(value), double&>) {
-                       if (name == "momentum")
-                           momentum = value;
-                   } else if constexpr (std::is_same_v<decltype(value), std::tuple<double, double>&>) {
-                       momentum = std::get<0>(value);
-                   }
-               });
+    with_types(*inner_, [&]<class Options, class State>(const char* kind, const char*) {
+        momentum = settings_of<Options>(kind, inner_->param_groups().at(group)).momentum();
     });
     return momentum;
 }
 
 void TorchOptimizer::set_momentum(std::size_t group, double momentum) {
-    with_types(*inner_, [&]<class Options, class State>() {
-        fields(static_cast<Options&>(inner_->param_groups().at(group).options()),
-               [&](const std::string& name, auto& value) {
-                   if constexpr (std::is_same_v<decltype(value), double&>) {
-                       if (name == "momentum")
-                           value = momentum;
-                   } else if constexpr (std::is_same_v<decltype(value), std::tuple<double, double>&>) {
-                       std::get<0>(value) = momentum;
-                   }
-               });
+    with_types(*inner_, [&]<class Options, class State>(const char* kind, const char*) {
+        config::OptimizerSettings settings = settings_of<Options>(kind, inner_->param_groups().at(group));
+        settings.set_momentum(momentum);
+        set_options<Options>(inner_->param_groups()[group], settings);
     });
 }
 
@@ -237,11 +235,12 @@ std::vector<at::Tensor> TorchOptimizer::parameters() const {
     return all;
 }
 
-void TorchOptimizer::replace_parameters(const std::vector<at::Tensor>& parameters) {
+void TorchOptimizer::replace_parameters(const std::vector<OwnedSlice>& slices) {
     std::size_t next = 0;
     for (to::OptimizerParamGroup& group : inner_->param_groups())
         for (at::Tensor& parameter : group.params())
-            parameter = parameters.at(next++);
+            parameter = slices.at(next++).values;
+    slices_ = slices;
 }
 
 config::OptimizerTraits TorchOptimizer::traits() const {
@@ -264,7 +263,7 @@ void TorchOptimizer::zero_grad(bool set_to_none) {
 
 void TorchOptimizer::move_state_to_parameters() {
     c10::NoGradGuard no_grad;
-    with_types(*inner_, [&]<class Options, class State>() {
+    with_types(*inner_, [&]<class Options, class State>(const char*, const char*) {
         for (const at::Tensor& parameter : parameters()) {
             const auto place = inner_->state().find(parameter.unsafeGetTensorImpl());
             if (place != inner_->state().end())
@@ -277,106 +276,64 @@ void TorchOptimizer::move_state_to_parameters() {
     });
 }
 
-Tree TorchOptimizer::state_dict() const {
-    if (auto* lbfgs = dynamic_cast<to::LBFGS*>(inner_.get()))
-        return lbfgs_state_dict(*lbfgs);
-    Tree state = Tree::dict();
-    Tree groups = Tree::list();
-    const Tree more = python_options(*inner_);
-    const bool known = with_types(*inner_, [&]<class Options, class State>() {
-        std::int64_t number = 0;
+std::vector<StateGroup> TorchOptimizer::state_groups() const {
+    std::vector<StateGroup> all;
+    const bool known = with_types(*inner_, [&]<class Options, class State>(const char* kind, const char*) {
+        std::size_t next = 0;
         for (to::OptimizerParamGroup& group : inner_->param_groups()) {
-            Tree entry = Tree::dict();
-            fields(static_cast<Options&>(group.options()),
-                   [&](const char* name, auto& value) { entry.set(name, to_tree(value)); });
-            for (const Tree::Entry& option : more.entries())
-                entry.set(option.key, option.value);
-            Tree numbers = Tree::list();
+            StateGroup& own = all.emplace_back(StateGroup{settings_of<Options>(kind, group)});
             for (const at::Tensor& parameter : group.params()) {
+                ParameterState& one = own.parameters.emplace_back(blank_state(parameter, slices_, next++));
                 const auto place = inner_->state().find(parameter.unsafeGetTensorImpl());
-                if (place != inner_->state().end()) {
-                    Tree values = Tree::dict();
-                    fields(static_cast<State&>(*place->second), [&](const char* name, auto& value) {
-                        if (Tree tree = to_tree(value); !tree.is_none())
-                            values.set(name, std::move(tree));
-                    });
-                    if (!values.entries().empty())
-                        state.set(number, std::move(values));
-                }
-                numbers.append(number++);
+                one.updated = place != inner_->state().end();
+                if (one.updated)
+                    read_state(static_cast<State&>(*place->second), one, config::states_of(own.settings, one.shape));
             }
-            entry.set("params", std::move(numbers));
-            groups.append(std::move(entry));
         }
     });
     if (!known)
         unknown_class();
-    return Tree::dict({{"state", std::move(state)}, {"param_groups", std::move(groups)}});
+    return all;
+}
+
+Tree TorchOptimizer::state_dict() const {
+    if (auto* lbfgs = dynamic_cast<to::LBFGS*>(inner_.get()))
+        return lbfgs_state_dict(*lbfgs);
+    Tree saved = write_state_dict(state_groups());
+    with_types(*inner_, [&]<class Options, class State>(const char*, const std::string& lacking) {
+        for (Tree& group : saved.find("param_groups")->items())
+            std::erase_if(group.entries(), [&](const Tree::Entry& entry) { return entry.key == TreeKey(lacking); });
+    });
+    return saved;
 }
 
 void TorchOptimizer::load_state_dict(const Tree& saved) {
     if (auto* lbfgs = dynamic_cast<to::LBFGS*>(inner_.get()))
         return load_lbfgs_state_dict(*lbfgs, saved);
-    c10::NoGradGuard no_grad;
-    const bool known = with_types(*inner_, [&]<class Options, class State>() {
-        std::vector<to::OptimizerParamGroup>& groups = inner_->param_groups();
-        const Tree::List& saved_groups = saved.at("param_groups").items();
-        const Tree& saved_state = saved.at("state");
-        if (saved_groups.size() != groups.size())
-            throw UserError("the optimizer's state has {} parameter groups, the optimizer {}", saved_groups.size(),
-                            groups.size());
-        std::vector<std::unique_ptr<to::OptimizerOptions>> options;
-        std::vector<std::pair<void*, std::unique_ptr<State>>> states;
-        for (std::size_t g = 0; g < groups.size(); ++g) {
-            const Message where("parameter group {} of the optimizer's state", g);
-            const Tree::List& numbers = saved_groups[g].at("params").items();
-            if (numbers.size() != groups[g].params().size())
-                throw UserError("{} has {} parameters, the optimizer's {}", where, numbers.size(),
-                                groups[g].params().size());
-            const Tree* maximize = saved_groups[g].find("maximize");
-            if (maximize != nullptr && maximize->is_bool() && maximize->as_bool())
-                throw UserError(
-                    "{} maximizes, which torch's C++ optimizers cannot: change the sign "
-                    "of the loss",
-                    where);
-            options.push_back(static_cast<const to::OptimizerOptions&>(groups[g].options()).clone());
-            fields(static_cast<Options&>(*options.back()),
-                   [&](const char* name, auto& value) { from_tree(saved_groups[g].at(name), value); });
-            for (std::size_t p = 0; p < numbers.size(); ++p) {
-                const Tree* values = saved_state.find(numbers[p].as_integer());
-                if (values == nullptr)
+    std::vector<StateGroup> loaded = state_groups();
+    read_state_dict(saved, loaded);
+    for (std::size_t g = 0; g < loaded.size(); ++g)
+        if (loaded[g].settings.flag("maximize"))
+            throw UserError(
+                "parameter group {} of the optimizer's state maximizes, which torch's C++ optimizers cannot: change "
+                "the sign of the loss",
+                g);
+    with_types(*inner_, [&]<class Options, class State>(const char*, const char*) {
+        inner_->state().clear();
+        for (std::size_t g = 0; g < loaded.size(); ++g) {
+            to::OptimizerParamGroup& group = inner_->param_groups()[g];
+            set_options<Options>(group, loaded[g].settings);
+            for (std::size_t p = 0; p < group.params().size(); ++p) {
+                const ParameterState& stored = loaded[g].parameters[p];
+                if (!stored.updated || stored.tensors.empty())  // SGD takes any state for one with a buffer
                     continue;
-                const at::Tensor& parameter = groups[g].params()[p];
                 auto state = std::make_unique<State>();
-                bool any = false;
-                fields(*state, [&](const char* name, auto& value) {
-                    const Tree* given = values->find(name);
-                    if (given == nullptr || given->is_none())
-                        return;
-                    any = true;
-                    from_tree(*given, value);
-                    if constexpr (std::is_same_v<decltype(value), at::Tensor&>) {
-                        if (value.sizes() != parameter.sizes())
-                            throw UserError(
-                                "{}: '{}' of parameter {} has another shape than the "
-                                "parameter",
-                                where, name, numbers[p].as_integer());
-                        // A copy: the dictionary may be somebody's snapshot.
-                        value = value.to(parameter.options().requires_grad(false), false, true);
-                    }
-                });
-                if (any)
-                    states.emplace_back(parameter.unsafeGetTensorImpl(), std::move(state));
+                write_state(*state, stored.scalars, copy_states(stored, loaded[g].settings, group.params()[p]),
+                            config::states_of(loaded[g].settings, stored.shape));
+                inner_->state()[group.params()[p].unsafeGetTensorImpl()] = std::move(state);
             }
         }
-        for (std::size_t g = 0; g < groups.size(); ++g)
-            groups[g].set_options(std::move(options[g]));
-        inner_->state().clear();
-        for (auto& [parameter, state] : states)
-            inner_->state()[parameter] = std::move(state);
     });
-    if (!known)
-        unknown_class();
 }
 
 }  // namespace trainyard::optim

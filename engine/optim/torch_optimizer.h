@@ -1,14 +1,13 @@
 #pragma once
 // Any optimizer of torch::optim behind our interface. For Adam, AdamW, SGD, RMSprop and Adagrad momentum can be turned by schedules and the state
-// dictionary has the names and kinds of torch's Python classes, so that optimizer.bin of Accelerate fits in both directions:
-//   {"state": {0: {"step": Tensor, "exp_avg": Tensor, ...}}, "param_groups": [{"lr": ..., "betas": (..., ...), ..., "params": [0, 1]}]}
+// dictionary has the names and kinds of torch's Python classes (state_dict.h).
 // LBFGS has its Python class's state, too (lbfgs_state.h). Other classes step and have a learning rate; asking for their state is an error that says so.
 
 #include <cstddef>
 #include <memory>
 #include <vector>
 
-#include "optim/optimizer.h"
+#include "optim/state_dict.h"
 
 namespace torch::optim {
 class Optimizer;
@@ -24,7 +23,7 @@ class TorchOptimizer final : public SliceableOptimizer {
     torch::optim::Optimizer& inner() { return *inner_; }
     /// One of the classes above, whose state can be saved and whose updates are element by element.
     bool is_element_wise() const override;
-    void replace_parameters(const std::vector<at::Tensor>& parameters) override;
+    void replace_parameters(const std::vector<OwnedSlice>& slices) override;
     void move_state_to_parameters() override;
 
     std::size_t group_count() const override;
@@ -44,7 +43,10 @@ class TorchOptimizer final : public SliceableOptimizer {
     void load_state_dict(const Tree& state) override;
 
   private:
+    std::vector<StateGroup> state_groups() const;
+
     std::unique_ptr<torch::optim::Optimizer> inner_;
+    std::vector<OwnedSlice> slices_;  ///< of the parameters; empty: they are whole
 };
 
 }  // namespace trainyard::optim

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/content.h"
-#include "checkpoint/retention.h"
+#include "checkpoint/files/retention.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::checkpoint {
@@ -66,14 +66,18 @@ TEST_F(Folders, KeepTheNewest) {
 }
 
 TEST_F(Folders, AFlippedByteIsFoundAndTheFileNamed) {
-    fs::path place = save(checkpoints_, make_content(1, 1)).folder / "optimizer.bin";
-    std::string bytes = read_file(place);
-    const float moment = 3;  // of make_content()
-    bytes[bytes.find(std::string(reinterpret_cast<const char*>(&moment), sizeof moment)) + 1] ^= 1;
-    std::ofstream(place, std::ios::binary) << bytes;
-    EXPECT_THAT(load_error(checkpoints_ / "checkpoint_1"),
-                HasSubstr("optimizer.bin is damaged (its checksum differs) in tensor exp_avg.transformer.wte.weight"));
-    EXPECT_THROW(find(checkpoints_), UserError);
+    for (const char* optimizer : {"lion", "nadam"}) {  // of a parameter: no numbers, two numbers
+        fs::path place = save(checkpoints_, make_content(1, 1, optimizer)).folder / "optimizer.bin";
+        std::string bytes = read_file(place);
+        const float moment = 3;  // of make_content()
+        bytes[bytes.find(std::string(reinterpret_cast<const char*>(&moment), sizeof moment)) + 1] ^= 1;
+        std::ofstream(place, std::ios::binary) << bytes;
+        EXPECT_THAT(
+            load_error(checkpoints_ / "checkpoint_1"),
+            HasSubstr("optimizer.bin is damaged (its checksum differs) in tensor exp_avg.transformer.wte.weight"))
+            << optimizer;
+        EXPECT_THROW(find(checkpoints_), UserError);
+    }
 }
 
 TEST_F(Folders, WithoutAManifestTheOneBeforeIsTakenAndTold) {

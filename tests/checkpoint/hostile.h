@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/files/hash.h"
 #include "checkpoint/checkpoint.h"
-#include "checkpoint/manifest.h"
+#include "checkpoint/files/manifest.h"
 
 namespace trainyard::checkpoint {
 

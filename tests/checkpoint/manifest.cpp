@@ -1,4 +1,4 @@
-#include "checkpoint/manifest.h"
+#include "checkpoint/files/manifest.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "checkpoint/retention.h"
+#include "checkpoint/files/retention.h"
 
 #include <cmath>
 #include <limits>

@@ -15,8 +15,8 @@
 #include "base/file.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/content.h"
-#include "checkpoint/manifest.h"
-#include "checkpoint/staging.h"
+#include "checkpoint/files/manifest.h"
+#include "checkpoint/files/staging.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
 

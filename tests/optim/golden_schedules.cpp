@@ -8,8 +8,8 @@
 #include <optional>
 
 #include <gtest/gtest.h>
+#include <trainyard/scheduler.h>
 
-#include "accelerator/scheduler.h"
 #include "base/error.h"
 #include "optim/plain_optimizer.h"
 #include "optim/schedule.h"

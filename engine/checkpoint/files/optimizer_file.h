@@ -18,7 +18,7 @@ struct OptimizerTensor {
     std::uint64_t begin = 0, end = 0;  ///< bytes of the file
 };
 
-/// Moments; the counts of steps are left out. `bytes` are all of the file. Throws UserError naming `where`.
+/// Moments; states of one number (the count of steps) are left out. `bytes` are all of the file. Throws UserError naming `where`.
 std::vector<OptimizerTensor> tensors_of_optimizer(std::span<const std::byte> bytes, const std::string& where);
 
 }  // namespace trainyard::checkpoint

@@ -1,9 +1,10 @@
-#include "checkpoint/optimizer_file.h"
+#include "checkpoint/files/optimizer_file.h"
 
 #include <map>
 #include <string_view>
 
 #include "base/error.h"
+#include "config/recipe/optimizer_kinds.h"
 #include "formats/weights/torch_file.h"
 
 namespace trainyard::checkpoint {
@@ -42,7 +43,7 @@ std::vector<OptimizerTensor> tensors_of_optimizer(std::span<const std::byte> byt
     for (std::size_t i = 0; i + 1 < states.size(); i += 2) {
         const std::span<const Value> own = states[i + 1].items();
         for (std::size_t j = 0; j + 1 < own.size(); j += 2) {
-            if (own[j].text() == "step" || own[j + 1].kind != Kind::tensor)
+            if (config::is_scalar_state(own[j].text()) || own[j + 1].kind != Kind::tensor)
                 continue;
             const weights::TensorPart& tensor = *own[j + 1].object->tensor;
             OptimizerTensor one{std::string(own[j].text()) + "." + std::string(names[states[i].integer]),

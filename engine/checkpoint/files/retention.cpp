@@ -1,12 +1,12 @@
-#include "checkpoint/retention.h"
+#include "checkpoint/files/retention.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/error.h"
-#include "checkpoint/manifest.h"
-#include "checkpoint/staging.h"
+#include "checkpoint/files/manifest.h"
+#include "checkpoint/files/staging.h"
 #include "config/recipe/recipe.h"
 
 namespace trainyard::checkpoint {

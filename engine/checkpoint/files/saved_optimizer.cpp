@@ -1,4 +1,4 @@
-#include "checkpoint/saved_optimizer.h"
+#include "checkpoint/files/saved_optimizer.h"
 
 #include <algorithm>
 #include <array>
@@ -129,15 +129,17 @@ class SavedReader {
         return std::nullopt;
     }
 
-    bool is_wanted(std::string_view name) const {
+    /// Whether the groups or states of the recipe's optimizer have the key.
+    bool is_wanted(std::string_view key) const {
         const config::OptimizerKind& kind = wanted_.kind();
-        return name == kind.torch_name || (kind.averages && name == "a schedule-free optimizer") ||
-               (kind.own_dtypes && name == "an 8-bit optimizer of bitsandbytes");
+        return kind.find(key) != nullptr || std::ranges::find(kind.scalars, key) != kind.scalars.end() ||
+               std::ranges::any_of(config::states_of(wanted_, {1}),
+                                   [&](const config::OptimizerState& state) { return state.name == key; });
     }
 
     void refuse_others(const Value& keys) const {
         for (const TellingKey& telling : kTellingKeys)
-            if (weights::find(keys, telling.key) != nullptr && !is_wanted(telling.name))
+            if (weights::find(keys, telling.key) != nullptr && !is_wanted(telling.key))
                 refuse_optimizer(Message::verbatim(telling.name));
     }
 

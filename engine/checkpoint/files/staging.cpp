@@ -1,4 +1,4 @@
-#include "checkpoint/staging.h"
+#include "checkpoint/files/staging.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -15,7 +15,7 @@
 #include "base/file_descriptor.h"
 #include "base/filesystem.h"
 #include "base/message.h"
-#include "checkpoint/manifest.h"
+#include "checkpoint/files/manifest.h"
 
 namespace trainyard::checkpoint {
 

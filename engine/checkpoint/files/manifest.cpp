@@ -1,4 +1,4 @@
-#include "checkpoint/manifest.h"
+#include "checkpoint/files/manifest.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,7 +13,7 @@
 #include "base/files/crc32c.h"
 #include "base/files/hash.h"
 #include "base/files/mapped_file.h"
-#include "checkpoint/optimizer_file.h"
+#include "checkpoint/files/optimizer_file.h"
 #include "formats/weights/safetensors.h"
 
 namespace trainyard::checkpoint {
