@@ -17,7 +17,7 @@
 
 #include "base/error.h"
 #include "config/inputs/byte_corpus.h"
-#include "data/prepare.h"
+#include "data/prepare_data_loader.h"
 #include "data/rng_sync.h"
 #include "data/rows.h"
 #include "models/nn/kernels/cross_entropy.h"

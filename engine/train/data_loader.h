@@ -1,5 +1,5 @@
 #pragma once
-// Batches of a corpus for one data-parallel rank: the loaders of data/prepare.h, walked through by steps. The order of samples is a
+// Batches of a corpus for one data-parallel rank: the loaders of data/prepare_data_loader.h, walked through by steps. The order of samples is a
 // function of (seed, epoch, position); the global batch of a step is a run of consecutive positions, of which micro-batches are the outer
 // part and ranks the inner one. So any number of ranks sees the same samples, and resuming needs the number of samples consumed and
 // nothing else.

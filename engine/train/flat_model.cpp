@@ -11,13 +11,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <trainyard/comm_hook.h>
 
 #include "base/error.h"
 #include "base/failpoint.h"
 #include "checkpoint/weights.h"
 #include "config/inputs/adapter_file.h"
 #include "config/inputs/stored_head.h"
-#include "distributed/parallel/comm_hook.h"
 #include "models/plugins/plugins.h"
 #include "models/spec/family.h"
 #include "train/flat_optimizer.h"
@@ -272,6 +272,14 @@ GradientPieces FlatModel::pieces() const {
     if (local_sgd_)
         pieces.updated_together.push_back(&data_);
     return pieces;
+}
+
+void FlatModel::share_buffers() {
+    if (data_.size() == 1)
+        return;
+    for (const parallel::Unit* unit : part_.units)
+        for (const auto& buffer : unit->buffers())
+            data_.broadcast(buffer->value, 0, "running statistics");
 }
 
 bool FlatModel::feeds(const optim::Optimizer& optimizer) const {

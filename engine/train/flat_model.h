@@ -25,9 +25,9 @@
 #include "distributed/parallel/mesh.h"
 #include "distributed/tensors/tree.h"
 #include "models/nn/model.h"
-#include "train/flat_gradients.h"
 #include "train/frozen_base.h"
-#include "train/precision.h"
+#include "train/loop/flat_gradients.h"
+#include "train/loop/precision.h"
 #include "train/stage_part.h"
 
 namespace trainyard::train {
@@ -66,6 +66,8 @@ class FlatModel final : public FlatGradients {
     const StagePart& part() const { return part_; }
     /// Not null where data ranks train for themselves between averages: training.local_sgd_steps.
     parallel::ArenaLocalSgd* local_sgd() { return local_sgd_ ? &*local_sgd_ : nullptr; }
+    /// Running statistics of all data ranks become those of the first, as with torch's DistributedDataParallel. Collective.
+    void share_buffers();
     /// This stage's units.
     parallel::Tensors run(const parallel::Tensors& inputs, parallel::StepContext& context) {
         return parallel::run_units(part_.units, inputs, context);

@@ -14,7 +14,6 @@
 #include "base/error.h"
 #include "models/nn/kernels/half_bits.h"
 #include "models/nn/kernels/vector_loops.h"
-#include "optim/optimizer_tree.h"
 
 namespace trainyard::train {
 
@@ -327,14 +326,23 @@ std::vector<FlatOptimizer::State> FlatOptimizer::states() const {
     return all;
 }
 
-std::vector<FlatOptimizer::Settings> FlatOptimizer::groups() const {
-    std::vector<Settings> all;
+std::vector<optim::StateGroup> FlatOptimizer::state_groups() const {
+    std::vector<optim::StateGroup> all;
     for (const Group& group : groups_) {
-        Settings one{group.settings, scalars_[group.plan], {}};
+        optim::StateGroup& one = all.emplace_back(optim::StateGroup{group.settings});
         (void)one.settings.set("lr", lr_ * plan_.groups[group.plan].lr_ratio);
-        for (const Part& part : group.parts)
-            one.parameters.push_back(part.parameter);
-        all.push_back(std::move(one));
+        for (const Part& part : group.parts) {
+            optim::ParameterState state{part.parameter->shape()};
+            if (group.settings.kind().element_wise) {
+                const parallel::Range own = arena_.owned_of(*part.parameter);
+                state.slice = optim::Slice{own.begin, own.size()};
+            }
+            state.name = part.parameter->name();
+            state.updated = true;
+            state.scalars = scalars_[group.plan];
+            state.tensors = part.slot.states;
+            one.parameters.push_back(std::move(state));
+        }
     }
     return all;
 }
@@ -355,22 +363,6 @@ void FlatOptimizer::load_scalars(const Tree& scalars) {
         if (const Tree* own = scalars.find(TreeKey(static_cast<std::int64_t>(plan))))
             for (const Tree::Entry& entry : own->entries())
                 scalars_[plan][to_string(entry.key)] = entry.value.as_real();
-}
-
-void FlatOptimizer::load_torch_scalars(const Tree& state, const Tree& group) {
-    const config::OptimizerKind& kind = plan_.groups.back().settings.kind();
-    for (const auto& [names, from] : {std::pair(&kind.scalars, &state), std::pair(&kind.group_scalars, &group)})
-        for (const std::string& name : *names)
-            for (optim::Scalars& scalars : scalars_) {
-                const Tree& value = from->at(name);
-                scalars[name] = value.is_tensor() ? value.as_tensor().item<double>() : value.as_real();
-            }
-    for (optim::Scalars& scalars : scalars_) {
-        if (const auto k = scalars.find("k"); k != scalars.end())
-            scalars["step"] = k->second;
-        else if (kind.scalars.empty())
-            scalars["step"] = std::max(scalars["step"], 1.0);  // it does not count, and there are states
-    }
 }
 
 void FlatOptimizer::set_step(std::int64_t step) {
@@ -449,96 +441,59 @@ Tree FlatOptimizer::state_dict() const {
             "the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: "
             "set parallel.zero_stage to 0, or train from a recipe, whose checkpoints hold shares");
     const std::vector<const parallel::Parameter*> parameters = trained();
-    Tree state = Tree::dict(), groups = Tree::list();
-    for (const Settings& group : this->groups()) {
-        Tree entry = optim::settings_to_tree(group.settings), numbers = Tree::list();
-        for (const std::string& name : group.settings.kind().group_scalars)
-            if (const auto found = group.scalars.find(name); found != group.scalars.end())
-                entry.set(name, found->second);
-        for (const parallel::Parameter* parameter : group.parameters) {
-            const std::int64_t number = std::ranges::find(parameters, parameter) - parameters.begin();
-            const Part* part = nullptr;
-            const Group* own = group_of(*parameter, &part);
-            Tree values = Tree::dict();
-            for (const std::string& name : own->settings.kind().scalars)
-                if (const auto found = group.scalars.find(name); found != group.scalars.end())
-                    values.set(name, at::full({}, found->second, at::kFloat));
-            const std::vector<config::OptimizerState> names = config::states_of(own->settings, parameter->shape());
-            for (std::size_t i = 0; i < names.size(); ++i)
-                values.set(names[i].name, part->slot.states[i].view(names[i].shape));
-            state.set(TreeKey(number), std::move(values));
-            numbers.append(number);
-        }
-        entry.set("params", std::move(numbers));
-        groups.append(std::move(entry));
-    }
-    return Tree::dict({{"state", std::move(state)}, {"param_groups", std::move(groups)}});
+    std::vector<optim::StateGroup> groups = state_groups();
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        for (std::size_t p = 0; p < groups[g].parameters.size(); ++p)
+            groups[g].parameters[p].number =
+                std::ranges::find(parameters, groups_[g].parts[p].parameter) - parameters.begin();
+    return optim::write_state_dict(groups);
 }
 
 void FlatOptimizer::load_state_dict(const Tree& state) {
-    struct Copy {
-        at::Tensor to, from;  ///< `from` undefined: zeros
-    };
-    std::vector<Copy> copies;
-    std::vector<Message> problems;
-    std::vector<optim::Scalars> scalars;
-    for (const config::OptimizerPlan::Group& group : plan_.groups)
-        scalars.push_back(optim::new_scalars(group.settings));
-    const Tree::List& saved_groups = state.at("param_groups").items();
-    const std::vector<const parallel::Parameter*> parameters = trained();
-    for (std::size_t number = 0; number < parameters.size(); ++number) {
-        const parallel::Parameter& parameter = *parameters[number];
-        const Part* part = nullptr;
-        const Group* group = group_of(parameter, &part);
-        const Tree* own = state.at("state").find(TreeKey(static_cast<std::int64_t>(number)));
-        const bool sliced = group->settings.kind().element_wise;
-        const parallel::Range slice = arena_.owned_of(parameter);
-        const std::vector<config::OptimizerState> names = config::states_of(group->settings, parameter.shape());
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            if (own == nullptr) {  // before its first update
-                copies.push_back({part->slot.states[i], {}});
-                continue;
-            }
-            const at::Tensor& stored = own->at(names[i].name).as_tensor();
-            if (stored.sizes() != at::IntArrayRef(names[i].shape))
-                problems.push_back(Message("{} has {} of shape {} instead of {}", parameter.name(), names[i].name,
-                                           c10::str(stored.sizes()), c10::str(at::IntArrayRef(names[i].shape))));
-            else
-                copies.push_back({part->slot.states[i], sliced ? flat_part(stored, slice) : stored});
-        }
-        if (own == nullptr)
-            continue;
-        optim::Scalars& counted = scalars[group->plan];
-        for (const std::string& name : group->settings.kind().scalars) {
-            const Tree& value = own->at(name);
-            const double read = value.is_tensor() ? value.as_tensor().item<double>() : value.as_real();
-            counted[name] = name == "step" ? std::max(counted["step"], read) : read;
-        }
-        counted["step"] = std::max(counted["step"], 1.0);
-        for (const std::string& name : group->settings.kind().group_scalars)
-            if (const Tree* value = saved_groups.at(0).find(name))
-                counted[name] = value->as_real();
-        if (const auto k = counted.find("k"); k != counted.end())
-            counted["step"] = k->second;
-    }
-    if (!problems.empty())
-        throw UserError("the state of {} does not fit this model: {}", plan_.groups.back().settings.kind().torch_name,
-                        Message::joined(problems));
-    const double lr = saved_groups.at(0).at("lr").as_real();
-    config::OptimizerSettings rest = plan_.groups.back().settings;
-    if (groups_.size() == 1 || plan_.groups.size() == 1)
-        optim::set_from_tree(rest, saved_groups.at(0), "parameter group 0 of the optimizer's state");
+    std::vector<optim::StateGroup> groups = state_groups();
+    optim::read_state_dict(state, groups);
+    if (groups.empty())
+        return;
+    for (std::size_t plan = 0; plan < scalars_.size(); ++plan)
+        scalars_[plan] = optim::new_scalars(plan_.groups[plan].settings);
+    load_states(groups);
+    lr_ = groups.front().settings.number("lr") / plan_.groups[groups_.front().plan].lr_ratio;
+    if (groups.size() == 1 || plan_.groups.size() == 1)
+        set_momentum(0, groups.front().settings.momentum());
+}
+
+void FlatOptimizer::load_states(const Tree& state, const std::map<std::string, std::int64_t>& numbers) {
+    if (numbers.empty())
+        return;
+    std::vector<optim::StateGroup> groups = state_groups();
+    for (optim::StateGroup& group : groups)
+        for (optim::ParameterState& one : group.parameters)
+            if (const auto number = numbers.find(one.name); number != numbers.end())
+                one.number = number->second;
+    optim::read_parameter_states(state, groups);
+    // Groups without parameters on this rank count, too.
+    std::ranges::fill(scalars_, optim::read_scalars(state, numbers.begin()->second, plan_.groups.back().settings));
+    load_states(groups);
+}
+
+void FlatOptimizer::load_states(const std::vector<optim::StateGroup>& groups) {
     at::NoGradGuard no_grad;
-    for (const Copy& copy : copies) {
-        if (copy.from.defined())
-            copy.to.copy_(copy.from.view(copy.to.sizes()));
-        else
-            copy.to.zero_();
-    }
-    scalars_ = std::move(scalars);
-    lr_ = lr / (groups_.empty() ? 1 : plan_.groups[groups_.front().plan].lr_ratio);
-    if (!std::isnan(rest.momentum()))
-        set_momentum(0, rest.momentum());
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        for (std::size_t p = 0; p < groups[g].parameters.size(); ++p) {
+            const optim::ParameterState& stored = groups[g].parameters[p];
+            std::vector<at::Tensor>& own = groups_[g].parts[p].slot.states;
+            for (std::size_t i = 0; i < own.size(); ++i)
+                if (stored.updated)
+                    own[i].copy_(stored.tensors[i].view(own[i].sizes()));
+                else  // before its first update
+                    own[i].zero_();
+            if (!stored.updated)
+                continue;
+            optim::Scalars& scalars = scalars_[groups_[g].plan];
+            const double step = std::max(scalars["step"], stored.scalars.find("step")->second);
+            scalars = stored.scalars;
+            scalars["step"] = step;
+        }
 }
 
 }  // namespace trainyard::train

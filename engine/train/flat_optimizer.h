@@ -1,10 +1,12 @@
 #pragma once
-// The optimizer of a recipe on flat slices: any of config/recipe/optimizer_kinds.h, with the recipe's parameter groups. States are those of the slices that
-// this rank owns (FlatArena::owned()), and these alone are updated; of optimizers that need whole parameters the arena must not be sharded.
-// AdamW has passes of its own: on the CPU one over values, gradients and moments, which writes the copy of the values in the compute dtype on the
-// way; elsewhere LibTorch's fused call. Others are updated by optim/update_rule.h. On the CPU states may lie on a disk (offloaded_state.h): the update goes
-// through them in slices, with the same results.
+// The optimizer of a recipe on flat slices: any of config/recipe/optimizer_kinds.h, with the recipe's parameter groups.
+// States are those of the slices that this rank owns (FlatArena::owned()), and these alone are updated; of optimizers
+// that need whole parameters the arena must not be sharded. AdamW has passes of its own: on the CPU one over values,
+// gradients and moments, which writes the copy of the values in the compute dtype on the way; elsewhere LibTorch's
+// fused call. Others are updated by optim/update_rule.h. On the CPU states may lie on a disk (offloaded_state.h): the
+// update goes through them in slices, with the same results.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,15 +20,16 @@
 #include "config/recipe/recipe.h"
 #include "distributed/parallel/flat_group.h"
 #include "optim/optimizer.h"
-#include "optim/update_rule.h"
+#include "optim/state_dict.h"
+#include "train/loop/backward_update.h"
 #include "train/offloaded_state.h"
 
 namespace trainyard::train {
 
-class FlatOptimizer final : public optim::Optimizer {
+class FlatOptimizer final : public optim::Optimizer, public ParameterUpdater {
   public:
-    /// `arena` outlives it. Throws InvalidInput for what is wrong with the recipe, UserError where the arena's slices do not do, or states cannot lie where
-    /// `offload` says.
+    /// `arena` outlives it. Throws InvalidInput for what is wrong with the recipe, UserError where the arena's slices
+    /// do not do, or states cannot lie where `offload` says.
     FlatOptimizer(parallel::FlatArena& arena, const config::OptimizerRecipe& recipe, const StateOffload& offload = {});
 
     /// One group to the outside: the others' rates are fixed multiples of its rate.
@@ -43,25 +46,28 @@ class FlatOptimizer final : public optim::Optimizer {
         gradient_divisor_ = divisor;
         return true;
     }
-    /// One update. The copy in the compute dtype is current afterwards, unless the arena is sharded: then the values of the other ranks are
-    /// to come, and FlatArena::refresh_compute() behind them.
+    /// One update. The copy in the compute dtype is current afterwards, unless the arena is sharded: then the values of
+    /// the other ranks are to come, and FlatArena::refresh_compute() behind them.
     using Optimizer::step;
     void step() override;
-    /// Of an arena that keeps no gradients: before the first update() of a step; one parameter by the gradient that it has now, whose values are lost.
-    /// step() ends the step.
-    void begin_step();
-    void update(const parallel::Parameter& parameter);
+    /// Of an arena that keeps no gradients. step() ends the step.
+    void begin_step() override;
+    void update(const parallel::Parameter& parameter) override;
     void zero_grad(bool set_to_none = true) override;
-    /// torch's names, numbers in the order of parameters(). Throws UserError where the arena is sharded: no rank has all of it.
+    /// torch's names, numbers in the order of parameters(). Throws UserError where the arena is sharded: no rank has
+    /// all of it.
     Tree state_dict() const override;
-    /// Throws UserError naming every state that does not fit; then nothing has changed.
+    /// Throws UserError naming a state that does not fit; then nothing has changed.
     void load_state_dict(const Tree& state) override;
 
     const parallel::FlatArena& arena() const { return arena_; }
+    /// The parameters that are trained, in the order of the arena.
+    std::vector<const parallel::Parameter*> trained() const;
     /// Null: the states are in memory. Whoever reads or writes them as a whole holds an OffloadedState::Passing.
     OffloadedState* offloaded() const { return offloaded_.get(); }
 
-    /// A tensor of the state: this rank's elements of it, flat, or where the optimizer needs whole parameters all of it in a shape of its own.
+    /// A tensor of the state: this rank's elements of it, flat, or where the optimizer needs whole parameters all of it
+    /// in a shape of its own.
     struct State {
         std::string name;  ///< torch's: exp_avg
         const parallel::Parameter* parameter;
@@ -70,23 +76,23 @@ class FlatOptimizer final : public optim::Optimizer {
     };
     /// In the order of the arena.
     std::vector<State> states() const;
-    /// Numbers of the groups' states besides the count of updates, to be saved beside the tensors: {number of the group: {name: value}}.
+    /// Numbers of the groups' states besides the count of updates, to be saved beside the tensors: {number of the
+    /// group: {name: value}}.
     Tree scalars() const;
     void load_scalars(const Tree& scalars);
-    /// The same from a parameter's state and a group of optimizer.bin, where all groups have one optimizer.
-    void load_torch_scalars(const Tree& state, const Tree& group);
+    /// States of optimizer.bin by the numbers that it has of parameters, where all groups have one optimizer.
+    /// Parameters without a number begin with zeros. Throws UserError naming a state that does not fit; then nothing
+    /// has changed.
+    void load_states(const Tree& state, const std::map<std::string, std::int64_t>& numbers);
     /// Updates done; counts the bias correction.
     void set_step(std::int64_t step);
 
-    /// Parameters with the same settings, as torch groups them.
-    struct Settings {
-        config::OptimizerSettings settings;  ///< with the rate and momentum of the next step
-        optim::Scalars scalars;
-        std::vector<const parallel::Parameter*> parameters;
-    };
-    std::vector<Settings> groups() const;
+    /// Parameters with the same settings, as torch groups them, with the rate and momentum of the next step and the
+    /// elements of the states that this rank has.
+    std::vector<optim::StateGroup> state_groups() const;
 
-    /// The weights to use are others than those that are trained (schedule-free): whether; this rank's elements of them, under their names, flat.
+    /// The weights to use are others than those that are trained (schedule-free): whether; this rank's elements of
+    /// them, under their names, flat.
     bool averages() const;
     NamedTensors averaged_values() const;
     config::OptimizerTraits traits() const override;
@@ -134,8 +140,8 @@ class FlatOptimizer final : public optim::Optimizer {
     void update_adamw_on_cpu(const Group& group, std::pair<std::size_t, std::size_t> pieces,
                              const optim::Scalars& scalars);
     void update_adamw_fused(const Group& group, const optim::Scalars& scalars);
-    std::vector<const parallel::Parameter*> trained() const;
     const Group* group_of(const parallel::Parameter& parameter, const Part** part) const;
+    void load_states(const std::vector<optim::StateGroup>& groups);
 
     parallel::FlatArena& arena_;
     config::OptimizerPlan plan_;

@@ -9,7 +9,7 @@
 #include "models/plugins/plugins.h"
 #include "models/spec/labels.h"
 #include "models/spec/tasks.h"
-#include "train/gather_numbers.h"
+#include "train/loop/gather_numbers.h"
 
 namespace trainyard::train {
 

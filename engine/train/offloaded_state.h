@@ -35,7 +35,6 @@ class OffloadedState {
     /// `buffers` of `elements` zeros, fp32. Throws UserError where the folder has no such file, or no room for it.
     OffloadedState(const StateOffload& offload, std::int64_t elements, std::size_t buffers);
 
-    void set_ranks_here(int ranks) { offload_.ranks_here = ranks; }
     const std::vector<at::Tensor>& buffers() const { return buffers_; }
     std::uint64_t bytes() const { return file_.bytes().size(); }
     /// Of it, what the page cache keeps from one step to the next; known behind the first step.

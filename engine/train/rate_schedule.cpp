@@ -2,34 +2,33 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/error.h"
 #include "base/number.h"
 #include "config/recipe/optimizer_kinds.h"
-#include "config/recipe/yaml_tree.h"
-#include "train/learning_rate.h"
+#include "config/values/value_formats.h"
 
 namespace trainyard::train {
 
 namespace {
 
-Tree tree_of(const config::YamlValue& value) {
-    using Kind = config::YamlValue::Kind;
-    if (value.kind == Kind::list) {
+Tree tree_of(const Value& value) {
+    if (value.is_list()) {
         Tree list = Tree::list();
-        for (const config::YamlValue& item : value.items)
+        for (const Value& item : value.items())
             list.append(tree_of(item));
         return list;
     }
-    if (value.kind == Kind::map) {
+    if (value.is_map()) {
         Tree dict = Tree::dict();
-        for (const auto& [key, entry] : value.entries)
-            dict.set(key.text, tree_of(entry));
+        for (const auto& [key, entry] : value.entries())
+            dict.set(key, tree_of(entry));
         return dict;
     }
-    if (value.kind == Kind::null)
+    if (value.is_null())
         return {};
-    const std::string& text = value.text;
+    const std::string text = value.spelling();
     if (!value.plain)
         return text;
     for (const char* word : {"true", "yes", "on", "True"})
@@ -81,11 +80,24 @@ bool is_of_transformers(const std::string& name) {
 
 }  // namespace
 
+double learning_rate_factor(const config::ScheduleRecipe& schedule, std::int64_t training_steps, std::int64_t step) {
+    if (step < schedule.warmup_steps)
+        return static_cast<double>(step) / static_cast<double>(std::max<std::int64_t>(1, schedule.warmup_steps));
+    if (schedule.name == "constant")
+        return 1.0;
+    std::int64_t end = schedule.decay_steps > 0 ? schedule.decay_steps : training_steps;
+    double progress = static_cast<double>(step - schedule.warmup_steps) /
+                      static_cast<double>(std::max<std::int64_t>(1, end - schedule.warmup_steps));
+    progress = std::min(progress, 1.0);
+    double share = schedule.name == "linear" ? 1.0 - progress : 0.5 * (1.0 + std::cos(std::numbers::pi * progress));
+    return schedule.min_lr_ratio + (1.0 - schedule.min_lr_ratio) * share;
+}
+
 Tree tree_of_yaml(const std::string& yaml, const std::string& key) {
     if (yaml.empty())
         return Tree::dict();
     std::vector<Problem> problems;
-    config::YamlValue value = config::parse_yaml(yaml, key, problems);
+    Value value = parse_yaml(yaml, key, problems);
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
     return tree_of(value);

@@ -1,8 +1,9 @@
 #pragma once
-// The learning rate of the next update, whatever schedule the recipe names: our own formulas (learning_rate.h) or one of
-// optim/schedule.h. From training.swa_start on it goes to training.swa_lr, as torch.optim.swa_utils.SWALR does. Counts updates, not steps:
-// a skipped step keeps the rate. The highest rate can be changed on the way.
+// The learning rate of the next update, whatever schedule the recipe names: our own formulas (learning_rate_factor())
+// or one of optim/schedule.h. From training.swa_start on it goes to training.swa_lr, as torch.optim.swa_utils.SWALR
+// does. Counts updates, not steps: a skipped step keeps the rate. The highest rate can be changed on the way.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -47,6 +48,10 @@ class RateSchedule final : public Stateful {
 
 /// The same for programs: the recipe's schedule, turning the rates of `optimizer`. Throws as RateSchedule.
 std::unique_ptr<optim::Schedule> make_schedule(const config::Recipe& recipe, optim::Optimizer& optimizer);
+
+/// Factor of the base rate for update number `step` (from 0): the formulas of transformers'
+/// get_{constant,linear,cosine}_schedule_with_warmup, with the end of the decay lifted to min_lr_ratio.
+double learning_rate_factor(const config::ScheduleRecipe& schedule, std::int64_t training_steps, std::int64_t step);
 
 /// A YAML table of a recipe as the dictionary that schedules and hooks read. Throws UserError naming `key`.
 Tree tree_of_yaml(const std::string& yaml, const std::string& key);

@@ -1,6 +1,7 @@
 #pragma once
-// The part of a model that one pipeline stage runs and holds. A stage holds the parameters of its units, and copies of those that they use
-// from units of other stages (tied weights): the copies' gradients are summed over the stages, so all of them take the same updates.
+// The part of a model that one pipeline stage runs and holds. A stage holds the parameters of its units, and copies of
+// those that they use from units of other stages (tied weights): the copies' gradients are summed over the stages, so
+// all of them take the same updates.
 
 #include <vector>
 
@@ -30,12 +31,14 @@ struct StagePart {
     bool has_copies() const { return !group_units.empty() && group_units.front() == nullptr; }
 };
 
-/// Blocks are shared out so that the costliest stage, for sequences of `seq` tokens, is as cheap as it can be; what is before the first
-/// block and behind the last one goes with them. Throws UserError when there are more stages than blocks.
+/// Blocks are shared out so that the costliest stage, for sequences of `seq` tokens, is as cheap as it can be; what is
+/// before the first block and behind the last one goes with them. Throws UserError when there are more stages than
+/// blocks.
 StagePart part_of_stage(const models::Model& model, int stage, int stages, std::int64_t seq);
 
-/// Collective over the pipeline, and where gradients are sharded over the `replicas` of the stage. After it the gradient of every tied
-/// parameter, or what this rank owns of it, is the sum over its stages, added in their order, on each of them.
+/// Collective over the pipeline, and where gradients are sharded over the `replicas` of the stage. After it the
+/// gradient of every tied parameter, or what this rank owns of it, is the sum over its stages, added in their order, on
+/// each of them.
 void sum_tied_gradients(const StagePart& part, const parallel::FlatArena& arena, parallel::Communicator& pipeline,
                         parallel::Communicator& replicas);
 

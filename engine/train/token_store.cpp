@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
+#include "base/message_json.h"
 #include "config/inputs/byte_corpus.h"
 #include "config/inputs/table_columns.h"
 #include "config/inputs/text_tokens.h"
@@ -68,7 +69,7 @@ class TablePreparation {
         inputs::TableColumns columns = inputs::choose_columns(data_, families::kCausalLm, {}, files_);
         formats::ReadOptions& options = columns.options;
         std::int64_t corrupt = 0;
-        std::vector<std::string> named;
+        std::vector<Message> named;
         if (data_.on_corrupt == "skip")
             options.on_corrupt = [&](const formats::CorruptRows& rows) {
                 corrupt += rows.count;
@@ -100,16 +101,20 @@ class TablePreparation {
                 "data.on_corrupt: skip)",
                 message_of(damage));
         }
-        writer.finish(left_out(corrupt, named));
+        writer.finish(message_to_json(left_out(corrupt, named)));
     }
 
   private:
-    static std::string left_out(std::int64_t corrupt, const std::vector<std::string>& named) {
+    static Message left_out(std::int64_t corrupt, std::vector<Message> named) {
         if (corrupt == 0)
             return {};
-        return fmt::format("{} record{} of the data cannot be read and {} left out (data.on_corrupt: skip): {}{}",
-                           corrupt, corrupt == 1 ? "" : "s", corrupt == 1 ? "is" : "are", fmt::join(named, "; "),
-                           corrupt > std::ssize(named) ? "; and more" : "");
+        if (corrupt > std::ssize(named))
+            named.push_back("and more");
+        const Message all = Message::joined(named);
+        return corrupt == 1
+                   ? Message("1 record of the data cannot be read and is left out (data.on_corrupt: skip): {}", all)
+                   : Message("{} records of the data cannot be read and are left out (data.on_corrupt: skip): {}",
+                             corrupt, all);
     }
 
     void add_rows(const formats::Column& column, files::TokenFileWriter& writer) {
@@ -231,7 +236,7 @@ void TokenStore::copy(std::int64_t first, std::span<std::int64_t> out) const {
 std::vector<Message> TokenStore::remarks() const {
     std::vector<Message> sentences;
     if (!prepared_.tokens->left_out().empty())
-        sentences.push_back(Message::verbatim(std::string(prepared_.tokens->left_out())));
+        sentences.push_back(message_from_json(prepared_.tokens->left_out()));
     if (!prepared_.remark.empty())
         sentences.push_back(prepared_.remark);
     return sentences;

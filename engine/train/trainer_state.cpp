@@ -1,4 +1,4 @@
-// Trainer: where training starts, and what is kept of it.
+#include "train/trainer_state.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,399 +12,330 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/accelerate_folder.h"
-#include "checkpoint/manifest.h"
-#include "checkpoint/saved_optimizer.h"
+#include "checkpoint/files/manifest.h"
+#include "checkpoint/files/saved_optimizer.h"
 #include "checkpoint/send_files.h"
+#include "config/inputs/check_resume.h"
 #include "config/inputs/start_weights.h"
-#include "distributed/parallel/collectives.h"
+#include "distributed/parallel/agreement.h"
 #include "distributed/parallel/fingerprint.h"
 #include "models/nn/modules/low_rank.h"
 #include "models/spec/config_file.h"
-#include "optim/optimizer_tree.h"
-#include "train/hook_state.h"
-#include "train/local_moments.h"
-#include "train/trainer.h"
+#include "optim/state_dict.h"
+#include "train/rank_files.h"
 
 namespace trainyard::train {
 
-Message Trainer::start() {
-    const OffloadedState::Passing passing(optimizer_->offloaded());
-    if (mesh_.rank() == 0) {
-        take_files_of(recipe_.model.weights);
-        for (Message& note : inputs::settle_model(recipe_.model).notes)
-            start_notices_.push_back({"warning", std::move(note)});
-    }
-    check_same_on_all_ranks();
-    Message text = recipe_.checkpoint.resume_from.empty() ? begin() : resume();
-    std::int64_t every = recipe_.checkpoint.every;
-    if (recipe_.saves_in_background() && every > 0 && position_.step / every * every + every < recipe_.training.steps &&
-        (saves_together() ? one_disk_ : mesh_.rank() == 0))
-        saver().prepare(files_to_save());
-    return text;
+namespace {
+
+/// 0: not known.
+std::int64_t samples_per_step_of(const checkpoint::Position& stored) {
+    if (stored.samples_per_step == 0 && stored.step > 0 && stored.samples % stored.step == 0)  // of an earlier version
+        return stored.samples / stored.step;
+    return stored.samples_per_step;
 }
 
-void Trainer::take_files_of(const std::filesystem::path& model) {
+}  // namespace
+
+Message TrainerState::start(std::vector<Notice>& notices) {
+    for (const Message& warning : training_.model.base().warnings)
+        notices.push_back({"warning", warning});
+    if (training_.mesh.rank() == 0) {
+        take_files_of(training_.recipe.model.weights);
+        for (Message& note : inputs::settle_model(training_.recipe.model).notes)
+            notices.push_back({"warning", std::move(note)});
+    }
+    check_same_on_all_ranks();
+    return training_.recipe.checkpoint.resume_from.empty() ? begin() : resume(notices);
+}
+
+void TrainerState::take_files_of(const std::filesystem::path& model) {
     config_origin_ = inputs::config_text(model);
-    files_beside_ = inputs::files_beside_model(recipe_, model);
-    for (inputs::FileBeside& file : data_->files_beside_model())
+    files_beside_ = inputs::files_beside_model(training_.recipe, model);
+    for (inputs::FileBeside& file : training_.data.files_beside_model())
         if (std::ranges::find(files_beside_, file.name, &inputs::FileBeside::name) == files_beside_.end())
             files_beside_.push_back(std::move(file));
 }
 
-Message Trainer::begin() {
-    Message text = flat_.initialise();
+Message TrainerState::begin() {
+    Message text = training_.model.initialise();
     begin_average();
     return text;
 }
 
-void Trainer::begin_average() {
-    const config::TrainingRecipe& training = recipe_.training;
+void TrainerState::begin_average() {
+    const config::TrainingRecipe& training = training_.recipe.training;
     if (training.ema_decay == 0 && training.swa_start == 0)
         return;
     // The average of a frozen weight is that weight.
-    average_ = std::make_unique<WeightAverage>(owned_weights(), training.swa_start > 0
-                                                                    ? uniform(training.swa_start, training.swa_freq)
-                                                                    : exponential(training.ema_decay));
+    training_.average.emplace(owned_weights(), training.swa_start > 0 ? uniform(training.swa_start, training.swa_freq)
+                                                                      : exponential(training.ema_decay));
 }
 
-Message Trainer::resume_from_accelerate(const std::filesystem::path& folder) {
-    if (const std::vector<Message> problems = checkpoint::check_save_state(folder, recipe_); !problems.empty())
+Message TrainerState::resume_from_accelerate(const std::filesystem::path& folder, std::vector<Notice>& notices) {
+    if (const std::vector<Message> problems = inputs::check_save_state(folder, training_.recipe); !problems.empty())
         throw UserError("cannot resume from {}: {}", folder.string(), Message::joined(problems));
     checkpoint::Expected expected;
     expected.models = expected.optimizers = 1;
-    expected.scaler = scaler_.enabled();
-    expected.rank = mesh_.rank();
-    expected.world_size = mesh_.world_size();
+    expected.scaler = training_.flow.scaler().enabled();
+    expected.rank = training_.mesh.rank();
+    expected.world_size = training_.mesh.world_size();
     checkpoint::LoadedState loaded = checkpoint::load_state(folder, expected);
-    const std::vector<checkpoint::SavedParameter> parameters = checkpoint::parameters_of(recipe_.model);
+    const std::vector<checkpoint::SavedParameter> parameters = inputs::parameters_of(training_.recipe.model);
     const checkpoint::SavedOptimizer saved =
-        checkpoint::read_saved_optimizer(folder / "optimizer.bin", parameters, recipe_.optimizer);
-    checkpoint::copy_model(loaded.state.models[0], weights(), folder.string(), false);
-    const Tree& state = loaded.state.optimizers[0].at("state");
-    for (const FlatOptimizer::State& target : optimizer_->states()) {
-        const auto number = saved.numbers.find(target.parameter->name());
-        if (number == saved.numbers.end())
-            continue;  // it never had a gradient: its moments are zero
-        const at::Tensor stored = state.at(TreeKey(number->second)).at(target.name).as_tensor();
-        const parallel::Range part = arena_->owned_of(*target.parameter);
-        target.own.copy_(target.is_slice ? stored.reshape({-1}).narrow(0, part.begin, part.size())
-                                         : stored.view(target.own.sizes()));
-    }
-    if (scaler_.enabled() && !loaded.state.scaler.is_none())
-        scaler_.load_state_dict(loaded.state.scaler);
+        checkpoint::read_saved_optimizer(folder / "optimizer.bin", parameters, training_.recipe.optimizer);
+    checkpoint::copy_model(loaded.state.models[0], training_.model.named_parameters(), folder.string(), false);
+    if (training_.flow.scaler().enabled() && !loaded.state.scaler.is_none())
+        training_.flow.scaler().load_state_dict(loaded.state.scaler);
     // Its place in its own data means nothing here: as many samples count as seen as these steps take of ours.
-    position_.step = saved.steps;
-    position_.samples = data_->samples_of_steps(saved.steps);
-    position_.tokens = position_.samples * recipe_.data.sequence_length;
-    steps_done_ = saved.steps;
-    arena_->refresh_compute();
+    training_.position.step = saved.steps;
+    training_.position.samples = training_.data.samples_of_steps(saved.steps);
+    training_.position.tokens = training_.position.samples * training_.recipe.data.sequence_length;
+    training_.steps_done = saved.steps;
+    training_.model.arena().refresh_compute();
     begin_average();
     load_own_state({});
-    optimizer_->set_step(updates_);
-    if (!saved.numbers.empty())
-        optimizer_->load_torch_scalars(state.at(TreeKey(saved.numbers.begin()->second)),
-                                       loaded.state.optimizers[0].at("param_groups").items().at(0));
-    for (const Message& sentence : checkpoint::replaced_settings(saved, recipe_.optimizer, parameters))
-        start_notices_.push_back({"warning", Message("{} in {}", sentence, (folder / "optimizer.bin").string())});
+    training_.optimizer.set_step(training_.updates);
+    training_.optimizer.load_states(loaded.state.optimizers[0], saved.numbers);
+    for (const Message& sentence : checkpoint::replaced_settings(saved, training_.recipe.optimizer, parameters))
+        notices.push_back({"warning", Message("{} in {}", sentence, (folder / "optimizer.bin").string())});
     return Message(
         "resumed from Accelerate's {} at step {}: weights, moments and the number of steps are "
         "its own; learning rate, its schedule, betas, eps, weight decay and the order of the data "
         "are the recipe's",
-        folder.string(), position_.step);
+        folder.string(), training_.position.step);
 }
 
-void Trainer::compare_batch(const std::filesystem::path& folder, const checkpoint::Position& stored) {
-    std::int64_t before = stored.samples_per_step;
-    if (before == 0 && stored.step > 0 && stored.samples % stored.step == 0)  // of an earlier version
-        before = stored.samples / stored.step;
-    const std::int64_t now = data_->samples_per_step();
-    if (before == 0 || before == now)
-        return;
-    start_notices_.push_back(
-        {"warning", Message("the global batch changes from {} samples a step, in {} ({}), to {} on {}, with "
-                            "the learning rate as it was: to keep it, start with --set "
-                            "training.global_batch_size={}",
-                            before, folder.filename().string(), checkpoint::read_manifest(folder).mesh, now,
-                            mesh_.describe(), before)});
-}
-
-Message Trainer::resume() {
+Message TrainerState::resume(std::vector<Notice>& notices) {
     std::vector<Message> notes;
-    const std::filesystem::path folder = checkpoint::find(recipe_.checkpoint.resume_from, &notes);
+    const std::filesystem::path folder = checkpoint::find(training_.recipe.checkpoint.resume_from, &notes);
     for (Message& note : notes)
-        start_notices_.push_back({"warning", std::move(note)});
+        notices.push_back({"warning", std::move(note)});
     if (checkpoint::is_save_state_folder(folder))
-        return resume_from_accelerate(folder);
+        return resume_from_accelerate(folder, notices);
     std::error_code error;
-    if (mesh_.rank() == 0 && !recipe_.model.weights.empty() && !std::filesystem::exists(recipe_.model.weights, error))
+    if (training_.mesh.rank() == 0 && !training_.recipe.model.weights.empty() &&
+        !std::filesystem::exists(training_.recipe.model.weights, error))
         take_files_of(folder);  // which has those of the weights that are gone
     begin_average();
     const checkpoint::Loaded loaded = load_on_all(folder);
+    checkpoint::Position& position = training_.position;
     const checkpoint::Position& stored = loaded.position;
-    if (stored.training_blocks != position_.training_blocks)
+    if (stored.training_blocks != position.training_blocks)
         throw UserError(
             "cannot resume from {}: its data had {} training blocks, data.path has {}: "
             "give the same data, or start from model.weights",
-            folder.string(), stored.training_blocks, position_.training_blocks);
-    if (stored.seed != position_.seed)
+            folder.string(), stored.training_blocks, position.training_blocks);
+    if (stored.seed != position.seed)
         throw UserError(
             "cannot resume from {}: it was trained with seed {}: set training.seed to "
             "it, or start from model.weights",
             folder.string(), stored.seed);
-    compare_batch(folder, stored);
-    const std::int64_t samples_per_step = position_.samples_per_step;
-    position_ = stored;
-    position_.samples_per_step = samples_per_step;
-    steps_done_ = position_.step;
+    const std::int64_t samples_per_step = position.samples_per_step;
+    if (const std::int64_t before = samples_per_step_of(stored); before != 0 && before != samples_per_step)
+        notices.push_back(
+            {"warning", Message("the global batch changes from {} samples a step, in {} ({}), to {} on {}, with "
+                                "the learning rate as it was: to keep it, start with --set "
+                                "training.global_batch_size={}",
+                                before, folder.filename().string(), checkpoint::read_manifest(folder).mesh,
+                                samples_per_step, training_.mesh.describe(), before)});
+    position = stored;
+    position.samples_per_step = samples_per_step;
+    training_.steps_done = position.step;
     const Message anew = load_rest(folder, loaded);
-    return Message::joined({Message("resumed from {} at step {}", folder.string(), position_.step), anew});
+    return Message::joined({Message("resumed from {} at step {}", folder.string(), position.step), anew});
 }
 
-checkpoint::Loaded Trainer::load_on_all(const std::filesystem::path& folder) {
+checkpoint::Loaded TrainerState::load_on_all(const std::filesystem::path& folder) {
     checkpoint::Content wanted = content();
     checkpoint::Loaded loaded;
     Message problem;
     try {
-        loaded = checkpoint::load(folder, wanted, {mesh_.rank(), mesh_.world_size()});
+        loaded = checkpoint::load(folder, wanted, {training_.mesh.rank(), training_.mesh.world_size()});
     } catch (const UserError& error) {
         problem = error.message();
     }
     // Every rank reads files of its own: what one found, all must know.
-    for (const Tree& found : parallel::all_gather_objects(mesh_.everyone(), Tree(problem.text()), "checkpoint read"))
-        if (!found.as_text().empty())
-            throw UserError(problem.empty() ? Message::verbatim(found.as_text()) : problem);
+    problem = parallel::first_message(training_.mesh.everyone(), problem, "checkpoint read");
+    if (!problem.empty())
+        throw UserError(problem);
     return loaded;
 }
 
-Message Trainer::load_rest(const std::filesystem::path& folder, const checkpoint::Loaded& loaded) {
-    arena_->refresh_compute();
-    if (average_)  // what has none, because it was frozen, or none was kept, begins at the weight
+Message TrainerState::load_rest(const std::filesystem::path& folder, const checkpoint::Loaded& loaded) {
+    training_.model.arena().refresh_compute();
+    if (training_.average)  // what has none, because it was frozen, or none was kept, begins at the weight
         for (const auto& [name, weight] : owned_weights())
-            for (const auto& [other, average] : average_->tensors())
+            for (const auto& [other, average] : training_.average->tensors())
                 if (name == other && std::ranges::find(loaded.without_average, name) != loaded.without_average.end())
                     average.copy_(weight);
     load_own_state(checkpoint::load_trainer(folder));
-    optimizer_->set_step(updates_);
-    if (flat_.is_local())
-        return load_local_moments(owned_moments(), folder, mesh_.data());
+    training_.optimizer.set_step(training_.updates);
+    if (training_.model.is_local())
+        return load_local_moments(owned_moments(), folder, training_.mesh.data());
     const Message moments = left_local_moments(folder);
-    const Message hook = sync_ ? load_hook(sync_->hook(), folder, recipe_.parallel, mesh_.data()) : Message();
+    const Message hook = training_.model.sync() ? load_hook(training_.model.sync()->hook(), folder,
+                                                            training_.recipe.parallel, training_.mesh.data())
+                                                : Message();
     return Message::joined({moments, hook});
 }
 
-void Trainer::roll_back(StepReport& report) {
-    const OffloadedState::Passing passing(optimizer_->offloaded());
-    try {
-        if (saver_)
-            saver_->flush();
-    } catch (const UserError&) {  // ended_saves() tells of it; the checkpoint before is taken
-    }
-    const std::filesystem::path folder =
-        checkpoint_to_go_back_to(one_disk_ || reach_ ? checkpoints_ : std::filesystem::path(), mesh_.everyone());
-    report.notices.push_back({"warning", roll_back_sentence(position_.step, folder)});
-    if (folder.empty())
-        return;
-    // What the monitor has seen it knows, so that spikes in a row become a new level in the end; a rate that somebody set stays set.
-    const Tree health = health_.state_dict();
-    const double highest = rates_.highest();
-    const std::optional<double> metric = metric_;
-    const auto load = [this](const std::filesystem::path& here) { load_rest(here, load_on_all(here)); };
-    one_disk_ ? load(folder) : reach_(folder, load);
-    health_.load_state_dict(health);
-    rates_.set_highest(highest);
-    metric_ = metric;
+void TrainerState::go_back_to(const std::filesystem::path& folder) {
+    // What the monitor has seen it knows, so that spikes in a row become a new level in the end; a rate that the user
+    // set stays set.
+    const Tree health = training_.health.state_dict();
+    const double highest = training_.rates.highest();
+    const std::optional<double> metric = training_.metric;
+    load_rest(folder, load_on_all(folder));
+    training_.health.load_state_dict(health);
+    training_.rates.set_highest(highest);
+    training_.metric = metric;
 }
 
-Tree Trainer::own_state() const {
-    Tree state = Tree::dict({{"updates", updates_},
-                             {"rates", rates_.state_dict()},
-                             {"health", health_.state_dict()},
-                             {"optimizer", optimizer_->scalars()}});
-    if (metric_)
-        state.set("metric", Tree::dict({{"name", recipe_.checkpoint.best_metric}, {"value", *metric_}}));
-    if (scaler_.enabled())
-        state.set("scaler", scaler_.state_dict());
-    if (average_)
-        state.set("average", average_->counts());
+Tree TrainerState::own_state() const {
+    Tree state = Tree::dict({{"updates", training_.updates},
+                             {"rates", training_.rates.state_dict()},
+                             {"health", training_.health.state_dict()},
+                             {"optimizer", training_.optimizer.scalars()}});
+    if (training_.metric)
+        state.set("metric",
+                  Tree::dict({{"name", training_.recipe.checkpoint.best_metric}, {"value", *training_.metric}}));
+    if (training_.flow.scaler().enabled())
+        state.set("scaler", training_.flow.scaler().state_dict());
+    if (training_.average)
+        state.set("average", training_.average->counts());
     return state;
 }
 
-void Trainer::load_own_state(const Tree& state) {
+void TrainerState::load_own_state(const Tree& state) {
     if (state.is_none()) {  // written before there was one: every step was an update
-        updates_ = position_.step;
-        for (std::int64_t update = 0; update < updates_; ++update)
-            rates_.advance();
+        training_.updates = training_.position.step;
+        for (std::int64_t update = 0; update < training_.updates; ++update)
+            training_.rates.advance();
         return;
     }
-    updates_ = state.at("updates").as_integer();
-    rates_.load_state_dict(state.at("rates"));
+    training_.updates = state.at("updates").as_integer();
+    training_.rates.load_state_dict(state.at("rates"));
     if (const Tree* scalars = state.find("optimizer"))
-        optimizer_->load_scalars(*scalars);
-    // What the recipe wants and the checkpoint lacks begins here.
-    if (const Tree* scaler = state.find("scaler"); scaler != nullptr && scaler_.enabled())
-        scaler_.load_state_dict(*scaler);
+        training_.optimizer.load_scalars(*scalars);
+    // State that the recipe needs and the checkpoint lacks starts with its initial values.
+    if (const Tree* scaler = state.find("scaler"); scaler != nullptr && training_.flow.scaler().enabled())
+        training_.flow.scaler().load_state_dict(*scaler);
     if (const Tree* health = state.find("health"))
-        health_.load_state_dict(*health);
+        training_.health.load_state_dict(*health);
     if (const Tree* metric = state.find("metric"))
-        note_metric(metric->at("name").as_text(), metric->at("value").as_real());
+        training_.note_metric(metric->at("name").as_text(), metric->at("value").as_real());
     else if (const Tree* loss = state.find("validation_loss"))  // of an earlier version
-        note_metric("eval/loss", loss->as_real());
-    if (const Tree* average = state.find("average"); average != nullptr && average_) {
+        training_.note_metric("eval/loss", loss->as_real());
+    if (const Tree* average = state.find("average"); average != nullptr && training_.average) {
         if (average->find("average") != nullptr)
             load_whole_average(*average);
         else
-            average_->set_counts(*average);
+            training_.average->set_counts(*average);
     }
 }
 
-void Trainer::load_whole_average(const Tree& stored) {
+void TrainerState::load_whole_average(const Tree& stored) {
     Tree slices = Tree::dict();
-    for (const parallel::Parameter* parameter : trained()) {
+    for (const parallel::Parameter* parameter : training_.optimizer.trained()) {
         // None is stored of what was frozen then: its average is the weight.
         const Tree* tensor = stored.at("average").find(parameter->name());
         const at::Tensor from = tensor != nullptr ? tensor->as_tensor() : parameter->value();
         if (from.sizes() != parameter->value().sizes())
             throw UserError("the saved average of '{}' has another shape than the weight", parameter->name());
-        const parallel::Range part = arena_->owned_of(*parameter);
+        const parallel::Range part = training_.model.arena().owned_of(*parameter);
         slices.set(parameter->name(), from.reshape({-1}).narrow(0, part.begin, part.size()));
     }
-    average_->load_state_dict(Tree::dict(
+    training_.average->load_state_dict(Tree::dict(
         {{"calls", stored.at("calls")}, {"averaged", stored.at("averaged")}, {"average", std::move(slices)}}));
 }
 
-void Trainer::check_same_on_all_ranks() {
-    parallel::Communicator& everyone = mesh_.everyone();
+void TrainerState::check_same_on_all_ranks() const {
+    parallel::Communicator& everyone = training_.mesh.everyone();
     if (everyone.size() == 1)
         return;
-    parallel::Description mine = flat_.description();
-    mine.emplace_back("samples per step", std::to_string(data_->samples_per_step()));
-    mine.emplace_back("training samples", std::to_string(data_->training_blocks()));
+    parallel::Description mine = training_.model.description();
+    mine.emplace_back("samples per step", std::to_string(training_.data.samples_per_step()));
+    mine.emplace_back("training samples", std::to_string(training_.data.training_blocks()));
     parallel::check_same_on_all_ranks(everyone, mine, "the model, batch or data set");
 }
 
-NamedTensors Trainer::weights() const {
-    return flat_.named_parameters();
-}
-
-std::vector<const parallel::Parameter*> Trainer::trained() const {
-    std::vector<const parallel::Parameter*> all;
-    for (const parallel::FlatGroup& group : arena_->groups())
-        for (const parallel::Parameter* parameter : group.parameters())
-            if (parameter->trains())
-                all.push_back(parameter);
-    return all;
-}
-
-NamedTensors Trainer::owned_weights() const {
+NamedTensors TrainerState::owned_weights() const {
     NamedTensors result;
-    for (const parallel::Parameter* parameter : trained()) {
-        const parallel::Range part = arena_->owned_of(*parameter);
+    for (const parallel::Parameter* parameter : training_.optimizer.trained()) {
+        const parallel::Range part = training_.model.arena().owned_of(*parameter);
         result.emplace_back(parameter->name(), parameter->value().view(-1).narrow(0, part.begin, part.size()));
     }
     return result;
 }
 
-NamedTensors Trainer::owned_gradients() const {
-    NamedTensors result;
-    for (const parallel::Parameter* parameter : trained())
-        result.emplace_back(parameter->name(), arena_->owned_gradient(*parameter));
-    return result;
-}
-
-at::Tensor Trainer::whole_on_first(const at::Tensor& state, const std::string& name) const {
-    return sync_ ? sync_->gather_state_on_first(state, name) : state;
-}
-
-NamedTensors Trainer::gradients() const {
-    at::Tensor whole = arena_->gradients();
-    if (arena_->sharding().any()) {
-        const at::Tensor own = arena_->new_state();
-        for (const parallel::Parameter* parameter : trained())
-            arena_->state_view(own, *parameter).copy_(arena_->owned_gradient(*parameter));
-        whole = whole_on_first(own, "gradients to be looked at");
-    }
-    NamedTensors result;
-    if (whole.defined() && arena_->keeps_gradients())
-        for (const parallel::Parameter* parameter : trained())
-            result.emplace_back(parameter->name(), arena_->view(whole, *parameter));
-    return result;
-}
-
-checkpoint::Content Trainer::content() const {
+checkpoint::Content TrainerState::content() const {
     checkpoint::Content content;
-    for (const auto& [name, weight] : weights())
+    const parallel::FlatArena& arena = training_.model.arena();
+    for (const auto& [name, weight] : training_.model.named_parameters())
         content.weights.push_back(checkpoint::LogicalTensor::of_whole(name, weight));
-    for (const FlatOptimizer::State& state : optimizer_->states()) {
+    for (const FlatOptimizer::State& state : training_.optimizer.states()) {
         const std::string name = state.name + "." + state.parameter->name();
         if (state.is_slice)
             std::ranges::move(checkpoint::LogicalTensor::of_range(name, state.parameter->shape(),
-                                                                  arena_->owned_of(*state.parameter).begin, state.own),
+                                                                  arena.owned_of(*state.parameter).begin, state.own),
                               std::back_inserter(content.optimizer));
         else
             content.optimizer.push_back(checkpoint::LogicalTensor::of_whole(name, state.own));
     }
-    if (average_ || optimizer_->averages()) {
-        // Of trained(), in its order.
-        const NamedTensors averages = average_ ? average_->tensors() : optimizer_->averaged_values();
-        for (std::size_t i = 0; const parallel::Parameter* parameter : trained())
+    if (training_.average || training_.optimizer.averages()) {
+        // Of FlatOptimizer::trained(), in its order.
+        const NamedTensors averages =
+            training_.average ? training_.average->tensors() : training_.optimizer.averaged_values();
+        for (std::size_t i = 0; const parallel::Parameter* parameter : training_.optimizer.trained())
             std::ranges::move(
                 checkpoint::LogicalTensor::of_range(parameter->name(), parameter->shape(),
-                                                    arena_->owned_of(*parameter).begin, averages[i++].second),
+                                                    arena.owned_of(*parameter).begin, averages[i++].second),
                 std::back_inserter(content.average));
     }
-    for (const parallel::Unit* unit : part_.units)
+    for (const parallel::Unit* unit : training_.model.part().units)
         for (const auto& buffer : unit->buffers())
             content.weights.push_back(checkpoint::LogicalTensor::of_whole(buffer->name, buffer->value));
-    content.groups = optimizer_groups();
-    content.updates = updates_;
-    content.position = position_;
-    if (recipe_.model.device_map.empty())  // else the folder has no model, but what is trained of one
-        content.config_json = families::write_config(model_->config(), config_origin_);
-    content.mesh = mesh_.describe();
+    content.position = training_.position;
+    if (training_.recipe.model.device_map.empty())  // else the folder has no model, but what is trained of one
+        content.config_json = families::write_config(training_.model.model().config(), config_origin_);
+    content.mesh = training_.mesh.describe();
     return content;
 }
 
-std::vector<checkpoint::OptimizerGroup> Trainer::optimizer_groups() const {
-    std::vector<checkpoint::OptimizerGroup> groups;
-    for (const FlatOptimizer::Settings& own : optimizer_->groups()) {
-        checkpoint::OptimizerGroup group;
-        config::OptimizerSettings settings = own.settings;
-        const double ratio = optimizer_->lr(0) > 0 ? settings.number("lr") / optimizer_->lr(0) : 1;
-        (void)settings.set("lr", ratio * rates_.lr());  // of the next update
-        if (!std::isnan(rates_.momentum()) && settings.momentum() == optimizer_->momentum(0))
-            settings.set_momentum(rates_.momentum());
-        group.settings = optim::settings_to_tree(settings);
-        group.settings.set("initial_lr", ratio * rates_.highest());
-        group.state = Tree::dict();
-        for (const auto& [name, value] : own.scalars) {
-            if (std::ranges::find(settings.kind().scalars, name) != settings.kind().scalars.end())
-                group.state.set(name, at::full({}, value, at::kFloat));
-            if (std::ranges::find(settings.kind().group_scalars, name) != settings.kind().group_scalars.end())
-                group.settings.set(name, value);
-        }
-        for (const parallel::Parameter* parameter : own.parameters)
-            group.parameters.push_back(parameter->name());
-        groups.push_back(std::move(group));
+Tree TrainerState::optimizer_state() const {
+    const FlatOptimizer& optimizer = training_.optimizer;
+    std::vector<optim::StateGroup> groups = optimizer.state_groups();
+    for (optim::StateGroup& group : groups) {
+        const double ratio = optimizer.lr(0) > 0 ? group.settings.number("lr") / optimizer.lr(0) : 1;
+        (void)group.settings.set("lr", ratio * training_.rates.lr());  // of the next update
+        if (!std::isnan(training_.rates.momentum()) && group.settings.momentum() == optimizer.momentum(0))
+            group.settings.set_momentum(training_.rates.momentum());
+        group.more = Tree::dict({{"initial_lr", ratio * training_.rates.highest()}});
     }
-    return groups;
+    return optim::write_state_dict(groups);
 }
 
-bool Trainer::saves_together() const {
-    return part_.stages > 1 || arena_->sharding().any() || own_file();
+bool TrainerState::saves_together() const {
+    return training_.model.part().stages > 1 || training_.model.is_sharded() || own_file();
 }
 
-checkpoint::FilesToSave Trainer::files_to_save() const {
+checkpoint::FilesToSave TrainerState::files_to_save() const {
     checkpoint::Content content = this->content();
-    const bool sharded = arena_->sharding().any();
-    const int replica = mesh_.data().rank(), replicas = mesh_.data().size();
+    const config::Recipe& recipe = training_.recipe;
+    parallel::Mesh& mesh = training_.mesh;
+    const models::Model& model = training_.model.model();
+    const StagePart& part = training_.model.part();
+    const bool sharded = training_.model.is_sharded();
+    const int replica = mesh.data().rank(), replicas = mesh.data().size();
     // Replicas have the same; copies of tied parameters are those of their owners.
     auto drop = [](std::vector<checkpoint::LogicalTensor>& tensors, const auto& gone) { std::erase_if(tensors, gone); };
     for (auto* tensors : {&content.weights, &content.optimizer, &content.average}) {
         const bool shared_out = sharded && tensors != &content.weights;
         if (replica > 0 && !shared_out)
             tensors->clear();
-        if (part_.has_copies())
-            for (const parallel::Parameter* copy : arena_->groups().front().parameters())
+        if (part.has_copies())
+            for (const parallel::Parameter* copy : training_.model.arena().groups().front().parameters())
                 drop(*tensors, [&](const checkpoint::LogicalTensor& tensor) {
                     return tensor.name == copy->name() ||
                            (tensors == &content.optimizer &&
@@ -412,16 +343,18 @@ checkpoint::FilesToSave Trainer::files_to_save() const {
                 });
     }
     checkpoint::WriterShare share;
-    share.rank = mesh_.rank();
-    share.weights = part_.stage;
-    share.weight_files = part_.stages;
-    share.state = sharded ? part_.stage * replicas + replica : part_.stage;
-    share.state_files = sharded ? part_.stages * replicas : part_.stages;
-    if (mesh_.rank() == 0) {
+    share.rank = mesh.rank();
+    share.weights = part.stage;
+    share.weight_files = part.stages;
+    share.state = sharded ? part.stage * replicas + replica : part.stage;
+    share.state_files = sharded ? part.stages * replicas : part.stages;
+    if (share.state_files == 1 && !content.optimizer.empty())
+        content.optimizer_state = optimizer_state();
+    if (mesh.rank() == 0) {
         content.trainer = own_state();
-        for (int stage = 0; part_.stages > 1 && stage < part_.stages; ++stage)
+        for (int stage = 0; part.stages > 1 && stage < part.stages; ++stage)
             for (const parallel::Unit* unit :
-                 part_of_stage(*model_, stage, part_.stages, recipe_.data.sequence_length).units) {
+                 part_of_stage(model, stage, part.stages, recipe.data.sequence_length).units) {
                 for (const parallel::Parameter* parameter : unit->parameters()) {
                     share.file_of_weight[parameter->name()] = stage;
                     share.bytes_of_weights += static_cast<std::uint64_t>(parameter->numel()) * sizeof(float);
@@ -435,110 +368,34 @@ checkpoint::FilesToSave Trainer::files_to_save() const {
     checkpoint::FilesToSave files = checkpoint::files_of(content, share);
     if (std::optional<checkpoint::FileToSave> own = own_file())
         files.push_back(std::move(*own));
-    if (mesh_.rank() == 0)  // the folder is a model of transformers
+    if (mesh.rank() == 0)  // the folder is a model of transformers
         for (const inputs::FileBeside& file : files_beside_)
             files.push_back({file.name, file.content});
-    if (mesh_.rank() == 0 && recipe_.model.lora.r > 0) {  // the adapter by itself, as PEFT has it
+    if (mesh.rank() == 0 && recipe.model.lora.r > 0) {  // the adapter alone, as PEFT saves it
         checkpoint::WeightsFile adapter;
-        for (const auto& [name, tensor] : weights())
-            if (config::is_of_adapter_file(recipe_.model, name))
+        for (const auto& [name, tensor] : training_.model.named_parameters())
+            if (config::is_of_adapter_file(recipe.model, name))
                 adapter.tensors.emplace_back(models::peft_name(name), tensor);
         files.push_back({"adapter_model.safetensors", std::move(adapter)});
         files.push_back(
-            {"adapter_config.json", models::adapter_config(*model_, recipe_.model, models::adapted_modules(*model_))});
+            {"adapter_config.json", models::adapter_config(model, recipe.model, models::adapted_modules(model))});
     }
     return files;
 }
 
-NamedTensors Trainer::owned_moments() const {
+NamedTensors TrainerState::owned_moments() const {
     NamedTensors result;
-    for (const FlatOptimizer::State& state : optimizer_->states())
+    for (const FlatOptimizer::State& state : training_.optimizer.states())
         result.emplace_back(state.name + "." + state.parameter->name(), state.own);
     return result;
 }
 
-std::optional<checkpoint::FileToSave> Trainer::own_file() const {
-    if (flat_.is_local())
-        return local_moments_file(owned_moments(), mesh_.data());
-    return sync_ ? hook_file(sync_->hook(), recipe_.parallel, mesh_.data()) : std::nullopt;
-}
-
-checkpoint::Saver& Trainer::saver() {
-    if (!saver_) {
-        checkpoint::SaverOptions options;
-        options.background = true;
-        options.retention = checkpoint::retention_of(recipe_.checkpoint);
-        options.fence = fence_;
-        options.on_result = [this](const checkpoint::SaveResult& result) {
-            std::lock_guard lock(saves_mutex_);
-            ended_saves_.push_back(result);
-        };
-        // Without files of their own, or a disk to write them to, the other ranks need not know of a save.
-        bool together = one_disk_ && saves_together();
-        saver_ = std::make_unique<checkpoint::Saver>(std::move(options), together ? &mesh_.everyone() : nullptr);
-    }
-    return *saver_;
-}
-
-bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait) {
-    const OffloadedState::Passing passing(optimizer_->offloaded());
-    share_buffers();
-    set_phase("save");
-    checkpoints_ = checkpoints;
-    if (parallel::ArenaLocalSgd* local = flat_.local_sgd())
-        local->settle();
-    const bool together = saves_together();
-    if (mesh_.rank() > 0 && !together)
-        return false;
-    checkpoint::SaveRequest request;
-    request.files = files_to_save();
-    if (together && !one_disk_) {
-        request.files = checkpoint::files_on_first(std::move(request.files), mesh_.everyone());
-        if (mesh_.rank() > 0)
-            return false;
-    }
-    request.folder = checkpoints / ("checkpoint_" + std::to_string(position_.step));
-    request.number = position_.step;
-    request.metric = metric_;
-    request.may_be_infinite = false;
-    if (const std::int64_t bad = health_.non_finite_in_a_row(); bad > 0)
-        request.not_good = bad == 1 ? Message("the step before it was not finite")
-                                    : Message("the {} steps before it were not finite", bad);
-    request.mesh = mesh_.describe();
-    request.position = checkpoint::to_json(position_);
-    request.wait = wait;
-    saver().save(std::move(request));
-    return true;
-}
-
-void Trainer::begin_save(const std::filesystem::path& checkpoints) {
-    hand_to_saver(checkpoints, false);
-}
-
-std::vector<checkpoint::SaveResult> Trainer::ended_saves() {
-    std::lock_guard lock(saves_mutex_);
-    return std::exchange(ended_saves_, {});
-}
-
-checkpoint::Saved Trainer::save(const std::filesystem::path& checkpoints) {
-    checkpoint::Saved saved;
-    Message problem;
-    try {
-        if (hand_to_saver(checkpoints, true)) {
-            checkpoint::SaveResult result = saver().last_result().value();
-            saved = {result.folder, result.bytes};
-            problem = result.error;
-        }
-    } catch (const UserError& error) {
-        problem = error.message();
-    }
-    at::Tensor failed = at::full({1}, problem.empty() ? 0.0 : 1.0, flow_.loss_sum().options());
-    mesh_.everyone().all_reduce(failed, "checkpoint saved").wait();
-    if (!problem.empty())
-        throw UserError(problem);
-    if (failed.item<double>() > 0)
-        throw UserError("another rank could not save the checkpoint");
-    return saved;
+std::optional<checkpoint::FileToSave> TrainerState::own_file() const {
+    if (training_.model.is_local())
+        return local_moments_file(owned_moments(), training_.mesh.data());
+    return training_.model.sync()
+               ? hook_file(training_.model.sync()->hook(), training_.recipe.parallel, training_.mesh.data())
+               : std::nullopt;
 }
 
 }  // namespace trainyard::train

@@ -155,9 +155,10 @@ class Answers {
 
 namespace {
 
-/// Nothing, with `problem` set: on all ranks alike.
-std::unique_ptr<generate::LanguageModel> load_model(ModelRequest request, StageRanks& stages, Message& problem) {
+/// Throws UserError: on all ranks alike.
+std::unique_ptr<generate::LanguageModel> load_model(ModelRequest request, StageRanks& stages) {
     std::unique_ptr<generate::LanguageModel> model;
+    Message problem;
     try {
         if (request.threads > 0)
             at::set_num_threads(request.threads);
@@ -172,17 +173,22 @@ std::unique_ptr<generate::LanguageModel> load_model(ModelRequest request, StageR
                                           : Message::verbatim(error.what_without_backtrace());
     }
     problem = stages.problem_of_any(problem);
-    return problem.empty() ? std::move(model) : nullptr;
+    if (!problem.empty())
+        throw UserError(problem);
+    return model;
 }
 
 }  // namespace
 
 int compute_stage(int argc, char** argv) {
     StageRanks stages(argc, argv);
-    Message problem;
-    const auto model = load_model(parse_model_request(stages.said({})), stages, problem);
-    if (!model)
+    std::unique_ptr<generate::LanguageModel> model;
+    ModelRequest first = parse_model_request(stages.said({}));
+    try {
+        model = load_model(std::move(first), stages);
+    } catch (const UserError&) {
         return kExitDone;  // the first one tells it
+    }
     for (std::string line = stages.said({}); !line.empty(); line = stages.said({})) {
         try {
             const PromptRequest request = parse_prompt_request(line, model->default_options());
@@ -204,10 +210,7 @@ int answer_prompts() {
         plain = first.plain;
         stages.emplace(first.num_processes);
         stages->said(line);
-        Message problem;
-        model = load_model(std::move(first), *stages, problem);
-        if (!model)
-            throw UserError(problem);
+        model = load_model(std::move(first), *stages);
     } catch (const UserError& error) {
         Answers(plain).error(message_of(error));
         return kExitUsage;

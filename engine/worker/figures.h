@@ -1,10 +1,10 @@
 #pragma once
 // What a step is told of in the curves: the run's scalars, where its time went, and the share of the machine's peak. Logic only; written by
-// metrics.h.
+// metrics_writer.h.
 
 #include "train/peak.h"
 #include "train/trainer.h"
-#include "worker/metrics.h"
+#include "worker/metrics_writer.h"
 
 namespace trainyard::worker {
 

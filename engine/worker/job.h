@@ -7,7 +7,7 @@
 #include "run/spec.h"
 #include "train/trainer.h"
 #include "worker/control_channel.h"
-#include "worker/environment.h"
+#include "worker/rank_environment.h"
 
 namespace trainyard::worker {
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <utility>
 
 #include <c10/util/Exception.h>
 
@@ -27,12 +28,12 @@
 #include "run/listing.h"
 #include "run/spec.h"
 #include "worker/answer_prompts.h"
-#include "worker/environment.h"
 #include "worker/generation.h"
 #include "worker/job.h"
 #include "worker/log.h"
 #include "worker/memory_words.h"
 #include "worker/preemption.h"
+#include "worker/rank_environment.h"
 #include "worker/selfcheck.h"
 #include "worker/shared_checkpoint.h"
 #include "worker/stage_ranks.h"
@@ -108,16 +109,17 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
         recipe.checkpoint.resume_from = shared->resume_from();
         recipe.model.weights = shared->weights();
     }
-    trainer = std::make_unique<train::Trainer>(recipe, *mesh, device);
-    trainer->set_one_disk(place.world_size == place.local_world_size);
-    trainer->set_ranks_here(place.local_world_size);
-    trainer->set_reach([&environment, &mesh](const std::filesystem::path& folder, const auto& load) {
+    train::TrainerOptions options;
+    options.one_disk = place.world_size == place.local_world_size;
+    options.ranks_here = place.local_world_size;
+    options.reach = [&environment, &mesh](const std::filesystem::path& folder, const auto& load) {
         SharedCheckpoint reached(mesh->everyone(), folder.string(), "", environment.run_directory / "checkpoints",
                                  environment.place.local_rank);
         load(reached.resume_from());
         reached.loaded(mesh->everyone());
-    });
-    trainer->set_fence([&environment, generation] { check_generation(environment.run_directory, generation); });
+    };
+    options.fence = [&environment, generation] { check_generation(environment.run_directory, generation); };
+    trainer = std::make_unique<train::Trainer>(recipe, *mesh, device, std::move(options));
     vitals.trainer = trainer.get();
     const auto where = trainer->start();
     if (shared)
@@ -172,7 +174,7 @@ int run_rank(int argc, char** argv) {
         spec.recipe = config::on_ranks(std::move(spec.recipe), environment.place.world_size);
         code = train_run(environment, spec, channel, vitals, mesh, trainer);
     } catch (const parallel::PeerLost& error) {
-        code = fail(message_of(error), true, kExitFailed);
+        code = fail(error.message(), true, kExitFailed);
     } catch (const UserError& error) {
         bool before = trainer == nullptr || trainer->position().step == 0;
         code = fail(message_of(error), false, before ? kExitUsage : kExitFailed);

@@ -13,7 +13,7 @@
 #include "profile/profiler.h"
 #include "run/paths.h"
 #include "train/trainer.h"
-#include "worker/environment.h"
+#include "worker/rank_environment.h"
 #include "worker/reports.h"
 #include "worker/requests.h"
 

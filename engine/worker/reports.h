@@ -14,9 +14,9 @@
 #include "run/paths.h"
 #include "train/trainer.h"
 #include "worker/control_channel.h"
-#include "worker/environment.h"
 #include "worker/figures.h"
-#include "worker/metrics.h"
+#include "worker/metrics_writer.h"
+#include "worker/rank_environment.h"
 #include "worker/samples.h"
 #include "worker/step_times.h"
 

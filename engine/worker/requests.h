@@ -10,7 +10,7 @@
 #include "base/message.h"
 #include "config/recipe/recipe.h"
 #include "run/request.h"
-#include "train/step_control.h"
+#include "train/loop/step_control.h"
 #include "worker/control_channel.h"
 #include "worker/reports.h"
 

@@ -22,7 +22,7 @@
 #include "config/recipe/recipe.h"
 #include "distributed/parallel/mesh.h"
 #include "run/journal.h"
-#include "worker/environment.h"
+#include "worker/rank_environment.h"
 
 namespace trainyard::worker {
 

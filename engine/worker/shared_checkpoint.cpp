@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/files/hash.h"
+#include "base/message_json.h"
 #include "checkpoint/checkpoint.h"
 #include "distributed/parallel/collectives.h"
 
@@ -104,7 +105,9 @@ Source find_source(const std::string& resume_from, const std::string& weights, s
     } catch (const UserError& error) {
         source.problem = message_of(error);
     } catch (const fs::filesystem_error& error) {
-        source.problem = Message("cannot {} {}: {}", source.weights ? "start from" : "resume from", folder.string(),
+        source.problem = Message("{}: {}",
+                                 source.weights ? Message("cannot start from {}", folder.string())
+                                                : Message("cannot resume from {}", folder.string()),
                                  error.code().message());
     }
     return source;
@@ -119,7 +122,7 @@ Tree to_tree(const Source& source) {
     return Tree::dict({{"weights", source.weights},
                        {"folder", source.folder},
                        {"only", source.only},
-                       {"problem", source.problem.text()},
+                       {"problem", message_to_json(source.problem)},
                        {"mark", source.mark},
                        {"names", Tree::list(std::move(names))},
                        {"sizes", Tree::list(std::move(sizes))}});
@@ -127,7 +130,7 @@ Tree to_tree(const Source& source) {
 
 Source from_tree(const Tree& tree) {
     Source source{tree.at("weights").as_bool(), tree.at("folder").as_text(),
-                  tree.at("only").as_text(),    Message::verbatim(tree.at("problem").as_text()),
+                  tree.at("only").as_text(),    message_from_json(tree.at("problem").as_text()),
                   tree.at("mark").as_text(),    {}};
     const Tree::List &names = tree.at("names").items(), &sizes = tree.at("sizes").items();
     for (std::size_t i = 0; i < names.size(); ++i)

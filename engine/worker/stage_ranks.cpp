@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "base/listen_socket.h"
+#include "distributed/parallel/agreement.h"
 #include "distributed/parallel/collectives.h"
 
 extern char** environ;
@@ -53,9 +54,8 @@ pid_t start_stage(int rank, int count, int port) {
 StageRanks::StageRanks(int count) {
     int port = 0;
     FileDescriptor store;
-    if (Message problem; count > 1)
-        if (store = listen_on(kLoopback, port, problem); !store)
-            throw UserError("the processes cannot meet: {}", problem);
+    if (count > 1)
+        store = listen_on(kLoopback, port);
     for (int rank = 1; rank < count; ++rank)
         others_.push_back(start_stage(rank, count, port));
     if (count > 1)
@@ -108,12 +108,7 @@ std::string StageRanks::said(const std::string& text) {
 }
 
 Message StageRanks::problem_of_any(const Message& own) {
-    if (ranks_->size() == 1)
-        return own;
-    for (const Tree& problem : parallel::all_gather_objects(*ranks_, Tree(own.text()), "model loaded"))
-        if (!problem.as_text().empty())
-            return own == problem.as_text() ? own : Message::verbatim(problem.as_text());
-    return {};
+    return parallel::first_message(*ranks_, own, "model loaded");
 }
 
 bool StageRanks::goes_on(bool own) {

@@ -1,6 +1,6 @@
 // Loss spikes, numbers that are not finite, stragglers and ranks that no longer agree.
 
-#include "train/health.h"
+#include "train/loop/health.h"
 
 #include <cmath>
 #include <limits>
@@ -16,8 +16,8 @@
 #include "base/error.h"
 #include "base/philox.h"
 #include "support/ranks.h"
-#include "train/divergence.h"
-#include "train/straggler.h"
+#include "train/loop/divergence.h"
+#include "train/loop/straggler.h"
 
 namespace trainyard::train {
 namespace {

@@ -1,6 +1,6 @@
 // Metrics over ranks: the value is that of the data set on 1, 2 and 3 ranks, repeated samples left out.
 
-#include "train/metrics.h"
+#include "train/loop/metrics.h"
 
 #include <cmath>
 #include <map>

@@ -131,8 +131,7 @@ class Training {
         std::mutex mutex;
         auto body = [&](std::unique_ptr<parallel::World> world) {
             parallel::Mesh mesh(parallel::pipelines(layout.stages, layout.ranks), std::move(world));
-            Trainer trainer(recipe, mesh, at::kCPU);
-            trainer.set_one_disk(one_disk);
+            Trainer trainer(recipe, mesh, at::kCPU, {.one_disk = one_disk});
             trainer.start();
             Outcome mine;
             while (trainer.position().step < steps) {

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "checkpoint/manifest.h"
+#include "checkpoint/files/manifest.h"
 #include "checkpoint/saver.h"
 #include "checkpoint/torch_archive.h"
 #include "layouts/layout.h"

@@ -1,7 +1,7 @@
 // Updates while backward runs: LOMO gives the weights of SGD, AdaLomo learns, both with gradients of one unit at a time, and both go on from a
 // checkpoint. What does not go with them is said before.
 
-#include "train/backward_update.h"
+#include "train/loop/backward_update.h"
 
 #include <cmath>
 #include <fstream>

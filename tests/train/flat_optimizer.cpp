@@ -177,6 +177,74 @@ TEST_P(EveryOptimizer, SlicesOfRanksUpdateAsTheWhole) {
     EXPECT_EQ(compared, element_wise ? 90 * 70 + 70 : 0) << "each element belongs to one rank";
 }
 
+TEST_P(EveryOptimizer, StateFitsAnyModuleAndSlicesOfRanks) {
+    Parameter weight("w", {90, 70}, kNormalStart), bias("b", {70}, kNormalStart);
+    FlatArena arena({{"g", {&weight, &bias}}}, at::kFloat, at::kCPU, false);
+    arena.initialise(5);
+    FlatOptimizer optimizer(arena, recipe_of(GetParam()));
+    for (int step = 0; step < 3; ++step) {
+        for (const Parameter* parameter : {&weight, &bias})
+            parameter->gradient().copy_(at::randn(parameter->shape()));
+        optimizer.step();
+    }
+    const Tree saved = optimizer.state_dict().map_tensors([](const at::Tensor& tensor) { return tensor.clone(); });
+
+    std::vector<optim::RuleOptimizer::Group> groups;
+    for (const optim::StateGroup& group : optimizer.state_groups()) {
+        groups.push_back({group.settings, {}});
+        for (const optim::ParameterState& parameter : group.parameters)
+            groups.back().parameters.push_back((parameter.name == "w" ? weight : bias).value().clone());
+    }
+    optim::RuleOptimizer other(std::move(groups));
+    other.load_state_dict(saved);
+    Tree nameless = saved;
+    for (Tree& group : nameless.find("param_groups")->items())
+        std::erase_if(group.entries(), [](const Tree::Entry& entry) { return entry.key == TreeKey("param_names"); });
+    EXPECT_TRUE(other.state_dict() == nameless);
+    FlatOptimizer again(arena, recipe_of(GetParam()));
+    again.load_state_dict(other.state_dict());
+    EXPECT_TRUE(again.state_dict() == saved);
+
+    if (!config::find_optimizer(GetParam())->element_wise)
+        return;
+    std::int64_t compared = 0;
+    for (int rank = 0; rank < 2; ++rank) {
+        Parameter own_weight("w", {90, 70}, kNormalStart), own_bias("b", {70}, kNormalStart);
+        parallel::ArenaOptions options;
+        options.sharding = parallel::sharding_of_stage(1);
+        options.rank = rank;
+        options.ranks = 2;
+        FlatArena own_arena({{"g", {&own_weight, &own_bias}}}, at::kFloat, at::kCPU, false, options);
+        own_arena.initialise(5);
+        FlatOptimizer own(own_arena, recipe_of(GetParam()));
+        own.load_state_dict(saved);
+        const std::vector<FlatOptimizer::State> whole = optimizer.states(), parts = own.states();
+        ASSERT_EQ(parts.size(), whole.size());
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const parallel::Range range = own_arena.owned_of(*parts[i].parameter);
+            EXPECT_TRUE(parts[i].own.equal(whole[i].own.narrow(0, range.begin, range.size()))) << parts[i].name;
+            compared += range.size();
+        }
+    }
+    EXPECT_EQ(compared, static_cast<std::int64_t>(optimizer.states().size() / 2) * (90 * 70 + 70));
+}
+
+/// torch's optimizers count in place: one count for several parameters would be increased several times in a step.
+TEST(FlatOptimizers, EveryParameterHasACountOfItsOwn) {
+    Parameter weight("w", {4, 3}, kNormalStart), other("v", {4, 3}, kNormalStart);
+    FlatArena arena({{"g", {&weight, &other}}}, at::kFloat, at::kCPU, false);
+    arena.initialise(5);
+    FlatOptimizer optimizer(arena, recipe_of("adamw"));
+    optimizer.set_step(7);
+    const Tree saved = optimizer.state_dict();
+    ASSERT_EQ(saved.at("param_groups").items().size(), 1U);
+    const at::Tensor first = saved.at("state").at(0).at("step").as_tensor();
+    const at::Tensor second = saved.at("state").at(1).at("step").as_tensor();
+    EXPECT_EQ(first.item<double>(), 7);
+    EXPECT_EQ(second.item<double>(), 7);
+    EXPECT_FALSE(first.is_alias_of(second));
+}
+
 TEST_P(EveryOptimizer, GoesOnFromACheckpointBitByBit) {
     test::TemporaryFolder folder;
     std::ofstream(folder.path() / "text.txt") << std::string(3000, 'a') + "some other text that ends here. ";

@@ -13,9 +13,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "checkpoint/saved_optimizer.h"
+#include "checkpoint/files/saved_optimizer.h"
 #include "checkpoint/torch_archive.h"
 #include "checkpoint/weights.h"
+#include "config/inputs/check_resume.h"
 #include "optim/rule_optimizer.h"
 #include "support/golden.h"
 #include "support/ranks.h"
@@ -110,7 +111,7 @@ class GoldenSaveState : public ::testing::Test {
         }
         EXPECT_GT(compared, 0u) << one.folder;
         const auto weights = checkpoint::read_model(one.folder / "ckpt", 0);
-        for (const checkpoint::SavedParameter& parameter : checkpoint::parameters_of(one.recipe.model)) {
+        for (const checkpoint::SavedParameter& parameter : inputs::parameters_of(one.recipe.model)) {
             const auto stored = std::ranges::find(*weights, parameter.name, &NamedTensors::value_type::first);
             ASSERT_NE(stored, weights->end()) << parameter.name;
             EXPECT_TRUE(got.at(parameter.name).equal(stored->second)) << one.folder << ": " << parameter.name;
@@ -122,7 +123,7 @@ TEST_F(GoldenSaveState, MomentsGoToTheirParametersOrTheStartIsRefused) {
     std::size_t resumes = 0, refused = 0;
     for (const Case& one : cases()) {
         SCOPED_TRACE(one.folder.filename().string());
-        const std::vector<Message> problems = checkpoint::check_resume(one.recipe);
+        const std::vector<Message> problems = inputs::check_resume(one.recipe);
         if (one.expected.at("resumes")) {
             ++resumes;
             EXPECT_THAT(problems, ::testing::IsEmpty());
@@ -194,7 +195,7 @@ TEST_F(GoldenSaveState, AScheduleFreeStateOfAveragedWeightsIsRefused) {
     one.recipe.optimizer.name = "schedule_free_adamw";
     config::follow_optimizer(one.recipe.optimizer, "adamw", {});
     NamedTensors named;
-    const std::vector<checkpoint::SavedParameter> parameters = checkpoint::parameters_of(one.recipe.model);
+    const std::vector<checkpoint::SavedParameter> parameters = inputs::parameters_of(one.recipe.model);
     for (const checkpoint::SavedParameter& parameter : parameters) {
         named.emplace_back(parameter.name, at::zeros(parameter.shape).requires_grad_());
         named.back().second.mutable_grad() = at::ones(parameter.shape);
@@ -220,7 +221,7 @@ TEST_F(GoldenSaveState, TheNewestOfAProjectFolderIsChecked) {
     fs::create_directories(place.parent_path());
     fs::copy(one.folder / "ckpt", place);
     one.recipe.checkpoint.resume_from = (folder_.path() / "project").string();
-    EXPECT_THAT(checkpoint::check_resume(one.recipe), ::testing::ElementsAre(HasSubstr("SGD")));
+    EXPECT_THAT(inputs::check_resume(one.recipe), ::testing::ElementsAre(HasSubstr("SGD")));
 }
 
 }  // namespace

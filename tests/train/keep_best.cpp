@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "checkpoint/manifest.h"
+#include "checkpoint/files/manifest.h"
 #include "support/temporary_folder.h"
 #include "train/trainer.h"
 

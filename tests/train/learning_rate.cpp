@@ -1,6 +1,6 @@
-#include "train/learning_rate.h"
-
 #include <gtest/gtest.h>
+
+#include "train/rate_schedule.h"
 
 namespace trainyard::train {
 namespace {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <random>
+#include <utility>
 
 #include <ATen/core/grad_mode.h>
 
@@ -156,16 +157,16 @@ TEST_F(RollBack, RanksThatDoNotSeeTheDiskOfRank0GoBackToo) {
             parallel::Mesh mesh(parallel::replicas(2), std::move(world));
             const fs::path disk = folder_.path() / ("disk_" + name + "_" + std::to_string(mesh.rank()));
             int reached = 0;
-            Trainer trainer(recipe, mesh, at::kCPU);
-            trainer.set_one_disk(false);
-            trainer.set_reach([&](const fs::path& folder, const auto& load) {
+            TrainerOptions options{.one_disk = false};
+            options.reach = [&](const fs::path& folder, const auto& load) {
                 ++reached;
                 EXPECT_NE(folder.string().find("_0/checkpoints/checkpoint_5"), std::string::npos) << folder;
                 EXPECT_FALSE(mesh.rank() == 1 && fs::exists(disk / "checkpoints" / "checkpoint_5"));
                 fs::create_directories(disk);
                 fs::copy(folder, disk / "reached", fs::copy_options::recursive);
                 load(disk / "reached");
-            });
+            };
+            Trainer trainer(recipe, mesh, at::kCPU, std::move(options));
             trainer.start();
             for (int step = 0; step < 5; ++step)
                 trainer.step();

@@ -203,8 +203,7 @@ TEST_F(Sharding, RanksWithoutOneDiskSendTheirSharesToTheFirst) {
     const auto place = sharded_.folder() / "sent";
     test::run_ranks(2, [&](std::unique_ptr<parallel::World> world) {
         parallel::Mesh mesh(parallel::replicas(2), std::move(world));
-        Trainer trainer(sharded_.with({2, 2}), mesh, at::kCPU);
-        trainer.set_one_disk(false);
+        Trainer trainer(sharded_.with({2, 2}), mesh, at::kCPU, {.one_disk = false});
         trainer.start();
         while (trainer.position().step < kSavedStep)
             trainer.step();

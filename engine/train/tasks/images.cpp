@@ -15,6 +15,7 @@
 #include "config/inputs/byte_corpus.h"
 #include "formats/tables/image.h"
 #include "models/nn/kernels/cross_entropy.h"
+#include "models/spec/family.h"
 #include "train/tasks/image_pixels.h"
 #include "train/tasks/task_table.h"
 
@@ -37,7 +38,7 @@ class Images final : public SampleSet {
     explicit Images(const config::Recipe& recipe)
         : processor_(inputs::image_processor_of(recipe)),
           channels_(recipe.model.num_channels),
-          size_(recipe.model.model_type == "vit" ? recipe.model.image_size : 0),
+          size_(families::family_of(recipe.model).image_size(recipe.model)),
           classes_(recipe.model.num_labels) {
         if (recipe.data.format == "images")
             for (const std::string& path : recipe.data.paths)

@@ -50,14 +50,14 @@ Batch MaskedTokens::operator()(const Batch& batch, std::int64_t step) const {
             const auto draws =
                 philox(seed_, RandomStream::masking, static_cast<std::uint32_t>(step),
                        static_cast<std::uint32_t>(batch.first_sample + row), static_cast<std::uint64_t>(position));
-            if (uniform(draws[0]) >= share_)
+            if (trainyard::uniform(draws[0]) >= share_)
                 continue;
             to[at] = from[at];
             made.targets += 1;
-            if (const float fate = uniform(draws[1]); fate < 0.8f)
+            if (const float fate = trainyard::uniform(draws[1]); fate < 0.8f)
                 ids[at] = mask_;
             else if (fate < 0.9f)
-                ids[at] = static_cast<std::int64_t>(uniform(draws[2]) * static_cast<float>(vocabulary_));
+                ids[at] = static_cast<std::int64_t>(trainyard::uniform(draws[2]) * static_cast<float>(vocabulary_));
         }
     made.tokens = tokens.to(batch.tokens.device());
     made.labels = labels.to(batch.labels.device());

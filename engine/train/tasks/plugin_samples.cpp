@@ -1,4 +1,5 @@
-// The samples of a plug-in's data set (models/plugins/plugin.h), of any task: tensors of its own names, one row each.
+// The samples of a plug-in's data set (models/plugins/trainyard/plugin.h), of any task: tensors of its own names, one
+// row each.
 
 #include <ATen/ops/stack.h>
 

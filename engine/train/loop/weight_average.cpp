@@ -1,4 +1,4 @@
-#include "train/weight_average.h"
+#include "train/loop/weight_average.h"
 
 #include <algorithm>
 #include <stdexcept>

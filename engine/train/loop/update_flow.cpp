@@ -1,4 +1,4 @@
-#include "train/update_flow.h"
+#include "train/loop/update_flow.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/zeros.h>
 
-#include "train/gradient_norm.h"
+#include "train/loop/gradient_norm.h"
 
 namespace trainyard::train {
 

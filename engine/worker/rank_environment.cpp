@@ -1,4 +1,4 @@
-#include "worker/environment.h"
+#include "worker/rank_environment.h"
 
 #include <cstdlib>
 #include <string_view>

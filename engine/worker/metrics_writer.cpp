@@ -1,4 +1,4 @@
-#include "worker/metrics.h"
+#include "worker/metrics_writer.h"
 
 #include <condition_variable>
 #include <deque>
@@ -44,7 +44,7 @@ struct MetricsWriter::Impl {
     std::condition_variable changed;
     std::deque<MetricsPoint> queue;
     bool closing = false;
-    std::string problem;
+    Message problem;
     bool problem_told = false;
     std::int64_t last_step = 0;
     std::thread thread;
@@ -88,7 +88,7 @@ struct MetricsWriter::Impl {
                 last_step = points.back().step;
             lock.unlock();
             changed.notify_all();
-            std::string failed;
+            Message failed;
             try {
                 if (!points.empty())
                     write(points);
@@ -100,7 +100,7 @@ struct MetricsWriter::Impl {
                     last_used = used;
                 }
             } catch (const UserError& error) {
-                failed = error.what();
+                failed = error.message();
             }
             lock.lock();
             if (!failed.empty() && problem.empty())
@@ -191,7 +191,7 @@ void MetricsWriter::add(MetricsPoint point) {
     impl_->queue.push_back(std::move(point));
 }
 
-std::string MetricsWriter::take_problem() {
+Message MetricsWriter::take_problem() {
     std::lock_guard lock(impl_->mutex);
     if (impl_->problem.empty() || impl_->problem_told)
         return {};

@@ -1,4 +1,4 @@
-#include "train/phase_clock.h"
+#include "train/loop/phase_clock.h"
 
 #include <numeric>
 

@@ -1,4 +1,4 @@
-#include "train/step_control.h"
+#include "train/loop/step_control.h"
 
 #include <array>
 #include <cmath>

@@ -25,10 +25,10 @@
 #include "distributed/parallel/communicator.h"
 #include "optim/grad_scaler.h"
 #include "optim/optimizer.h"
-#include "train/gradient_store.h"
-#include "train/health.h"
-#include "train/phase_clock.h"
-#include "train/step_control.h"
+#include "train/loop/gradient_store.h"
+#include "train/loop/health.h"
+#include "train/loop/phase_clock.h"
+#include "train/loop/step_control.h"
 
 namespace trainyard::train {
 

@@ -12,13 +12,23 @@
 
 namespace trainyard::train {
 
-class FlatOptimizer;
+/// An optimizer that updates one parameter after the other while backward runs.
+class ParameterUpdater {
+  public:
+    /// Before the first update() of a step.
+    virtual void begin_step() = 0;
+    /// Updates one parameter by the gradient that it has now, whose values are lost.
+    virtual void update(const parallel::Parameter& parameter) = 0;
+
+  protected:
+    ~ParameterUpdater() = default;
+};
 
 class BackwardUpdate final : public parallel::UnitHook {
   public:
     /// `units` of the arena's groups, as GroupSync has them. The arena lets go of gradients (ArenaOptions::keeps_gradients). All outlive it.
     BackwardUpdate(parallel::FlatArena& arena, const std::vector<parallel::Unit*>& units);
-    void set_optimizer(FlatOptimizer& optimizer) { optimizer_ = &optimizer; }
+    void set_optimizer(ParameterUpdater& optimizer) { optimizer_ = &optimizer; }
 
     /// Before the backward of an update. Not `updates`: gradients are made and let go of, and the weights stay.
     void begin(bool updates);
@@ -37,7 +47,7 @@ class BackwardUpdate final : public parallel::UnitHook {
     void use(std::size_t bucket);
 
     parallel::FlatArena& arena_;
-    FlatOptimizer* optimizer_ = nullptr;
+    ParameterUpdater* optimizer_ = nullptr;
     std::map<const parallel::Unit*, std::size_t> index_;
     std::size_t next_ = 0;         ///< groups [next_, ...) are complete
     std::size_t next_bucket_ = 0;  ///< to be used

@@ -6,8 +6,8 @@
 
 #include "distributed/parallel/flat_group.h"
 #include "distributed/parallel/group_sync.h"
-#include "train/backward_update.h"
-#include "train/gradient_store.h"
+#include "train/loop/backward_update.h"
+#include "train/loop/gradient_store.h"
 
 namespace trainyard::train {
 

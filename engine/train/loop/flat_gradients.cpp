@@ -1,4 +1,4 @@
-#include "train/flat_gradients.h"
+#include "train/loop/flat_gradients.h"
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/tensor.h>

@@ -1,4 +1,4 @@
-#include "train/divergence.h"
+#include "train/loop/divergence.h"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
-#include "train/gather_numbers.h"
+#include "train/loop/gather_numbers.h"
 
 namespace trainyard::train {
 

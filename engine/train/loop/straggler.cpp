@@ -1,4 +1,4 @@
-#include "train/straggler.h"
+#include "train/loop/straggler.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "train/gather_numbers.h"
+#include "train/loop/gather_numbers.h"
 
 namespace trainyard::train {
 

@@ -1,4 +1,4 @@
-#include "train/metrics.h"
+#include "train/loop/metrics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "train/gather_numbers.h"
+#include "train/loop/gather_numbers.h"
 
 namespace trainyard::train {
 

@@ -1,4 +1,4 @@
-#include "train/precision.h"
+#include "train/loop/precision.h"
 
 #include <array>
 #include <map>

@@ -1,4 +1,4 @@
-#include "train/health.h"
+#include "train/loop/health.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "train/gather_numbers.h"
+#include "train/loop/gather_numbers.h"
 
 namespace trainyard::train {
 

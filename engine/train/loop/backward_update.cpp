@@ -1,11 +1,10 @@
-#include "train/backward_update.h"
+#include "train/loop/backward_update.h"
 
 #include <cmath>
 
 #include <ATen/core/grad_mode.h>
 
-#include "train/flat_optimizer.h"
-#include "train/gradient_norm.h"
+#include "train/loop/gradient_norm.h"
 
 namespace trainyard::train {
 

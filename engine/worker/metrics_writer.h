@@ -55,7 +55,7 @@ class MetricsWriter {
     void add(MetricsPoint point);
     static constexpr std::size_t kQueueLimit = 4096;
     /// First problem of writing, once; empty when all is well.
-    std::string take_problem();
+    Message take_problem();
 
   private:
     struct Impl;

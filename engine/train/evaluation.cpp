@@ -1,0 +1,110 @@
+#include "train/evaluation.h"
+
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/zeros.h>
+
+namespace trainyard::train {
+
+namespace {
+
+/// An evaluation masks the same tokens every time.
+constexpr std::int64_t kEvaluationStep = -1;
+
+}  // namespace
+
+std::optional<double> Evaluation::accuracy() const {
+    for (const auto& [name, value] : metrics)
+        if (name == "accuracy")
+            return value;
+    return std::nullopt;
+}
+
+Evaluator::Evaluator(Training& training)
+    : training_(training),
+      executor_(pipeline::forward_schedule(training.model.part().stages, 1), training.pipeline(),
+                {{training.model.part().stage, this}}),
+      metrics_(training.recipe),
+      loss_sum_(at::zeros({}, at::TensorOptions().device(training.device).dtype(at::kDouble))),
+      control_(training.mesh.everyone(), training.device) {}
+
+parallel::Tensors Evaluator::empty_inputs(int) {
+    return training_.model.model().empty_streams(*training_.model.part().units.front(),
+                                                 training_.context(batch_, false, loss_sum_), training_.device);
+}
+
+parallel::Tensors Evaluator::forward(int, const parallel::Tensors& inputs) {
+    parallel::StepContext step = training_.context(batch_, false, loss_sum_);
+    step.logits = logits_;
+    return training_.model.run(inputs, step);
+}
+
+std::optional<double> Evaluator::loss(HeldOutValues* metrics) {
+    at::NoGradGuard no_grad;
+    training_.model.share_buffers();
+    loss_sum_.zero_();
+    double targets = 0;
+    const bool judges = metrics != nullptr && metrics_.any();
+    metrics_.reset();
+    const bool is_last = training_.model.part().is_last();
+    at::Tensor logits;
+    logits_ = judges && is_last ? &logits : nullptr;
+    for (std::int64_t index = 0;; ++index) {
+        batch_ = training_.data.evaluation_batch(index);
+        if (!batch_.labels.defined())
+            break;
+        if (training_.masks)
+            batch_ = (*training_.masks)(batch_, kEvaluationStep);
+        if (is_last)
+            targets += static_cast<double>(batch_.targets);
+        executor_.run();
+        if (logits_ != nullptr)
+            metrics_.update(logits, batch_.labels);
+    }
+    logits_ = nullptr;
+    if (judges)
+        *metrics = metrics_.values(training_.mesh.everyone());
+    control_.begin(loss_sum_, targets, {});
+    const StepControl::Agreed agreed = control_.finish();
+    if (agreed.targets == 0)
+        return std::nullopt;
+    return agreed.loss_sum / agreed.targets;
+}
+
+std::optional<Evaluation> Evaluator::run() {
+    if (training_.data.evaluation_samples() == 0)
+        return std::nullopt;
+    training_.set_phase("evaluate");
+    if (parallel::ArenaLocalSgd* local = training_.model.local_sgd())
+        local->settle();
+    Evaluation evaluation;
+    const std::optional<double> plain = loss(&evaluation.metrics);
+    if (!plain)
+        return std::nullopt;
+    evaluation.loss = *plain;
+    const auto evaluate_average = [&](auto swapped) {
+        training_.model.publish_values();
+        evaluation.average_loss = loss();
+        swapped.reset();
+        training_.model.publish_values();
+    };
+    if (training_.average)
+        evaluate_average(std::make_unique<WeightAverage::Swapped>(*training_.average));
+    else if (training_.optimizer.averages())
+        evaluate_average(std::make_unique<FlatOptimizer::Swapped>(training_.optimizer));
+    double& best = training_.position.best_validation_loss;
+    if (std::isfinite(evaluation.loss) && (best == 0 || evaluation.loss < best))
+        best = evaluation.loss;
+    training_.note_metric("eval/loss", evaluation.loss);
+    for (const auto& [name, value] : evaluation.metrics)
+        training_.note_metric("eval/" + name, value);
+    if (evaluation.average_loss)
+        training_.note_metric("eval/loss_average", *evaluation.average_loss);
+    training_.rates.observe(evaluation.loss);
+    return evaluation;
+}
+
+}  // namespace trainyard::train

@@ -1,0 +1,45 @@
+#pragma once
+// Evaluation of what a recipe trains: loss and metrics over the held-out samples, of the weights and of their average.
+
+#include <optional>
+
+#include "distributed/parallel/schedule_executor.h"
+#include "train/held_out_metrics.h"
+#include "train/training.h"
+
+namespace trainyard::train {
+
+struct Evaluation {
+    double loss = 0;                     ///< mean over the held-out targets
+    std::optional<double> average_loss;  ///< the same of the averaged weights, where an average is kept
+    HeldOutValues metrics;               ///< of the task and of plug-ins: accuracy, spearman, ...
+    /// Of classification: share of the held-out targets that are found.
+    std::optional<double> accuracy() const;
+};
+
+class Evaluator : private parallel::PipelineStage {
+  public:
+    /// `training` outlives it.
+    explicit Evaluator(Training& training);
+    Evaluator(const Evaluator&) = delete;
+    Evaluator& operator=(const Evaluator&) = delete;
+    /// Nothing where no held-out label is counted. Collective. Records the values in `training`: metrics, the best
+    /// loss, and schedules that follow it.
+    std::optional<Evaluation> run();
+
+  private:
+    parallel::Tensors forward(int micro_batch, const parallel::Tensors& inputs) override;
+    parallel::Tensors empty_inputs(int micro_batch) override;
+    /// Nothing where no label is counted.
+    std::optional<double> loss(HeldOutValues* metrics = nullptr);
+
+    Training& training_;
+    parallel::ScheduleExecutor executor_;
+    HeldOutMetrics metrics_;
+    at::Tensor loss_sum_;  ///< 0-dim float64
+    StepControl control_;
+    Batch batch_;                   ///< that forward runs
+    at::Tensor* logits_ = nullptr;  ///< where they are wanted
+};
+
+}  // namespace trainyard::train

@@ -1,0 +1,256 @@
+#include "train/training_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include <ATen/ops/full.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "distributed/parallel/collectives.h"
+#include "models/spec/family.h"
+#include "profile/marks.h"
+
+namespace trainyard::train {
+
+namespace {
+
+pipeline::Schedule schedule_of(const config::Recipe& recipe, int stages) {
+    const int micro_batches = static_cast<int>(recipe.training.gradient_accumulation_steps);
+    return stages == 1 ? pipeline::plain_schedule(micro_batches)
+                       : pipeline::make_schedule(recipe.parallel.pipeline_schedule, stages, micro_batches);
+}
+
+}  // namespace
+
+TrainingStep::TrainingStep(Training& training, std::function<Message()> roll_back)
+    : training_(training),
+      roll_back_(std::move(roll_back)),
+      executor_(schedule_of(training.recipe, training.model.part().stages), training.pipeline(),
+                {{training.model.part().stage, this}}) {
+    parallel::Communicator& replicas = training.mesh.data();
+    const config::HealthRecipe& health = training.recipe.health;
+    if (replicas.size() > 1 && health.straggler_every > 0) {
+        StragglerOptions options;
+        options.every = health.straggler_every;
+        stragglers_.emplace(replicas, options);
+    }
+    if (replicas.size() > 1 && health.divergence_every > 0)
+        divergence_.emplace(replicas, health.divergence_every);
+}
+
+const Batch& TrainingStep::read_batch(int micro_batch) {
+    training_.set_phase("data");
+    training_.flow.phases().enter(Phase::data);
+    const auto known = batches_.find(micro_batch);
+    if (known != batches_.end())
+        return known->second;
+    Batch batch = training_.data.training_batch(training_.position.samples, micro_batch);
+    for (const auto& [name, tensor] : batch.inputs)
+        if (name == "pixel_values")
+            image_size_ = {tensor.size(2), tensor.size(3)};
+    return batches_[micro_batch] =
+               training_.masks ? (*training_.masks)(batch, training_.position.step) : std::move(batch);
+}
+
+parallel::StepContext TrainingStep::context(const Batch& batch) const {
+    parallel::StepContext context = training_.context(batch, true, training_.flow.loss_sum());
+    context.loss_scale = training_.flow.loss_factor(expected_targets());
+    return context;
+}
+
+parallel::Tensors TrainingStep::empty_inputs(int micro_batch) {
+    const Batch& batch = read_batch(micro_batch);
+    training_.flow.phases().enter(Phase::communicate);
+    return training_.model.model().empty_streams(*training_.model.part().units.front(), context(batch),
+                                                 training_.device);
+}
+
+parallel::Tensors TrainingStep::forward(int micro_batch, const parallel::Tensors& inputs) {
+    read_batch(micro_batch);
+    const Batch batch = std::move(batches_.extract(micro_batch).mapped());
+    if (training_.model.part().is_last())
+        training_.flow.count_targets(static_cast<double>(batch.targets));
+    training_.set_phase("forward");
+    training_.flow.phases().enter(Phase::forward);
+    parallel::StepContext step = context(batch);
+    return training_.model.run(inputs, step);
+}
+
+/// What is updated while backward runs cannot be corrected after it, and has one micro-batch, whose targets are known.
+double TrainingStep::expected_targets() const {
+    return training_.model.backward_update() != nullptr ? std::max(1.0, training_.flow.targets())
+                                                        : static_cast<double>(training_.data.targets_per_step());
+}
+
+void TrainingStep::before_backward(int, bool last) {
+    training_.set_phase("backward");
+    if (BackwardUpdate* update = training_.model.backward_update()) {
+        training_.optimizer.set_lr(0, training_.rates.lr());
+        training_.optimizer.set_momentum(0, training_.rates.momentum());
+        update->begin(training_.flow.targets() > 0 && std::isfinite(training_.flow.loss_sum().item<double>()));
+    }
+    training_.flow.begin_backward(last);
+}
+
+void TrainingStep::after_backward(int) {
+    training_.flow.end_backward();
+}
+
+double TrainingStep::waited_seconds() const {
+    double seconds = 0;
+    for (const parallel::Communicator* group :
+         std::set{&training_.mesh.data(), &training_.pipeline(), &training_.mesh.everyone()})
+        seconds += group->stats().waited_seconds;
+    return seconds;
+}
+
+void TrainingStep::reduce(StepReport& report, const StepRequests& requests) {
+    training_.set_phase("reduce");
+    UpdateFlow& flow = training_.flow;
+    const double own = flow.targets();
+    const StepControl::Agreed& agreed = flow.finish_counted(expected_targets(), requests);
+    report.targets = std::llround(agreed.targets);
+    report.agreed = agreed.requests;
+    report.loss = agreed.targets > 0 ? agreed.loss_sum / agreed.targets : std::nan("");
+    counted_ = counted_ || agreed.targets > 0;
+    report.own_loss = own > 0 ? flow.loss_sum().item<double>() / own : std::nan("");
+    report.loss_scale = flow.scaler().scale_value();
+    flow.unscale(training_.optimizer);
+    const double norm = flow.measure(training_.model);
+    flow.clip(training_.model, norm, training_.recipe.training.max_grad_norm);
+    // Of gradients that differ the root of the mean of squares: not finite where one is not, so that all ranks skip
+    // together.
+    report.gradient_norm = training_.model.is_local() ? std::sqrt(agreed.squares / training_.mesh.data().size()) : norm;
+}
+
+std::string TrainingStep::name_of_first_non_finite() {
+    if (const BackwardUpdate* update = training_.model.backward_update())
+        return update->first_non_finite();
+    NamedTensors own;
+    for (const parallel::Parameter* parameter : training_.optimizer.trained())
+        own.emplace_back(parameter->name(), training_.model.arena().owned_gradient(*parameter));
+    const std::optional<std::size_t> first = first_non_finite(own);
+    std::int64_t number = first ? static_cast<std::int64_t>(*first) : std::ssize(own);
+    if (training_.model.is_sharded()) {
+        const at::Tensor least = at::full({1}, number, training_.flow.loss_sum().options().dtype(at::kLong));
+        training_.mesh.data().all_reduce(least, "first gradient not finite", parallel::ReduceOp::min).wait();
+        number = least.item<std::int64_t>();
+    }
+    std::string name = number < std::ssize(own) ? own[static_cast<std::size_t>(number)].first : std::string();
+    if (training_.model.part().stages > 1)
+        for (const Tree& other : parallel::all_gather_objects(training_.pipeline(), Tree(name), "not finite"))
+            if (name.empty())
+                name = other.as_text();
+    return name;
+}
+
+void TrainingStep::judge(StepReport& report) {
+    UpdateFlow& flow = training_.flow;
+    const std::int64_t step = training_.position.step + 1;
+    report.overflow = flow.overflowed(report.loss, report.gradient_norm);
+    if (report.targets == 0)
+        report.notices.push_back({"warning", Message("step {} was skipped: none of its labels is counted", step)});
+    if (report.overflow || report.targets == 0)
+        return flow.skip_update();
+    HealthVerdict verdict = flow.judge(training_.health, step, report.loss, report.gradient_norm, [&] {
+        report.first_non_finite = name_of_first_non_finite();
+        return Message::verbatim(report.first_non_finite);
+    });
+    for (Message& problem : verdict.problems)
+        report.notices.push_back({verdict.non_finite ? "nan" : "spike", std::move(problem)});
+    report.rolls_back = verdict.action == HealthAction::rollback;
+    report.agreed.pause |= verdict.action == HealthAction::pause;
+    report.agreed.stop |= verdict.action == HealthAction::stop;
+    report.stop_reason = std::move(verdict.stop_reason);
+}
+
+void TrainingStep::update(StepReport& report) {
+    training_.set_phase("optimizer");
+    report.lr = training_.rates.lr();
+    judge(report);
+    training_.optimizer.set_lr(0, report.lr);
+    training_.optimizer.set_momentum(0, training_.rates.momentum());
+    report.skipped = !training_.flow.update(training_.optimizer);
+}
+
+void TrainingStep::compare_ranks(StepReport& report) {
+    if (stragglers_) {
+        const double waited = waited_seconds();
+        for (const Straggler& straggler : stragglers_->step(report.seconds, waited - waited_seconds_))
+            report.notices.push_back({"straggler", straggler.sentence(report.step)});
+        waited_seconds_ = waited_seconds();
+    }
+    if (!divergence_ || !divergence_->is_due(report.step))
+        return;
+    report.diverged = false;
+    if (auto divergence = divergence_->step(report.step, training_.model.named_parameters())) {
+        report.notices.push_back({"warning", divergence->sentence(report.step)});
+        report.diverged = std::ranges::find(divergence->ranks, training_.mesh.rank()) != divergence->ranks.end();
+    }
+}
+
+void TrainingStep::advance() {
+    checkpoint::Position& position = training_.position;
+    position.step += 1;
+    training_.steps_done.store(position.step, std::memory_order_relaxed);
+    const std::int64_t samples = training_.data.samples_after(position.samples);
+    position.tokens += (samples - position.samples) * training_.recipe.data.sequence_length;
+    position.samples = samples;
+    if (position.step == training_.recipe.training.steps && !counted_)
+        throw UserError(
+            "nothing was learnt: no label of the last {} steps is counted. Check the labels of "
+            "data.path, data.sequence_length, and for masked_lm data.mlm_probability",
+            position.step - first_step_);
+}
+
+StepReport TrainingStep::run(const StepRequests& requests) {
+    UpdateFlow& flow = training_.flow;
+    if (first_step_ < 0)
+        first_step_ = training_.position.step;
+    const double begin = monotonic_seconds(), waited = waited_seconds();
+    StepReport report;
+    flow.phases().begin_step(begin);
+    batches_.clear();
+    flow.begin_update();
+    training_.model.begin_update();
+    executor_.run([&](const parallel::Action& action) {
+        using Kind = pipeline::ActionKind;
+        if (action.kind == Kind::receive_forward || action.kind == Kind::receive_backward)
+            flow.phases().enter(Phase::communicate);
+        else if (action.kind == Kind::backward_weight)
+            flow.phases().enter(Phase::backward);
+        else if (action.kind == Kind::reduce)
+            reduce(report, requests);
+        else if (action.kind == Kind::update)
+            update(report);
+    });
+    advance();
+    if (report.rolls_back)
+        report.notices.push_back({"warning", roll_back_()});
+    if (report.agreed.lr)
+        training_.rates.set_highest(*report.agreed.lr);
+    report.step = training_.position.step;
+    const double end = monotonic_seconds();
+    report.phases = flow.phases().end_step(end);
+    if (profile::marking())
+        profile::add_mark(profile::step_mark(report.step, begin, end));
+    report.seconds = end - begin;
+    report.waited_seconds = waited_seconds() - waited;
+    training_.own_step_seconds = report.seconds - report.waited_seconds;
+    compare_ranks(report);
+    return report;
+}
+
+double TrainingStep::flops() const {
+    families::SampleSize size = config::sample_size(training_.recipe);
+    if (size.height == 0) {
+        size.height = image_size_[0];
+        size.width = image_size_[1];
+    }
+    return training_.model.model().flops_per_sample(size) * static_cast<double>(training_.data.samples_per_step());
+}
+
+}  // namespace trainyard::train
