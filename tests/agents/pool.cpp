@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file_descriptor.h"
-#include "launch/supervisor/join.h"
+#include "launch/supervisor/join_pool.h"
 
 using namespace trainyard;
 using namespace trainyard::launch;

@@ -1,7 +1,5 @@
 // A function on several ranks: results, failures, and nothing left behind.
 
-#include "launch/supervisor/function_launcher.h"
-
 #include <cstdlib>
 #include <stdexcept>
 #include <thread>
@@ -13,6 +11,7 @@
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <trainyard/function_launcher.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -95,7 +94,7 @@ TEST_F(LaunchFunction, AnExceptionComesBackWithItsRankAndTheOthersAreEnded) {
         launch_function(3,
                         [](int rank) -> std::string {
                             if (rank == 1)
-                                throw std::runtime_error("the loss is not a number");
+                                throw UserError("the loss of step {} is not a number", 7);
                             ::sleep(600);
                             return "";
                         },
@@ -103,7 +102,8 @@ TEST_F(LaunchFunction, AnExceptionComesBackWithItsRankAndTheOthersAreEnded) {
         FAIL();
     } catch (const RankFailed& error) {
         EXPECT_EQ(error.rank(), 1);
-        EXPECT_STREQ(error.what(), "rank 1: the loss is not a number");
+        EXPECT_STREQ(error.what(), "rank 1: the loss of step 7 is not a number");
+        EXPECT_EQ(error.message().values()[1].form(), "the loss of step {} is not a number");
     }
     EXPECT_LT(monotonic_seconds() - begin, 60);
 }

@@ -134,8 +134,8 @@ TEST(FirstFailure, TheSentence) {
     failure.phase = "backward";
     failure.signal = 9;
     EXPECT_EQ(failure_sentence(failure, ""), "rank 1 on gpu-b was killed by signal 9 (SIGKILL) at step 123 (backward)");
-    EXPECT_EQ(failure_sentence(failure, " by X"),
-              "rank 1 on gpu-b was killed by signal 9 (SIGKILL) at step 123 (backward) by X");
+    EXPECT_EQ(failure_sentence(failure, "by X"),
+              "rank 1 on gpu-b was killed by signal 9 (SIGKILL) at step 123 (backward), by X");
     failure.signal.reset();
     failure.exit_code = 3;
     EXPECT_EQ(failure_sentence(failure, ""), "rank 1 on gpu-b exited with code 3 at step 123 (backward)");
@@ -407,7 +407,7 @@ TEST_F(Oom, VersionTwo) {
     write("cg/user.slice/run/memory.events", "low 0\noom 5\noom_kill 4\n");
     EXPECT_EQ(
         watched.struck(950'000'000),
-        ", by the kernel's out-of-memory killer: it held 950.0 MB, the memory limit of its control group is 1.0 GB");
+        "by the kernel's out-of-memory killer: it held 950.0 MB, the memory limit of its control group is 1.0 GB");
 }
 
 TEST_F(Oom, VersionOneInAContainer) {

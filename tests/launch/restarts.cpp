@@ -103,9 +103,10 @@ TEST(Restarts, AStoppedRankIsReplacedAfterTheTimeOut) {
     run.options.still_s = 0.5;
     run.adjust = [](run::LaunchSpec& launch) {
         launch.max_restarts = 1;
-        launch.hang_timeout_s = 1;
+        launch.hang_timeout_s = 2;
     };
-    run.start(2, "0:still:6::1", 30);
+    // Rank 1 has seconds of steps left, so that it moves until it is stopped: else rank 0 is the one that hangs.
+    run.start(2, "0:still:6::1", 400);
     run::RunState running =
         run.wait_for([](const run::RunState& s) { return s.ranks.size() == 2 && s.ranks[1].step >= 6; });
     ::kill(running.ranks.at(1).process.pid, SIGSTOP);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "launch/fake_machine.h"
 #include "launch/fake_run.h"
 
 namespace trainyard::launch {
@@ -208,6 +209,46 @@ TEST(Supervisor, ASecondStopRepeatsTheFirstAndKillDoesNot) {
     EXPECT_EQ(state.ranks[0].state, "killed");
     for (const std::string& id : {first, second, third})
         EXPECT_EQ(run.wait_for_answer(id).outcome, "done");
+}
+
+/// Ranks are killed one after the other: rank 1 reports that it misses rank 0 before its own signal comes.
+TEST(Supervisor, ARankThatMissesAnotherWhileAllAreKilledHasNotFailed) {
+    FakeRun run;
+    run.options.foreground = true;
+    LaunchOptions asked;
+    asked.file = run.recipe();
+    asked.num_processes = 2;
+    asked.device.cpu = true;
+    PreparedRun prepared = create_run(check_launch(asked));
+    run.paths = prepared.paths;
+    auto owned = std::make_unique<test::FakeMachine>("here");
+    test::FakeMachine& machine = *owned;
+    machine.on_start = [&] {
+        machine.reports.push_back([&](RankListener& ranks) {
+            for (int rank : {0, 1})
+                ranks.said(rank,
+                           rank_message_line(Heartbeat{.step = 1, .phase = {}, .collective = {}, .waits_for = {}}));
+            run.ask("kill");
+        });
+    };
+    machine.on_signal = [&](int) {
+        machine.reports.push_back([](RankListener& ranks) {
+            ranks.ended(0, SIGKILL, {});
+            ranks.said(1, rank_message_line(FailureReport{"connection closed by peer", 1, "reduce", {}, true}));
+            ranks.ended(1, SIGKILL, {});
+        });
+    };
+    auto pool = std::make_unique<FixedPool>();
+    pool->add(std::move(owned), 2);
+    Supervisor supervisor(std::move(prepared), run.options, std::move(pool));
+    supervisor.start();
+    EXPECT_EQ(supervisor.watch(), kExitResumable);
+    const run::RunState state = run.state().value();
+    EXPECT_EQ(state.status, Status::stopped) << state.message;
+    EXPECT_FALSE(state.first_failure);
+    EXPECT_THAT(state.message, StartsWith("killed at step "));
+    for (const run::RankState& rank : state.ranks)
+        EXPECT_EQ(rank.state, "killed");
 }
 
 TEST(Supervisor, RanksThatDoNotStopAreKilledAndNamed) {

@@ -48,10 +48,7 @@ AgentListener::~AgentListener() = default;
 void AgentListener::open() {
     if (socket_)
         return;
-    Message problem;
-    socket_ = listen_on(options_.address, options_.port, problem);
-    if (!socket_)
-        throw UserError(problem);
+    socket_ = listen_on(options_.address, options_.port);
     ::fcntl(socket_.get(), F_SETFL, O_NONBLOCK);
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/message_json.h"
 #include "base/system_call.h"
 #include "launch/supervisor/descriptors.h"
 #include "launch/supervisor/guard.h"
@@ -104,7 +105,7 @@ void say(int fd, const std::string& text) {
             std::error_code ignored;
             if (!was_there)
                 fs::remove_all(folder, ignored);
-            say(ready, error.what());
+            say(ready, message_to_json(message_of(error)));
         }
     }
     ::_exit(code);
@@ -131,13 +132,13 @@ void start_detached(PreparedRun run, const SupervisorOptions& options, std::uniq
         read_to_end(read.get(), said);
     if (said == "started")
         return;
-    if (said.empty()) {
-        said = "the supervisor ended before it started a rank: there may be too many processes or too little memory";
-        std::error_code ignored;
-        if (!was_there)
-            fs::remove_all(folder, ignored);
-    }
-    throw UserError(said);
+    if (!said.empty())
+        throw UserError(message_from_json(said));
+    std::error_code ignored;
+    if (!was_there)
+        fs::remove_all(folder, ignored);
+    throw UserError(
+        "the supervisor ended before it started a rank: there may be too many processes or too little memory");
 }
 
 int run_in_foreground(PreparedRun run, SupervisorOptions options, std::unique_ptr<MachinePool> pool) {

@@ -46,9 +46,12 @@ Message failure_sentence(const run::Failure& failure, const Message& reason) {
     const Message place = named              ? Message("at step {} ({})", failure.step, failure.phase)
                           : failure.step > 0 ? Message("at step {}", failure.step)
                                              : Message("before the first step");
+    if (failure.signal && reason.empty())
+        return Message("rank {} on {} was killed by {} {}", failure.rank, failure.host, signal_text(*failure.signal),
+                       place);
     if (failure.signal)
-        return Message("rank {} on {} was killed by {} {}{}", failure.rank, failure.host, signal_text(*failure.signal),
-                       place, reason);
+        return Message("rank {} on {} was killed by {} {}, {}", failure.rank, failure.host,
+                       signal_text(*failure.signal), place, reason);
     if (!reason.empty())
         return Message("rank {} on {} failed {}: {}", failure.rank, failure.host, place, reason);
     return Message("rank {} on {} exited with code {} {}", failure.rank, failure.host, failure.exit_code.value_or(1),
@@ -56,8 +59,10 @@ Message failure_sentence(const run::Failure& failure, const Message& reason) {
 }
 
 Message program_failure_sentence(const run::Failure& failure, const Message& reason) {
+    if (failure.signal && reason.empty())
+        return Message("rank {} on {} was killed by {}", failure.rank, failure.host, signal_text(*failure.signal));
     if (failure.signal)
-        return Message("rank {} on {} was killed by {}{}", failure.rank, failure.host, signal_text(*failure.signal),
+        return Message("rank {} on {} was killed by {}, {}", failure.rank, failure.host, signal_text(*failure.signal),
                        reason);
     if (!reason.empty())
         return Message("rank {} on {} failed: {}", failure.rank, failure.host, reason);

@@ -1,5 +1,3 @@
-#include "launch/supervisor/function_launcher.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -14,6 +12,7 @@
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <trainyard/function_launcher.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -21,6 +20,7 @@
 #include "base/error.h"
 #include "base/file_descriptor.h"
 #include "base/listen_socket.h"
+#include "base/message_json.h"
 #include "base/system_call.h"
 #include "launch/supervisor/first_failure.h"
 #include "launch/supervisor/rank_process.h"
@@ -103,10 +103,10 @@ void set_environment(int rank, int ranks, int port, int store, const FunctionOpt
     try {
         said += function(rank);
     } catch (const std::exception& error) {
-        said = kThrew + std::string(error.what());
+        said = kThrew + message_to_json(message_of(error));
         code = 1;
     } catch (...) {
-        said = kThrew + std::string("something that is no exception of the standard library");
+        said = kThrew + message_to_json("something that is no exception of the standard library");
         code = 1;
     }
     std::fflush(nullptr);
@@ -143,7 +143,7 @@ Message problem_of(const ForkedRank& rank, int status) {
     if (WIFSIGNALED(status))
         return Message("was killed by {}", signal_text(WTERMSIG(status)));
     if (rank.said.starts_with(kThrew))
-        return Message::verbatim(rank.said.substr(1));
+        return message_from_json(std::string_view(rank.said).substr(1));
     if (!rank.said.starts_with(kReturned))
         return Message("ended the process with exit code {}", WEXITSTATUS(status));
     return {};
@@ -198,10 +198,7 @@ std::vector<std::string> launch_function(int ranks, const std::function<std::str
     if (ranks == 1)
         return {function(0)};
     int port = options.port;
-    Message problem;
-    FileDescriptor store = listen_on("127.0.0.1", port, problem);
-    if (!store)
-        throw UserError(problem);
+    FileDescriptor store = listen_on("127.0.0.1", port);
     std::fflush(nullptr);
     Ranks started;
     pid_t parent = ::getpid();

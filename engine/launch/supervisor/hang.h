@@ -46,7 +46,7 @@ std::string flight_record(const std::vector<RankStatus>& ranks, std::optional<in
                           int generation, double time);
 
 /// Ranks whose own time of a step (without waiting for others) is far above that of the others: at least 1 s more and 1.5 times the
-/// others' median, in two steps in a row. Finer differences are the ranks' own business (train/straggler.h).
+/// others' median, in two steps in a row. Finer differences are the ranks' own business (train/loop/straggler.h).
 class SlowRanks {
   public:
     /// A rank has done `step`, for which it needed `own_seconds` itself. The sentence to tell, once per rank and 100 steps.

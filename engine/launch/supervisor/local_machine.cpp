@@ -288,7 +288,7 @@ void LocalMachine::give_up_the_undying(RankListener& listener) {
     for (const auto& child : children_)
         if (!child->ended)
             end(*child, SIGKILL, listener,
-                Message(" but does not end: its process {} {}", child->process.pid,
+                Message("but does not end: its process {} {}", child->process.pid,
                         process_condition(child->process.pid)));
 }
 

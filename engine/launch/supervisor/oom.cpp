@@ -93,23 +93,23 @@ Message OomWatch::sentence(const Counter& counter, std::uint64_t peak_bytes) con
         std::ifstream(counter.limit) >> bytes;  // "max": no number, no limit of this group itself
         const Message limit = bytes > 0 ? Message("the memory limit of its control group is {}", text::file_size(bytes))
                                         : Message("the memory limit was reached");
-        return peak_bytes > 0 ? Message(", by the kernel's out-of-memory killer: it held {}, {}", held, limit)
-                              : Message(", by the kernel's out-of-memory killer: {}", limit);
+        return peak_bytes > 0 ? Message("by the kernel's out-of-memory killer: it held {}, {}", held, limit)
+                              : Message("by the kernel's out-of-memory killer: {}", limit);
     }
     std::ifstream memory(proc_ / "meminfo");
     std::string name;
     memory >> name >> bytes;
     if (name != "MemTotal:" || bytes == 0)
         return peak_bytes > 0
-                   ? Message(", by the kernel's out-of-memory killer: the machine ran out of memory; it held {}", held)
-                   : Message(", by the kernel's out-of-memory killer: the machine ran out of memory");
+                   ? Message("by the kernel's out-of-memory killer: the machine ran out of memory; it held {}", held)
+                   : Message("by the kernel's out-of-memory killer: the machine ran out of memory");
     const std::string has = text::file_size(bytes * 1024);
     return peak_bytes > 0
                ? Message(
-                     ", by the kernel's out-of-memory killer: the machine ran out of memory; it held {} and the "
+                     "by the kernel's out-of-memory killer: the machine ran out of memory; it held {} and the "
                      "machine has {}",
                      held, has)
-               : Message(", by the kernel's out-of-memory killer: the machine ran out of memory; the machine has {}",
+               : Message("by the kernel's out-of-memory killer: the machine ran out of memory; the machine has {}",
                          has);
 }
 

@@ -24,7 +24,7 @@ class OomWatch {
     /// count, too. To be repeated while it runs; nothing can be learned of it when it has ended.
     void follow(pid_t pid);
 
-    /// " by the kernel's out-of-memory killer: it held 1.2 GB, the limit of its control group is 1.0 GB" when a counter grew since the
+    /// "by the kernel's out-of-memory killer: it held 1.2 GB, the limit of its control group is 1.0 GB" when a counter grew since the
     /// last call or the beginning, else empty. `peak_bytes`: most that the process had resident; 0: not known.
     Message struck(std::uint64_t peak_bytes = 0);
 

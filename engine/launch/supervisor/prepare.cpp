@@ -6,7 +6,6 @@
 #include <cstring>
 #include <iterator>
 #include <sstream>
-#include <stdexcept>
 
 #include <fmt/format.h>
 #include <sys/statvfs.h>
@@ -22,10 +21,9 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "base/truth.h"
-#include "checkpoint/saved_optimizer.h"
+#include "config/inputs/check_resume.h"
 #include "config/inputs/recipe_inputs.h"
 #include "config/inputs/start_weights.h"
-#include "config/recipe/recipe_fields.h"
 #include "launch/supervisor/git_state.h"
 #include "launch/supervisor/rank_output.h"
 #include "launch/supervisor/rank_process.h"
@@ -55,40 +53,6 @@ void add_all(Problems& problems, const UserError& error) {
         add_problem(problems, "", error.message());
 }
 
-std::string text_of(const config::Recipe& recipe, const std::string& key) {
-    for (const config::Field& field : config::recipe_fields())
-        if (field.dotted() == key)
-            return config::field_text(field, recipe);
-    throw std::logic_error("no key of a recipe: " + key);
-}
-
-/// What the settings file sets of the recipe, as overrides; contradictions are problems.
-std::vector<std::string> overrides_of_file(const LaunchOptions& options, const config::Recipe& recipe,
-                                           Problems& problems) {
-    std::vector<std::string> overrides;
-    if (run::is_spec_file(options.file))
-        return overrides;
-    for (const FileSetting& one : options.file_settings) {
-        const std::string here = text_of(recipe, one.key);
-        std::string wanted = one.value;
-        try {
-            config::Recipe alone;
-            config::apply_overrides(alone, {one.key + "=" + one.value});
-            wanted = text_of(alone, one.key);
-        } catch (const UserError&) {
-            // What it needs beside it is judged with all of the recipe.
-        }
-        if (here == text_of(config::Recipe{}, one.key))
-            overrides.push_back(one.key + "=" + one.value);
-        else if (here != wanted)
-            add_problem(problems, one.key,
-                        Message("the recipe says {} and {} says {}: let them agree, or leave it out in one "
-                                "of them",
-                                here, one.setting, one.value));
-    }
-    return overrides;
-}
-
 /// The recipe with its overrides. False when it cannot be used; the reasons are in `problems`.
 bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& problems) {
     std::size_t before = problems.size();
@@ -111,7 +75,9 @@ bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& pro
     }
     if (spec.program)
         return true;
-    std::vector<std::string> overrides = overrides_of_file(options, spec.recipe, problems);
+    std::vector<std::string> overrides;
+    if (!run::is_spec_file(options.file))
+        overrides = config::overrides_of(options.file_settings, spec.recipe, problems);
     overrides.insert(overrides.end(), options.overrides.begin(), options.overrides.end());
     if (options.mixed_precision)
         overrides.push_back("training.mixed_precision=\"" + *options.mixed_precision + '"');
@@ -294,7 +260,7 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
                  inputs::check_recipe_inputs(spec.recipe, spec.launch.num_processes))
                 problems.push_back({file.string(), 0, 0, problem.key, problem.message});
         if (usable && !spec.launch.self_check)
-            for (const auto& problem : checkpoint::check_resume(spec.recipe))
+            for (const auto& problem : inputs::check_resume(spec.recipe))
                 problems.push_back({file.string(), 0, 0, "checkpoint.resume_from", problem});
         launch.worker = worker_path();
         check_worker(launch.worker, problems);
@@ -310,11 +276,12 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
     else
         check_place(launch.run_dir.empty() ? run::runs_root() : launch.run_dir, needed, problems);
     launch.port = spec.launch.main_process_port;
-    Message problem;
-    if (holds_port && !launch.queued && (!spec.program || spec.program->rendezvous))
-        launch.store_socket = listen_for_ranks(spec.launch.main_process_ip, launch.port, launch.reservation, problem);
-    if (!problem.empty())
-        add_problem(problems, "--main_process_port", problem);
+    try {
+        if (holds_port && !launch.queued && (!spec.program || spec.program->rendezvous))
+            launch.store_socket = listen_for_ranks(spec.launch.main_process_ip, launch.port, launch.reservation);
+    } catch (const UserError& in_use) {
+        add_problem(problems, "--main_process_port", in_use.message());
+    }
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
     launch.spec.versions = build_versions();

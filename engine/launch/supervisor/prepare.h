@@ -10,17 +10,11 @@
 #include <vector>
 
 #include "base/file_descriptor.h"
+#include "config/recipe/given_keys.h"
 #include "run/spec.h"
 #include "run/state.h"
 
 namespace trainyard::launch {
-
-/// A key of the recipe as a settings file has it.
-struct FileSetting {
-    std::string key;      ///< parallel.zero_stage
-    std::string value;    ///< YAML
-    std::string setting;  ///< deepspeed_config.zero_stage of accelerate.yaml
-};
 
 /// The device as flags and settings name it.
 struct DeviceChoice {
@@ -43,7 +37,7 @@ struct LaunchOptions {
     std::string default_mixed_precision;  ///< of the settings file: for a recipe that leaves it at no; empty: none
     /// They hold where a recipe leaves the default, and must not contradict another value of it. A run.yaml is complete: there they do not
     /// count.
-    std::vector<FileSetting> file_settings;
+    std::vector<config::GivenKey> file_settings;
     std::optional<int> main_process_port;
     std::optional<int> num_cpu_threads_per_process;
     std::optional<int> max_restarts;

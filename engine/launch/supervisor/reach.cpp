@@ -143,7 +143,7 @@ bool advance(Attempt& attempt, const std::string& token) {
         }
         attempt.connected = true;
         if (::send(attempt.socket.get(), token.data(), kHalf, MSG_NOSIGNAL) != static_cast<ssize_t>(kHalf))
-            attempt.problem = "closed";
+            attempt.problem = Message("closed");
         return false;
     }
     std::array<char, kHalf> buffer{};
@@ -156,7 +156,7 @@ bool advance(Attempt& attempt, const std::string& token) {
             return true;
         attempt.problem = "another machine answers at this address";
     } else if (n == 0 || (n < 0 && errno != EAGAIN)) {
-        attempt.problem = "closed";
+        attempt.problem = Message("closed");
     }
     return false;
 }

@@ -149,10 +149,12 @@ std::unique_ptr<JoinPool> open_rendezvous(const RendezvousSettings& settings, st
         return nullptr;
     if (!numbered) {
         // Whoever can bind the address is the head; another machine has not got it, another launcher here has taken the port.
-        int port = settings.port;
-        Message problem;
-        if (!listen_on(settings.address, port, problem))
+        try {
+            int port = settings.port;
+            listen_on(settings.address, port);
+        } catch (const UserError&) {
             return nullptr;
+        }
     }
     JoinOptions options;
     options.way = settings.way;

@@ -12,7 +12,7 @@
 
 #include "base/message.h"
 #include "launch/supervisor/agent.h"
-#include "launch/supervisor/join.h"
+#include "launch/supervisor/join_pool.h"
 
 namespace trainyard::launch {
 

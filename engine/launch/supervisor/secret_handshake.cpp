@@ -70,8 +70,8 @@ void wipe(std::string& text) {
 
 Secret::Secret(std::string_view text) : text_(text) {
     if (text_.empty() || text_.size() > kLongestSecret)
-        throw UserError(text_.empty() ? "the run's secret is empty: give at least a word"
-                                      : "the run's secret is longer than 1024 bytes: give a shorter one");
+        throw UserError(text_.empty() ? Message("the run's secret is empty: give at least a word")
+                                      : Message("the run's secret is longer than 1024 bytes: give a shorter one"));
 }
 
 Secret::~Secret() {

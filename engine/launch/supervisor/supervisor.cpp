@@ -5,17 +5,19 @@
 #include <stdexcept>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/inotify.h>
 #include <sys/signalfd.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/file_descriptor.h"
+#include "base/message_json.h"
+#include "base/number.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "launch/supervisor/guard.h"
@@ -27,9 +29,31 @@ namespace trainyard::launch {
 
 namespace {
 
+constexpr std::size_t kFailureLines = 10;
+
 std::string kernel_release() {
     utsname system{};
     return ::uname(&system) == 0 ? system.release : "";
+}
+
+run::Request stop_request(const std::string& id, const std::string& from) {
+    run::Request request;
+    request.id = id;
+    request.kind = "stop";
+    request.from = from;
+    return request;
+}
+
+Message ranks_text(std::size_t count) {
+    return count == 1 ? Message("{} rank", count) : Message("{} ranks", count);
+}
+
+void print(const std::string& line) {
+    std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+void print_with_time(const std::string& line) {
+    print(iso_time(wall_seconds()) + " " + line);
 }
 
 }  // namespace
@@ -37,15 +61,17 @@ std::string kernel_release() {
 Supervisor::Supervisor(PreparedRun run, SupervisorOptions options, std::unique_ptr<MachinePool> pool)
     : paths_(run.paths),
       spec_(std::move(run.spec)),
-      state_(std::move(run.state)),
-      worker_(std::move(run.worker)),
-      store_socket_(std::move(run.store_socket)),
-      reservation_(std::move(run.reservation)),
-      port_(run.port),
       options_(std::move(options)),
       pool_(std::move(pool)),
-      first_failure_(options_.window_s),
-      far_curves_(paths_.metrics()) {
+      ranks_(run, spec_),
+      report_(paths_, std::move(run.state), options_),
+      watch_(options_, spec_, [this](int rank) { return ranks_.condition(rank); }),
+      restarts_(options_, spec_),
+      ending_(options_, spec_),
+      queue_(paths_, options_.queue_look_s),
+      requests_(paths_, options_.request_poll_s),
+      folder_(paths_),
+      remote_curves_(paths_.metrics()) {
     if (spec_.program)
         program_.emplace(paths_, *spec_.program);
     if (pool_)
@@ -64,12 +90,12 @@ Supervisor::~Supervisor() {
         ::sigprocmask(SIG_SETMASK, &old_mask_, nullptr);
 }
 
-bool Supervisor::go(SupervisorEvent event) {
+void Supervisor::go(SupervisorEvent event) {
     const std::optional<SupervisorState> next = next_state(lifecycle_, event);
     if (!next)
         throw std::logic_error(
             fmt::format("the supervisor is {}, where {} is impossible", to_string(lifecycle_), to_string(event)));
-    return std::exchange(lifecycle_, *next) != *next;
+    lifecycle_ = *next;
 }
 
 void Supervisor::open_descriptors() {
@@ -81,21 +107,23 @@ void Supervisor::open_descriptors() {
     signals_ = FileDescriptor(::signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC));
     if (!signals_)
         throw UserError("cannot watch the ranks: no descriptor is free for signals");
-    folder_.begin(paths_);
-    inotify_ = FileDescriptor(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
-    if (inotify_)
-        ::inotify_add_watch(inotify_.get(), paths_.requests().c_str(), IN_MOVED_TO | IN_CLOSE_WRITE);
+    folder_.begin();
+    requests_.watch_folder();
 }
 
 void Supervisor::start() {
     open_descriptors();
-    state_.supervisor = this_process();
+    report_.change().supervisor = this_process();
     if (Message problem = old_kernel_warning(kernel_release(), host_name()); !problem.empty())
-        record("warning", problem);
-    if (state_.status == run::Status::queued)
-        await_turn();
-    else
+        report_.record("warning", problem);
+    if (report_.state().status == run::Status::queued) {
+        queue_.enter(spec_);
+        began_ = monotonic_seconds();
+        pool_->open();  // agents of other machines may join now and stay
+        report_.record("phase", Message("queued on {}", report_.state().supervisor_host));
+    } else {
         begin();
+    }
     write_state_when_due();
 }
 
@@ -104,23 +132,23 @@ int Supervisor::watch() {
         sync_path(paths_.spec());
         sync_path(paths_.root());
     } catch (const UserError& error) {
-        std::fprintf(stderr, "%s\n", error.what());
+        print(error.what());
     }
     for (;;) {
         wait_for_something();
         take_signals();
         if (guard_is_gone() && lifecycle_ != SupervisorState::killing && lifecycle_ != SupervisorState::cancelled) {
-            record("warning", "the launcher of this run was killed: its ranks end with it");
+            report_.record("warning", "the launcher of this run was killed: its ranks end with it");
             kill_all();
         }
         pool_->take();
         for (const Message& note : pool_->take_notes())
-            record("note", note);
-        for (taking_ = 0; taking_ < participants_.size(); ++taking_)
-            participants_[taking_].machine->take(*this);
+            report_.record("note", note);
+        ranks_.take(*this);
         settle_first_failure();
         end_remaining_ranks();
-        take_requests();
+        for (const run::Request& request : requests_.take(monotonic_seconds()))
+            take_request(request);
         grow_when_possible();
         watch_ranks();
         write_state_when_due();
@@ -128,14 +156,11 @@ int Supervisor::watch() {
             break;
         if (!has_ranks(lifecycle_)) {
             try {
-                if (is_queued())
-                    look_at_queue();
-                else
-                    begin_when_ready();
+                queue_.waits() ? look_at_queue() : begin_when_ready();
             } catch (const UserError& error) {
                 fail(error.message());
             }
-        } else if (all_ended() && !begin_restart()) {
+        } else if (ranks_.have_ended() && !begin_restart()) {
             break;
         }
     }
@@ -143,27 +168,27 @@ int Supervisor::watch() {
 }
 
 double Supervisor::next_look() const {
-    double now = monotonic_seconds();
-    double due = std::min({state_due(), now + options_.request_poll_s, now + options_.heartbeat_s / 2});
-    if (is_failing(lifecycle_) || stopping_since_ > 0)
+    const double now = monotonic_seconds();
+    double due = std::min({report_.due(), now + options_.request_poll_s, now + options_.heartbeat_s / 2});
+    if (is_failing(lifecycle_) || ending_.stopping_since() > 0)
         due = std::min(due, now + 0.02);
-    if (is_queued())
-        due = std::min(due, looked_at_queue_ + options_.queue_look_s);
+    if (queue_.waits())
+        due = std::min(due, queue_.due());
     else if (!has_ranks(lifecycle_))
-        due = std::min(due, restart_at_ > now ? restart_at_ : now + 0.2);
-    return std::clamp(due - now, write_failed_ ? 0.2 : 0.001, 10.0);
+        due = std::min(due, restarts_.start_time() > now ? restarts_.start_time() : now + 0.2);
+    return std::clamp(due - now, report_.has_failed() ? 0.2 : 0.001, 10.0);
 }
 
 void Supervisor::wait_for_something() {
-    std::vector<pollfd> descriptors{{signals_.get(), POLLIN, 0}, {inotify_.get(), POLLIN, 0}};
+    std::vector<pollfd> descriptors{{signals_.get(), POLLIN, 0}, {requests_.descriptor(), POLLIN, 0}};
     pool_->add_descriptors(descriptors);
-    for (const Participant& participant : participants_)
-        participant.machine->add_descriptors(descriptors);
-    // Each rank reports twenty times a second, so the reports of one interval are read together. Not while ranks are expected to end, nor while a
-    // rank prints so much that it would block on a full pipe.
-    bool batches = state_.status == run::Status::running && !is_failing(lifecycle_) && stopping_since_ == 0 &&
-                   woke_ - generation_began_ > kBatchingDelay && std::exchange(taken_output_, 0) < kBatchingMaxOutput;
-    double rest = woke_ + kBatchingInterval - monotonic_seconds();
+    ranks_.add_descriptors(descriptors);
+    // Each rank reports twenty times a second, so the reports of one interval are read together. Not while ranks are
+    // expected to end, nor while a rank prints so much that it would block on a full pipe.
+    const bool batches = report_.state().status == run::Status::running && !is_failing(lifecycle_) &&
+                         ending_.stopping_since() == 0 && woke_ - restarts_.began() > kBatchingDelay &&
+                         std::exchange(taken_output_, 0) < kBatchingMaxOutput;
+    const double rest = woke_ + kBatchingInterval - monotonic_seconds();
     if (batches && rest > 0)
         ::usleep(static_cast<useconds_t>(rest * 1e6));
     ::poll(descriptors.data(), descriptors.size(), static_cast<int>(next_look() * 1000) + 1);
@@ -173,141 +198,639 @@ void Supervisor::wait_for_something() {
 void Supervisor::take_signals() {
     signalfd_siginfo info{};
     while (::read(signals_.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
-        int number = static_cast<int>(info.ssi_signo);
+        const int number = static_cast<int>(info.ssi_signo);
         if (number == SIGHUP && !options_.foreground)
             continue;
         if (number == SIGUSR1 && spec_.program) {
-            // Somebody's notice to the program, which may save and end, or do something else.
-            record("note", "SIGUSR1 is handed on to the ranks");
-            for (const Participant& participant : participants_)
-                participant.machine->signal(SIGUSR1);
+            // A notice to the program, which may save and end, or do something else.
+            report_.record("note", "SIGUSR1 is handed on to the ranks");
+            ranks_.signal(SIGUSR1);
             continue;
         }
-        stop_signal_ = number;
-        // Signals are repeated by whoever sends them (timeout, batch systems) and mean the same; a second Ctrl-C was pressed by somebody
-        // who sees that the first one has not ended it yet. What a terminal sends comes from the kernel.
+        ending_.set_signal(number);
+        // Senders such as timeout and batch systems repeat signals and mean the same; a second Ctrl-C was pressed by a
+        // user who sees that the first one has not ended the run yet. What a terminal sends comes from the kernel.
         if (number == SIGINT && info.ssi_code == SI_KERNEL && is_stop_asked(lifecycle_)) {
-            record("request", "kill asked: Ctrl-C was pressed again");
+            report_.record("request", "kill asked: Ctrl-C was pressed again");
             kill_all();
             continue;
         }
-        run::Request request;
-        request.id = fmt::format("signal-{}-{}", number, state_.progress.step);
-        request.kind = "stop";
-        request.from = signal_text(number).text();
-        stop(request, number);
+        stop(stop_request(fmt::format("signal-{}-{}", number, report_.state().progress.step), signal_text(number)),
+             number);
     }
 }
 
-bool Supervisor::all_ended() const {
-    return std::all_of(ranks_.begin(), ranks_.end(), [](const Rank& rank) { return rank.ended; });
-}
-
-run::Status Supervisor::final_status() const {
-    if (state_.first_failure)
-        return run::Status::failed;
-    bool resumable = std::any_of(ranks_.begin(), ranks_.end(),
-                                 [](const Rank& rank) { return rank.state->exit_code == kExitResumable; });
-    bool cut_short = lifecycle_ == SupervisorState::cancelled || (spec_.program && is_stop_asked(lifecycle_));
-    return lifecycle_ == SupervisorState::killing || resumable || cut_short ? run::Status::stopped
-                                                                            : run::Status::finished;
-}
-
-int Supervisor::exit_code(run::Status status) const {
-    if (status == run::Status::finished)
-        return kExitDone;
-    if (status == run::Status::stopped)
-        return spec_.program && stop_signal_ != 0 ? 128 + stop_signal_ : kExitResumable;
-    const run::Failure& failure = *state_.first_failure;
-    if (!spec_.program)
-        return kExitFailed;
-    return failure.signal ? 128 + *failure.signal : failure.exit_code.value_or(kExitFailed);
+void Supervisor::write_state_when_due() {
+    const double now = monotonic_seconds();
+    if (now < report_.due())
+        return;
+    watch_folder();
+    report_.write(now, ranks_.last_contacts());
 }
 
 int Supervisor::finish() {
-    machine_.reset();
-    for (auto& [number, log] : logs_)
-        if (log->lost_bytes() > 0)
-            record("warning",
-                   Message("{} of the log of rank {} could not be written", text::file_size(log->lost_bytes()), number),
-                   number);
+    recorder_.reset();
+    report_.record_lost_output();
     link_event_files(true);
     settle_first_failure();
     watch_folder();
-    if (!folder_problem_.empty())
-        state_.first_failure->message = how_the_folder_was_lost();
-    run::Status status = final_status();
-    state_.ended = wall_seconds();
+    run::RunState& state = report_.change();
+    if (folder_.was_lost())
+        state.first_failure->message = folder_.sentence(spec_.program.has_value(), state.progress.step);
+    const run::Status status = ending_.status(state, lifecycle_, any_resumable());
+    state.ended = wall_seconds();
     if (status == run::Status::finished)
-        state_.progress.eta_s = 0;
+        state.progress.eta_s = 0;
     else
-        state_.progress.eta_s.reset();
-    tell_machines("ended");
-    const Message sentence = how_it_ended(status);  // once: journal and state say the same
-    // A failure that the journal has already is not told a second time.
-    const bool is_told = status == run::Status::failed && state_.first_failure &&
-                         state_.first_failure->message == sentence && folder_problem_.empty();
-    record(folder_problem_.empty() ? "phase" : "failure", is_told ? Message("failed") : sentence, -1,
-           state_.progress.step);
-    answer_left_requests(status);
-    if (is_queued())
+        state.progress.eta_s.reset();
+    report_machines("ended");
+    // The wall clock may have been set in the meantime.
+    const Message sentence = queue_.waits() && status != run::Status::failed
+                                 ? Message("taken out of the queue before it started")
+                                 : ending_.sentence(status, state, lifecycle_, monotonic_seconds() - began_, paths_);
+    // A failure that the journal has already is not repeated.
+    const bool is_known =
+        !folder_.was_lost() && status == run::Status::failed && state.first_failure->message == sentence;
+    report_.record(folder_.was_lost() ? "failure" : "phase", is_known ? Message("failed") : sentence, -1,
+                   state.progress.step);
+    requests_.close(status, ending_.has_stop_failed(), sentence);
+    if (queue_.waits())
         leave_queue();
-    set_status(status, sentence);
-    // The disk may be full because of us; what was freed in the meantime lets the last word through.
-    for (int attempt = 0; folder_is_ours_; ++attempt) {
-        try {
-            write_backlog();
-            run::write_state(paths_, state_, true);
-            break;
-        } catch (const UserError& error) {
-            std::fprintf(stderr, "%s\n", error.what());
-            if (attempt == 20)
-                break;
-            ::usleep(500'000);
-        }
-    }
-    pool_->over(exit_code(status), sentence);
-    return exit_code(status);
+    report_.set_status(status, sentence);
+    report_.write_last();
+    const int code = ending_.exit_code(status, state);
+    pool_->over(code, sentence);
+    return code;
 }
 
-Message Supervisor::how_it_ended(run::Status status) const {
-    const run::Progress& progress = state_.progress;
-    double lasted = monotonic_seconds() - began_;  // the wall clock may have been set meanwhile
-    if (status == run::Status::failed)
-        return state_.first_failure->message;
-    if (is_queued())
-        return "taken out of the queue before it started";
-    if (spec_.program)
-        return status == run::Status::finished ? Message("finished after {}", text::duration(lasted))
-                                               : Message("stopped after {}", text::duration(lasted));
-    const Message steps = Message("step {} of {}", text::grouped(progress.step), text::grouped(progress.of));
-    if (status == run::Status::stopped) {
-        const bool killed = lifecycle_ == SupervisorState::killing || lifecycle_ == SupervisorState::cancelled;
-        if (!health_stop_.empty() && !killed) {
-            const std::optional<std::int64_t> good = run::newest_good_checkpoint(paths_);
-            return good ? Message("stopped at {} because {}; the newest good checkpoint is checkpoint_{}", steps,
-                                  health_stop_, *good)
-                        : Message("stopped at {} because {}; there is no good checkpoint", steps, health_stop_);
-        }
-        const bool kept = run::has_checkpoint(paths_);
-        if (!killed)
-            return stop_saves_ ? Message("stopped at {} after a checkpoint", steps)
-                   : kept      ? Message("stopped at {}, an earlier checkpoint is kept", steps)
-                               : Message("stopped at {}, no checkpoint", steps);
-        const Message sentence = kept ? Message("killed at {}, an earlier checkpoint is kept", steps)
-                                      : Message("killed at {}, no checkpoint", steps);
-        return stop_problem_.empty() ? sentence : Message("{}: {}", sentence, stop_problem_);
+void Supervisor::look_at_queue() {
+    const std::optional<run::QueueWatch::Look> look = queue_.look(monotonic_seconds(), [this] {
+        run::RunState begun = report_.state();
+        begun.status = run::Status::starting;
+        begun.message = "its turn has come";
+        run::write_state(paths_, begun, false);
+        report_.change() = std::move(begun);
+    });
+    if (!look)
+        return;
+    if (look->started) {
+        leave_queue();
+        report_.record("phase", "its turn has come");
+        return begin();
     }
-    std::vector<Message> parts;
-    parts.push_back(progress.loss
-                        ? Message("finished {} steps in {}", text::grouped(progress.step), text::duration(lasted))
-                        : Message("finished at once: the checkpoint that it went on from has all {} steps",
-                                  text::grouped(progress.of)));
-    if (progress.loss)
-        parts.push_back(Message("loss {:.4f}", *progress.loss));
-    if (progress.validation_loss)
-        parts.push_back(Message("validation loss {:.4f}", *progress.validation_loss));
-    return Message::joined(parts, ", ");
+    report_.change().queue_place = look->place;
+    report_.set_status(run::Status::queued, look->waits_for);
+}
+
+void Supervisor::leave_queue() {
+    queue_.leave();
+    report_.change().queue_place = 0;
+}
+
+void Supervisor::begin() {
+    report_.change().started = wall_seconds();
+    began_ = monotonic_seconds();
+    recorder_ = std::make_unique<MachineRecorder>(paths_.metrics(), host_name());
+    go(SupervisorEvent::turn_came);
+    await_machines();
+    begin_when_ready();
+}
+
+void Supervisor::await_machines(double wait_s) {
+    restarts_.await_machines(monotonic_seconds(), wait_s);
+    pool_->open();
+    report_.set_status(run::Status::starting,
+                       report_.state().generation == 1 ? Message("waiting for machines") : Message("starting again"));
+}
+
+void Supervisor::begin_when_ready() {
+    const double now = monotonic_seconds();
+    if (now < restarts_.start_time())
+        return;
+    std::vector<Participant> participants = pool_->participants();
+    if (restarts_.are_enough(participants.size(), now))
+        return begin_generation(std::move(participants));
+    const Message missing = pool_->missing();
+    const std::string limit = text::duration(spec_.launch.join_timeout_s);
+    if (restarts_.gives_up(now))
+        return fail(Message("{} did not join within {}", missing.empty() ? Message("a machine") : missing, limit));
+    const Message message = missing.empty() ? Message("waiting for machines") : Message("waiting for {}", missing);
+    if (message == report_.state().message)
+        return;
+    report_.set_status(run::Status::starting, message);
+    report_.record("phase", Message("{}, up to {}", message, limit));
+}
+
+void Supervisor::begin_generation(std::vector<Participant> participants) {
+    pool_->close();
+    const run::RunState& state = report_.state();
+    // The fence: ranks that still run under a lower number write no checkpoint any more.
+    try {
+        write_file_atomically(paths_.generation(), std::to_string(state.generation) + "\n", false);
+    } catch (const UserError& error) {
+        print(error.what());
+    }
+    ranks_.assign(std::move(participants), {.number = state.generation, .restarts = state.restarts});
+    report_.change().ranks = ranks_.states();
+    report_.open_logs(ranks_.size());
+    go(SupervisorEvent::start_ranks);
+    const double now = monotonic_seconds();
+    restarts_.begin(now);
+    watch_.begin(state.ranks, now);
+    report_machines("running");
+    const Message what = ranks_text(ranks_.size()), where = ranks_.places();
+    report_.set_status(run::Status::starting, Message("starting {}", what));
+    try {
+        ranks_.start(*this);
+    } catch (const UserError&) {
+        for (int rank = 0; static_cast<std::size_t>(rank) < ranks_.size(); ++rank)
+            if (ranks_[static_cast<std::size_t>(rank)].ended)
+                watch_.ended(rank);
+        throw;
+    }
+    if (spec_.program)
+        return report_.record("phase", Message("started {} on {}", what, where));
+    const int count = threads_per_rank(spec_.launch, ranks_.machines().front().ranks);
+    report_.record("phase",
+                   count == 1
+                       ? Message("started {} on {} ({}), {} thread each", what, where, spec_.launch.device, count)
+                       : Message("started {} on {} ({}), {} threads each", what, where, spec_.launch.device, count));
+}
+
+void Supervisor::grow_when_possible() {
+    const double now = monotonic_seconds();
+    if (lifecycle_ != SupervisorState::running || pool_->waiting() == 0 || ranks_.have_ended() ||
+        !restarts_.may_grow(ranks_.machines().size(), watch_.newest_step(), now))
+        return;
+    go(SupervisorEvent::grow);
+    if (spec_.program) {
+        // Only the program knows when it saves: as under torchrun it gets a signal.
+        report_.record("note",
+                       "a machine has come that the run can use: the ranks are sent SIGTERM and start again with it");
+        ending_.begin_stop(now);
+        return ranks_.end(SIGTERM);
+    }
+    report_.record("note",
+                   "a machine has come that the run can use: the ranks save a checkpoint and start again with it", -1,
+                   report_.state().progress.step);
+    ranks_.send(request_line(stop_request(fmt::format("growth-{}", report_.state().generation), "supervisor")));
+}
+
+bool Supervisor::begin_restart() {
+    settle_first_failure();
+    const run::RunState& state = report_.state();
+    if (!state.first_failure) {
+        if (lifecycle_ != SupervisorState::growing || !(spec_.program || any_resumable()))
+            return false;
+        report_.record("restart",
+                       spec_.program ? Message("all ranks start again, on more machines")
+                                     : Message("all ranks start again from the newest checkpoint, on more machines"),
+                       -1, state.progress.step);
+        begin_again(0);
+        return true;
+    }
+    const Restarts::Decision next = restarts_.after_failure(*state.first_failure, ends_for_good(lifecycle_),
+                                                            state.restarts, watch_.newest_step(), monotonic_seconds());
+    if (!next.why_not.empty())
+        report_.record("note", Message("the ranks are not started again: {}", next.why_not));
+    if (!next.again)
+        return false;
+    const int number = ++report_.change().restarts, most = spec_.launch.max_restarts;
+    const Message again = spec_.program ? Message("all ranks start again")
+                          : run::has_checkpoint(paths_)
+                              ? Message("all ranks start again from the newest checkpoint")
+                              : Message("all ranks start again from the beginning, there is no checkpoint");
+    report_.record("restart",
+                   next.wait_s > 0
+                       ? Message("restart {} of {}: {} in {}", number, most, again, text::duration(next.wait_s))
+                       : Message("restart {} of {}: {}", number, most, again),
+                   -1, state.progress.step);
+    requests_.answer_all("failed", "the ranks failed before it was done; they start again");
+    begin_again(next.wait_s);
+    return true;
+}
+
+void Supervisor::begin_again(double wait_s) {
+    go(SupervisorEvent::restart);
+    run::RunState& state = report_.change();
+    ++state.generation;
+    state.first_failure.reset();
+    report_.restart_progress();
+    ending_.begin_generation();
+    await_machines(wait_s);
+}
+
+void Supervisor::report_machines(const char* state) {
+    std::vector<run::MachineState>& machines = report_.change().machines;
+    machines = ranks_.machine_states(machines, state);
+}
+
+void Supervisor::started(int rank, const ProcessId& process) {
+    if (ranks_.find(rank) == nullptr)
+        return;
+    report_.change(rank).process = process;
+    watch_.started(rank, monotonic_seconds());
+    if (spec_.program)  // a worker runs once it has sent a message
+        report_running(rank, "running");
+}
+
+void Supervisor::report_running(int rank, const Message& text) {
+    report_.change(rank).state = "running";
+    const run::RunState& state = report_.state();
+    if (state.status == run::Status::starting &&
+        std::none_of(state.ranks.begin(), state.ranks.end(), [](const auto& r) { return r.state == "starting"; }))
+        report_.set_status(run::Status::running, text);
+}
+
+void Supervisor::wrote(int number, std::string_view bytes, bool standard_error) {
+    const RankGroup::Rank* rank = ranks_.find(number);
+    if (rank == nullptr)
+        return;
+    report_.log(number).write(bytes);
+    taken_output_ += bytes.size();
+    if (program_) {
+        const bool changed = program_->wrote(number, bytes, standard_error);
+        if (changed)
+            report_.change_figures().progress = program_->progress();
+        const std::int64_t step = report_.change_figures(number).step = program_->step_of(number);
+        watch_.printed(number, step, changed ? program_->progress().step : -1, monotonic_seconds());
+        record_step();
+    }
+    if (options_.output)
+        options_.output(number, rank->local_rank, bytes, standard_error);
+}
+
+void Supervisor::record_step() {
+    if (recorder_ && watch_.newest_step() > 0)
+        recorder_->set_step(watch_.newest_step());
+}
+
+void Supervisor::link_event_files(bool ended) {
+    const double now = monotonic_seconds();
+    if (!program_ || !(ended || program_->due(now)))
+        return;
+    std::vector<pid_t> processes;
+    for (const run::RankState& rank : report_.state().ranks)
+        if (!ranks_[static_cast<std::size_t>(rank.rank)].ended && rank.host == report_.state().supervisor_host)
+            processes.push_back(rank.process.pid);
+    for (const fs::path& file : program_->look(processes, now, ended))
+        report_.record("note", Message("curves of the program: {}", file.string()));
+}
+
+void Supervisor::curves(const std::string& host, const EventPart& part) {
+    try {
+        if (const std::string file = remote_curves_.take(host, part);
+            !file.empty() && spec_.program && file.find('/') == std::string::npos)
+            report_.record("note", Message("curves of the program on {}: {}", host, file));
+    } catch (const UserError& error) {
+        report_.record("warning", Message("curves of {} are not written any more: {}", host, message_of(error)));
+    }
+}
+
+bool Supervisor::any_resumable() const {
+    const std::vector<run::RankState>& ranks = report_.state().ranks;
+    return std::any_of(ranks.begin(), ranks.end(), [](const auto& rank) { return rank.exit_code == kExitResumable; });
+}
+
+void Supervisor::said(int number, const std::string& line) {
+    if (ranks_.find(number) == nullptr)
+        return;
+    const run::RankState& rank = report_.state().ranks[static_cast<std::size_t>(number)];
+    if (const std::optional<double> silent = watch_.heard(number, monotonic_seconds()))
+        report_.record("note",
+                       Message("rank {} on {} is heard again after {}", number, rank.host, text::duration(*silent)),
+                       number, rank.step);
+    if (rank.state == "starting")
+        report_running(number, "training");
+    try {
+        std::visit([&](const auto& message) { take(number, message); }, parse_rank_message(line));
+    } catch (const UserError& error) {
+        print_with_time(fmt::format("rank {}: {}: {:.200}", number, error.what(), line));
+    }
+    record_step();
+}
+
+void Supervisor::take(int rank, const Heartbeat& heartbeat) {
+    run::RankState& state = report_.change_figures(rank);
+    state.step = heartbeat.step;
+    state.phase = heartbeat.phase;
+    state.last_collective = heartbeat.collective;
+    state.resident_bytes = heartbeat.resident_bytes;
+    if (const std::optional<Message> slow = watch_.heartbeat(rank, heartbeat, monotonic_seconds()))
+        report_.record("straggler", *slow, rank, heartbeat.step);
+}
+
+void Supervisor::take(int rank, const ProgressReport& report) {
+    const double now = monotonic_seconds();
+    report_.progress(report, now);
+    run::RankState& state = report_.change_figures(rank);
+    state.step = std::max(state.step, report.progress.step);
+    watch_.progress(rank, report, now);
+}
+
+void Supervisor::take(int, const EventReport& report) {
+    run::Event event = report.event;
+    if (event.time == 0)
+        event.time = wall_seconds();
+    if (event.kind.empty())
+        event.kind = "note";
+    report_.append(event);
+}
+
+void Supervisor::take(int, const StoppingReport& report) {
+    ending_.set_health_stop(report.reason);
+    if (!is_failing(lifecycle_))
+        report_.set_status(run::Status::stopping, Message("stopping: {}", report.reason));
+}
+
+void Supervisor::take(int, const RequestOutcome& outcome) {
+    const std::optional<run::Request> request = requests_.settle(outcome.id);
+    if (!request)
+        return;
+    // A stop that the worker refuses leaves the run as it was, and those that repeated it are answered, too; one that
+    // is done shows in the ranks' ends.
+    if (request->kind == "stop" && outcome.outcome != "done") {
+        go(SupervisorEvent::stop_refused);
+        ending_.end_stop();
+        requests_.answer_all(outcome.outcome, outcome.text, "stop");
+        if (report_.state().status == run::Status::stopping && lifecycle_ == SupervisorState::running)
+            report_.set_status(run::Status::running, "training");
+    }
+    requests_.answer(*request, outcome.outcome, outcome.text);
+}
+
+void Supervisor::take(int rank, const FailureReport& report) {
+    run::RankState& state = report_.change_figures(rank);
+    state.step = std::max(state.step, report.step);
+    if (!report.phase.empty())
+        state.phase = report.phase;
+    // Ranks are killed one after the other: one may miss another before its own signal comes.
+    if (report.secondary && ranks_[static_cast<std::size_t>(rank)].killed)
+        return;
+    run::Failure failure;
+    failure.exit_code = 1;
+    suspect(rank, std::move(failure), report.message, report.secondary ? Weight::consequence : Weight::cause);
+}
+
+void Supervisor::ended(int number, int status, const Message& reason) {
+    if (!ranks_.set_ended(number))
+        return;
+    watch_.ended(number);
+    const bool killed = ranks_[static_cast<std::size_t>(number)].killed;
+    run::RankState& state = report_.change(number);
+    if (WIFEXITED(status)) {
+        const int code = WEXITSTATUS(status);
+        state.exit_code = code;
+        state.state = code == kExitDone || code == kExitResumable ? "finished" : killed ? "killed" : "failed";
+    } else {
+        state.signal = WTERMSIG(status);
+        state.state = killed ? "killed" : "failed";
+    }
+    if (!options_.foreground)
+        print_with_time(fmt::format(
+            "rank {} ended: {}", number,
+            state.signal ? signal_text(*state.signal).text() : fmt::format("exit code {}", *state.exit_code)));
+    if (killed && !reason.empty())
+        report_.record("warning", Message("rank {} on {} was killed{}", number, state.host, reason), number,
+                       state.step);
+    if (state.state != "failed")
+        return;
+    run::Failure failure;
+    failure.exit_code = state.exit_code;
+    failure.signal = state.signal;
+    const bool by_signal = state.signal && *state.signal != SIGABRT;
+    suspect(number, std::move(failure), reason, by_signal ? Weight::cause : Weight::unclear);
+}
+
+void Supervisor::lost(const std::string& host, const Message& reason) {
+    const std::vector<int> lost = ranks_.lose_machine();
+    for (const int rank : lost) {
+        report_.change(rank).state = "lost";
+        watch_.ended(rank);
+    }
+    std::vector<run::MachineState>& machines = report_.change().machines;
+    if (ranks_.sender() < machines.size())
+        machines[ranks_.sender()].state = "lost";
+    const Message sentence("{} was lost: {}", host, reason);
+    if (lost.empty())
+        return report_.record("warning", sentence);
+    suspect(lost.front(), {}, sentence, Weight::cause);
+}
+
+void Supervisor::preempted(const std::string& host, const Message& reason) {
+    if (is_stop_asked(lifecycle_))
+        return;
+    report_.record("note", Message("{} is taken away: {}", host, reason));
+    stop(stop_request("signal-of-" + host, host));
+}
+
+void Supervisor::warned(const std::string& host, const Message& text) {
+    report_.record("warning", Message("{}: {}", host, text));
+}
+
+void Supervisor::suspect(int rank, run::Failure seen, const Message& reason, Weight weight) {
+    // Ranks are in step; rank 0's progress is newer than the last heartbeat of a rank that was killed between two.
+    run::RankState& state = report_.change(rank);
+    state.step = std::max(state.step, watch_.reported_step());
+    seen.log = report_.log(rank).last_lines(kFailureLines);
+    const double now = monotonic_seconds();
+    const run::Failure failure = ending_.suspect(state, std::move(seen), reason, weight, now);
+    if (std::optional<run::Failure>& first = report_.change().first_failure; first && first->rank == rank) {
+        // Named already by its own message; now it is known how it ended.
+        first->exit_code = failure.exit_code;
+        first->signal = failure.signal;
+        first->log = failure.log;
+    }
+    const bool failing = is_failing(lifecycle_);
+    go(SupervisorEvent::rank_failed);
+    if (!failing && is_failing(lifecycle_)) {
+        ending_.begin_failing(now);
+        report_.set_status(run::Status::stopping, "a rank failed, ending the others");
+    }
+}
+
+void Supervisor::settle_first_failure() {
+    if (report_.state().first_failure)
+        return;
+    const run::Failure* failure = ending_.verdict(monotonic_seconds(), ranks_.have_ended());
+    if (failure == nullptr)
+        return;
+    report_.change().first_failure = *failure;
+    report_.change().message = failure->message;
+    report_.record("failure", failure->message, failure->rank, failure->step);
+}
+
+void Supervisor::fail(const Message& message) {
+    go(SupervisorEvent::cannot_go_on);
+    run::RunState& state = report_.change();
+    run::Failure& failure = state.first_failure.emplace();
+    failure.host = state.supervisor_host;
+    failure.step = state.progress.step;
+    failure.message = message;
+    failure.time = wall_seconds();
+    report_.record("failure", message);
+}
+
+void Supervisor::watch_ranks() {
+    if (!has_ranks(lifecycle_) || is_failing(lifecycle_) || lifecycle_ == SupervisorState::killing ||
+        ranks_.have_ended())
+        return;
+    const std::optional<RankWatch::Findings> found = watch_.look(monotonic_seconds());
+    if (!found)
+        return;
+    link_event_files(false);
+    for (const RankWatch::Warning& warning : found->warnings)
+        if (spec_.program)
+            report_.record("warning", warning.text, *warning.rank);
+        else
+            report_.record_hang(warning.text, found->ranks, warning.rank);
+    if (!found->hang)
+        return;
+    suspect(*found->hang->rank, {}, found->hang->text, Weight::cause);
+    ending_.skip_grace();
+    ranks_.end(SIGKILL);
+}
+
+void Supervisor::end_remaining_ranks() {
+    const double now = monotonic_seconds(), since = ending_.stopping_since();
+    if (is_failing(lifecycle_)) {
+        if (const std::optional<int> signal = ending_.due_signal(now))
+            ranks_.end(*signal);
+    } else if (since > 0 && has_ranks(lifecycle_) && now >= watch_.stop_deadline(since, now)) {
+        end_overdue_stop(now);
+    }
+}
+
+void Supervisor::end_overdue_stop(double now) {
+    const Message sentence("the ranks did not end within {} after they were asked to and are killed",
+                           text::duration(now - ending_.stopping_since()));
+    ending_.end_stop();
+    const RankWatch::Findings found = watch_.overdue(sentence, now);
+    const RankWatch::Warning& warning = found.warnings.front();
+    if (spec_.program)
+        report_.record("warning", sentence);
+    else
+        report_.record_hang(warning.text, found.ranks, warning.rank);
+    if (lifecycle_ != SupervisorState::growing) {
+        ending_.stop_failed(spec_.program ? sentence : warning.text);
+        if (!spec_.program)
+            go(SupervisorEvent::kill);
+    }
+    ranks_.end(SIGKILL);
+}
+
+/// A run whose folder is lost can be neither seen nor stopped: it stops at once, with a checkpoint in a folder that is
+/// made again in the same place, and ends as failed.
+void Supervisor::watch_folder() {
+    const RunFolderWatch::Look look = folder_.look();
+    if (look.state == RunFolderWatch::State::there)
+        return;
+    print_with_time(look.sentence);
+    const bool was_asked_to_stop = is_stop_asked(lifecycle_);
+    const bool made_again =
+        look.state != RunFolderWatch::State::taken && !queue_.waits() && make_folder_again(look.sentence);
+    if (!made_again) {
+        folder_.abandon(look.sentence);
+        report_.abandon_folder();
+        requests_.abandon_folder();
+    }
+    fail(look.sentence);
+    if (!made_again || ranks_.have_ended())
+        return kill_all();
+    if (!was_asked_to_stop)
+        stop(stop_request("signal-of-lost-folder", "supervisor"));
+    report_.set_status(run::Status::stopping, Message("{}: it is stopped", look.sentence));
+}
+
+bool Supervisor::make_folder_again(const Message& problem) {
+    try {
+        folder_.make_again(problem, spec_, report_.state().generation);
+        report_.reopen_logs(ranks_.size());
+    } catch (const UserError& error) {
+        print(error.what());
+        return false;
+    }
+    requests_.watch_folder();
+    if (!options_.foreground) {  // standard output and error are the supervisor's log
+        const FileDescriptor log(
+            ::open(paths_.supervisor_log().c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+        for (int stream : {STDOUT_FILENO, STDERR_FILENO})
+            if (log)
+                ::dup2(log.get(), stream);
+    }
+    return true;
+}
+
+void Supervisor::take_request(const run::Request& request) {
+    if (request.kind == "note")
+        return take_note(request);
+    report_.record("request", request.from.empty() ? Message("{} asked", request.kind)
+                                                   : Message("{} asked from the {}", request.kind, request.from));
+    if (request.kind == "kill") {
+        requests_.expect(request);
+        kill_all();
+    } else if (request.kind == "stop") {
+        stop(request);
+    } else if (queue_.waits() || request.kind == "move" || request.kind == "start") {
+        const QueueTurn::Answer answer = queue_.take(request);
+        requests_.answer(request, answer.outcome, answer.text);
+    } else if (spec_.program) {
+        requests_.answer(request, "refused",
+                         Message("a program of one's own takes stop, kill and note, not {}", request.kind));
+    } else if (!rank_0_listens()) {
+        requests_.answer(request, "failed",
+                         !has_ranks(lifecycle_) ? Message("no ranks run now") : Message("rank 0 has ended"));
+    } else {
+        requests_.expect(request);
+        ranks_.send(request_line(request));
+    }
+}
+
+void Supervisor::take_note(const run::Request& note) {
+    const auto text = note.values.find("text"), step = note.values.find("step");
+    if (text == note.values.end() || text->second.empty())
+        return requests_.answer(note, "refused", "a note needs values.text");
+    report_.record(
+        "note", message_from_json(text->second), -1,
+        step == note.values.end() ? report_.state().progress.step : std::strtoll(step->second.c_str(), nullptr, 10));
+    requests_.answer(note, "done", "noted");
+}
+
+void Supervisor::stop(const run::Request& request, int signal) {
+    const auto saving = request.values.find("checkpoint");
+    const bool saves = saving == request.values.end() || saving->second != "false";
+    requests_.expect(request);
+    // Two users, or a user and a script, may ask for the same: only a request without a checkpoint changes a stop under
+    // way.
+    const bool asked = is_stop_asked(lifecycle_);
+    const bool gives_up_checkpoint = asked && ending_.saves() && !saves && !spec_.program;
+    if (asked ? !gives_up_checkpoint : ends_for_good(lifecycle_))
+        return;
+    if (!asked)
+        ending_.begin_stop(monotonic_seconds());
+    go(SupervisorEvent::stop);
+    ending_.set_saves(saves);
+    if (queue_.waits())
+        return;  // the loop ends
+    if (!is_failing(lifecycle_))
+        report_.set_status(run::Status::stopping,
+                           spec_.program ? Message("stopping: the ranks were sent {}", signal_text(signal))
+                           : saves       ? Message("stopping: rank 0 was asked to save a checkpoint at the next step")
+                                         : Message("stopping after the step under way, without a checkpoint"));
+    if (spec_.program)
+        ranks_.end(signal);
+    else if (rank_0_listens())
+        ranks_.send(request_line(request));
+    else
+        ranks_.end(SIGTERM);
+}
+
+void Supervisor::kill_all() {
+    const bool failing = is_failing(lifecycle_);
+    go(SupervisorEvent::kill);
+    if (!failing)
+        report_.set_status(run::Status::stopping, "stopping now");
+    ranks_.end(SIGKILL);
 }
 
 }  // namespace trainyard::launch

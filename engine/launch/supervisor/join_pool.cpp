@@ -1,4 +1,4 @@
-#include "launch/supervisor/join.h"
+#include "launch/supervisor/join_pool.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,0 +1,61 @@
+#include "launch/supervisor/restarts.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace trainyard::launch {
+
+namespace {
+constexpr double kLongestBackoff = 30;
+constexpr int kFruitlessGenerations = 2;
+}  // namespace
+
+void Restarts::await_machines(double now, double wait_s) {
+    joining_since_ = now;
+    enough_since_ = 0;
+    start_time_ = now + wait_s;
+}
+
+bool Restarts::are_enough(std::size_t machines, double now) {
+    const std::size_t wanted = run::machines_of(spec_.launch).size();
+    const std::size_t fewest =
+        spec_.launch.min_machines > 0 ? static_cast<std::size_t>(spec_.launch.min_machines) : wanted;
+    if (machines < fewest)
+        enough_since_ = 0;
+    else if (enough_since_ == 0)
+        enough_since_ = now;
+    return machines >= wanted || (machines >= fewest && now - enough_since_ >= options_.last_call_s);
+}
+
+bool Restarts::may_grow(std::size_t machines, std::int64_t newest_step, double now) const {
+    return machines < run::machines_of(spec_.launch).size() &&
+           (spec_.program ? now - began_ >= options_.short_life_s : newest_step >= 1);
+}
+
+Message Restarts::why_not(const run::Failure& failure, bool ends_for_good, int restarts) const {
+    if (ends_for_good)
+        return "the run was asked to stop";
+    if (restarts >= spec_.launch.max_restarts)
+        return spec_.launch.max_restarts == 0 ? Message() : Message("{} restarts are used up", restarts);
+    if (spec_.program)
+        return {};
+    if (failure.exit_code == kExitUsage)
+        return "it would fail again";
+    if (without_step_ >= kFruitlessGenerations)
+        return Message("{} times in a row it failed before the first step", without_step_);
+    return {};
+}
+
+Restarts::Decision Restarts::after_failure(const run::Failure& failure, bool ends_for_good, int restarts,
+                                           std::int64_t newest_step, double now) {
+    short_lives_ = now - began_ < options_.short_life_s ? short_lives_ + 1 : 0;
+    without_step_ = newest_step > 0 ? 0 : without_step_ + 1;
+    Decision decision{.why_not = why_not(failure, ends_for_good, restarts)};
+    decision.again = decision.why_not.empty() && spec_.launch.max_restarts != 0;
+    if (decision.again && short_lives_ > 1)
+        decision.wait_s = std::min(kLongestBackoff, options_.backoff_s * (1 << std::min(short_lives_ - 2, 10)));
+    return decision;
+}
+
+}  // namespace trainyard::launch
