@@ -92,7 +92,7 @@ std::string start_agent() {
     fs::path log = log_file(order);
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
-        throw UserError(std::string("cannot start the agent: ") + std::strerror(errno));
+        throw UserError("cannot start the agent: {}", system_message(errno));
     FileDescriptor read(ends[0]), write(ends[1]);
     std::fflush(nullptr);
     pid_t child = ::fork();

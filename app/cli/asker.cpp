@@ -17,7 +17,7 @@ class LineAsker : public Asker {
 
     Reply ask(const Asked& question) override {
         if (!question.problem.empty())
-            std::fprintf(out_, "  ! %s\n", question.problem.c_str());
+            std::fprintf(out_, "  ! %s\n", question.problem.text().c_str());
         else
             print_question(question);
         std::string all;

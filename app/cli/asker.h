@@ -16,7 +16,7 @@ struct Asked {
     settings::QuestionKind kind = settings::QuestionKind::text;
     std::vector<settings::Option> options;  ///< of a menu; yes_no makes its own
     std::string fallback;                   ///< what Enter means
-    std::string problem;                    ///< why the last answer was refused; empty: asked for the first time
+    Message problem;                        ///< why the last answer was refused; empty: asked for the first time
     bool several_lines = false;             ///< the answer is a list, one a line, ended by an empty one
     bool can_go_back = true;
     bool follows_answer = false;  ///< the line above on the screen is the answer before this

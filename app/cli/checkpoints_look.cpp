@@ -99,7 +99,7 @@ const Tensor& tensor_named(const Contents& contents, const std::string& name) {
         names.push_back(tensor.name);
     }
     names.resize(std::min<std::size_t>(names.size(), 5000));
-    throw UserError(fmt::format("there is no tensor '{}'{}", name, text::did_you_mean(name, names)));
+    throw UserError("there is no tensor '{}'{}", name, text::did_you_mean(name, names));
 }
 
 /// A checkpoint of this machine, or `host:path`, of which headers and what is asked for are brought.

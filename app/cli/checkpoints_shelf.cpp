@@ -103,10 +103,9 @@ int list_checkpoints(const ShelfFlags& flags) {
         say(fmt::format("{:{}}  {:>10}  {:>9}  {:16}  {:19}  {}", text::printable(item.name), width,
                         item.metric ? fmt::format("{:.4f}", *item.metric) : "", text::file_size(item.bytes),
                         item.layout, item.saved_at.substr(0, 19), state_of_shelved(shelf, i)));
-        for (const std::string& more :
-             {item.standing == Standing::broken ? item.problem : std::string(), item.not_good})
+        for (const Message& more : {item.standing == Standing::broken ? item.problem : Message(), item.not_good})
             if (!more.empty())
-                say("    " + text::printable(more));
+                say("    " + text::printable(more.text()));
     }
     say(fmt::format("{} checkpoint{}, {}", shelf.items.size(), shelf.items.size() == 1 ? "" : "s",
                     text::file_size(shelf.bytes())));
@@ -185,7 +184,7 @@ int restore_checkpoints(const ShelfFlags& flags) {
     const Shelf shelf = shelf_named(flags.place);
     const std::vector<run::TrashedRun> trashed = run::list_trash(shelf.folder);
     if (trashed.empty())
-        throw UserError("nothing lies in the trash of " + shelf.folder.string());
+        throw UserError("nothing lies in the trash of {}", shelf.folder.string());
     for (const run::TrashedRun& one : trashed)
         say(run::restore_from_trash(one.folder).root().string() + " is back");
     return kExitDone;

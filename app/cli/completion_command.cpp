@@ -258,7 +258,7 @@ void add_completion(CLI::App& app, Action& chosen) {
             else if (*shell == "fish")
                 script = fish_script(all);
             else
-                throw UserError("no completion for the shell " + *shell + ": use bash, zsh or fish");
+                throw UserError("no completion for the shell {}: use bash, zsh or fish", *shell);
             std::fputs(script.c_str(), stdout);
             return kExitDone;
         };

@@ -118,7 +118,7 @@ void add_batch(CLI::App& config, Action& chosen) {
             else if (arguments->rule == "square_root")
                 rule = LearningRateRule::square_root;
             else if (arguments->rule != "linear")
-                throw UserError("--rule " + arguments->rule + " is not known: use linear, square_root or keep");
+                throw UserError("--rule {} is not known: use linear, square_root or keep", arguments->rule);
             return config_batch(setup, arguments->on, rule, arguments->json);
         };
     });

@@ -8,7 +8,7 @@
 
 #include "config/accelerate/batch.h"
 #include "config/accelerate/check.h"
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 
 namespace trainyard::cli {
 

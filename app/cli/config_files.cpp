@@ -12,7 +12,7 @@
 #include "cli/print_json.h"
 #include "cli/say.h"
 #include "config/accelerate/questionnaire.h"
-#include "config/accelerate/settings_json.h"
+#include "config/values/value_formats.h"
 #include "launch/plan/probe.h"
 
 namespace trainyard::cli {
@@ -32,7 +32,7 @@ Format format_of(const fs::path& file) {
 Loaded read_config(const fs::path& file) {
     std::error_code error;
     if (!fs::exists(file, error))
-        throw UserError(file.string() + ": there is no such file; `trainyard config` writes one");
+        throw UserError("{}: there is no such file; `trainyard config` writes one", file.string());
     return settings::read_settings(read_file(file), file.string(), format_of(file));
 }
 
@@ -77,8 +77,7 @@ std::vector<Finding> findings_of(const Loaded& loaded, const settings::Machine* 
     bool readable = loaded.problems.empty() || !loaded.settings.root().empty();
     if (readable)
         for (Finding& finding : settings::check(loaded.settings, machine)) {
-            if (const settings::Value* value = loaded.settings.find(finding.path);
-                value != nullptr && finding.line == 0) {
+            if (const Value* value = loaded.settings.find(finding.path); value != nullptr && finding.line == 0) {
                 finding.line = value->line;
                 finding.column = value->column;
             }
@@ -98,7 +97,7 @@ int config_default(const fs::path& file, const std::string& mixed_precision, boo
     std::ranges::transform(precision, precision.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     if (precision != "no" && precision != "fp16" && precision != "bf16" && precision != "fp8")
-        throw UserError("--mixed_precision " + mixed_precision + " is not known: use no, fp16, bf16 or fp8");
+        throw UserError("--mixed_precision {} is not known: use no, fp16, bf16 or fp8", mixed_precision);
     std::error_code error;
     bool there = fs::exists(file, error);
     Settings settings;
@@ -106,7 +105,7 @@ int config_default(const fs::path& file, const std::string& mixed_precision, boo
         settings::Questionnaire tree(plan::probe_machine());
         Settings detected = tree.settings({});
         for (const char* key : {"compute_environment", "distributed_type", "num_processes", "use_cpu"})
-            if (const settings::Value* value = detected.find(key))
+            if (const Value* value = detected.find(key))
                 settings.set(key, *value);
         settings.set("mixed_precision", precision);
         settings.set("debug", false);
@@ -117,7 +116,7 @@ int config_default(const fs::path& file, const std::string& mixed_precision, boo
         settings = read_config(file).settings;
     }
     if (json)
-        print_json(OrderedJson{{"file", file.string()}, {"written", !there}, {"settings", json_of(settings)}});
+        print_json(OrderedJson{{"file", file.string()}, {"written", !there}, {"settings", json_of(settings.saved())}});
     else if (there)
         say_format(
             stdout,
@@ -141,13 +140,13 @@ int config_update(const fs::path& file, bool json) {
         OrderedJson notes = OrderedJson::array();
         for (const settings::ReadNote& note : loaded.notes)
             notes.push_back(note_json(note));
-        say_format(
-            stdout, "%s\n",
-            json_text(
-                OrderedJson{
-                    {"file", file.string()}, {"written", changed}, {"notes", notes}, {"settings", json_of(settings)}},
-                {.indent = 2})
-                .c_str());
+        say_format(stdout, "%s\n",
+                   json_text(OrderedJson{{"file", file.string()},
+                                         {"written", changed},
+                                         {"notes", notes},
+                                         {"settings", json_of(settings.saved())}},
+                             {.indent = 2})
+                       .c_str());
         return kExitDone;
     }
     for (const settings::ReadNote& note : loaded.notes)

@@ -19,8 +19,8 @@
 #include "cli/config_command.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
-#include "config/accelerate/file.h"
-#include "config/accelerate/settings_json.h"
+#include "config/accelerate/settings_file.h"
+#include "config/values/value_formats.h"
 #include "estimate/known_peaks.h"
 #include "launch/plan/probe.h"
 #include "launch/supervisor/prepare.h"
@@ -36,11 +36,11 @@ nlohmann::ordered_json settings_json(const std::string& named) {
     std::error_code error;
     if (!fs::exists(file, error)) {
         if (!named.empty())
-            throw UserError(file.string() + ": there is no such settings file");
+            throw UserError("{}: there is no such settings file", file.string());
         return nullptr;
     }
     settings::Settings settings = settings::with_defaults(settings::load_settings(file).settings);
-    return json_of(settings);
+    return json_of(settings.saved());
 }
 
 /// The back end that ranks of this machine choose.

@@ -77,9 +77,9 @@ FoundModel find_model(const std::string& model) {
     if (hub::is_model_name(model))
         return find_on_hub(model);
     throw UserError(
-        fmt::format("{} is no file or folder here: name a recipe, a config.json, weights, the folder of a "
-                    "model, or a model on the hub, such as openai-community/gpt2",
-                    model));
+        "{} is no file or folder here: name a recipe, a config.json, weights, the folder of a "
+        "model, or a model on the hub, such as openai-community/gpt2",
+        model);
 }
 
 TrainingEstimate training_of(const FoundModel& found, const EstimateArguments& arguments) {
@@ -89,11 +89,8 @@ TrainingEstimate training_of(const FoundModel& found, const EstimateArguments& a
     } catch (const InvalidInput&) {
         throw;
     } catch (const UserError& error) {
-        std::string message = error.what();
         // The place of what was brought says nothing to the user, and is gone afterwards.
-        if (const std::size_t at = message.find(path); found.remote != nullptr && at != std::string::npos)
-            message.replace(at, path.size(), arguments.model);
-        throw UserError(message);
+        throw UserError(text::replaced(error.message(), found.remote != nullptr ? path : "", arguments.model));
     }
 }
 
@@ -122,8 +119,7 @@ nlohmann::ordered_json to_json(const EstimateArguments& arguments, const estimat
 
 int print_estimate(const EstimateArguments& arguments) {
     if (arguments.library != "transformers")
-        throw UserError(
-            fmt::format("--library_name {}: this version estimates models of transformers only", arguments.library));
+        throw UserError("--library_name {}: this version estimates models of transformers only", arguments.library);
     const FoundModel found = find_model(arguments.model);
     const auto& [path, size, remote] = found;
     std::optional<TrainingEstimate> training;

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/memory_size.h"
 #include "base/text.h"
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 #include "config/recipe/recipe.h"
 #include "estimate/calibration.h"
 #include "estimate/recipe_estimate.h"
@@ -37,8 +37,8 @@ estimate::Hardware hardware_of(const TrainingFlags& flags, std::int64_t ranks) {
             std::vector<std::string> names{"cpu"};
             for (const estimate::Device& known : estimate::known_devices())
                 names.push_back(known.name);
-            throw UserError(fmt::format("--device {}: not known; give one of {}, and --memory for another size",
-                                        flags.device, fmt::join(names, ", ")));
+            throw UserError("--device {}: not known; give one of {}, and --memory for another size", flags.device,
+                            fmt::join(names, ", "));
         }
         hardware.device = *device;
         hardware.devices_per_host = flags.devices_per_host > 0 ? flags.devices_per_host : 8;

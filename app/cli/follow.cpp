@@ -145,16 +145,16 @@ class StateLook {
 };
 
 /// `lost: the supervisor of ... is gone`, and what to type.
-std::string standing_words(const run::Standing& standing) {
-    std::string words = standing.status + ": " + text::printable(standing.message.text(), kMostOfEventLine);
-    if (!standing.way_out.empty())
-        words += fmt::format("; `{}` {}", standing.way_out, standing.why_type);
-    return words;
+Message standing_words(const run::Standing& standing) {
+    const std::string message = text::printable(standing.message.text(), kMostOfEventLine);
+    return standing.way_out.empty()
+               ? Message("{}: {}", standing.status, message)
+               : Message("{}: {}; `{}` {}", standing.status, message, standing.way_out, standing.why_type);
 }
 
 void print_end(const run::RunPaths& paths, const run::RunState& state, bool lost) {
     if (lost) {
-        say(stderr, standing_words(run::standing_of(paths, state, wall_seconds())));
+        say(stderr, standing_words(run::standing_of(paths, state, wall_seconds())).text());
         say(stderr, "its log: " + paths.supervisor_log().string());
         return;
     }
@@ -181,7 +181,7 @@ class SilenceTeller {
         if (silent == silent_)
             return "";
         silent_ = silent;
-        return silent ? standing_words(standing) : standing.status + ": it is heard again";
+        return silent ? standing_words(standing).text() : standing.status + ": it is heard again";
     }
 
   private:
@@ -199,8 +199,8 @@ class FolderLook {
         else if (gone_since_ == 0)
             gone_since_ = monotonic_seconds();
         else if (monotonic_seconds() - gone_since_ > kGone)
-            throw UserError("the folder " + paths.root().string() +
-                            " was deleted or moved: nothing is known of this run any more");
+            throw UserError("the folder {} was deleted or moved: nothing is known of this run any more",
+                            paths.root().string());
     }
 
   private:

@@ -59,8 +59,7 @@ Json adapter_of(const std::string& given) {
     if (equals != std::string::npos) {
         std::istringstream number(given.substr(equals + 1));
         if (!(number >> weight) || !number.eof())
-            throw UserError(
-                fmt::format("--adapter {}: what stands behind = must be a number, how much it counts", given));
+            throw UserError("--adapter {}: what stands behind = must be a number, how much it counts", given);
         path = given.substr(0, equals);
     }
     return {{"path", fs::absolute(path).string()}, {"weight", weight}};
@@ -74,8 +73,8 @@ Json max_memory_of(const std::vector<std::string>& given) {
         for (std::string part; std::getline(parts, part, ',');) {
             const std::size_t equals = part.find('=');
             if (equals == 0 || equals == std::string::npos || equals + 1 == part.size())
-                throw UserError(fmt::format(
-                    "--max-memory {}: give a size for each device, such as cpu=200MB or 0=10GiB,cpu=30GB", all));
+                throw UserError("--max-memory {}: give a size for each device, such as cpu=200MB or 0=10GiB,cpu=30GB",
+                                all);
             limits[part.substr(0, equals)] = part.substr(equals + 1);
         }
     }
@@ -119,13 +118,13 @@ Json model_of(GenerateFlags& flags) {
     std::string worker = launch::worker_path().string();
     char* const command[] = {worker.data(), mode.data(), nullptr};
     ::execv(worker.c_str(), command);
-    throw UserError(fmt::format("{} cannot be started: build or install it", worker));
+    throw UserError("{} cannot be started: build or install it", worker);
 }
 
 int generate(GenerateFlags& flags) {
     constexpr int kMostProcesses = 64;
     if (flags.num_processes < 1 || flags.num_processes > kMostProcesses)
-        throw UserError(fmt::format("--num_processes {}: give 1 to {}", flags.num_processes, kMostProcesses));
+        throw UserError("--num_processes {}: give 1 to {}", flags.num_processes, kMostProcesses);
     std::vector<std::string> prompts = flags.prompts;
     if (prompts.empty() || (prompts.size() == 1 && prompts.front() == "-")) {
         if (prompts.empty() && ::isatty(STDIN_FILENO) != 0)

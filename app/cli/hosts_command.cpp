@@ -151,7 +151,7 @@ int set_host(const HostsFlags& flags) {
     for (const std::string& assignment : flags.assignments) {
         std::size_t equals = assignment.find('=');
         if (equals == std::string::npos)
-            throw UserError("'" + assignment + "' is no setting: write key=value, for example address=10.0.0.7");
+            throw UserError("'{}' is no setting: write key=value, for example address=10.0.0.7", assignment);
         remote::set_field(host, assignment.substr(0, equals), assignment.substr(equals + 1));
     }
     store.put(host);
@@ -201,11 +201,11 @@ bool confirmed(const HostsFlags& flags, const remote::HostKeyReport& report) {
     if (!flags.fingerprint.empty()) {
         if (flags.fingerprint == report.offered.fingerprint())
             return true;
-        throw UserError(report.host + ": its key is " + report.offered.fingerprint() + ", not " + flags.fingerprint +
-                        ": it is not trusted");
+        throw UserError("{}: its key is {}, not {}: it is not trusted", report.host, report.offered.fingerprint(),
+                        flags.fingerprint);
     }
     if (!is_terminal(STDIN_FILENO))
-        throw UserError(report.host + ": nobody can be asked whether this key is right: name it with --fingerprint " +
+        throw UserError("{}: nobody can be asked whether this key is right: name it with --fingerprint {}", report.host,
                         report.offered.fingerprint());
     say_format(stdout, "Trust it and remember it in %s? (yes/no) ", report.file.c_str());
     std::fflush(stdout);
@@ -251,7 +251,7 @@ int trust_hosts(const HostsFlags& flags) {
 
 struct Check {
     OrderedJson facts;
-    std::vector<std::string> transcript;
+    std::vector<Message> transcript;
     bool good = false;
 };
 
@@ -327,8 +327,8 @@ int check_hosts(const HostsFlags& flags) {
         if (std::string command = facts.value("try", ""); !command.empty())
             say_format(stdout, "  try: %s\n", command.c_str());
         if (flags.transcript)
-            for (const std::string& line : one.transcript)
-                say_format(stdout, "  | %s\n", line.c_str());
+            for (const Message& line : one.transcript)
+                say_format(stdout, "  | %s\n", line.text().c_str());
     }
     return all_good ? kExitDone : kExitFailed;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -75,7 +76,7 @@ void print_table(const std::vector<Row>& rows) {
         for (std::size_t i = 0; i < row.cells.size(); ++i)
             line += fmt::format("  {:{}}", word(row.cells[i].state), widths[i]);
         if (alone && row.cells.front().state == State::passed && !row.cells.front().text.empty())
-            line += "  " + row.cells.front().text;
+            line += "  " + row.cells.front().text.text();
         line.erase(line.find_last_not_of(' ') + 1);
         say_format(stdout, "%s\n", line.c_str());
     }
@@ -91,13 +92,11 @@ void print_findings(const std::vector<Row>& rows, State state, const char* title
             if (!any)
                 say_format(stdout, "\n%s\n", title);
             any = true;
-            for (std::size_t start = 0; start <= one.text.size();) {
-                std::size_t end = std::min(one.text.find('\n', start), one.text.size());
-                say_format(stdout, "  %s: %s\n", one.host.c_str(), one.text.substr(start, end - start).c_str());
-                start = end + 1;
-            }
+            std::istringstream lines(one.text.text());
+            for (std::string line; std::getline(lines, line);)
+                say_format(stdout, "  %s: %s\n", one.host.c_str(), line.c_str());
             if (!one.mend.empty())
-                say_format(stdout, "    try: %s\n", one.mend.c_str());
+                say_format(stdout, "    try: %s\n", one.mend.text().c_str());
         }
 }
 

@@ -19,6 +19,7 @@
 #include "cli/say.h"
 #include "cli/secret_terminal.h"
 #include "cli/terminal.h"
+#include "launch/plan/counts.h"
 #include "remote/remote_run.h"
 #include "run/mirror.h"
 #include "run/state.h"
@@ -28,32 +29,6 @@ namespace trainyard::cli {
 namespace {
 
 constexpr double kFirstWord = 30;  ///< seconds until the mirror has the run's first state
-
-/// Hosts without a number share --num_processes evenly; without that they have a rank for each GPU.
-std::vector<remote::HostShare> shares(const plan::Flags& flags) {
-    std::vector<remote::HostShare> hosts;
-    int named = 0, open = 0;
-    for (const plan::HostRanks& one : flags.hosts) {
-        hosts.push_back({one.host, one.ranks});
-        named += one.ranks;
-        open += one.ranks == 0 ? 1 : 0;
-    }
-    auto typed = flags.typed.find("num_processes");
-    if (typed == flags.typed.end() || typed->second.integer() == nullptr)
-        return hosts;
-    int all = static_cast<int>(*typed->second.integer()), left = all - named;
-    if (open == 0 && left != 0)
-        throw UserError(
-            fmt::format("--num_processes {} contradicts --hosts, which names {} ranks: leave it out", all, named));
-    if (open > 0 && (left < open || left % open != 0))
-        throw UserError(
-            fmt::format("--num_processes {} cannot be shared evenly by {} hosts: name the ranks of each, as in {}:2",
-                        all, open, hosts.front().host));
-    for (remote::HostShare& host : hosts)
-        if (host.ranks == 0)
-            host.ranks = left / open;
-    return hosts;
-}
 
 /// What is copied, as one line that is redrawn; silent where nobody watches.
 class CopyLine {
@@ -122,13 +97,14 @@ namespace {
 
 remote::RemoteLaunch launch_of(const plan::Flags& flags, run::RunSpec spec) {
     remote::RemoteLaunch launch;
-    launch.hosts =
-        flags.hosts.empty() ? std::vector<remote::HostShare>{{"localhost", spec.launch.num_processes}} : shares(flags);
+    if (flags.hosts.empty())
+        launch.hosts = {{"localhost", spec.launch.num_processes}};
+    for (const plan::HostRanks& host : plan::host_shares(flags))
+        launch.hosts.push_back({host.host, host.ranks});
     launch.find_device = !flags.is_on("cpu");
     launch.spec = std::move(spec);
     launch.queued = flags.is_on("queue");
-    if (auto typed = flags.typed.find("run_dir"); typed != flags.typed.end())
-        launch.run_dir = typed->second.display();
+    launch.run_dir = flags.text("run_dir");
     return launch;
 }
 
@@ -164,7 +140,7 @@ HostsLaunch::HostsLaunch(const plan::Flags& flags, run::RunSpec spec)
     parts_->launcher.on_check = [this](const remote::CheckResult& one) {
         if (one.state == remote::CheckResult::State::warning && !parts_->quiet) {
             parts_->copying.end();
-            say_format(stderr, "trainyard: warning: %s: %s\n", one.host.c_str(), one.text.c_str());
+            say_format(stderr, "trainyard: warning: %s: %s\n", one.host.c_str(), one.text.text().c_str());
         }
     };
 }
@@ -192,19 +168,6 @@ void HostsLaunch::check() {
     end_line();
     if (!fine)
         throw InvalidInput(parts_->launcher.problems());
-}
-
-plan::Flags as_one_machine(const plan::Flags& flags) {
-    plan::Flags one = flags;
-    one.hosts.clear();
-    std::int64_t ranks = 0;
-    for (const remote::HostShare& host : shares(flags))
-        ranks += std::max(1, host.ranks);
-    one.typed.insert_or_assign("num_processes", settings::Value(ranks));
-    for (const char* several : {"num_machines", "machine_rank", "hosts", "hostfile"})
-        if (auto typed = one.typed.find(several); typed != one.typed.end())
-            one.typed.erase(typed);
-    return one;
 }
 
 int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec) {

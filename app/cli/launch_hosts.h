@@ -9,9 +9,6 @@
 
 namespace trainyard::cli {
 
-/// The same command line for one machine with all the ranks: what ranks are told does not depend on where they are.
-plan::Flags as_one_machine(const plan::Flags& flags);
-
 /// A launcher that asks for passwords at the terminal, shows there what is copied and what it warns of, and is cancelled by Ctrl-C: its
 /// check() and start() then throw remote::ConnectionError(cancelled).
 class HostsLaunch {

@@ -17,23 +17,22 @@
 #include "base/file_descriptor.h"
 #include "base/json_writer.h"
 #include "base/process.h"
+#include "cli/join_run.h"
 #include "cli/launch_check.h"
-#include "cli/launch_device.h"
 #include "cli/launch_hosts.h"
-#include "cli/launch_machines.h"
-#include "cli/launch_ranks.h"
-#include "cli/launch_recipe.h"
 #include "cli/launch_slurm.h"
 #include "cli/pseudo_terminal.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
+#include "launch/plan/counts.h"
 #include "launch/plan/plan.h"
 #include "launch/supervisor/daemon.h"
 #include "launch/supervisor/guard.h"
+#include "launch/supervisor/launch_flags.h"
 #include "launch/supervisor/local_machine.h"
 #include "launch/supervisor/machine_pool.h"
 #include "launch/supervisor/prepare.h"
-#include "launch/supervisor/rank_orders.h"
+#include "launch/supervisor/program_launch.h"
 #include "launch/supervisor/rank_output.h"
 
 namespace trainyard::cli {
@@ -55,8 +54,7 @@ void append_deepspeed_file(const std::vector<std::string>& lines) {
     for (const std::string& line : lines)
         text += line + "\n";
     if (!file || ::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()))
-        throw UserError(
-            fmt::format("{} cannot be written in this folder: {}: start from another one", name, std::strerror(errno)));
+        throw UserError("{} cannot be written in this folder: {}: start from another one", name, std::strerror(errno));
 }
 
 /// The run of a program that leaves nothing behind, with everything in it.
@@ -83,81 +81,13 @@ class PassingPlace {
     fs::path folder_;
 };
 
-/// `train` of train.py, of -m package.train, and of ./train.
-std::string name_of(const plan::Flags& flags) {
-    if (flags.is_on("module"))
-        return flags.program.substr(flags.program.rfind('.') + 1);
-    std::string name = fs::path(flags.program).stem().string();
-    return name.empty() ? "program" : name;
-}
-
-std::string typed_text(const plan::Flags& flags, std::string_view name, const std::string& otherwise) {
-    auto found = flags.typed.find(name);
-    return found == flags.typed.end() ? otherwise : found->second.display();
-}
-
-run::RunSpec spec_of(const plan::Plan& made, const plan::Flags& flags, const LaunchSettings& settings,
-                     const std::vector<std::string>& command) {
-    const plan::Resolved& resolved = settings.resolved;
-    run::RunSpec spec;
-    spec.recipe.name = name_of(flags);
-    spec.command = command;
-    run::ProgramSpec program;
-    program.command = made.command;
-    program.environment = {made.environment.begin(), made.environment.end()};
-    program.directory = fs::current_path().string();
-    program.rendezvous = made.starter == plan::Starter::ranks;
-    auto device = made.environment.find(kEnvUseCpu);
-    bool on_cpu = device != made.environment.end() && device->second == "True";
-    spec.launch.device = launch::default_device();
-    launch::DeviceChoice choice = with_file(typed_device(flags), resolved);
-    choice.cpu = choice.cpu || on_cpu;
-    launch::choose_device(spec.launch, choice);
-    // Python brings its own library for the device that a settings file names; what was typed must be there.
-    if (spec.launch.device_library.empty() && spec.launch.device != "cuda" && !flags.typed.contains("device"))
-        spec.launch.device = "cpu";
-    if (made.rendezvous) {
-        const plan::Rendezvous& rendezvous = *made.rendezvous;
-        program.role = rendezvous.role;
-        if (!made.ranks.empty()) {
-            // What torchrun sets and the supervisor does not know of.
-            for (const auto& [name, value] : made.ranks.front().environment)
-                if (name.starts_with("TORCH_"))
-                    program.environment[name] = value;
-            spec.launch.main_process_ip = made.ranks.front().environment.at(kEnvMasterAddress);
-            spec.launch.main_process_port = std::atoi(made.ranks.front().environment.at(kEnvMasterPort).c_str());
-        }
-        spec.launch.num_processes = static_cast<int>(std::max<std::size_t>(1, made.ranks.size()));
-        spec.launch.max_restarts = rendezvous.max_restarts;
-    }
-    spec.launch.output = typed_output(flags, false).value_or(run::OutputSpec{});
-    spec.launch.environment = carried_variables(settings.environment, settings.machine, on_cpu);
-    spec.launch.hang_timeout_s = 0;  // nobody knows how long a program may be silent
-    spec.program = std::move(program);
-    return spec;
-}
-
-/// What the start adds to the plan, by the code that starts: variables of the launch, the limit of spinning, and what machines add.
-void complete_environment(plan::Plan& made, const run::RunSpec& spec) {
-    if (made.starter != plan::Starter::ranks && made.starter != plan::Starter::process)
-        return;
-    launch::MachineOrder order;
-    order.environment = {made.environment.begin(), made.environment.end()};
-    order.environment.insert(spec.launch.environment.begin(), spec.launch.environment.end());
-    for (const auto& [name, value] : launch::rank_environment(order, {}))
-        made.environment[name] = value;
-    for (const auto& [name, words] : words_of_machine_variables(made.ranks_per_machine.size()))
-        made.machine_environment[name] = words;
-}
-
 /// Whole or not at all; its owner may run it.
 void write_script(const fs::path& file, const std::string& text) {
     write_file_atomically(file, text, false);
     std::error_code error;
     fs::permissions(file, fs::perms::owner_all, error);
     if (error)
-        throw UserError(
-            fmt::format("{} was written, but cannot be made a program: {}", file.string(), error.message()));
+        throw UserError("{} was written, but cannot be made a program: {}", file.string(), error.message());
 }
 
 /// In this process, with the terminal: until the ranks have ended.
@@ -211,30 +141,33 @@ int run_here(launch::PreparedRun prepared, const plan::Plan& made, const plan::F
 
 int launch_program(const plan::Flags& flags, const std::vector<std::string>& command) {
     if (flags.has("set"))
-        throw UserError(fmt::format("--set is for recipes: leave it out for {}", flags.program));
+        throw UserError("--set is for recipes: leave it out for {}", flags.program);
     if (flags.is_on("no_run_dir") && (flags.has("run_dir") || flags.is_on("detach")))
         throw UserError("--no_run_dir contradicts --run_dir and --detach: leave one of them out");
-    plan::Flags here = flags.hosts.empty() ? flags : as_one_machine(flags);
-    LaunchSettings settings = resolve_launch(here);
+    plan::Flags here = flags.hosts.empty() ? flags : plan::as_one_machine(flags);
+    launch::LaunchSettings settings = launch::resolve_launch(here);
     plan::Plan made = plan::make_plan(here, settings.resolved, settings.machine, settings.environment, interpreter());
     if (!flags.hosts.empty())
-        return launch_on_hosts(flags, spec_of(made, here, settings, command));
-    if (std::string file = typed_text(flags, "export", ""); !file.empty()) {
+        return launch_on_hosts(flags, launch::program_spec(made, here, settings, command));
+    if (std::string file = flags.text("export"); !file.empty()) {
         write_script(file, plan::plan_script(made, command));
         return kExitDone;
     }
     if (flags.is_on("check"))
-        return check_launch(flags, spec_of(made, flags, settings, command));
+        return check_launch(flags, launch::program_spec(made, flags, settings, command));
     if (flags.is_on("dry_run")) {
-        complete_environment(made, spec_of(made, flags, settings, command));
+        launch::complete_environment(made, launch::program_spec(made, flags, settings, command));
         std::string text =
             flags.is_on("json") ? plan::plan_json(made, settings.resolved) : plan::plan_text(made, settings.resolved);
         std::fputs(text.c_str(), stdout);
         return kExitDone;
     }
     if (made.starter == plan::Starter::sagemaker || made.starter == plan::Starter::tpu_pod)
-        throw UserError(fmt::format("this version does not start jobs on {}: --dry-run prints what would be started",
-                                    made.starter == plan::Starter::sagemaker ? "Amazon SageMaker" : "TPU pods"));
+        throw UserError(
+            made.starter == plan::Starter::sagemaker
+                ? Message(
+                      "this version does not start jobs on Amazon SageMaker: --dry-run prints what would be started")
+                : Message("this version does not start jobs on TPU pods: --dry-run prints what would be started"));
     bool quiet = flags.is_on("quiet");
     if (!quiet)
         for (const auto& warning : made.warnings)
@@ -245,20 +178,21 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
             "trainyard: note: --monitor_interval has no effect: the end of a process is seen at once, not at the "
             "next look\n");
     PassingPlace passing(flags.is_on("no_run_dir"));
-    fs::path place = passing.run().empty() ? fs::path(typed_text(flags, "run_dir", "")) : passing.run();
-    run::RunSpec spec = spec_of(made, flags, settings, command);
+    fs::path place = passing.run().empty() ? fs::path(flags.text("run_dir")) : passing.run();
+    run::RunSpec spec = launch::program_spec(made, flags, settings, command);
     std::unique_ptr<launch::JoinPool> pool;
     double last_call_s = 0;
-    if (made.starter == plan::Starter::ranks && is_on_several_machines(flags, settings.resolved)) {
-        launch::RendezvousSettings rendezvous = rendezvous_settings(flags, settings.resolved, made.ranks_per_machine);
+    if (made.starter == plan::Starter::ranks && launch::is_on_several_machines(flags, settings.resolved)) {
+        launch::RendezvousSettings rendezvous =
+            launch::rendezvous_settings(flags, settings.resolved, made.ranks_per_machine);
         if (!quiet)
             for (const auto& note : rendezvous.notes)
                 say_format(stderr, "trainyard: note: %s\n", note.text().c_str());
         pool = launch::open_rendezvous(rendezvous, std::make_unique<launch::LocalMachine>(host_name()));
         if (!pool) {
-            return join_run(rendezvous, std::move(spec.program), typed_output(flags, false));
+            return join_run(rendezvous, std::move(spec.program), launch::typed_output(flags, false));
         }
-        add_rendezvous(spec.launch, rendezvous, made.ranks_per_machine);
+        launch::add_rendezvous(spec.launch, rendezvous, made.ranks_per_machine);
         last_call_s = rendezvous.last_call_s;
     }
     launch::CheckedLaunch checked = launch::check_spec(std::move(spec), place, !pool, flags.is_on("queue"));
@@ -288,20 +222,19 @@ int launch_program_on_slurm(const plan::Flags& flags, const std::vector<std::str
     plan::Flags there = flags;
     std::int64_t ranks = 1;
     for (const char* name : {"nodes", "ntasks_per_node"})
-        if (auto found = flags.typed.find(name); found != flags.typed.end() && found->second.integer() != nullptr)
-            ranks *= *found->second.integer();
+        ranks *= flags.number(name).value_or(1);
     if (!flags.has("num_processes") && ranks > 1)
-        there.typed.insert_or_assign("num_processes", settings::Value(ranks));
-    LaunchSettings settings = resolve_launch(there);
+        there.typed.insert_or_assign("num_processes", Value(ranks));
+    launch::LaunchSettings settings = launch::resolve_launch(there);
     plan::Plan made = plan::make_plan(there, settings.resolved, settings.machine, settings.environment, interpreter());
     if (made.starter != plan::Starter::ranks && made.starter != plan::Starter::process)
         throw UserError("a job of SLURM starts the ranks itself: leave DeepSpeed's launcher, TPU and SageMaker out");
-    run::RunSpec spec = spec_of(made, there, settings, command);
+    run::RunSpec spec = launch::program_spec(made, there, settings, command);
     spec.program->rendezvous = true;
     spec.launch.num_processes = 1;
     spec.launch.main_process_ip = "127.0.0.1";
     spec.launch.main_process_port = 0;
-    return launch_on_slurm(flags, launch::check_spec(std::move(spec), typed_text(flags, "run_dir", "")));
+    return launch_on_slurm(flags, launch::check_spec(std::move(spec), flags.text("run_dir")));
 }
 
 }  // namespace trainyard::cli

@@ -15,8 +15,8 @@
 #include "cli/say.h"
 #include "cli/slurm_queue.h"
 #include "cli/terminal.h"
+#include "launch/supervisor/launch_flags.h"
 #include "launch/supervisor/slurm_run.h"
-#include "launch/supervisor/slurm_script.h"
 
 namespace trainyard::cli {
 
@@ -26,42 +26,6 @@ constexpr double kLookAtRun = 0.5;   // seconds between two looks at the run's f
 constexpr double kLookAtQueue = 10;  // and at the queue, which is asked by many
 constexpr double kFirstLook = 2;     // soon after it was handed over: a job may be refused later than by sbatch
 
-std::string flag_text(const plan::Flags& flags, std::string_view name) {
-    auto found = flags.typed.find(name);
-    return found == flags.typed.end() ? "" : found->second.display();
-}
-
-int number(const plan::Flags& flags, std::string_view name, int otherwise) {
-    auto found = flags.typed.find(name);
-    const std::int64_t* value = found == flags.typed.end() ? nullptr : found->second.integer();
-    return value == nullptr ? otherwise : static_cast<int>(*value);
-}
-
-launch::SlurmJob job_from(const plan::Flags& flags, const std::string& name) {
-    launch::SlurmJob job;
-    job.name = name;
-    job.nodes = number(flags, "nodes", 1);
-    int all = number(flags, "num_processes", 0);
-    job.tasks_per_node = number(flags, "ntasks_per_node", all > 0 ? (all + job.nodes - 1) / job.nodes : 1);
-    if (all > 0 && all != job.nodes * job.tasks_per_node)
-        throw UserError(fmt::format("--num_processes {} is not --nodes {} times --ntasks_per_node {}: leave it out",
-                                    all, job.nodes, job.tasks_per_node));
-    job.cpus_per_task = number(flags, "cpus_per_task", 0);
-    job.partition = flag_text(flags, "partition");
-    job.account = flag_text(flags, "account");
-    job.qos = flag_text(flags, "qos");
-    job.time = flag_text(flags, "time");
-    job.gres = flag_text(flags, "gres");
-    job.constraint = flag_text(flags, "constraint");
-    job.nodelist = flag_text(flags, "nodelist");
-    job.requeue = !flags.is_on("no_requeue");
-    if (auto found = flags.typed.find("sbatch_arg"); found != flags.typed.end() && found->second.list() != nullptr)
-        for (const settings::Value& word : *found->second.list())
-            job.more.push_back(word.display());
-    job.directory = fs::current_path();
-    return job;
-}
-
 /// What a node starts: the run in that folder. How many ranks there are in all is said; SLURM says where they are.
 std::vector<std::string> command_of(const plan::Flags& flags, const launch::SlurmJob& job, const fs::path& run) {
     std::error_code error;
@@ -69,7 +33,7 @@ std::vector<std::string> command_of(const plan::Flags& flags, const launch::Slur
                                    std::to_string(job.nodes * job.tasks_per_node),     "--run_dir", run.string()};
     // Where the nodes meet, if that is not the first one's name.
     for (const char* name : {"main_process_ip", "main_process_port"})
-        if (std::string value = flag_text(flags, name); !value.empty()) {
+        if (std::string value = flags.text(name); !value.empty()) {
             words.push_back(std::string("--") + name);
             words.push_back(value);
         }
@@ -114,8 +78,8 @@ bool wait_in_queue(const run::RunPaths& paths, const std::string& job, bool quie
 
 int launch_on_slurm(const plan::Flags& flags, launch::CheckedLaunch checked) {
     if (const char* inside = std::getenv(kEnvSlurmJob); inside != nullptr)
-        throw UserError(fmt::format("this is inside of job {} already: leave --slurm out", inside));
-    launch::SlurmJob job = job_from(flags, checked.spec.recipe.name);
+        throw UserError("this is inside of job {} already: leave --slurm out", inside);
+    launch::SlurmJob job = launch::slurm_job(flags, checked.spec.recipe.name);
     checked.spec.launch.num_processes = job.nodes * job.tasks_per_node;
     checked.spec.launch.machines.clear();
     checked.store_socket.close();

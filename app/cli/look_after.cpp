@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/process.h"
-#include "checkpoint/staging.h"
+#include "checkpoint/files/staging.h"
 #include "cli/say.h"
 #include "launch/supervisor/orphans.h"
 #include "run/folder_record.h"

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/json_writer.h"
 #include "base/system_call.h"
 #include "cli/problem_json.h"
 
@@ -15,17 +14,11 @@ namespace trainyard::cli {
 
 namespace {
 
-using Json = nlohmann::json;
 constexpr std::size_t kLongestOrder = 16u << 20;
 
 void print_line(const std::string& text) {
     std::printf("%s\n", text.c_str());
     std::fflush(stdout);
-}
-
-int print_problems(const Json& problems, int code) {
-    print_line(json_text(Json{{"problems", problems}}));
-    return code;
 }
 
 }  // namespace
@@ -51,15 +44,12 @@ int answer_with(const std::function<std::string()>& work) {
     try {
         print_line(work());
         return kExitDone;
-    } catch (const InvalidInput& error) {
-        Json problems = Json::array();
-        for (const Problem& problem : error.problems())
-            problems.push_back(problem_json(problem));
-        return print_problems(problems, kExitUsage);
     } catch (const UserError& error) {
-        return print_problems(Json::array({problem_json({"", 0, 0, "", error.message()})}), kExitUsage);
+        print_line(problems_json(error));
+        return kExitUsage;
     } catch (const std::exception& error) {
-        return print_problems(Json::array({problem_json({"", 0, 0, "", message_of(error)})}), kExitFailed);
+        print_line(problems_json(error));
+        return kExitFailed;
     }
 }
 

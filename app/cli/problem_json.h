@@ -1,19 +1,42 @@
 #pragma once
 // What is wrong with an input, for programs.
 
-#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
+#include "base/fields.h"
 
 namespace trainyard::cli {
 
-inline nlohmann::json problem_json(const Problem& problem) {
-    return {{"file", problem.file},
-            {"line", problem.line},
-            {"column", problem.column},
-            {"key", problem.key},
-            {"message", problem.message.text()},
-            {"text", problem.text().text()}};
+struct ProblemList {
+    struct Entry {
+        std::string file;
+        int line = 0, column = 0;
+        std::string key;
+        Message message, text;  ///< without and with the position
+
+        void fields(auto& field) const {
+            field("file", file)("line", line)("column", column)("key", key)("message", message)("text", text);
+        }
+    };
+    std::vector<Entry> problems;
+
+    void fields(auto& field) const { field("problems", problems); }
+};
+
+/// `{"problems":[...]}`: those of an InvalidInput, else one with the message of the error.
+inline std::string problems_json(const std::exception& error) {
+    ProblemList list;
+    auto add = [&](const Problem& one) {
+        list.problems.push_back({one.file, one.line, one.column, one.key, one.message, one.text()});
+    };
+    if (const auto* invalid = dynamic_cast<const InvalidInput*>(&error))
+        for (const Problem& problem : invalid->problems())
+            add(problem);
+    else
+        add({"", 0, 0, "", message_of(error)});
+    return fields::to_text(list);
 }
 
 }  // namespace trainyard::cli

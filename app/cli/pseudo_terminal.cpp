@@ -47,11 +47,11 @@ PseudoTerminal::PseudoTerminal() {
     char name[128];
     if (!ours_ || ::grantpt(ours_.get()) != 0 || ::unlockpt(ours_.get()) != 0 ||
         ::ptsname_r(ours_.get(), name, sizeof name) != 0)
-        throw UserError(fmt::format("no terminal can be had for the program: {}", std::strerror(errno)));
+        throw UserError("no terminal can be had for the program: {}", std::strerror(errno));
     theirs_ = FileDescriptor(::open(name, O_RDWR | O_NOCTTY | O_CLOEXEC));
     wake_ = FileDescriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (!theirs_ || !wake_)
-        throw UserError(fmt::format("no terminal can be had for the program: {}", std::strerror(errno)));
+        throw UserError("no terminal can be had for the program: {}", std::strerror(errno));
     ::fcntl(ours_.get(), F_SETFL, O_NONBLOCK);
     take_size();
     if (is_ours(STDIN_FILENO) && ::tcgetattr(STDIN_FILENO, &manner_before) == 0) {

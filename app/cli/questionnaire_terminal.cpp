@@ -13,7 +13,7 @@
 #include "cli/raw_terminal.h"
 #include "cli/terminal.h"
 #include "config/accelerate/draft.h"
-#include "config/accelerate/settings_json.h"
+#include "config/values/value_formats.h"
 
 namespace trainyard::cli {
 
@@ -25,12 +25,9 @@ using settings::Finding;
 using settings::Question;
 using settings::Questionnaire;
 
-constexpr const char* kEnded =
-    "input ended at the question '%': give it an answer, or --yes for the defaults of what is left";
-
-std::string ended_at(const std::string& question) {
-    std::string text = kEnded;
-    return text.replace(text.find('%'), 1, question);
+Message ended_at(const std::string& question) {
+    return Message("input ended at the question '{}': give it an answer, or --yes for the defaults of what is left",
+                   question);
 }
 
 enum class Walk { done, interrupted };
@@ -77,9 +74,10 @@ Walk walk(Draft& draft, Asker& asker, std::vector<std::string>& asked, bool yes)
                 if (defaults)
                     throw UserError(one.problem);  // the default itself cannot stand
                 if (!yes)
-                    throw UserError(ended_at(one.title) + (one.problem.empty() ? "" : " (" + one.problem + ")"));
+                    throw UserError(one.problem.empty() ? ended_at(one.title)
+                                                        : Message("{} ({})", ended_at(one.title), one.problem));
                 defaults = default_asker();
-                one.problem.clear();
+                one.problem = {};
                 continue;
             }
             if (reply.kind == Reply::Kind::back) {
@@ -134,7 +132,7 @@ nlohmann::ordered_json result_of(const Draft& draft, const QuestionnaireOptions&
     nlohmann::ordered_json result;
     result["file"] = options.file.string();
     result["written"] = written;
-    result["settings"] = json_of(draft.settings());
+    result["settings"] = json_of(draft.settings().saved());
     result["warnings"] = warnings;
     result["notices"] = draft.questionnaire().notices(draft.answers());
     return result;

@@ -15,13 +15,13 @@ namespace trainyard::cli {
 run::RunState state_to_ask(const run::RunPaths& paths) {
     auto state = run::read_state(paths);
     if (!state)
-        throw UserError("run " + paths.id() + " has no state.json: it was never started");
+        throw UserError("run {} has no state.json: it was never started", paths.id());
     look_after_lost_run(paths, *state);
     if (run::is_abandoned(*state, wall_seconds()))
-        throw UserError("run " + paths.id() +
-                        " is queued, but nobody waits for its turn any more: queue it again with `trainyard launch "
-                        "--queue --run_dir " +
-                        paths.root().string() + " " + paths.spec().string() + "`");
+        throw UserError(
+            "run {} is queued, but nobody waits for its turn any more: queue it again with `trainyard launch "
+            "--queue --run_dir {} {}`",
+            paths.id(), paths.root().string(), paths.spec().string());
     // One that is silent may go on and take what was asked; one that is lost never will.
     if (run::is_lost(*state, wall_seconds())) {
         const run::Standing standing = run::standing_of(paths, *state, wall_seconds());
@@ -41,8 +41,8 @@ std::optional<run::Request> ask_and_wait(const run::RunPaths& paths, run::Reques
         if (auto answer = run::finished_request(paths, id))
             return answer;
         if (run::is_over(state.status))
-            throw UserError("run " + paths.id() +
-                            " ended before it took the request: " + text::printable(state.message.text()));
+            throw UserError("run {} ended before it took the request: {}", paths.id(),
+                            text::printable(state.message.text()));
         pause_for(kLook);
         if (interrupt.taken()) {
             say(stderr, "The request to " + kind + " " + paths.id() + " stays asked.");

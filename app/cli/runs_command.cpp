@@ -195,7 +195,7 @@ int print_run(const RunsFlags& flags) {
     run::RunPaths paths = find_and_follow(flags.run);
     auto state = run::read_state(paths);
     if (!state)
-        throw UserError("run " + paths.id() + " has no state.json: it was never started");
+        throw UserError("run {} has no state.json: it was never started", paths.id());
     look_after_lost_run(paths, *state);
     if (flags.json)
         print_json(run_json({paths, state, "", run::labels_or_none(paths)}));
@@ -211,9 +211,9 @@ int stop_run(const RunsFlags& flags) {
         // A foreign slurm.json may name any job of this account.
         if (run::origin_of(paths) != run::RunOrigin::own)
             throw UserError(
-                fmt::format("run {} says that it is SLURM job {}, but this account did not queue it here: "
-                            "if the job is this run's, `scancel {}` takes it out of the queue",
-                            paths.id(), job, job));
+                "run {} says that it is SLURM job {}, but this account did not queue it here: "
+                "if the job is this run's, `scancel {}` takes it out of the queue",
+                paths.id(), job, job);
         cancel_job(job);
         give_up(paths, false, Message("SLURM job {} was taken out of the queue", job));
     }
@@ -243,7 +243,7 @@ int ask_run(const RunsFlags& flags, run::Request request) {
     run::RunPaths paths = find_and_follow(flags.run);
     run::RunState state = state_to_ask(paths);
     if (run::is_over(state.status))
-        throw UserError("run " + paths.id() + " is over: " + text::printable(state.message.text(), kMostOfMessage));
+        throw UserError("run {} is over: {}", paths.id(), text::printable(state.message.text(), kMostOfMessage));
     request.from = "terminal";
     std::optional<run::Request> answer = ask_and_wait(paths, std::move(request));
     if (!answer)
@@ -271,11 +271,11 @@ int set_rate(const RunsFlags& flags) {
         std::size_t equals = assignment.find('=');
         std::string key = assignment.substr(0, equals);
         if (equals == std::string::npos || equals + 1 == assignment.size())
-            throw UserError("'" + assignment + "' is not of the form key=value: write lr=0.0003");
+            throw UserError("'{}' is not of the form key=value: write lr=0.0003", assignment);
         if (key != "lr")
-            throw UserError("a running run cannot change '" + key + "': it takes lr");
+            throw UserError("a running run cannot change '{}': it takes lr", key);
         if (!request.values.try_emplace(key, assignment.substr(equals + 1)).second)
-            throw UserError("'" + key + "' is given twice: keep one");
+            throw UserError("'{}' is given twice: keep one", key);
     }
     return ask_run(flags, std::move(request));
 }

@@ -13,8 +13,8 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "cli/say.h"
-#include "run/labels.h"
 #include "run/listing.h"
+#include "run/run_labels.h"
 #include "run/trash.h"
 
 namespace trainyard::cli {
@@ -34,15 +34,15 @@ struct LabelFlags {
 /// All of them, or none: one unknown name must not leave half of the work done.
 std::vector<run::RunPaths> find_all(const std::vector<std::string>& names) {
     std::vector<run::RunPaths> found;
-    std::string problems;
+    std::vector<Message> problems;
     for (const std::string& name : names)
         try {
             found.push_back(run::find_run(run::runs_root(), name));
         } catch (const UserError& error) {
-            problems += (problems.empty() ? "" : "\n") + std::string(error.what());
+            problems.push_back(error.message());
         }
     if (!problems.empty())
-        throw UserError(problems);
+        throw UserError(Message::joined(problems, "\n"));
     return found;
 }
 
@@ -64,8 +64,7 @@ std::string in_words(const run::RunPaths& run, const run::Labels& labels) {
 
 int label(const LabelFlags& flags) {
     if (flags.color && (*flags.color < 0 || *flags.color > 40))
-        throw UserError(
-            fmt::format("--color {} is no run colour: give 1 to 40, or 0 for the one it gets by itself", *flags.color));
+        throw UserError("--color {} is no run colour: give 1 to 40, or 0 for the one it gets by itself", *flags.color);
     if (flags.baseline && flags.no_baseline)
         throw UserError("--baseline and --no-baseline are given together: keep one");
     for (const run::RunPaths& run : find_all(flags.runs)) {
@@ -75,7 +74,7 @@ int label(const LabelFlags& flags) {
             const bool off = tag.starts_with('-');
             const std::string word = run::tidy_tag(off || tag.starts_with('+') ? tag.substr(1) : tag);
             if (word.empty())
-                throw UserError("'" + tag + "' names no tag: write --tag +word or --tag=-word");
+                throw UserError("'{}' names no tag: write --tag +word or --tag=-word", tag);
             off ? run::remove_tag(labels, word) : run::add_tag(labels, word);
         }
         labels.name = flags.name.value_or(labels.name);
@@ -120,8 +119,8 @@ int restore(const LabelFlags& flags) {
         }
         if (fitting == nullptr) {
             const auto near = text::nearest(name, ids);
-            throw UserError("no deleted run '" + name + "'" +
-                            (near ? ": did you mean '" + *near + "'?" : ": `trainyard runs trash` names them"));
+            throw UserError(near ? Message("no deleted run '{}': did you mean '{}'?", name, *near)
+                                 : Message("no deleted run '{}': `trainyard runs trash` names them", name));
         }
         wanted.push_back(fitting->folder);
     }

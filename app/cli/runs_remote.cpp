@@ -155,8 +155,9 @@ int attach(const RemoteFlags& flags) {
         ::usleep(20'000);
     if (!fs::exists(local.state(), error)) {
         auto mirror = run::read_mirror(local);
-        throw UserError("nothing has come of {} yet{}", flags.place,
-                        mirror && !mirror->message.empty() ? Message(": {}", mirror->message) : Message());
+        throw UserError(mirror && !mirror->message.empty()
+                            ? Message("nothing has come of {} yet: {}", flags.place, mirror->message)
+                            : Message("nothing has come of {} yet", flags.place));
     }
     if (flags.json)
         print_json(nlohmann::json{{"run_id", local.id()}, {"path", local.root().string()}});
@@ -169,13 +170,13 @@ int fetch(const RemoteFlags& flags) {
     run::RunPaths local = run::find_run(run::runs_root(), flags.place);
     auto mirror = run::read_mirror(local);
     if (!mirror)
-        throw UserError("run " + local.id() + " is of this machine: its checkpoints are in " +
+        throw UserError("run {} is of this machine: its checkpoints are in {}", local.id(),
                         local.checkpoints().string());
     confirm_mirror(local);
     const std::optional<run::MirrorSource> source = run::mirror_source(local);
     if (!source)
-        throw UserError("run " + local.id() + " was not copied by this account: " + attach_command(*mirror) +
-                        " continues the copy");
+        throw UserError("run {} was not copied by this account: {} continues the copy", local.id(),
+                        attach_command(*mirror));
     std::unique_ptr<remote::Asker> asker = secret_terminal();
     remote::ConnectOptions options;
     options.asker = asker.get();

@@ -70,7 +70,7 @@ class SecretTerminal : public remote::Asker {
         return given ? std::optional(std::move(answer)) : std::nullopt;
     }
 
-    void say(const std::string& host, const std::string& line) override {
+    void say(const std::string& host, const Message& line) override {
         std::lock_guard lock(mutex_);
         write_lines(host, line);
     }

@@ -22,9 +22,9 @@ constexpr double kPatience = 60;  // seconds for an answer of the controller, wh
 remote::ProgramResult ask_controller(std::vector<std::string> words) {
     remote::ProgramResult result = remote::run_program(words, "", kPatience);
     if (result.status == -1 || (WIFEXITED(result.status) && WEXITSTATUS(result.status) == 127))
-        throw UserError(fmt::format("{} was not found: this machine is no login node of a SLURM cluster", words[0]));
+        throw UserError("{} was not found: this machine is no login node of a SLURM cluster", words[0]);
     if (result.timed_out)
-        throw UserError(fmt::format("{} gives no answer: the cluster's controller cannot be reached", words[0]));
+        throw UserError("{} gives no answer: the cluster's controller cannot be reached", words[0]);
     return result;
 }
 
@@ -42,8 +42,8 @@ std::string submit_job(const std::filesystem::path& script) {
     job = job.substr(0, job.find(';'));  // behind it: the cluster
     bool good = result.ok() && !job.empty() && std::ranges::all_of(job, [](char c) { return c >= '0' && c <= '9'; });
     if (!good)
-        throw UserError(fmt::format("SLURM does not take the job: {}",
-                                    text::first_line(result.error.empty() ? result.output : result.error)));
+        throw UserError("SLURM does not take the job: {}",
+                        text::first_line(result.error.empty() ? result.output : result.error));
     return job;
 }
 
@@ -68,7 +68,7 @@ JobLook look_at_job(const std::string& job) {
 void cancel_job(const std::string& job) {
     remote::ProgramResult result = ask_controller({"scancel", job});
     if (!result.ok())
-        throw UserError(fmt::format("job {} cannot be cancelled: {}", job, text::first_line(result.error)));
+        throw UserError("job {} cannot be cancelled: {}", job, text::first_line(result.error));
 }
 
 void give_up(const run::RunPaths& run, bool failed, const Message& message) {

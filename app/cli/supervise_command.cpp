@@ -10,7 +10,7 @@
 #include "cli/order_input.h"
 #include "launch/supervisor/agent_order.h"
 #include "launch/supervisor/daemon.h"
-#include "launch/supervisor/join.h"
+#include "launch/supervisor/join_pool.h"
 #include "launch/supervisor/local_machine.h"
 
 namespace trainyard::cli {

@@ -86,7 +86,7 @@ class TerminalAsker : public Asker {
         if (!question.help.empty())
             canvas.line("  " + question.help, kDim);
         if (!question.problem.empty())
-            canvas.line("  ! " + question.problem, kRed);
+            canvas.line("  ! " + question.problem.text(), kRed);
     }
 
     /// What stays on the screen of a question that was answered.

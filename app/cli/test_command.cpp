@@ -19,14 +19,14 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/join_run.h"
 #include "cli/launch_hosts.h"
-#include "cli/launch_machines.h"
 #include "cli/launch_recipe.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
 #include "cli/test_report.h"
 #include "launch/supervisor/daemon.h"
-#include "launch/supervisor/prepare.h"
+#include "launch/supervisor/recipe_launch.h"
 #include "run/random_hex.h"
 #include "run/request.h"
 
@@ -122,7 +122,7 @@ Ended watch(const run::RunPaths& paths, bool quiet, InterruptFlag& interrupt, Se
                 std::fflush(stdout);
             }
         if (lost)
-            throw UserError("the supervisor of the check is gone and left no word; its log: " +
+            throw UserError("the supervisor of the check is gone and left no word; its log: {}",
                             paths.supervisor_log().string());
         if (state && run::is_over(state->status)) {
             report.name_hosts(state->ranks);
@@ -169,7 +169,7 @@ int conclude(const run::RunPaths& paths, bool json, const Ended& ended, const Se
 
 int test_on_hosts(const plan::Flags& flags, const std::vector<std::string>& command) {
     double begun = monotonic_seconds();
-    HostsLaunch hosts(flags, read_recipe(flags, command));
+    HostsLaunch hosts(flags, launch::read_recipe(flags, command));
     remote::StartedRun started{run::RunPaths(""), "", ""};
     try {
         hosts.check();
@@ -195,22 +195,22 @@ int test_here(const plan::Flags& flags, const std::vector<std::string>& command,
     // What this machine has of a run of others goes with our folder.
     ::setenv(kEnvRuns, workplace.path().c_str(), 1);
     bool json = flags.is_on("json");
-    RecipeLaunch launch = check_recipe(flags, command);
+    launch::RecipeLaunch place = launch::check_recipe(flags, command);
     if (!json)
-        for (const auto& note : launch.notes)
+        for (const auto& note : place.notes)
             say_format(stderr, "trainyard: note: %s\n", note.c_str());
-    if (launch.rendezvous && !launch.pool)
-        return join_run(*launch.rendezvous, std::nullopt, std::nullopt);
+    if (place.rendezvous && !place.pool)
+        return join_run(*place.rendezvous, std::nullopt, std::nullopt);
     // The other machines know the run by this name, too.
-    launch.checked.run_dir = workplace.path() / ("self-check-" + run::random_hex(8));
-    launch::PreparedRun prepared = launch::create_run(std::move(launch.checked));
+    place.checked.run_dir = workplace.path() / ("self-check-" + run::random_hex(8));
+    launch::PreparedRun prepared = launch::create_run(std::move(place.checked));
     run::RunPaths paths = prepared.paths;
     launch::SupervisorOptions options;
-    if (launch.pool) {
-        options.last_call_s = launch.rendezvous->last_call_s;
-        launch.pool->tell(paths.id(), run::to_yaml(prepared.spec), true);
+    if (place.pool) {
+        options.last_call_s = place.rendezvous->last_call_s;
+        place.pool->tell(paths.id(), run::to_yaml(prepared.spec), true);
     }
-    launch::start_detached(std::move(prepared), options, std::move(launch.pool));
+    launch::start_detached(std::move(prepared), options, std::move(place.pool));
     InterruptFlag interrupt;
     SelfCheckReport report;
     Ended ended = watch(paths, json, interrupt, report);
@@ -222,7 +222,7 @@ int test_here(const plan::Flags& flags, const std::vector<std::string>& command,
 
 /// The flags of `launch`, without those that a check has no use for.
 plan::Flags flags_of(std::vector<std::string> words) {
-    constexpr std::string_view kBehind = " stands behind the recipe: a recipe takes no arguments";
+    constexpr std::string_view kBehind = "'{}' stands behind the recipe: a recipe takes no arguments";
     words.insert(words.begin(), "self-check.yaml");
     plan::Flags flags;
     try {
@@ -230,11 +230,9 @@ plan::Flags flags_of(std::vector<std::string> words) {
     } catch (const InvalidInput& error) {
         std::vector<Problem> problems = error.problems();
         for (Problem& problem : problems)  // there is no recipe in these words
-            if (std::string text = problem.message; text.find(kBehind) != std::string::npos) {
-                text.replace(text.find(kBehind), kBehind.size(),
-                             " means nothing here: trainyard test takes flags alone");
-                problem.message = Message::verbatim(std::move(text));
-            }
+            if (problem.message.form() == kBehind)
+                problem.message = Message("'{}' means nothing here: trainyard test takes flags alone",
+                                          problem.message.values().front());
         throw InvalidInput(std::move(problems));
     }
     if (flags.is_on("help"))

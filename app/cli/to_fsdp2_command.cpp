@@ -10,8 +10,8 @@
 #include "base/filesystem.h"
 #include "cli/commands.h"
 #include "cli/print_json.h"
-#include "config/accelerate/file.h"
-#include "config/accelerate/settings_json.h"
+#include "config/accelerate/settings_file.h"
+#include "config/values/value_formats.h"
 
 namespace trainyard::cli {
 
@@ -49,7 +49,8 @@ int convert(const Fsdp2Arguments& arguments) {
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
         for (const settings::ReadNote& note : notes)
             list.push_back({{"key", note.path}, {"message", note.message}});
-        nlohmann::ordered_json result{{"file", output.string()}, {"notes", list}, {"settings", json_of(converted)}};
+        nlohmann::ordered_json result{
+            {"file", output.string()}, {"notes", list}, {"settings", json_of(converted.saved())}};
         print_json(result);
         return kExitDone;
     }

@@ -72,9 +72,9 @@ int train(const Train& flags) {
     std::vector<Problem> problems;
     for (const fs::path& file : files) {
         try {
-            std::string fault = formats::first_text_fault(file, formats::RecordKind::lines, fs::file_size(file));
-            if (!fault.empty())
-                problems.push_back({"", 0, 0, "", Message::verbatim(std::move(fault))});
+            if (Message fault = formats::first_text_fault(file, formats::RecordKind::lines, fs::file_size(file));
+                !fault.empty())
+                problems.push_back({"", 0, 0, "", std::move(fault)});
         } catch (const UserError& unreadable) {
             problems.push_back({"", 0, 0, "", unreadable.message()});
         }
@@ -84,7 +84,7 @@ int train(const Train& flags) {
     for (const fs::path& file : files) {
         std::ifstream stream(file, std::ios::binary);
         if (!stream)
-            throw UserError(fmt::format("{} cannot be read", file.string()));
+            throw UserError("{} cannot be read", file.string());
         std::string piece;
         bool first = true;
         for (std::string line; std::getline(stream, line);) {

@@ -16,7 +16,7 @@
 #include "base/system_call.h"
 #include "base/text_file.h"
 #include "cli/commands.h"
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 
 namespace trainyard::cli {
 
@@ -41,16 +41,15 @@ void take_from_file(TpuArguments& arguments) {
     fs::path file = arguments.file.empty() ? settings::default_file() : fs::path(arguments.file);
     if (!fs::exists(file, error)) {
         if (!arguments.file.empty())
-            throw UserError(file.string() + ": there is no such settings file");
+            throw UserError("{}: there is no such settings file", file.string());
         return;
     }
     settings::Settings settings = settings::load_settings(file).settings;
     if (arguments.command_file.empty() && arguments.commands.empty())
         arguments.command_file = settings.text("command_file");
     if (arguments.commands.empty() && arguments.command_file.empty())
-        if (const settings::Value* commands = settings.find("commands");
-            commands != nullptr && commands->list() != nullptr)
-            for (const settings::Value& command : *commands->list())
+        if (const Value* commands = settings.find("commands"); commands != nullptr && commands->list() != nullptr)
+            for (const Value& command : *commands->list())
                 arguments.commands.push_back(command.display());
     if (arguments.name.empty())
         arguments.name = settings.text("tpu_name");
@@ -66,8 +65,8 @@ std::string package_of(const std::string& version) {
     const std::size_t first = version.starts_with('v') ? 1 : 0;
     const bool is_number = version.size() > first && version[first] >= '0' && version[first] <= '9';
     if (!is_number || version.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz.+!") != std::string::npos)
-        throw UserError("--accelerate_version " + version +
-                        " is not a version: use latest, dev or a number such as 1.10.0");
+        throw UserError("--accelerate_version {} is not a version: use latest, dev or a number such as 1.10.0",
+                        version);
     return "accelerate==" + version;
 }
 
@@ -132,8 +131,9 @@ int run_and_wait(const std::vector<std::string>& words) {
     argv.push_back(nullptr);
     pid_t child = 0;
     if (int error = ::posix_spawnp(&child, argv[0], nullptr, nullptr, argv.data(), environ); error != 0)
-        throw UserError(words[0] + " cannot be started: " + std::strerror(error) +
-                        "; install the Google Cloud command line, or see the command with --debug");
+        throw UserError(
+            "{} cannot be started: {}; install the Google Cloud command line, or see the command with --debug",
+            words[0], system_message(error));
     int status = 0;
     retry_interrupted([&] { return ::waitpid(child, &status, 0); });
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)

@@ -17,8 +17,8 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/say.h"
-#include "observe/traces/reader.h"
 #include "observe/traces/summary.h"
+#include "observe/traces/trace_reader.h"
 #include "observe/traces/words.h"
 #include "run/listing.h"
 
@@ -133,7 +133,7 @@ void print_remarks(const traces::TraceSummary& summary) {
         };
         for (const auto& problem : rank.reading.problems)
             note(problem);
-        note(rank.reading.unplaced_words().empty() ? "" : "not in the tables: " + rank.reading.unplaced_words());
+        note(rank.reading.unplaced_words().empty() ? "" : "not in the tables: " + rank.reading.unplaced_words().text());
         note(rank.reading.remark_words());
         if (rank.overlapping > 0)
             note(fmt::format("{} slices cross others of their thread", times(rank.overlapping)));

@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "cli/at_terminal.h"
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {

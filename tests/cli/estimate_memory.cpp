@@ -141,7 +141,7 @@ TEST_F(EstimateMemory, WhatItCannotDoIsOneSentence) {
     fs::create_directories(folder_.path() / "empty");
     EXPECT_THAT(estimate({"bert"}).err, HasSubstr("'bertt' is not known to this version: did you mean 'bert'?"));
     EXPECT_THAT(estimate({"bad"}).err, HasSubstr("n_layer: \"many\" is not an integer"));
-    EXPECT_THAT(estimate({"heads"}).err, HasSubstr("10 must be a multiple of n_head"));
+    EXPECT_THAT(estimate({"heads"}).err, HasSubstr("n_embd (10) must be a multiple of n_head (3)"));
     EXPECT_THAT(estimate({"huge"}).err, HasSubstr("check its numbers"));
     EXPECT_THAT(estimate({"head"}).err, HasSubstr("AutoModelForMultipleChoice"));
     EXPECT_THAT(estimate({"empty"}).err, HasSubstr("empty holds no weights"));

@@ -177,6 +177,8 @@ TEST_F(Launch, ProblemsForPrograms) {
     ASSERT_EQ(problems.size(), 1u);
     EXPECT_EQ(problems[0]["key"], "--num_processes");
     EXPECT_THAT(problems[0]["text"].get<std::string>(), HasSubstr("0 ranks"));
+    EXPECT_TRUE(problems[0]["message_message"].contains("form")) << problems;
+    EXPECT_EQ(problems[0]["text_message"]["form"], "{}: {}");
 }
 
 TEST_F(Launch, FlagsMayStandBehindTheRecipe) {

@@ -30,10 +30,10 @@ class LaunchOfWizardsDraft : public test::RecipePlan {
     /// Two ranks on the processor.
     static Draft usual() {
         Draft draft;
-        draft.set_all({{"distributed_type", settings::Value("MULTI_CPU")},
-                       {"num_processes", settings::Value(2)},
-                       {"use_cpu", settings::Value(true)},
-                       {"mixed_precision", settings::Value("no")}});
+        draft.set_all({{"distributed_type", Value("MULTI_CPU")},
+                       {"num_processes", Value(2)},
+                       {"use_cpu", Value(true)},
+                       {"mixed_precision", Value("no")}});
         return draft;
     }
     Said plan_of(const Draft& draft) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/message_json.h"
 #include "cli/program.h"
 #include "launch/fake_run.h"
 
@@ -176,6 +177,22 @@ TEST(Runs, FollowReplaysWhatWas) {
     EXPECT_EQ(said.code, 1);
     EXPECT_THAT(said.out, HasSubstr("started 2 ranks on "));
     EXPECT_THAT(said.err, testing::StartsWith(state.first_failure->message.text() + "\n"));
+}
+
+TEST(Runs, ANoteIsATextOrAMessage) {
+    FakeRun run;
+    run.start(1, "", 100'000);
+    run.wait_for_step(2);
+    run.wait_for_answer(run.ask("note", {{"text", "remember {}"}}));
+    run.wait_for_answer(run.ask("note", {{"text", message_to_json(Message("alarm: {}", "no step for 5 s"))}}));
+    run.ask("stop");
+    run.wait_until_over();
+    const std::vector<run::Event> notes = run.events("note");
+    ASSERT_EQ(notes.size(), 2u);
+    EXPECT_EQ(notes[0].text, "remember {}");
+    EXPECT_EQ(notes[0].text.form(), "");
+    EXPECT_EQ(notes[1].text, "alarm: no step for 5 s");
+    EXPECT_EQ(notes[1].text.form(), "alarm: {}");
 }
 
 TEST(Runs, StoppedRunsTellWhetherTheyCanBeResumed) {

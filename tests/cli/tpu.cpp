@@ -15,7 +15,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/program.h"
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 #include "launch/plan/plan.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
@@ -170,9 +170,8 @@ Json with_lost_settings(const TpuCase& one, Json expected) {
         settings = settings::load_settings("settings.yaml").settings;
     const auto chosen = [&](const char* flag, const char* key) {
         Words values = one.values_of(flag);
-        if (const settings::Value* listed = settings.find(key);
-            values.empty() && listed != nullptr && listed->list() != nullptr)
-            for (const settings::Value& value : *listed->list())
+        if (const Value* listed = settings.find(key); values.empty() && listed != nullptr && listed->list() != nullptr)
+            for (const Value& value : *listed->list())
                 values.push_back(value.display());
         return values;
     };

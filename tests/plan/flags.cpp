@@ -11,7 +11,6 @@
 namespace trainyard::plan {
 namespace {
 
-using settings::Value;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;

@@ -6,7 +6,7 @@
 
 #include "base/truth.h"
 #include "config/accelerate/schema.h"
-#include "config/accelerate/value.h"
+#include "config/values/value.h"
 
 namespace trainyard::test {
 

@@ -13,8 +13,6 @@
 
 namespace trainyard::plan {
 
-using settings::Value;
-
 namespace {
 
 /// A number in the environment; 0 when there is none.
@@ -55,6 +53,41 @@ std::vector<int> spread(std::int64_t processes, std::int64_t machines) {
     for (std::int64_t i = 0; i < processes % machines; ++i)
         ++ranks[static_cast<std::size_t>(i)];
     return ranks;
+}
+
+std::vector<HostRanks> host_shares(const Flags& flags) {
+    std::vector<HostRanks> hosts = flags.hosts;
+    auto typed = flags.typed.find("num_processes");
+    if (hosts.empty() || typed == flags.typed.end() || typed->second.integer() == nullptr)
+        return hosts;
+    int named = 0, open = 0;
+    for (const HostRanks& one : hosts) {
+        named += one.ranks;
+        open += one.ranks == 0 ? 1 : 0;
+    }
+    const int all = static_cast<int>(*typed->second.integer()), left = all - named;
+    if (open == 0 && left != 0)
+        throw UserError("--num_processes {} contradicts --hosts, which names {} ranks: leave it out", all, named);
+    if (open > 0 && (left < open || left % open != 0))
+        throw UserError("--num_processes {} cannot be shared evenly by {} hosts: name the ranks of each, as in {}:2",
+                        all, open, hosts.front().host);
+    for (HostRanks& host : hosts)
+        if (host.ranks == 0)
+            host.ranks = left / open;
+    return hosts;
+}
+
+Flags as_one_machine(const Flags& flags) {
+    Flags one = flags;
+    one.hosts.clear();
+    std::int64_t ranks = 0;
+    for (const HostRanks& host : host_shares(flags))
+        ranks += std::max(1, host.ranks);
+    one.typed.insert_or_assign("num_processes", Value(ranks));
+    for (const char* several : {"num_machines", "machine_rank", "hosts", "hostfile"})
+        if (auto typed = one.typed.find(several); typed != one.typed.end())
+            one.typed.erase(typed);
+    return one;
 }
 
 std::vector<int> ranks_per_machine(const Flags& flags, const Resolved& resolved, const EnvironmentMap& environment) {

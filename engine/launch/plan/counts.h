@@ -13,10 +13,18 @@ namespace trainyard::plan {
 /// Even where it can be; the first machines take one more each.
 std::vector<int> spread(std::int64_t processes, std::int64_t machines);
 
+/// The hosts of the flags. Those without a number share --num_processes evenly; 0 where that is absent, too. Throws
+/// UserError for numbers that
+/// contradict.
+std::vector<HostRanks> host_shares(const Flags& flags);
+/// The same command line for one machine with all the ranks: what ranks are told does not depend on where they are.
+Flags as_one_machine(const Flags& flags);
+
 /// Processes of each machine for settings that are resolved. Empty when there are fewer processes than machines.
 std::vector<int> ranks_per_machine(const Flags& flags, const Resolved& resolved, const EnvironmentMap& environment);
 
-/// Fills num_processes, num_machines, machine_rank, main_process_ip and main_process_port where neither flag nor file says
+/// Fills num_processes, num_machines, machine_rank, main_process_ip and main_process_port where neither flag nor file
+/// says
 /// them: from --hosts, then the SLURM allocation, then the devices of this machine.
 class CountResolver {
   public:
@@ -28,7 +36,7 @@ class CountResolver {
 
   private:
     bool said(const char* path) const;
-    void set(const char* path, settings::Value value, Origin origin);
+    void set(const char* path, Value value, Origin origin);
     void complain(const char* key, Message message);
     void note_launcher(Message text);
     void fill_from_hosts();

@@ -15,7 +15,6 @@ using settings::Environment;
 using settings::Key;
 using settings::Section;
 using settings::Settings;
-using settings::Value;
 
 namespace {
 

@@ -19,7 +19,6 @@ namespace trainyard::plan {
 
 using settings::FlagKind;
 using settings::Key;
-using settings::Value;
 
 bool is_recipe(std::string_view program) {
     return program.ends_with(".yaml") || program.ends_with(".yml");
@@ -192,12 +191,8 @@ class Parser {
         if (key.type == settings::Type::number && value.integer() != nullptr)
             value = Value(static_cast<double>(*value.integer()));                  // `1` becomes 1.0 in Python, too
         bool is_number = value.integer() != nullptr || value.number() != nullptr;  // its range is resolve()'s
-        if (const auto problem = settings::check_value(path, value); problem && !is_number) {
-            std::string sentence = *problem;
-            if (sentence.starts_with(key.name))  // the flag says it already
-                sentence.erase(0, key.name.size() + 1);
-            complain(shown, Message::verbatim(std::move(sentence)));
-        }
+        if (const auto problem = settings::check_value(path, value); problem && !is_number)
+            complain(shown, problem->values().back());  // without the name, which the flag says
         return value;
     }
 
@@ -295,6 +290,18 @@ bool Flags::is_on(std::string_view name) const {
         return false;
     const bool* on = found->second.boolean();
     return on != nullptr && *on;
+}
+
+std::string Flags::text(std::string_view name, const std::string& otherwise) const {
+    const auto found = typed.find(name);
+    return found == typed.end() ? otherwise : found->second.display();
+}
+
+std::optional<int> Flags::number(std::string_view name) const {
+    const auto found = typed.find(name);
+    if (found == typed.end() || found->second.integer() == nullptr)
+        return std::nullopt;
+    return static_cast<int>(*found->second.integer());
 }
 
 Flags parse_flags(const std::vector<std::string>& words) {

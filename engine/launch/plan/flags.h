@@ -2,6 +2,7 @@
 // The command line of `launch`, with Accelerate's flags (from the schema) and ours.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,7 @@ struct HostRanks {
 
 struct Flags {
     /// By flag name without dashes (`num_processes`), only what was typed; converted to the flag's type.
-    std::map<std::string, settings::Value, std::less<>> typed;
+    std::map<std::string, Value, std::less<>> typed;
     std::string config_file;             ///< --config_file; empty: not given
     std::vector<HostRanks> hosts;        ///< --hosts a,b:2 or --hostfile
     std::string program;                 ///< recipe, script, module or executable
@@ -26,6 +27,9 @@ struct Flags {
 
     bool has(std::string_view name) const { return typed.find(name) != typed.end(); }
     bool is_on(std::string_view name) const;  ///< a presence flag that was typed
+    /// The value that was typed.
+    std::string text(std::string_view name, const std::string& otherwise = {}) const;
+    std::optional<int> number(std::string_view name) const;
 };
 
 /// Words after `launch`; at --help it stops with `help` on. Throws InvalidInput with all problems (unknown flag with the nearest name, bad choice, missing value,

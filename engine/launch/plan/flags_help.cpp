@@ -62,8 +62,8 @@ std::string body(const Key& key) {
     std::string help(key.help);
     if (!key.choices.empty())
         help += fmt::format(": {}", fmt::join(key.choices, ", "));
-    const settings::Value& standard = key.standard();
-    if (takes_value(key) && !standard.is_null() && !standard.display().empty() && standard != settings::Value(-1))
+    const Value& standard = key.standard();
+    if (takes_value(key) && !standard.is_null() && !standard.display().empty() && standard != Value(-1))
         help += " [" + standard.display() + "]";
     return help;
 }

@@ -32,7 +32,7 @@ Message reason_of(settings::Section section) {
     }
 }
 
-bool is_standard(const settings::Key& key, const settings::Value& value) {
+bool is_standard(const settings::Key& key, const Value& value) {
     if (key.type != settings::Type::boolean)
         return value == key.standard() || value.display() == key.standard().display();
     const Truth standard = truth_of(key.standard().display());
@@ -60,7 +60,7 @@ void leave_out_unread_variables(Plan& plan, const Resolved& resolved) {
         });
         const std::string path = key.path();
         const auto origin = resolved.origins.find(path);
-        const settings::Value* value = resolved.settings.find(path);
+        const Value* value = resolved.settings.find(path);
         const bool given =
             origin != resolved.origins.end() && (origin->second == Origin::flag || origin->second == Origin::file);
         if (!exported || !is_unread(key.environment.name) || !given || value == nullptr || value->is_null() ||

@@ -124,6 +124,10 @@ Paradigm asked_paradigm(const Flags& flags, const Settings* file) {
     return type.starts_with("MULTI_") ? Paradigm::multi_device : Paradigm::single;
 }
 
+Paradigm asked_paradigm(const Settings& file) {
+    return file.text("compute_environment") == "AMAZON_SAGEMAKER" ? Paradigm::sagemaker : asked_paradigm({}, &file);
+}
+
 std::string distributed_type(Paradigm paradigm, bool several, const std::string& device, const std::string& now) {
     switch (paradigm) {
         case Paradigm::single:

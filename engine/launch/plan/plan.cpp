@@ -66,7 +66,7 @@ void settle_port(const PlanInput& input, Plan& plan) {
     check_shared_port(input, port);
     if (input.machines() <= 1 && is_in_use(input, port)) {
         const auto origin = input.resolved.origins.find("main_process_port");
-        const settings::Value* value = input.resolved.settings.find("main_process_port");
+        const Value* value = input.resolved.settings.find("main_process_port");
         const bool is_set = value != nullptr && !value->is_null() && origin != input.resolved.origins.end();
         const Message asked = !is_set || origin->second == Origin::fallback
                                   ? Message("the usual one, as main_process_port is not set")
@@ -88,7 +88,7 @@ void settle_rendezvous(const PlanInput& input, Plan& plan) {
     rendezvous.rdzv_backend = settings.text("rdzv_backend", "static");
     rendezvous.rdzv_conf = settings.text("rdzv_conf");
     rendezvous.max_restarts = static_cast<int>(settings.integer("max_restarts", 0));
-    if (const settings::Value* interval = settings.find("monitor_interval"))
+    if (const Value* interval = settings.find("monitor_interval"))
         rendezvous.monitor_interval = interval->number() != nullptr    ? *interval->number()
                                       : interval->integer() != nullptr ? static_cast<double>(*interval->integer())
                                                                        : rendezvous.monitor_interval;

@@ -9,7 +9,7 @@
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "config/accelerate/schema.h"
-#include "config/accelerate/settings_json.h"
+#include "config/values/value_formats.h"
 #include "launch/plan/plan.h"
 
 namespace trainyard::plan {
@@ -65,8 +65,9 @@ std::string headline(const Plan& plan) {
         case Starter::process:
             return "One process is started.";
         case Starter::ranks: {
-            std::string text = fmt::format("{} of {} rank{} run on this machine", plan.ranks.size(), plan.world_size,
-                                           plan.world_size == 1 ? "" : "s");
+            std::string text = plan.world_size == 1 ? "The only rank runs on this machine"
+                                                    : fmt::format("{} of {} ranks run on this machine",
+                                                                  plan.ranks.size(), plan.world_size);
             if (plan.ranks_per_machine.size() > 1)
                 text += fmt::format(" ({} on the {} machines)", fmt::join(plan.ranks_per_machine, ", "),
                                     plan.ranks_per_machine.size());

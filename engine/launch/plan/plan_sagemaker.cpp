@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/text_file.h"
-#include "config/accelerate/settings_json.h"
+#include "config/values/value_formats.h"
 #include "launch/plan/environment.h"
 #include "launch/plan/plan_parts.h"
 
@@ -19,7 +19,6 @@ namespace trainyard::plan {
 
 using Json = nlohmann::json;
 using settings::Settings;
-using settings::Value;
 
 namespace {
 

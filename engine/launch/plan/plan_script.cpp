@@ -22,10 +22,10 @@ std::string one_line(std::string text) {
 
 std::string plan_script(const Plan& plan, const std::vector<std::string>& command) {
     if (plan.starter != Starter::process && plan.starter != Starter::ranks)
-        throw UserError(fmt::format(
+        throw UserError(
             "--export writes scripts that start processes themselves, and {} is started by a program of its own: "
             "--dry-run prints its command",
-            starter_name(plan.starter)));
+            starter_name(plan.starter));
     std::string text = "#!/usr/bin/env bash\n";
     text += fmt::format("# {}\n", one_line(text::shell_words(command)));
     text += fmt::format(

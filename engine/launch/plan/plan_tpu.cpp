@@ -12,7 +12,6 @@
 namespace trainyard::plan {
 
 using settings::Settings;
-using settings::Value;
 
 namespace {
 

@@ -21,6 +21,7 @@
 #include "base/clock.h"
 #include "base/cores.h"
 #include "base/device_kinds.h"
+#include "base/error.h"
 #include "base/file_descriptor.h"
 #include "base/filesystem.h"
 #include "base/listen_socket.h"
@@ -338,10 +339,13 @@ bool is_taken(int port) {
     // Another launch that looks at the same moment holds the port for an instant.
     constexpr int kLooks = 6;
     constexpr auto kBetween = std::chrono::milliseconds(25);
-    Message problem;
     for (int look = 1;; ++look) {
-        if (listen_on("127.0.0.1", port, problem) && reserve_port(port))
-            return false;
+        try {
+            const FileDescriptor socket = listen_on("127.0.0.1", port);
+            if (reserve_port(port))
+                return false;
+        } catch (const UserError&) {  // in use now
+        }
         if (look == kLooks)
             return true;
         std::this_thread::sleep_for(kBetween);

@@ -137,9 +137,24 @@ std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings, Para
 }
 
 std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings) {
-    const bool sagemaker = settings.text("compute_environment") == "AMAZON_SAGEMAKER";
-    return recipe_limit(settings, sagemaker ? Paradigm::sagemaker : asked_paradigm({}, &settings), false,
-                        recipe_mesh(settings));
+    return recipe_limit(settings, asked_paradigm(settings), false, recipe_mesh(settings));
+}
+
+Message recipe_refusal(const Flags& flags, const Resolved& resolved) {
+    const bool hosts_named = !flags.hosts.empty() || flags.is_on("slurm");
+    RecipeMesh mesh;
+    if (unused_mesh(flags, resolved).empty())
+        mesh = recipe_mesh(resolved.settings);
+    mesh.tp = mesh.cp = mesh.sp = 1;  // the table of settings refuses these, by key
+    const auto limit = recipe_limit(resolved.settings, resolved.asked, hosts_named, mesh);
+    if (!limit)
+        return {};
+    if (!limit->whole_way)
+        return resolved.file.empty() ? Message("this recipe cannot train with these settings: {}", limit->sentence)
+                                     : Message("this recipe cannot train with these settings (from {}): {}",
+                                               resolved.file, limit->sentence);
+    return Message("{}: leave it out, name another file with --config_file, or start a script, for which it works",
+                   resolved.file.empty() ? limit->sentence : Message("{} (from {})", limit->sentence, resolved.file));
 }
 
 }  // namespace trainyard::plan

@@ -1,5 +1,6 @@
 #pragma once
-// What of a settings file the engine cannot train a recipe with: the one judgement behind the refusal of `launch` and the words of the wizard.
+// What of a settings file the engine cannot train a recipe with: the one judgement behind the refusal of `launch` and
+// the words of the wizard.
 
 #include <cstdint>
 #include <optional>
@@ -26,10 +27,15 @@ RecipeMesh recipe_mesh(const settings::Settings& settings);
 /// Why the sizes of parallelism_config do not count for a recipe, as in "it counts only ..."; empty: they do.
 Message unused_mesh(const Flags& flags, const Resolved& resolved);
 
-/// Nothing when the engine trains it. `asked`: the way of training, by flags or file. `hosts_named`: flags name the machines.
+/// Nothing when the engine trains it. `asked`: the way of training, by flags or file. `hosts_named`: flags name the
+/// machines.
 std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings, Paradigm asked, bool hosts_named,
                                         const RecipeMesh& mesh);
 /// Of a file alone, without flags.
 std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings);
+/// The message with which `launch` refuses a recipe under these settings; empty: it does not. Sizes of tensor, context
+/// and sequence parallelism
+/// are refused by recipe_settings.h.
+Message recipe_refusal(const Flags& flags, const Resolved& resolved);
 
 }  // namespace trainyard::plan

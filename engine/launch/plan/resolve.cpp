@@ -19,7 +19,6 @@ using settings::FlagKind;
 using settings::Key;
 using settings::Section;
 using settings::Settings;
-using settings::Value;
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/message.h"
-#include "config/accelerate/file.h"
 #include "config/accelerate/machine.h"
+#include "config/accelerate/settings_file.h"
 #include "launch/plan/flags.h"
 
 namespace trainyard::plan {

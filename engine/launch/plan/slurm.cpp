@@ -86,7 +86,7 @@ int number_in(const EnvironmentMap& environment, std::string_view name, int othe
         return otherwise;
     const auto value = parse_number<int>(*text, 0);
     if (!value)
-        throw UserError(fmt::format("{}={} is not a number", name, *text));
+        throw UserError("{}={} is not a number", name, *text);
     return *value;
 }
 
@@ -155,9 +155,9 @@ std::optional<Slurm> find_slurm(const EnvironmentMap& environment) {
             const auto found = std::ranges::find(slurm.hosts, host);
             if (found == slurm.hosts.end())
                 throw UserError(
-                    fmt::format("SLURM_STEP_NODELIST={} and SLURM_JOB_NODELIST={} contradict: they are of "
-                                "different jobs",
-                                *of_step, *nodes));
+                    "SLURM_STEP_NODELIST={} and SLURM_JOB_NODELIST={} contradict: they are of "
+                    "different jobs",
+                    *of_step, *nodes);
             if (!slurm.tasks_per_machine.empty())
                 tasks.push_back(slurm.tasks_per_machine[static_cast<std::size_t>(found - slurm.hosts.begin())]);
         }
@@ -169,8 +169,8 @@ std::optional<Slurm> find_slurm(const EnvironmentMap& environment) {
     slurm.machines = static_cast<int>(slurm.hosts.size());
     slurm.machine_rank = number_in(environment, "SLURM_NODEID", 0);
     if (slurm.machine_rank >= slurm.machines)
-        throw UserError(fmt::format("SLURM_NODEID={} is not one of the {} machines of {}", slurm.machine_rank,
-                                    slurm.machines, of_step != nullptr ? kEnvSlurmStepHosts : kEnvSlurmJobHosts));
+        throw UserError("SLURM_NODEID={} is not one of the {} machines of {}", slurm.machine_rank, slurm.machines,
+                        of_step != nullptr ? kEnvSlurmStepHosts : kEnvSlurmJobHosts);
     slurm.port = port_of_job(static_cast<unsigned>(number_in(environment, kEnvSlurmJob, 0)));
     return slurm;
 }

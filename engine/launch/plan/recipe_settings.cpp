@@ -1,16 +1,17 @@
-#include "cli/recipe_settings.h"
+#include "launch/plan/recipe_settings.h"
 
 #include <algorithm>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "base/truth.h"
-#include "cli/deepspeed_file.h"
-#include "cli/launch_ranks.h"
 #include "config/accelerate/schema.h"
+#include "launch/plan/deepspeed_file.h"
 #include "launch/plan/library_program.h"
 #include "launch/plan/recipe_limit.h"
 
-namespace trainyard::cli {
+namespace trainyard::plan {
 
 namespace {
 
@@ -120,7 +121,7 @@ constexpr Rule kRules[] = {
 
 /// What holds for the rest of a table.
 std::string words_of(const settings::Key& key) {
-    if (const Message reason = plan::reason_without_python(key.section); !reason.empty())
+    if (const Message reason = reason_without_python(key.section); !reason.empty())
         return reason;
     switch (key.section) {
         case Section::fsdp:
@@ -139,26 +140,25 @@ std::string words_of(const settings::Key& key) {
 }
 
 /// What has to be given, too, before a flag counts; empty: nothing, or it is there.
-std::string missing_partner(const Rule& rule, const plan::Flags& flags, const plan::Resolved& resolved) {
+std::string missing_partner(const Rule& rule, const Flags& flags, const Resolved& resolved) {
     if (rule.words == kSlurm && rule.path != "slurm" && !flags.is_on("slurm"))
         return "with --slurm";
     if (rule.path.starts_with("parallelism_config."))
-        return plan::unused_mesh(flags, resolved);
+        return unused_mesh(flags, resolved);
     const bool meets = rule.path == "rdzv_id" || rule.path == "rdzv_conf";
     if (meets && resolved.settings.integer("num_machines", 1) == 1)
         return "where several machines find each other: give --num_machines";
     if (std::string lacks = missing_output_flag(flags, rule.path); !lacks.empty())
         return lacks;
     if (rule.path == "device_library") {
-        auto device = flags.typed.find("device");
-        const std::string name = device == flags.typed.end() ? "" : device->second.display();
+        const std::string name = flags.text("device");
         if (name.empty() || name == "cpu" || name == "cuda")
             return "with --device, which names the kind of device that the library brings";
     }
     return {};
 }
 
-bool is_standard(const settings::Key& key, const settings::Value& value) {
+bool is_usual(const settings::Key& key, const Value& value) {
     const std::string text = value.display(), usual = key.standard().display();
     if (key.type == settings::Type::boolean)
         return truth_of(text) == (key.standard().is_null() ? Truth::no : truth_of(usual));
@@ -167,17 +167,29 @@ bool is_standard(const settings::Key& key, const settings::Value& value) {
 
 }  // namespace
 
+std::string missing_output_flag(const Flags& flags, std::string_view name) {
+    const auto given = [&](std::string_view flag) { return flags.text(flag, "0") != "0"; };
+    if (name == "local_ranks_filter" && !given("tee"))
+        return "with --tee, which shows streams of ranks";
+    if (name == "redirects" && !given("log_dir"))
+        return "with --log_dir, the folder of the files";
+    if (name == "log_dir" && !given("tee") && !given("redirects"))
+        return "with --tee or --redirects, which name the streams that are copied there";
+    return {};
+}
+
 const char* outcome_name(Outcome outcome) {
     return outcome == Outcome::applied ? "applied" : outcome == Outcome::ignored ? "ignored" : "refused";
 }
 
-std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const plan::Resolved& resolved) {
+std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved& resolved) {
     std::vector<RecipeSetting> given;
-    // On processors distributed_type is found to be MULTI_CPU, but what the keys of DeepSpeed and FSDP ask for holds there, too.
+    // On processors distributed_type is found to be MULTI_CPU, but what the keys of DeepSpeed and FSDP ask for holds
+    // there, too.
     settings::Settings asked = resolved.settings;
-    if (resolved.asked == plan::Paradigm::deepspeed)
+    if (resolved.asked == Paradigm::deepspeed)
         asked.set("distributed_type", "DEEPSPEED");
-    else if (resolved.asked == plan::Paradigm::fsdp)
+    else if (resolved.asked == Paradigm::fsdp)
         asked.set("distributed_type", "FSDP");
     for (const settings::Key& key : settings::schema()) {
         if ((key.section == Section::sagemaker) != resolved.sagemaker && key.section != Section::launch)
@@ -187,19 +199,19 @@ std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const pl
         flag.erase(0, std::min(flag.size(), flag.find_first_not_of('-')));
         std::ranges::replace(flag, '-', '_');
         RecipeSetting one;
-        const settings::Value* value = nullptr;
+        const Value* value = nullptr;
         if (auto typed = flag.empty() ? flags.typed.end() : flags.typed.find(flag); typed != flags.typed.end()) {
             value = &typed->second;
             one.name = std::string(key.flag.name);
             one.from = "flag";
         } else if (auto origin = resolved.origins.find(path);
                    origin != resolved.origins.end() &&
-                   (origin->second == plan::Origin::file || origin->second == plan::Origin::detected)) {
+                   (origin->second == Origin::file || origin->second == Origin::detected)) {
             value = resolved.settings.find(path);
             one.name = path;
             // What the file leaves open, or says for another number of ranks, is found out (distributed_type).
-            one.usual = origin->second == plan::Origin::detected;
-            one.from = one.usual ? std::string(plan::origin_name(origin->second)) : resolved.file;
+            one.usual = origin->second == Origin::detected;
+            one.from = one.usual ? std::string(origin_name(origin->second)) : resolved.file;
         }
         if (value == nullptr || value->is_null())
             continue;
@@ -217,7 +229,7 @@ std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const pl
             one.usual = one.from != "flag";  // files are full of keys for other ways of training
             one.outcome = Outcome::ignored;
             one.words = "it counts only when " + std::string(key.applies_when);
-        } else if (is_standard(key, *value)) {
+        } else if (is_usual(key, *value)) {
             one.usual = true;
             if (one.outcome == Outcome::refused) {
                 one.outcome = Outcome::ignored;
@@ -239,9 +251,30 @@ std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const pl
         }
         given.push_back(std::move(one));
     }
-    if (std::optional<DeepspeedFile> file = deepspeed_file_of(resolved))
+    if (std::optional<DeepspeedFile> file = deepspeed_file_of(resolved.settings, resolved.asked))
         std::ranges::move(file->rows, std::back_inserter(given));
     return given;
 }
 
-}  // namespace trainyard::cli
+std::vector<Problem> refused_settings(const std::vector<RecipeSetting>& settings) {
+    std::vector<Problem> problems;
+    for (const RecipeSetting& one : settings)
+        if (one.outcome == Outcome::refused)
+            problems.push_back(
+                {"", 0, 0, one.name,
+                 one.from == "flag"
+                     ? Message("{} cannot be applied to a recipe: {}", one.value, one.words)
+                     : Message("{} of {} cannot be applied to a recipe: {}", one.value, one.from, one.words)});
+    return problems;
+}
+
+std::vector<std::string> notes_on_ignored(const std::vector<RecipeSetting>& settings) {
+    std::vector<std::string> notes;
+    for (const RecipeSetting& one : settings)
+        if (one.outcome == Outcome::ignored && !one.usual)
+            notes.push_back(fmt::format("{} {}{} has no effect: {}", one.name, one.value,
+                                        one.from == "flag" ? "" : " of " + one.from, one.words));
+    return notes;
+}
+
+}  // namespace trainyard::plan

@@ -1,4 +1,4 @@
-#include "cli/deepspeed_file.h"
+#include "launch/plan/deepspeed_file.h"
 
 #include <cmath>
 #include <functional>
@@ -15,12 +15,11 @@
 #include "base/json_writer.h"
 #include "base/text_file.h"
 
-namespace trainyard::cli {
+namespace trainyard::plan {
 
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
-using Outcome = RecipeSetting::Outcome;
 
 constexpr std::size_t kLargest = 1u << 20;
 
@@ -96,16 +95,18 @@ std::string_view instead_of_monitor(const std::string& path) {
     return {};
 }
 
-class Reader {
+class DeepspeedReader {
+    using Outcome = RecipeSetting::Outcome;
+
   public:
-    Reader(const std::filesystem::path& file, int ranks, bool cpu) : file_(file), ranks_(ranks), cpu_(cpu) {}
+    DeepspeedReader(const std::filesystem::path& file, int ranks, bool cpu) : file_(file), ranks_(ranks), cpu_(cpu) {}
 
     DeepspeedFile read() {
         root_ = read_json_with_comments(text::read_text_file(file_, kLargest));
         if (!root_.is_object())
-            throw UserError(fmt::format(
+            throw UserError(
                 "deepspeed_config_file {} holds no table of keys: a DeepSpeed file is JSON and begins with {{",
-                file_.string()));
+                file_.string());
         for (const auto& [key, value] : root_.items())
             walk(key, value);
         return std::move(made_);
@@ -240,7 +241,8 @@ class Reader {
                     "leave the scheduler out here");
     }
 
-    /// micro-batch x accumulation x ranks. Where the file says all three, they must agree; else it fixes the samples of a step.
+    /// micro-batch x accumulation x ranks. Where the file says all three, they must agree; else it fixes the samples of
+    /// a step.
     void take_batch(const OrderedJson& value) {
         auto number = [&](const char* key) {
             return root_.contains(key) && root_[key].is_number_integer() ? root_[key].get<std::int64_t>() : 0;
@@ -274,15 +276,15 @@ class Reader {
 }  // namespace
 
 DeepspeedFile read_deepspeed_file(const std::filesystem::path& file, int ranks, bool cpu) {
-    return Reader(file, ranks, cpu).read();
+    return DeepspeedReader(file, ranks, cpu).read();
 }
 
-std::optional<DeepspeedFile> deepspeed_file_of(const plan::Resolved& resolved) {
-    const std::string name = resolved.settings.text("deepspeed_config.deepspeed_config_file");
-    if (resolved.asked != plan::Paradigm::deepspeed || name.empty() || name == "none")
+std::optional<DeepspeedFile> deepspeed_file_of(const settings::Settings& settings, Paradigm asked) {
+    const std::string name = settings.text("deepspeed_config.deepspeed_config_file");
+    if (asked != Paradigm::deepspeed || name.empty() || name == "none")
         return std::nullopt;
-    return read_deepspeed_file(name, static_cast<int>(resolved.settings.integer("num_processes", 1)),
-                               resolved.settings.boolean("use_cpu"));
+    return read_deepspeed_file(name, static_cast<int>(settings.integer("num_processes", 1)),
+                               settings.boolean("use_cpu"));
 }
 
-}  // namespace trainyard::cli
+}  // namespace trainyard::plan

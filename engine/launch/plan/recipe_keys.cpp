@@ -1,0 +1,115 @@
+#include "launch/plan/recipe_keys.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "launch/plan/deepspeed_file.h"
+#include "launch/plan/paradigm.h"
+#include "launch/plan/recipe_limit.h"
+
+namespace trainyard::plan {
+
+namespace {
+
+using Keys = std::vector<config::GivenKey>;
+
+/// Settings of DeepSpeed that recipes have keys for.
+constexpr std::pair<const char*, const char*> kDeepspeedKeys[] = {
+    {"zero_stage", "parallel.zero_stage"},
+    {"gradient_accumulation_steps", "training.gradient_accumulation_steps"},
+    {"gradient_clipping", "training.max_grad_norm"},
+    {"offload_optimizer_device", "parallel.offload_optimizer_device"},
+    {"offload_optimizer_nvme_path", "parallel.offload_optimizer_nvme_path"}};
+
+/// "auto" is the recipe's own value; "cpu" is where a processor has its state anyway, and refused for other devices; no
+/// folder is none.
+bool says_nothing(std::string_view name, const std::string& value) {
+    return value == "auto" || (name == "offload_optimizer_device" && value == "cpu") ||
+           (name == "offload_optimizer_nvme_path" && value == "none");
+}
+
+void add_deepspeed_keys(Keys& keys, const settings::Settings& settings) {
+    for (const auto& [name, key] : kDeepspeedKeys) {
+        const std::string path = std::string("deepspeed_config.") + name;
+        const Value* value = settings.find(path);
+        if (value != nullptr && value->is_null())
+            value = nullptr;
+        std::string text = value == nullptr ? "auto" : value->display();
+        // DeepSpeed's own defaults.
+        if (value == nullptr && std::string_view(name) == "zero_stage")
+            text = "2";
+        if (std::string_view(name) == "offload_optimizer_nvme_path") {
+            if (settings.text("deepspeed_config.offload_optimizer_device") != "nvme")
+                continue;
+            if (value == nullptr || text == "none")
+                text = "/nvme";
+        }
+        if (!says_nothing(name, text))
+            keys.push_back({key, text, path});
+    }
+}
+
+/// `source` of each is the path of a setting, or names key and file of DeepSpeed.
+Keys keys_of(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh) {
+    Keys keys;
+    for (const auto& [name, size] :
+         {std::pair("dp_replicate_size", mesh.dp_replicate), {"dp_shard_size", mesh.dp_shard}})
+        if (size > 1)
+            keys.push_back({std::string("parallel.") + name, std::to_string(size),
+                            std::string("parallelism_config.parallelism_config_") + name});
+    if (std::optional<DeepspeedFile> file = deepspeed_file_of(settings, asked))
+        std::ranges::move(file->of_recipe, std::back_inserter(keys));
+    else if (asked == Paradigm::deepspeed)
+        add_deepspeed_keys(keys, settings);
+    if (const char* path = "fsdp_config.fsdp_activation_checkpointing";
+        asked == Paradigm::fsdp && settings.boolean(path))
+        keys.push_back({"training.activation_checkpointing", "true", path});
+    if (settings.boolean("debug"))
+        keys.push_back({"parallel.debug", "true", "debug"});
+    return keys;
+}
+
+}  // namespace
+
+std::vector<std::string> typed_recipe_keys(const Flags& flags) {
+    std::vector<std::string> keys;
+    for (const auto& [flag, key] : kDeepspeedKeys)
+        if (flags.has(flag) && !says_nothing(flag, flags.text(flag)))
+            keys.push_back(std::string(key) + "=" + flags.text(flag));
+    if (flags.is_on("debug"))
+        keys.push_back("parallel.debug=true");
+    return keys;
+}
+
+std::vector<config::GivenKey> recipe_keys(const Flags& flags, const Resolved& resolved) {
+    RecipeMesh mesh;
+    if (unused_mesh(flags, resolved).empty())
+        mesh = recipe_mesh(resolved.settings);
+    Keys keys;
+    for (config::GivenKey& one : keys_of(resolved.settings, resolved.asked, mesh)) {
+        const auto origin = resolved.origins.find(one.source);
+        const bool typed = origin != resolved.origins.end() && origin->second == Origin::flag;
+        if (typed && one.source.starts_with("deepspeed_config."))
+            continue;  // one of typed_recipe_keys()
+        if (one.source == "debug" && !resolved.is_from_file("debug"))
+            continue;
+        if (origin != resolved.origins.end() && !typed && !resolved.file.empty())
+            one.source += " of " + resolved.file;
+        keys.push_back(std::move(one));
+    }
+    return keys;
+}
+
+config::Recipe with_settings(config::Recipe recipe, const settings::Settings& settings) {
+    std::vector<Problem> problems;
+    const Keys keys = keys_of(settings, asked_paradigm(settings), recipe_mesh(settings));
+    const std::vector<std::string> overrides = config::overrides_of(keys, recipe, problems);
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
+    config::apply_overrides(recipe, overrides);
+    return recipe;
+}
+
+}  // namespace trainyard::plan

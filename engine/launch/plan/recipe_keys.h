@@ -1,0 +1,24 @@
+#pragma once
+// What settings of Accelerate's kind set of a recipe: the stage of ZeRO, accumulation, clipping, offloading, the mesh,
+// activation checkpointing.
+// recipe_settings.h says what becomes of the other settings.
+
+#include <string>
+#include <vector>
+
+#include "config/recipe/given_keys.h"
+#include "launch/plan/flags.h"
+#include "launch/plan/resolve.h"
+
+namespace trainyard::plan {
+
+/// Of what was typed, as `key=value`: these count over values of the recipe.
+std::vector<std::string> typed_recipe_keys(const Flags& flags);
+/// Of the settings file, where no flag says otherwise. Throws UserError if DeepSpeed's own file cannot be read.
+std::vector<config::GivenKey> recipe_keys(const Flags& flags, const Resolved& resolved);
+/// The recipe as a launch with this settings file and no flags trains it. Throws UserError if DeepSpeed's own file
+/// cannot be read, InvalidInput
+/// if recipe and settings contradict.
+config::Recipe with_settings(config::Recipe recipe, const settings::Settings& settings);
+
+}  // namespace trainyard::plan

@@ -1,0 +1,49 @@
+#pragma once
+// What becomes of every setting of Accelerate's kind in a recipe's run: the one table that says for each key of a
+// settings file and each flag of
+// `launch` whether it is applied, has nothing to act on, or is refused. Nothing that a person gives is dropped without
+// a word.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "launch/plan/flags.h"
+#include "launch/plan/resolve.h"
+
+namespace trainyard::plan {
+
+/// A setting that was given, by the file or as a flag.
+struct RecipeSetting {
+    enum class Outcome {
+        applied,  ///< `words`: what of the run it sets, e.g. training.mixed_precision
+        ignored,  ///< `words`: why it has nothing to act on
+        refused,  ///< `words`: why, and what to do
+    };
+    std::string name;   ///< `fsdp_config.fsdp_version`, `--tee`
+    std::string value;  ///< as YAML has it
+    std::string from;   ///< `flag`, the settings file, or `detected`: found out on this machine
+    Outcome outcome = Outcome::applied;
+    std::string words;
+    bool usual =
+        false;  ///< the value is the one that counts when nobody says anything, or its own condition does not hold
+};
+const char* outcome_name(RecipeSetting::Outcome outcome);
+
+/// Every setting given, in the order of the schema. Ways of training that recipes do not have at all (FSDP that shards,
+/// Megatron-LM, TPU) are
+/// refused as a whole elsewhere.
+std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved& resolved);
+
+/// Those that are refused.
+std::vector<Problem> refused_settings(const std::vector<RecipeSetting>& settings);
+/// Notes about settings that the user chose and that have nothing to act on.
+std::vector<std::string> notes_on_ignored(const std::vector<RecipeSetting>& settings);
+
+/// What else has to be given before this flag (tee, redirects, local_ranks_filter, log_dir) counts for a recipe, whose
+/// ranks show nothing by
+/// themselves; empty: nothing, or it is given.
+std::string missing_output_flag(const Flags& flags, std::string_view name);
+
+}  // namespace trainyard::plan
