@@ -59,7 +59,7 @@ AgentFilter::AgentFilter(const std::string& identity_agent, int cancel) : state_
     state_->agent = connect_agent(identity_agent);
     int pair[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-        throw UserError(std::string("no socket for the agent: ") + std::strerror(errno));
+        throw UserError("no socket for the agent: {}", system_message(errno));
     state_->ours = FileDescriptor(pair[0]);
     state_->theirs = FileDescriptor(pair[1]);
     state_->thread = std::thread([state = state_.get()] { state->run(); });

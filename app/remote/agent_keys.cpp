@@ -61,8 +61,8 @@ std::string agent_socket(const std::string& identity_agent) {
 FileDescriptor connect_agent(const std::string& identity_agent) {
     std::string path = agent_socket(identity_agent);
     if (path.empty())
-        throw UserError(identity_agent == "none" ? "no agent is used: IdentityAgent is none"
-                                                 : "there is no agent: SSH_AUTH_SOCK is not set");
+        throw UserError(identity_agent == "none" ? Message("no agent is used: IdentityAgent is none")
+                                                 : Message("there is no agent: SSH_AUTH_SOCK is not set"));
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     if (path.size() >= sizeof address.sun_path)

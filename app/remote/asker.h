@@ -35,7 +35,7 @@ class Asker {
     /// Nothing: the person does not want to answer; the next way of authentication is tried.
     virtual std::optional<SecretAnswer> ask(const SecretQuestion& question) = 0;
     /// One line for the person: "touch your security key", the banner of a server, "the password could not be kept: ...".
-    virtual void say(const std::string& host, const std::string& line) = 0;
+    virtual void say(const std::string& host, const Message& line) = 0;
 };
 
 }  // namespace trainyard::remote

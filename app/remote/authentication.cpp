@@ -47,7 +47,7 @@ class Authentication {
         int result = ask_server([this] { return ::ssh_userauth_none(link_.session, nullptr); });
         if (char* banner = ::ssh_get_issue_banner(link_.session)) {
             if (asker_ != nullptr)
-                asker_->say(link_.host.alias, server_text(banner));
+                asker_->say(link_.host.alias, Message::verbatim(server_text(banner)));
             ::ssh_string_free_char(banner);
         }
         if (result == SSH_AUTH_SUCCESS) {
@@ -82,13 +82,13 @@ class Authentication {
             throw;
         }
         if (result == SSH_AUTH_ERROR)
-            broken(::ssh_get_error(link_.session));
+            broken(Message::verbatim(::ssh_get_error(link_.session)));
         return result;
     }
 
-    [[noreturn]] void broken(const std::string& why) {
-        if (why.find("Too many authentication failures") != std::string::npos) {
-            std::string sentence = Message(
+    [[noreturn]] void broken(const Message& why) {
+        if (why.text().find("Too many authentication failures") != std::string::npos) {
+            const Message sentence(
                 "{}: the server hung up after too many attempts to log in as '{}' "
                 "({}): name the one right key with IdentityFile and "
                 "IdentitiesOnly yes in {}",
@@ -101,37 +101,35 @@ class Authentication {
     }
 
     [[noreturn]] void refused() {
-        std::string sentence =
-            Message("{}: '{}' is not let in. The server takes {}; {}", described(link_.host), user_, method_names(),
-                    (offered_.empty() ? "we had nothing of that to offer" : Message("it refused {}", offers())));
+        std::vector<Message> sentences{Message(
+            "{}: '{}' is not let in. The server takes {}; {}", described(link_.host), user_, method_names(),
+            offered_.empty() ? Message("we had nothing of that to offer") : Message("it refused {}", offers()))};
         bool could_ask =
             asker_ == nullptr && (methods_ & (SSH_AUTH_METHOD_PASSWORD | SSH_AUTH_METHOD_INTERACTIVE)) != 0;
-        if (!notes_.empty())
-            sentence += ". " + notes_;
-        sentence += could_ask ? ". Nobody could be asked for a password" : "";
-        sentence += ": put a public key of yours into ~/.ssh/authorized_keys of that account, or check the user's name";
-        link_.fail(Cause::authentication, sentence, "ssh -v " + link_.host.alias);
+        sentences.insert(sentences.end(), notes_.begin(), notes_.end());
+        if (could_ask)
+            sentences.push_back("Nobody could be asked for a password");
+        link_.fail(Cause::authentication,
+                   Message("{}: put a public key of yours into ~/.ssh/authorized_keys of that account, or check the "
+                           "user's name",
+                           Message::joined(sentences, ". ")),
+                   "ssh -v " + link_.host.alias);
     }
 
-    Message offers() const {
-        std::string text;
-        for (const std::string& offer : offered_)
-            text += (text.empty() ? "" : ", ") + offer;
-        return text.empty() ? Message("nothing") : Message::verbatim(text);
-    }
+    Message offers() const { return offered_.empty() ? Message("nothing") : Message::joined(offered_, ", "); }
 
-    std::string method_names() const {
-        std::string names;
-        auto add = [&](int method, const char* name) {
+    Message method_names() const {
+        std::vector<Message> names;
+        auto add = [&](int method, const Message& name) {
             if (methods_ & method)
-                names += (names.empty() ? "" : ", ") + std::string(name);
+                names.push_back(name);
         };
         add(SSH_AUTH_METHOD_PUBLICKEY, "public keys");
         add(SSH_AUTH_METHOD_INTERACTIVE, "keyboard-interactive");
-        add(SSH_AUTH_METHOD_PASSWORD, "passwords");
+        add(SSH_AUTH_METHOD_PASSWORD, Message("passwords"));
         add(SSH_AUTH_METHOD_GSSAPI_MIC, "Kerberos (not supported here)");
         add(SSH_AUTH_METHOD_HOSTBASED, "host-based (not supported here)");
-        return names.empty() ? "nothing we know" : names;
+        return names.empty() ? Message("nothing we know") : Message::joined(names, ", ");
     }
 
     int one_round() {
@@ -146,11 +144,10 @@ class Authentication {
         return result;
     }
 
-    int outcome(int result, const std::string& way) {
-        link_.note(way + ": " +
-                   (result == SSH_AUTH_SUCCESS   ? "taken"
-                    : result == SSH_AUTH_PARTIAL ? "taken, more is wanted"
-                                                 : "refused"));
+    int outcome(int result, const Message& way) {
+        link_.note(result == SSH_AUTH_SUCCESS   ? Message("{}: taken", way)
+                   : result == SSH_AUTH_PARTIAL ? Message("{}: taken, more is wanted", way)
+                                                : Message("{}: refused", way));
         if (result == SSH_AUTH_DENIED)
             offered_.push_back(way);
         else
@@ -183,7 +180,7 @@ class Authentication {
         try {
             keys = agent_keys(link_.host.identity_agent);
         } catch (const UserError& error) {
-            link_.note(error.what());
+            link_.note(error.message());
         }
         // Keys that ssh_config names come first: servers count attempts.
         std::stable_partition(keys.begin(), keys.end(), of_file);
@@ -201,11 +198,9 @@ class Authentication {
         return result;
     }
 
-    void unusable(const std::filesystem::path& path, const std::string& why) {
-        std::string text = Message("the key {} is not used: {}", path.string(), why);
-        link_.note(text);
-        notes_ += (notes_.empty() ? "" : ". ") + text;
-        notes_[0] = 'T';
+    void unusable(const std::filesystem::path& path, const Message& why) {
+        notes_.push_back(Message("The key {} is not used: {}", path.string(), why));
+        link_.note(notes_.back());
     }
 
     int keys_of_agent(const std::vector<AgentKey>& keys) {
@@ -220,8 +215,8 @@ class Authentication {
             if (key.needs_touch() && asker_ != nullptr)
                 asker_->say(link_.host.alias, Message("touch your security key ({})", key.comment));
             int result = ask_server([this] { return ::ssh_userauth_agent(link_.session, nullptr); }, kPersonWithin);
-            result = outcome(result, Message("agent: {} {}{}", key.key.short_type(), key.key.fingerprint(),
-                                             (key.comment.empty() ? "" : " (" + key.comment + ")")));
+            const Message way("agent: {} {}", key.key.short_type(), key.key.fingerprint());
+            result = outcome(result, key.comment.empty() ? way : Message("{} ({})", way, key.comment));
             if (result != SSH_AUTH_DENIED)
                 return result;
         }
@@ -229,7 +224,7 @@ class Authentication {
     }
 
     int key_of_file(const IdentityFile& file) {
-        std::string way = fmt::format("key: {}", file.path.string());
+        Message way("key: {}", file.path.string());
         if (!file.public_key.blob.empty()) {  // no passphrase is asked for a key the server does not take
             ssh_key imported = nullptr;
             if (::ssh_pki_import_pubkey_base64(file.public_key.blob.c_str(),
@@ -252,7 +247,7 @@ class Authentication {
             if (::ssh_pki_import_cert_file(file.certificate.c_str(), &imported) == SSH_OK) {
                 Key certificate(imported);
                 if (::ssh_pki_copy_cert_to_privkey(certificate.get(), key.get()) == SSH_OK)
-                    way += " with its certificate";
+                    way = Message("key: {} with its certificate", file.path.string());
             }
         }
         return outcome(ask_server([&] { return ::ssh_userauth_publickey(link_.session, nullptr, key.get()); }), way);
@@ -301,8 +296,8 @@ class Authentication {
     std::optional<SecretAnswer> ask(const SecretQuestion& question) {
         std::optional<SecretAnswer> answer = asker_->ask(question);
         static std::atomic<bool> told{false};
-        if (const std::string problem = secret_lock_problem(); !problem.empty() && !told.exchange(true)) {
-            const std::string text = Message(
+        if (const Message problem = secret_lock_problem(); !problem.empty() && !told.exchange(true)) {
+            const Message text(
                 "passwords in memory are not locked ({}), so the system may "
                 "write them to swap: raise the limit on locked memory (ulimit "
                 "-l)",
@@ -320,7 +315,7 @@ class Authentication {
         try {
             key_ring::keep(place, secret);
         } catch (const UserError& error) {
-            link_.note(error.what());
+            link_.note(error.message());
             asker_->say(link_.host.alias, Message("the {} is not kept: {}", place.kind, message_of(error)));
         }
     }
@@ -344,7 +339,7 @@ class Authentication {
                                                       link_.host.target(), "", false, attempt, key_ring_});
             if (!answer)
                 break;
-            int result = outcome(try_password(answer->secret), "password");
+            int result = outcome(try_password(answer->secret), Message("password"));
             if (result != SSH_AUTH_DENIED) {
                 if (answer->remember)
                     remember(password_place(), answer->secret);
@@ -398,7 +393,8 @@ class Authentication {
             }
             if (!asked && result == SSH_AUTH_DENIED)
                 return result;  // the server offers it, but asks nothing
-            result = outcome(result, from_ring ? "the password of the key ring" : "keyboard-interactive");
+            result =
+                outcome(result, from_ring ? Message("the password of the key ring") : Message("keyboard-interactive"));
             if (result != SSH_AUTH_DENIED) {
                 if (!kept.empty())
                     remember(password_place(), kept);
@@ -413,8 +409,7 @@ class Authentication {
     bool key_ring_;
     std::string user_;
     int methods_ = 0;
-    std::vector<std::string> offered_;
-    std::string notes_;
+    std::vector<Message> offered_, notes_;
     std::unique_ptr<AgentFilter> filter_;
 };
 

@@ -115,7 +115,7 @@ std::optional<std::uint64_t> kilobytes(std::string_view text) {
     return value ? std::optional(*value * 1024) : std::nullopt;
 }
 
-[[noreturn]] void fail(Session& session, Cause cause, const std::string& sentence) {
+[[noreturn]] void fail(Session& session, Cause cause, const Message& sentence) {
     throw ConnectionError(cause, session.host().alias, sentence);
 }
 

@@ -158,7 +158,7 @@ void Channel::write(std::string_view bytes) {
                                        static_cast<std::uint32_t>(std::min<std::size_t>(bytes.size(), kChunk)));
         if (size < 0) {
             if (!state.link.connected())
-                state.link.lost(::ssh_get_error(state.link.session));
+                state.link.lost(Message::verbatim(::ssh_get_error(state.link.session)));
             return;  // the command has ended: its exit status says more than we could
         }
         bytes.remove_prefix(static_cast<std::size_t>(size));

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "checkpoint/manifest.h"
-#include "checkpoint/staging.h"
+#include "checkpoint/files/manifest.h"
+#include "checkpoint/files/staging.h"
 
 namespace trainyard::remote {
 
@@ -29,7 +29,7 @@ std::vector<CheckpointFile> files_of_checkpoint(const fs::path& folder) {
     return files;
 }
 
-[[noreturn]] void refuse_copy(const fs::path& folder, const std::string& host, const std::string& why) {
+[[noreturn]] void refuse_copy(const fs::path& folder, const std::string& host, const Message& why) {
     throw UserError(
         "checkpoint.resume_from: {} is a folder of this machine and cannot be copied to "
         "{}: {}: bring it to the same path there, or name a checkpoint that all hosts "
@@ -90,7 +90,7 @@ std::uint64_t copy_checkpoint(Session& session, const fs::path& folder,
     } catch (const ConnectionError& error) {
         if (error.cause() == Cause::cancelled)
             throw;
-        refuse_copy(folder, host, error.what());
+        refuse_copy(folder, host, error.message());
     }
     if (const std::optional<std::uint64_t> room = sftp.free_bytes(folder.string()); room && *room < progress.total)
         refuse_copy(

@@ -142,7 +142,7 @@ int connect_within(int socket, const addrinfo& address, double seconds, Cancel* 
                                   Message("{}: there is no way to it through the network ({}): is this "
                                           "machine in the right network or VPN?",
                                           where, system_message(error)),
-                                  Message("ip route get {}", host.host_name));
+                                  fmt::format("ip route get {}", host.host_name));
         default:
             throw ConnectionError(Cause::no_route, host.alias,
                                   Message("{}: it cannot be reached: {}", where, system_message(error)), try_this);
@@ -165,7 +165,7 @@ void bind_to(int socket, const addrinfo& target, const HostSettings& host) {
                                       host.bind_address));
 }
 
-Line dial_tcp(const HostSettings& host, double seconds, Cancel* cancel, std::vector<std::string>& transcript) {
+Line dial_tcp(const HostSettings& host, double seconds, Cancel* cancel, std::vector<Message>& transcript) {
     double begin = monotonic_seconds();
     std::shared_ptr<Lookup> lookup = look_up_address(host, seconds, cancel);
     int last_error = EHOSTUNREACH;
@@ -189,7 +189,7 @@ Line dial_tcp(const HostSettings& host, double seconds, Cancel* cancel, std::vec
         double share = std::max(0.5, (begin + seconds - monotonic_seconds()) / static_cast<double>(left_over));
         last_error = connect_within(line.socket.get(), *address, share, cancel, host);
         transcript.push_back(Message("connect to {} port {}: {}", line.remote_address, host.port,
-                                     (last_error == 0 ? "connected" : std::strerror(last_error))));
+                                     last_error == 0 ? Message("connected") : system_message(last_error)));
         if (last_error != 0)
             continue;
         sockaddr_storage own{};
@@ -218,7 +218,7 @@ class ProxyProgram : public Carrier {
         ::kill(-pid_, SIGKILL);
         ::waitpid(pid_, nullptr, 0);
     }
-    std::string blame() override {
+    Message blame() override {
         // Its end of the line closes a moment before it can be waited for.
         int status = 0;
         pid_t ended = 0;
@@ -231,9 +231,11 @@ class ProxyProgram : public Carrier {
         ssize_t size = std::max<ssize_t>(::pread(errors_.get(), text, sizeof text, 0), 0);
         std::string said(text, static_cast<std::size_t>(size));
         std::replace(said.begin(), said.end(), '\n', ' ');
-        ended_ = Message("the ProxyCommand '{}' ended{}{}", name_,
-                         (WIFEXITED(status) ? Message(" with exit status {}", WEXITSTATUS(status)) : ""),
-                         (said.empty() ? "" : ": " + said));
+        ended_ = WIFEXITED(status)
+                     ? Message("the ProxyCommand '{}' ended with exit status {}", name_, WEXITSTATUS(status))
+                     : Message("the ProxyCommand '{}' ended", name_);
+        if (!said.empty())
+            ended_ = Message("{}: {}", ended_, said);
         return ended_;
     }
 
@@ -241,10 +243,10 @@ class ProxyProgram : public Carrier {
     pid_t pid_;
     FileDescriptor errors_;
     std::string name_;
-    std::string ended_;
+    Message ended_;
 };
 
-Line dial_program(const HostSettings& host, std::vector<std::string>& transcript) {
+Line dial_program(const HostSettings& host, std::vector<Message>& transcript) {
     int pair[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         throw ConnectionError(Cause::bad_settings, host.alias,
@@ -285,7 +287,7 @@ Line dial_program(const HostSettings& host, std::vector<std::string>& transcript
 
 }  // namespace
 
-Line dial(const HostSettings& host, double seconds, Cancel* cancel, std::vector<std::string>& transcript) {
+Line dial(const HostSettings& host, double seconds, Cancel* cancel, std::vector<Message>& transcript) {
     return host.proxy_command.empty() ? dial_tcp(host, seconds, cancel, transcript) : dial_program(host, transcript);
 }
 

@@ -2,6 +2,18 @@
 
 namespace trainyard::remote {
 
+Message printable_message(const Message& message) {
+    std::string text = HostText::lines(message.text());
+    if (text == message.text())
+        return message;
+    if (message.values().empty())
+        return Message::verbatim(std::move(text));
+    std::vector<Message> values;
+    for (const Message& value : message.values())
+        values.push_back(printable_message(value));
+    return Message::from_parts(message.form(), std::move(values));
+}
+
 const char* name_of(Cause cause) {
     switch (cause) {
         case Cause::bad_settings:

@@ -36,11 +36,14 @@ enum class Cause {
 /// `name_not_found` and so on; for JSON and tests.
 const char* name_of(Cause cause);
 
+/// With what a host or a library said in it as HostText::lines.
+Message printable_message(const Message& message);
+
 /// A host, as it failed. `what()` is the whole sentence; what the host or a library said in it is made printable.
 class ConnectionError : public UserError {
   public:
-    ConnectionError(Cause cause, std::string host, const std::string& sentence, std::string command_to_try = {})
-        : UserError(HostText::lines(sentence)),
+    ConnectionError(Cause cause, std::string host, const Message& sentence, std::string command_to_try = {})
+        : UserError(printable_message(sentence)),
           cause_(cause),
           host_(std::move(host)),
           command_to_try_(HostText(command_to_try, HostText::kMessage)) {}
@@ -50,20 +53,20 @@ class ConnectionError : public UserError {
     /// What a person can type into a terminal to see the same; may be empty.
     const std::string& command_to_try() const { return command_to_try_; }
     /// What was done up to then, a line each (redacted); filled in by Session::connect.
-    const std::vector<std::string>& transcript() const { return transcript_; }
-    void set_transcript(std::vector<std::string> lines) { transcript_ = std::move(lines); }
+    const std::vector<Message>& transcript() const { return transcript_; }
+    void set_transcript(std::vector<Message> lines) { transcript_ = std::move(lines); }
 
   private:
     Cause cause_;
     std::string host_;
     std::string command_to_try_;
-    std::vector<std::string> transcript_;
+    std::vector<Message> transcript_;
 };
 
 /// The server's key is not one that known_hosts vouches for. Nothing was sent after the key exchange.
 class HostKeyRefused : public ConnectionError {
   public:
-    HostKeyRefused(Cause cause, std::string host, const std::string& sentence, HostKeyReport report,
+    HostKeyRefused(Cause cause, std::string host, const Message& sentence, HostKeyReport report,
                    std::string command_to_try)
         : ConnectionError(cause, std::move(host), sentence, std::move(command_to_try)), report_(std::move(report)) {}
     const HostKeyReport& report() const { return report_; }

@@ -25,21 +25,21 @@ struct FolderToList {
 /// The first problems, and how many more there are: a host can make as many as it likes.
 class Problems {
   public:
-    void add(std::string sentence) {
+    void add(Message sentence) {
         if (sentences_.size() < kMostProblems)
             sentences_.push_back(std::move(sentence));
         else
             ++more_;
     }
-    std::vector<std::string> sentences() const {
-        std::vector<std::string> all = sentences_;
+    std::vector<Message> sentences() const {
+        std::vector<Message> all = sentences_;
         if (more_ > 0)
             all.push_back(Message("{} more problems like these", more_));
         return all;
     }
 
   private:
-    std::vector<std::string> sentences_;
+    std::vector<Message> sentences_;
     std::size_t more_ = 0;
 };
 
@@ -62,7 +62,7 @@ FolderTree list_tree(Sftp& sftp, const std::string& folder, const TreeOptions& o
             } catch (const ConnectionError& error) {
                 if (error.cause() != Cause::remote_file || here.depth == 0 || !options.skip_unreadable)
                     throw;
-                problems.add(error.what());
+                problems.add(error.message());
                 continue;
             }
             if (left_out > 0)
@@ -89,8 +89,8 @@ FolderTree list_tree(Sftp& sftp, const std::string& folder, const TreeOptions& o
                 }
                 path_bytes += there.size();
                 if (path_bytes > kMostPathBytes)
-                    throw LimitReached(fmt::format("{} is limited to {} MB of file names", HostText(folder).text(),
-                                                   kMostPathBytes >> 20));
+                    throw LimitReached("{} is limited to {} MB of file names", HostText(folder).text(),
+                                       kMostPathBytes >> 20);
                 if (is_folder) {
                     tree.folders.push_back(*name);
                     left.push_back({there, name, here.depth + 1});
@@ -108,7 +108,7 @@ FolderTree list_tree(Sftp& sftp, const std::string& folder, const TreeOptions& o
         tree.problems = problems.sentences();
     } catch (const LimitReached& error) {
         tree.problems = problems.sentences();
-        tree.problems.push_back(error.what());
+        tree.problems.push_back(error.message());
     }
     tree.bytes = budget.bytes();
     return tree;

@@ -21,8 +21,8 @@ struct TreeFile {
 struct FolderTree {
     std::vector<SafePath> folders;  ///< each after the one that it is in
     std::vector<TreeFile> files;
-    std::uint64_t bytes = 0;            ///< of all files, as the host lists them
-    std::vector<std::string> problems;  ///< what is left out and why; of many the first ones, and how many more
+    std::uint64_t bytes = 0;        ///< of all files, as the host lists them
+    std::vector<Message> problems;  ///< what is left out and why; of many the first ones, and how many more
 };
 
 struct TreeOptions {

@@ -193,7 +193,7 @@ void read_nvidia(Sections& sections, HostFacts& facts) {
         }
     }
     if (failed || (facts.gpus.empty() && !lines.empty()))
-        facts.gpu_problem = said.empty() ? "nvidia-smi failed without a word" : said;
+        facts.gpu_problem = said.empty() ? Message("nvidia-smi failed without a word") : Message::verbatim(said);
     std::string cuda = line_of(sections, "nvidia_cuda");
     if (std::size_t colon = cuda.find(':'); colon != std::string::npos)
         facts.cuda = std::string(text::trimmed(cuda.substr(colon + 1), kBlanks));

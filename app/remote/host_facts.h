@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::remote {
 
 /// What the engine's GPU part is built for: CUDA 13.0 (packaging/libtorch-cuda.lock), which wants a driver of series 580.
@@ -92,10 +94,10 @@ struct HostFacts {
     std::uint64_t disk_total_bytes = 0;
     std::uint64_t cache_free_bytes = 0;  ///< where the bundle goes
 
-    std::string driver;       ///< "580.95.05"; empty: none
-    std::string cuda;         ///< the driver's highest CUDA, "13.0"
-    std::string gpu_problem;  ///< nvidia-smi is there and says what is wrong, first line
-    std::string nccl;         ///< of the system, "2.27.5"; empty: none
+    std::string driver;   ///< "580.95.05"; empty: none
+    std::string cuda;     ///< the driver's highest CUDA, "13.0"
+    Message gpu_problem;  ///< nvidia-smi is there and says what is wrong, first line
+    std::string nccl;     ///< of the system, "2.27.5"; empty: none
     std::vector<GpuFacts> gpus;
     /// `nvidia-smi topo -m`: between GPUs i and j, "NV18", "PIX", "SYS", "X"; empty: unknown or one GPU.
     std::vector<std::vector<std::string>> gpu_links;

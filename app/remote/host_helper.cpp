@@ -76,7 +76,7 @@ std::vector<Reach> HostHelper::reach(const std::vector<ReachTarget>& targets) {
 
 std::vector<Reach> reach_matrix(const std::vector<HostHelper*>& helpers, const std::vector<ReachTarget>& targets) {
     std::vector<std::vector<Reach>> rows(helpers.size());
-    std::vector<std::string> problems(helpers.size());
+    std::vector<Message> problems(helpers.size());
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < helpers.size(); ++i)
         threads.emplace_back([&, i] {
@@ -85,7 +85,7 @@ std::vector<Reach> reach_matrix(const std::vector<HostHelper*>& helpers, const s
             try {
                 rows[i] = helpers[i]->reach(others);
             } catch (const UserError& error) {
-                problems[i] = error.what();
+                problems[i] = error.message();
             }
         });
     for (std::thread& thread : threads)
@@ -100,7 +100,7 @@ std::vector<Reach> reach_matrix(const std::vector<HostHelper*>& helpers, const s
             reach.from = targets[i].host;
             reach.to = targets[k].host;
             if (!reach.ok && !problems[i].empty())
-                reach.problem = Message::verbatim(problems[i]);
+                reach.problem = problems[i];
             matrix.push_back(std::move(reach));
         }
     }

@@ -38,7 +38,7 @@ class ChannelLink final : public ByteLink {
     void write(std::string_view bytes) override { channel_.write(bytes); }
     bool ended() const override {
         if (channel_.ended() && !said_.empty())
-            throw UserError(HostText::first_line(said_));
+            throw UserError(Message::verbatim(HostText::first_line(said_)));
         return channel_.ended();
     }
 
@@ -138,7 +138,7 @@ class LocalShell final : public HostShell {
         ProgramResult result =
             run_program(with_environment(command), input, seconds, cancel_ ? cancel_->descriptor() : -1);
         if (cancel_ && cancel_->is_set())
-            throw ConnectionError(Cause::cancelled, "localhost", "cancelled");
+            throw ConnectionError(Cause::cancelled, "localhost", Message("cancelled"));
         ExecResult answer;
         answer.output = std::move(result.output);
         answer.error = std::move(result.error);

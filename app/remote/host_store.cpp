@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "base/printable.h"
 #include "base/text.h"
-#include "config/recipe/yaml_tree.h"
+#include "config/values/value_formats.h"
 #include "remote/failure.h"
 #include "remote/ssh_words.h"
 
@@ -42,21 +42,21 @@ bool has_control_letters(const std::string& text) {
 class StoreReader {
   public:
     StoreReader(const std::string& text, std::string file) : file_(std::move(file)) {
-        config::YamlValue root = config::parse_yaml(text, file_, problems_);
-        if (!problems_.empty() || root.kind == config::YamlValue::Kind::null)
+        Value root = parse_yaml(text, file_, problems_);
+        if (!problems_.empty() || root.is_null())
             return;
-        if (root.kind != config::YamlValue::Kind::map) {
+        if (!root.is_map()) {
             add(root, "", Message("a table with the key 'hosts' was expected, not {}", root.description()));
             return;
         }
-        for (const config::YamlEntry& entry : root.entries) {
-            if (entry.key.text != "hosts")
-                add(entry.key, entry.key.text,
-                    Message("unknown key '{}'{}", entry.key.text, text::did_you_mean(entry.key.text, {"hosts"})));
-            else if (entry.value.kind == config::YamlValue::Kind::list)
-                for (const config::YamlValue& item : entry.value.items)
+        for (const Entry& entry : root.entries()) {
+            if (entry.key != "hosts")
+                add(entry, entry.key,
+                    Message("unknown key '{}'{}", entry.key, text::did_you_mean(entry.key, {"hosts"})));
+            else if (entry.value.is_list())
+                for (const Value& item : entry.value.items())
                     read_host(item);
-            else if (entry.value.kind != config::YamlValue::Kind::null)
+            else if (!entry.value.is_null())
                 add(entry.value, "hosts", Message("a list of hosts was expected, not {}", entry.value.description()));
         }
     }
@@ -68,30 +68,31 @@ class StoreReader {
     }
 
   private:
-    void add(const config::YamlValue& at, const std::string& key, const Message& message) {
+    template <class Placed>
+    void add(const Placed& at, const std::string& key, const Message& message) {
         problems_.push_back({file_, at.line, at.column, key, message});
     }
 
-    std::string text_in(const config::YamlEntry& entry) {
-        if (entry.value.kind == config::YamlValue::Kind::scalar)
-            return entry.value.text;
-        if (entry.value.kind != config::YamlValue::Kind::null)
-            add(entry.value, entry.key.text, Message("a text was expected, not {}", entry.value.description()));
+    std::string text_in(const Entry& entry) {
+        if (entry.value.is_scalar())
+            return entry.value.spelling();
+        if (!entry.value.is_null())
+            add(entry.value, entry.key, Message("a text was expected, not {}", entry.value.description()));
         return {};
     }
 
-    void read_host(const config::YamlValue& item) {
-        if (item.kind != config::YamlValue::Kind::map) {
+    void read_host(const Value& item) {
+        if (!item.is_map()) {
             add(item, "hosts", Message("a table with the key 'name' was expected, not {}", item.description()));
             return;
         }
         StoredHost host;
         std::vector<std::string> seen;
         std::size_t problems_before = problems_.size();
-        for (const config::YamlEntry& entry : item.entries) {
-            const std::string& key = entry.key.text;
+        for (const Entry& entry : item.entries()) {
+            const std::string& key = entry.key;
             if (std::find(seen.begin(), seen.end(), key) != seen.end())
-                add(entry.key, key, Message("the key '{}' is there twice", key));
+                add(entry, key, Message("the key '{}' is there twice", key));
             seen.push_back(key);
             read_field(host, key, entry);
         }
@@ -109,7 +110,7 @@ class StoreReader {
         hosts_.push_back(std::move(host));
     }
 
-    void read_field(StoredHost& host, const std::string& key, const config::YamlEntry& entry) {
+    void read_field(StoredHost& host, const std::string& key, const Entry& entry) {
         for (const TextField& field : kTexts)
             if (key == field.key) {
                 host.*field.member = text_in(entry);
@@ -131,13 +132,13 @@ class StoreReader {
                 add(entry.value, key, Message("true or false was expected, not {}", entry.value.description()));
             host.use = word != "false";
         } else if (key == "environment") {
-            if (entry.value.kind == config::YamlValue::Kind::map)
-                for (const config::YamlEntry& variable : entry.value.entries)
-                    host.environment[variable.key.text] = text_in(variable);
-            else if (entry.value.kind != config::YamlValue::Kind::null)
+            if (entry.value.is_map())
+                for (const Entry& variable : entry.value.entries())
+                    host.environment[variable.key] = text_in(variable);
+            else if (!entry.value.is_null())
                 add(entry.value, key, Message("a table of variables was expected, not {}", entry.value.description()));
         } else {
-            add(entry.key, key, Message("unknown key '{}'{}", key, text::did_you_mean(key, kKeys)));
+            add(entry, key, Message("unknown key '{}'{}", key, text::did_you_mean(key, kKeys)));
         }
     }
 
@@ -147,11 +148,7 @@ class StoreReader {
 };
 
 std::string quoted(const std::string& text) {
-    config::YamlValue value;
-    value.kind = config::YamlValue::Kind::scalar;
-    value.text = text;
-    value.plain = false;
-    return config::flow_text(value);
+    return flow_text(Value(text));
 }
 
 std::string yaml_of(const std::vector<StoredHost>& hosts) {
@@ -181,20 +178,18 @@ std::string content_of(const std::filesystem::path& file) {
 }  // namespace
 
 Message host_name_problem(const std::string& name) {
-    std::string what = Message("host {}: ", (name.empty() ? "''" : name));
     if (name.empty())
         return "a host needs a name";
     if (name.size() > 253)
-        return Message("{}{}...: a host name has at most 253 letters", "host ", name.substr(0, 20));
+        return Message("host {}...: a host name has at most 253 letters", name.substr(0, 20));
     if (name.starts_with('-') || name.starts_with('.'))
-        return Message("{}a host name begins with a letter or a digit", what);
+        return Message("host {}: a host name begins with a letter or a digit", name);
     if (name.find(':') != std::string::npos)  // IPv6
         return name.substr(0, name.find('%')).find_first_not_of("0123456789abcdefABCDEF:.") == std::string::npos &&
                        is_valid_host_name(name)
-                   ? ""
-                   : Message("{}a host name may not contain `:`: a port is a field of its own", what);
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        char letter = name[i];
+                   ? Message()
+                   : Message("host {}: a host name may not contain `:`: a port is a field of its own", name);
+    for (char letter : name) {
         bool fine = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
                     (letter >= '0' && letter <= '9') || letter == '-' || letter == '.';
         if (fine)
@@ -202,13 +197,13 @@ Message host_name_problem(const std::string& name) {
         if (letter == '_') {
             std::string better = name;
             std::replace(better.begin(), better.end(), '_', '-');
-            return Message("{}a host name may not contain `_`: did you mean {}?", what, better);
+            return Message("host {}: a host name may not contain `_`: did you mean {}?", name, better);
         }
         if (letter == '@')
-            return Message("{}a host name may not contain `@`: the user is a field of its own", what);
-        std::string shown = static_cast<unsigned char>(letter) < 128 && letter > ' ' ? std::string(1, letter)
-                                                                                     : "blanks or special letters";
-        return Message("{}a host name may not contain {}", what, (shown.size() == 1 ? "`" + shown + "`" : shown));
+            return Message("host {}: a host name may not contain `@`: the user is a field of its own", name);
+        if (static_cast<unsigned char>(letter) < 128 && letter > ' ')
+            return Message("host {}: a host name may not contain `{}`", name, letter);
+        return Message("host {}: a host name may not contain blanks or special letters", name);
     }
     return {};
 }

@@ -68,7 +68,7 @@ IdentityFile look_at_identity(const std::filesystem::path& path) {
         (void)open_regular_file(path);     // throws where it cannot be read
         text = read_head(path, 1u << 20);  // into its place: the key is in no other buffer
     } catch (const UserError& error) {
-        identity.problem = error.what();
+        identity.problem = error.message();
         return identity;
     }
     if (text.find("PRIVATE KEY-----") == std::string::npos)

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "base/message.h"
 #include "remote/host_key.h"
 
 namespace trainyard::remote {
@@ -11,7 +12,7 @@ namespace trainyard::remote {
 struct IdentityFile {
     std::filesystem::path path;
     bool there = false;
-    std::string problem;  ///< why it is not used: cannot be read, others can read it, no private key; empty: it can be
+    Message problem;  ///< why it is not used: cannot be read, others can read it, no private key; empty: it can be
     bool encrypted = false;
     HostKey public_key;                 ///< from the file itself or the .pub beside it; empty blob: not known
     std::filesystem::path certificate;  ///< `-cert.pub` beside it; empty: none

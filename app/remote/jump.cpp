@@ -34,7 +34,7 @@ class Pump : public Carrier {
         stop_->set();
         thread_.join();
     }
-    std::string blame() override {
+    Message blame() override {
         std::lock_guard lock(mutex_);
         return blame_;
     }
@@ -46,7 +46,7 @@ class Pump : public Carrier {
         } catch (const ConnectionError& error) {
             if (error.cause() != Cause::cancelled) {
                 std::lock_guard lock(mutex_);
-                blame_ = error.what();
+                blame_ = error.message();
             }
         }
         // The other end sees the end of the stream.
@@ -100,7 +100,7 @@ class Pump : public Carrier {
             if (!outwards.empty()) {
                 int size = ::ssh_channel_write(channel_, outwards.data(), static_cast<std::uint32_t>(outwards.size()));
                 if (size < 0)
-                    link_->lost(::ssh_get_error(link_->session));
+                    link_->lost(Message::verbatim(::ssh_get_error(link_->session)));
                 outwards.erase(0, static_cast<std::size_t>(size));
                 moved = moved || size > 0;
             }
@@ -122,7 +122,7 @@ class Pump : public Carrier {
             events[1].events |= POLLOUT;
         ::poll(events, 3, 500);
         if (events[2].revents != 0)
-            link_->fail(Cause::cancelled, "cancelled");
+            link_->fail(Cause::cancelled, Message("cancelled"));
     }
 
     std::unique_ptr<Link> link_;
@@ -130,38 +130,40 @@ class Pump : public Carrier {
     FileDescriptor end_;
     std::shared_ptr<Cancel> stop_;
     std::mutex mutex_;
-    std::string blame_;
+    Message blame_;
     std::thread thread_;
 };
 
 /// The jump host said no: in whose name?
 [[noreturn]] void throw_not_through(const Link& jump, const HostSettings& host, const std::string& why) {
     auto says = [&why](std::string_view text) { return why.find(text) != std::string::npos; };
-    std::string from = Message(", as seen from the jump host {}", described(jump.host));
-    std::string where = described(host), command = "ssh -v " + host.alias;
+    const std::string from = described(jump.host), where = described(host), command = "ssh -v " + host.alias;
     if (says("error (1)") || says("prohibited"))
         throw ConnectionError(Cause::jump_refused, jump.host.alias,
                               Message("{}: this jump host does not connect us to {}: its sshd_config has to "
                                       "allow TCP forwarding (AllowTcpForwarding, PermitOpen)",
-                                      described(jump.host), where),
+                                      from, where),
                               command);
     if (says("refused"))
-        throw ConnectionError(Cause::refused, host.alias,
-                              Message("{}: nothing listens on port {}{}", where, host.port, from), command);
+        throw ConnectionError(
+            Cause::refused, host.alias,
+            Message("{}: nothing listens on port {}, as seen from the jump host {}", where, host.port, from), command);
     if (says("timed out"))
-        throw ConnectionError(Cause::timed_out, host.alias, Message("{}: no answer{}", where, from), command);
+        throw ConnectionError(Cause::timed_out, host.alias,
+                              Message("{}: no answer, as seen from the jump host {}", where, from), command);
     if (says("route") || says("unreachable"))
-        throw ConnectionError(Cause::no_route, host.alias,
-                              Message("{}: there is no way to it through the "
-                                      "network{}",
-                                      where, from),
-                              command);
+        throw ConnectionError(
+            Cause::no_route, host.alias,
+            Message("{}: there is no way to it through the network, as seen from the jump host {}", where, from),
+            command);
     if (says("resolve") || says("Name or service") || says("Unknown host") || says("not known") ||
         says("name resolution"))
         throw ConnectionError(Cause::name_not_found, host.alias,
-                              Message("{}: there is no address for the name '{}'{}", where, host.host_name, from),
+                              Message("{}: there is no address for the name '{}', as seen from the jump host {}", where,
+                                      host.host_name, from),
                               command);
-    throw ConnectionError(Cause::no_route, host.alias, Message("{}: it cannot be reached{}: {}", where, from, why),
+    throw ConnectionError(Cause::no_route, host.alias,
+                          Message("{}: it cannot be reached, as seen from the jump host {}: {}", where, from, why),
                           command);
 }
 
@@ -185,7 +187,7 @@ Line dial_through(std::unique_ptr<Link> jump, const HostSettings& host, double s
                     seconds_text(seconds), described(jump->host)));
     } catch (const ConnectionError& error) {
         if (error.cause() == Cause::timed_out)  // it is the host behind that does not answer
-            throw ConnectionError(Cause::timed_out, host.alias, error.what(), error.command_to_try());
+            throw ConnectionError(Cause::timed_out, host.alias, error.message(), error.command_to_try());
         throw;
     }
     if (opened != SSH_OK) {

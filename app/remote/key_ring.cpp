@@ -45,7 +45,7 @@ struct Library {
     Clear clear = nullptr;
     void (*free_password)(char*) = nullptr;
     void (*free_error)(GError*) = nullptr;
-    std::string problem;
+    Message problem;
 
     Library() {
         // Without a bus GLib would start one of its own, which would outlive us.
@@ -63,7 +63,7 @@ struct Library {
         auto find = [&](const char* name) {
             void* symbol = ::dlsym(library, name);
             if (symbol == nullptr)
-                problem = std::string("the key ring cannot be used: libsecret has no ") + name;
+                problem = Message("the key ring cannot be used: libsecret has no {}", name);
             return symbol;
         };
         store = reinterpret_cast<Store>(find("secret_password_store_sync"));
@@ -91,7 +91,7 @@ std::string taken(GError* error) {
     return message;
 }
 
-std::optional<Secret> look_up_secret(const Place& place, std::string& why) {
+std::optional<Secret> look_up_secret(const Place& place, Message& why) {
     GError* error = nullptr;
     char* password = library().look_up(&kSchema, nullptr, &error, "kind", place.kind.c_str(), "subject",
                                        place.subject.c_str(), nullptr);
@@ -108,18 +108,18 @@ std::optional<Secret> look_up_secret(const Place& place, std::string& why) {
 
 }  // namespace
 
-std::string problem() {
+Message problem() {
     std::lock_guard lock(mutex());
     if (!library().problem.empty())
         return library().problem;
-    std::string why;
+    Message why;
     look_up_secret({"probe", "probe"}, why);
     return why;
 }
 
 std::optional<Secret> find(const Place& place) {
     std::lock_guard lock(mutex());
-    std::string why;
+    Message why;
     return library().problem.empty() ? look_up_secret(place, why) : std::nullopt;
 }
 

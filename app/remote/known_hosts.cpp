@@ -153,9 +153,10 @@ void look_up_in_list(const std::filesystem::path& file, const HostKey& key, int 
     if (result.output.find("REVOKED") != std::string::npos)
         answer.line = KnownLine{file, 0, key};
     else
-        answer.problem =
-            Message("{} is a key revocation list that ssh-keygen did not read{}", file.string(),
-                    (result.error.empty() ? "" : ": " + text::printable(text::first_line(result.error), 200)));
+        answer.problem = result.error.empty()
+                             ? Message("{} is a key revocation list that ssh-keygen did not read", file.string())
+                             : Message("{} is a key revocation list that ssh-keygen did not read: {}", file.string(),
+                                       text::printable(text::first_line(result.error), 200));
 }
 
 void look_up_in_keys(const std::string& text, const std::filesystem::path& file, const HostKey& key,
@@ -195,7 +196,7 @@ RevokedAnswer look_up_revoked(const std::vector<std::filesystem::path>& files, c
             else
                 look_up_in_keys(text, file, key, answer);
         } catch (const UserError& error) {
-            answer.problem = error.what();
+            answer.problem = error.message();
         }
         if (answer.line || !answer.problem.empty())
             break;

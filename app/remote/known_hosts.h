@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "remote/host_key.h"
 
 namespace trainyard::remote {
@@ -55,7 +56,7 @@ class KnownHosts {
 /// `ssh-keygen -k`, which ssh-keygen reads.
 struct RevokedAnswer {
     std::optional<KnownLine> line;  ///< revokes the key; line 0: a key revocation list
-    std::string problem;            ///< why a file cannot be used: then every key counts as revoked, as in OpenSSH
+    Message problem;                ///< why a file cannot be used: then every key counts as revoked, as in OpenSSH
 };
 /// `cancelled`: a descriptor that ends the wait for ssh-keygen; -1: none.
 RevokedAnswer look_up_revoked(const std::vector<std::filesystem::path>& files, const HostKey& key, int cancelled = -1);

@@ -44,9 +44,7 @@ std::string check_order(const run::RunSpec& spec, const std::string& run_dir, co
 CheckAnswer answer_check_order(const std::string& text) {
     const auto order = fields::from_text<CheckOrder>(text, "the order of a launch");
     CheckAnswer answer;
-    auto add = [&](const std::string& check, const std::string& problem) {
-        answer.problems.push_back({check, problem});
-    };
+    auto add = [&](const std::string& check, const Message& problem) { answer.problems.push_back({check, problem}); };
     std::map<std::string, std::string> here = launch::build_versions();
     for (const auto& [key, name] : {std::pair("trainyard", "Trainyard"), std::pair("libtorch", "LibTorch")}) {
         const auto there = order.versions.find(key);
@@ -69,7 +67,7 @@ CheckAnswer answer_check_order(const std::string& text) {
             add(check_of(problem),
                 problem.key.empty() ? problem.message : Message("{}: {}", problem.key, problem.message));
     } catch (const UserError& error) {
-        add("settings", error.what());
+        add("settings", error.message());
     }
     return answer;
 }

@@ -14,7 +14,7 @@ namespace trainyard::remote {
 
 struct LaunchProblem {
     std::string check = "settings";  ///< of host_checks(): engine | data | disk | output | port | program | settings
-    std::string text;                ///< one sentence with what to do, without the host
+    Message text;                    ///< one sentence with what to do, without the host
     bool operator==(const LaunchProblem&) const = default;
 
     void fields(auto& field) const {

@@ -46,7 +46,7 @@ std::uint64_t sent_mark(int socket) {
 
 Cancel::Cancel() : descriptor_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
     if (descriptor_ < 0)
-        throw UserError(std::string("cannot make an event descriptor: ") + std::strerror(errno));
+        throw UserError("cannot make an event descriptor: {}", system_message(errno));
 }
 
 Cancel::~Cancel() {
@@ -75,7 +75,7 @@ std::string seconds_text(double seconds) {
     return text + " s";
 }
 
-Link::Link(HostSettings settings, const ConnectOptions& options, Line line_given, std::vector<std::string>& lines)
+Link::Link(HostSettings settings, const ConnectOptions& options, Line line_given, std::vector<Message>& lines)
     : host(std::move(settings)),
       silence(options.silence),
       cancel(options.cancel),
@@ -103,16 +103,19 @@ void Link::close() {
     line.carrier.reset();
 }
 
-void Link::fail(Cause cause, const std::string& sentence, const std::string& command) const {
+void Link::fail(Cause cause, const Message& sentence, const std::string& command) const {
     throw ConnectionError(cause, host.alias, sentence, command);
 }
 
-void Link::lost(const std::string& why) {
+void Link::lost(const Message& why) {
     if (lost_because.empty()) {
-        std::string blame = line.carrier ? line.carrier->blame() : "";
-        std::string said =
-            session != nullptr && ::ssh_get_error_code(session) == SSH_FATAL ? ::ssh_get_error(session) : "";
-        lost_because = !blame.empty() ? blame : !why.empty() ? why : !said.empty() ? said : "the other side closed it";
+        lost_because = line.carrier ? line.carrier->blame() : Message();
+        if (lost_because.empty())
+            lost_because = why;
+        if (lost_because.empty() && session != nullptr && ::ssh_get_error_code(session) == SSH_FATAL)
+            lost_because = Message::verbatim(::ssh_get_error(session));
+        if (lost_because.empty())
+            lost_because = "the other side closed it";
         note(Message("connection lost: {}", lost_because));
     }
     fail(Cause::connection_lost, Message("{}: the connection is lost: {}", described(host), lost_because),
@@ -141,7 +144,7 @@ void Link::look() {
         lost();
     ::ssh_execute_message_callbacks(session);  // takes packets in
     if (!connected())
-        lost(::ssh_get_error(session));
+        lost(Message::verbatim(::ssh_get_error(session)));
     double now = monotonic_seconds();
     if (heard_something())
         heard_now();
@@ -172,7 +175,7 @@ Link::Woken Link::wait(double seconds, int wake) {
         int milliseconds = static_cast<int>(std::ceil(std::clamp(left, 0.0, kLongestSlice) * 1000));
         int ready = ::poll(events, 3, milliseconds);
         if (ready < 0 && errno != EINTR)
-            lost(std::strerror(errno));
+            lost(system_message(errno));
         if (ready > 0 && events[1].revents != 0)
             fail(Cause::cancelled, Message("{}: cancelled", described(host)));
         if (ready > 0 && events[0].revents != 0)
@@ -188,7 +191,7 @@ Link::Woken Link::wait(double seconds, int wake) {
     }
 }
 
-int Link::repeat(const std::function<int()>& call, int again, double seconds, const std::string& sentence) {
+int Link::repeat(const std::function<int()>& call, int again, double seconds, const Message& sentence) {
     double end = monotonic_seconds() + seconds;
     while (true) {
         double began = monotonic_seconds();
@@ -217,7 +220,7 @@ void Link::shake_hands(double seconds) {
     bool fine = descriptor >= 0 && set(SSH_OPTIONS_FD, &descriptor) && set(SSH_OPTIONS_HOST, host.host_name.c_str()) &&
                 set(SSH_OPTIONS_PORT, &port) && set(SSH_OPTIONS_USER, host.user.c_str());
     if (!fine) {
-        std::string why = descriptor < 0 ? std::strerror(errno) : ::ssh_get_error(session);
+        const Message why = descriptor < 0 ? system_message(errno) : Message::verbatim(::ssh_get_error(session));
         if (descriptor >= 0)
             ::close(descriptor);
         fail(Cause::bad_settings, Message("{}: these settings cannot be used: {}", described(host), why));
@@ -251,13 +254,13 @@ void Link::shake_hands(double seconds) {
     ::ssh_set_counters(session, &sockets_, &packets_);
     ::ssh_set_blocking(session, 0);
 
-    std::string late = Message(
+    const Message late(
         "{}: no answer from its SSH server within {}: the connection was taken, but "
         "nothing speaks SSH behind it in time",
         described(host), seconds_text(seconds));
     if (repeat([this] { return ::ssh_connect(session); }, SSH_AGAIN, seconds, late) != SSH_OK) {
         std::string why = ::ssh_get_error(session);
-        std::string blame = line.carrier ? line.carrier->blame() : "";
+        const Message blame = line.carrier ? line.carrier->blame() : Message();
         note(Message("no key exchange: {}", why));
         if (!blame.empty())
             fail(Cause::connection_lost, Message("{}: the connection is lost: {}", described(host), blame),
@@ -280,7 +283,7 @@ void Link::shake_hands(double seconds) {
              "ssh -v " + host.alias);
     }
     if (const char* banner = ::ssh_get_serverbanner(session))
-        note(std::string("server: ") + banner);
+        note(Message("server: {}", banner));
     note(Message("key exchange: {}, {}", ::ssh_get_kex_algo(session), ::ssh_get_cipher_out(session)));
     check_host_key();
 }
@@ -315,14 +318,14 @@ KnownHosts Link::known_hosts(const std::string& why) {
         fail(Cause::cancelled, Message("{}: cancelled", described(host)));
     if (!result.ok()) {
         const std::string said = text::printable(text::first_line(result.error), 200);
-        fail(Cause::bad_settings,
-             Message("{}: the KnownHostsCommand '{}' of ssh_config {}{}, and without it host keys cannot be "
-                     "checked",
-                     described(host), argv.front(),
-                     (result.timed_out    ? Message("did not end within {}", seconds_text(kLongest))
+        Message how = result.timed_out    ? Message("did not end within {}", seconds_text(kLongest))
                       : result.status < 0 ? Message("cannot be started")
-                                          : Message("ended with an error")),
-                     (said.empty() ? "" : ": " + said)),
+                                          : Message("ended with an error");
+        if (!said.empty())
+            how = Message("{}: {}", how, said);
+        fail(Cause::bad_settings,
+             Message("{}: the KnownHostsCommand '{}' of ssh_config {}, and without it host keys cannot be checked",
+                     described(host), argv.front(), how),
              "ssh -v " + host.alias);
     }
     note(Message("KnownHostsCommand {} was asked for {}", argv.front(), why));
@@ -343,7 +346,7 @@ void Link::check_host_key() {
     if (key.blob.empty())
         fail(Cause::not_ssh, Message("{}: the server's host key cannot be read", described(host)));
 
-    std::string shown = Message("{} key {}", key.short_type(), key.fingerprint());
+    const Message shown("{} key {}", key.short_type(), key.fingerprint());
     note(Message("host key: {}", shown));
     RevokedAnswer revoked = look_up_revoked(host.revoked_host_keys, key, cancel != nullptr ? cancel->descriptor() : -1);
     if (!revoked.problem.empty())
@@ -388,22 +391,21 @@ void Link::check_host_key() {
         note("host key is taken for this time only");
         return;
     }
-    std::string authority =
-        answer.authority ? " A certificate authority is named for it, but host certificates are not supported." : "";
-    throw HostKeyRefused(
-        Cause::host_key_unknown, host.alias,
-        described(host) +
-            std::string(answer.lines.empty()
-                            ? Message(": its host key is not known yet: {}. Compare it with what the "
-                                      "host's keeper says, then trust it.",
-                                      shown)
-                            : Message(": THE HOST SHOWS A KEY OF ANOTHER TYPE. {} has its {} key, "
-                                      "which was asked for, and the server shows the {}: either the "
-                                      "old key was removed there, or somebody listens in. Ask whoever "
-                                      "looks after the host before you trust it.",
-                                      answer.lines.front().place(), answer.lines.front().key.short_type(), shown)) +
-            authority,
-        report, Message("trainyard hosts trust {}", host.alias));
+    const Message unknown =
+        answer.lines.empty()
+            ? Message(
+                  "{}: its host key is not known yet: {}. Compare it with what the host's keeper says, then trust it.",
+                  described(host), shown)
+            : Message(
+                  "{}: THE HOST SHOWS A KEY OF ANOTHER TYPE. {} has its {} key, which was asked for, and the server "
+                  "shows the {}: either the old key was removed there, or somebody listens in. Ask whoever looks "
+                  "after the host before you trust it.",
+                  described(host), answer.lines.front().place(), answer.lines.front().key.short_type(), shown);
+    const Message authority =
+        answer.authority ? Message("A certificate authority is named for it, but host certificates are not supported.")
+                         : Message();
+    throw HostKeyRefused(Cause::host_key_unknown, host.alias, Message::joined({unknown, authority}, " "), report,
+                         fmt::format("trainyard hosts trust {}", host.alias));
 }
 
 }  // namespace trainyard::remote

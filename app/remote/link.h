@@ -20,7 +20,7 @@ class Carrier {
   public:
     virtual ~Carrier() = default;
     /// Why the line ended, if this is what ended it; empty: it is not to blame.
-    virtual std::string blame() = 0;
+    virtual Message blame() = 0;
 };
 
 struct Line {
@@ -32,7 +32,7 @@ struct Line {
 class KnownHosts;
 
 struct Link {
-    Link(HostSettings settings, const ConnectOptions& options, Line line, std::vector<std::string>& transcript);
+    Link(HostSettings settings, const ConnectOptions& options, Line line, std::vector<Message>& transcript);
     ~Link();
     Link(const Link&) = delete;
     Link& operator=(const Link&) = delete;
@@ -41,7 +41,7 @@ struct Link {
     void shake_hands(double seconds);
 
     /// Repeats a libssh call while it answers `again`. Throws on cancel, silence, and timed_out with `sentence` after `seconds`.
-    int repeat(const std::function<int()>& call, int again, double seconds, const std::string& sentence);
+    int repeat(const std::function<int()>& call, int again, double seconds, const Message& sentence);
 
     enum class Woken { socket, wake, limit };
     /// Until the socket has something (or had: packets were taken in), `wake` is readable or `seconds` (negative: none) are over.
@@ -53,9 +53,9 @@ struct Link {
     void heard_now();
     /// From now on silence is broken by asking: servers answer such requests only to those who are logged in.
     void start_asking_for_life() { authenticated_ = true; }
-    [[noreturn]] void lost(const std::string& why = {});
-    [[noreturn]] void fail(Cause cause, const std::string& sentence, const std::string& command = {}) const;
-    void note(const std::string& text) { transcript.push_back(HostText(text, HostText::kMessage)); }
+    [[noreturn]] void lost(const Message& why = {});
+    [[noreturn]] void fail(Cause cause, const Message& sentence, const std::string& command = {}) const;
+    void note(const Message& text) { transcript.push_back(printable_message(text)); }
     /// Number of packets that have come. What was done before it changed has to be looked at again before anybody waits.
     std::uint64_t packets() const { return packets_.in_packets; }
     bool connected() const { return session != nullptr && ::ssh_is_connected(session) != 0; }
@@ -66,12 +66,12 @@ struct Link {
     std::shared_ptr<Cancel> cancel;
     AcceptedKeys accepted_once;
     Line line;
-    std::vector<std::string> transcript;
+    std::vector<Message> transcript;
     ssh_session session = nullptr;
     HostKey key;
-    std::string authenticated_by;
+    Message authenticated_by;
     std::optional<ShellFacts> shell;
-    std::string lost_because;  ///< set once
+    Message lost_because;  ///< set once
 
   private:
     void check_host_key();
@@ -93,7 +93,7 @@ struct Link {
 void authenticate(Link& link, Asker* asker, bool use_key_ring);
 
 /// TCP connection to a host, or its ProxyCommand (dial.cpp). `seen_from`: empty, for messages.
-Line dial(const HostSettings& host, double seconds, Cancel* cancel, std::vector<std::string>& transcript);
+Line dial(const HostSettings& host, double seconds, Cancel* cancel, std::vector<Message>& transcript);
 /// A line through a host that we are logged in on (jump.cpp); takes the link over.
 Line dial_through(std::unique_ptr<Link> jump, const HostSettings& host, double seconds);
 

@@ -205,7 +205,7 @@ LogMirrorPass LogMirror::pass(Sftp& sftp, const std::function<bool()>& go_on) {
                 if (error.cause() != Cause::remote_file)
                     throw;
                 if (++unreadable <= kMostLogsNamed)
-                    pass.missing.push_back(error.what());
+                    pass.missing.push_back(error.message());
                 continue;
             }
         }

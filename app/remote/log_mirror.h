@@ -27,7 +27,7 @@ struct LogMirrorPass {
     std::uint64_t copied = 0;  ///< bytes in this pass
     std::uint64_t there = 0;   ///< bytes of all files on the host
     std::uint64_t here = 0;
-    std::vector<std::string> missing;  ///< what is not copied and why, one sentence each
+    std::vector<Message> missing;  ///< what is not copied and why, one sentence each
     bool complete() const { return here >= there; }
 };
 

@@ -82,9 +82,9 @@ MirrorOutcome connect_and_follow(const run::RunPaths& local, const run::MirrorSo
             link_of(session.open({{source.program, "serve-run", "--run", source.path}, {}, {}}));
         return follow_run(*link, local, options, stop);
     } catch (const ConnectionError& error) {
-        return {MirrorEnd::lost, error.what(), false, error.cause() == Cause::authentication};
+        return {MirrorEnd::lost, error.message(), false, error.cause() == Cause::authentication};
     } catch (const UserError& error) {
-        return {MirrorEnd::lost, error.what(), false};
+        return {MirrorEnd::lost, error.message(), false};
     }
 }
 
@@ -181,7 +181,7 @@ int run_mirror(const run::RunPaths& local, const MirrorOptions& options) {
     ::signal(SIGPIPE, SIG_IGN);
     FileDescriptor stop(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
     double pause = options.shortest_pause_s;
-    say(local, "connecting");
+    say(local, Message("connecting"));
     for (;;) {
         auto mirror = run::read_mirror(local);  // attaching again may have named another program
         if (!mirror || !mirror->source || mirror->complete)
@@ -197,7 +197,7 @@ int run_mirror(const run::RunPaths& local, const MirrorOptions& options) {
                                outcome.reason, mirror->host, mirror->path));
             return kExitFailed;
         }
-        say(local, Message::verbatim(outcome.reason));
+        say(local, outcome.reason);
         pause = outcome.greeted ? options.shortest_pause_s : std::min(2 * pause, options.longest_pause_s);
         pollfd wait{stop.get(), POLLIN, 0};
         if (::poll(&wait, 1, static_cast<int>(pause * 1000)) > 0)
@@ -234,7 +234,7 @@ std::vector<RemoteRun> list_remote_runs(Session& session, const std::string& pro
         throw ConnectionError(
             Cause::command_missing, session.host().alias,
             Message("{} could not list its runs: {}", session.host().alias,
-                    (answer.error.empty() ? answer.exit.text() : HostText::first_line(answer.error).text())));
+                    answer.error.empty() ? answer.exit.text() : Message::verbatim(HostText::first_line(answer.error))));
     return parse_remote_runs(answer.output, session.host().alias);
 }
 
@@ -293,12 +293,12 @@ fs::path fetch_checkpoint(Sftp& sftp, const run::RunPaths& local, const std::str
     }
     if (!wanted) {
         const std::size_t named = std::min(known.size(), kMostNamed);
-        std::string names =
+        const std::string names =
             fmt::format("{}", fmt::join(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(named), ", "));
-        if (known.size() > named)
-            names += Message(", ... ({} more)", known.size() - named);
         throw UserError("run {} on {} has no whole checkpoint '{}': it has {}", local.id(), mirror->host, checkpoint,
-                        (known.empty() ? "none" : names));
+                        known.empty()          ? Message("none")
+                        : known.size() > named ? Message("{} and {} more", names, known.size() - named)
+                                               : Message::verbatim(names));
     }
     const std::string& name = wanted->text();
     // Aside first: a folder with a manifest is a whole checkpoint to everybody who looks.

@@ -81,7 +81,7 @@ enum class MirrorEnd {
 };
 struct MirrorOutcome {
     MirrorEnd end = MirrorEnd::lost;
-    std::string reason;    ///< why it was lost; the host's sentence when it refused
+    Message reason;        ///< why it was lost; the host's sentence when it refused
     bool greeted = false;  ///< the host had answered
     bool asks = false;     ///< the host wants a password that is not stored
 };

@@ -68,9 +68,9 @@ class Follower {
                 outcome.end = MirrorEnd::over;
         } catch (const LimitReached& error) {
             outcome.end = MirrorEnd::refused;
-            outcome.reason = error.what();
+            outcome.reason = error.message();
         } catch (const UserError& error) {
-            outcome.reason = error.what();
+            outcome.reason = error.message();
         }
         outcome.greeted = greeted_;
         leave(outcome);
@@ -93,7 +93,7 @@ class Follower {
         try {
             link_.write(frame_bytes(kind, payload));
         } catch (const UserError& error) {
-            broken_ = error.what();
+            broken_ = error.message();
         }
     }
 
@@ -193,7 +193,7 @@ class Follower {
 
     void leave(const MirrorOutcome& outcome) {
         mirror_.connected = false;
-        mirror_.message = Message::verbatim(outcome.reason);
+        mirror_.message = outcome.reason;
         mirror_.complete = outcome.end == MirrorEnd::over;
         try {
             keep();
@@ -221,7 +221,7 @@ class Follower {
     double heard_ = 0;
     double kept_ = 0;
     double said_alive_ = 0;
-    std::string broken_;  ///< why nothing can be written any more
+    Message broken_;  ///< why nothing can be written any more
     bool greeted_ = false;
     bool over_ = false;
 };
@@ -232,9 +232,9 @@ MirrorOutcome follow_run(ByteLink& link, const run::RunPaths& local, const Mirro
     try {
         return Follower(link, local, options, stop).follow();
     } catch (const LimitReached& error) {
-        return {MirrorEnd::refused, error.what(), false};
+        return {MirrorEnd::refused, error.message(), false};
     } catch (const UserError& error) {
-        return {MirrorEnd::lost, error.what(), false};
+        return {MirrorEnd::lost, error.message(), false};
     }
 }
 

@@ -76,8 +76,8 @@ std::optional<OpenSshAnswer> ask_openssh(const std::string& host, const std::str
     const ProgramResult usual = configured.ok() ? ask("none") : ProgramResult{};
     if (!configured.ok() || !usual.ok()) {
         const ProgramResult& failed = configured.ok() ? usual : configured;
-        answer.problem =
-            failed.timed_out ? "ssh -G did not answer within 10 s" : "ssh -G failed: " + first_line(failed.error);
+        answer.problem = failed.timed_out ? Message("ssh -G did not answer within 10 s")
+                                          : Message("ssh -G failed: {}", first_line(failed.error));
         return answer;
     }
     std::vector<std::string> order, ignored;

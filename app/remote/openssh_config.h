@@ -7,13 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::remote {
 
 struct OpenSshAnswer {
     /// Keys in lower case and their values as ssh prints them, without those that ssh takes when nothing is configured. Tokens and `~` of
     /// file names are not expanded.
     std::vector<std::pair<std::string, std::string>> settings;
-    std::string problem;  ///< why there are none: one sentence; empty: there are
+    Message problem;  ///< why there are none: one sentence; empty: there are
 };
 
 /// Nothing: no ssh on this machine. `host`, `user` (may be empty) and `port` (0: as configured) are as the user typed them; `config`: the

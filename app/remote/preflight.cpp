@@ -15,11 +15,13 @@
 #include "base/error.h"
 #include "base/listen_socket.h"
 #include "base/text.h"
-#include "checkpoint/saved_optimizer.h"
+#include "config/accelerate/settings_file.h"
+#include "config/inputs/check_resume.h"
 #include "config/inputs/recipe_inputs.h"
 #include "config/inputs/start_weights.h"
 #include "config/recipe/recipe.h"
 #include "estimate/training_memory.h"
+#include "launch/plan/recipe_keys.h"
 #include "launch/supervisor/prepare.h"
 #include "remote/local_program.h"
 #include "run/paths.h"
@@ -35,14 +37,14 @@ constexpr double kProgramSeconds = 20;             // a first start reads LibTor
 constexpr std::uint64_t kSpareBytes = 32'000'000;  // logs, metrics, state
 constexpr int kShowWords = 160;                    // of what a program says when it fails
 
-CheckResult passed(std::string text) {
+CheckResult passed(Message text) {
     CheckResult result;
     result.state = State::passed;
     result.text = std::move(text);
     return result;
 }
 
-CheckResult with(State state, std::string text, std::string mend) {
+CheckResult with(State state, Message text, Message mend) {
     CheckResult result;
     result.state = state;
     result.text = std::move(text);
@@ -65,14 +67,14 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 /// Runs a program and has its first line as the finding; `failed` says what to do otherwise.
-CheckResult ask_program(const std::vector<std::string>& argv, int cancelled, const std::string& what,
-                        const std::string& mend, State otherwise = State::failed) {
+CheckResult ask_program(const std::vector<std::string>& argv, int cancelled, const Message& what, const Message& mend,
+                        State otherwise = State::failed) {
     const ProgramResult said = run_program(argv, {}, kProgramSeconds, cancelled);
     CheckResult result =
-        said.ok() ? passed(text::first_line(said.output))
+        said.ok() ? passed(Message::verbatim(text::first_line(said.output)))
         : said.timed_out
             ? with(otherwise, Message("{} does not answer", what), mend)
-            : with(otherwise, what + ": " + last_line(said.error.empty() ? said.output : said.error), mend);
+            : with(otherwise, Message("{}: {}", what, last_line(said.error.empty() ? said.output : said.error)), mend);
     result.command = joined(argv);
     return result;
 }
@@ -97,7 +99,7 @@ std::uint64_t memory_line(const std::string& name) {
 CheckResult check_output(const fs::path& place) {
     const fs::path existing = existing_part(place);
     std::error_code error;
-    CheckResult result = passed(existing == place ? "can be written" : "new, can be written");
+    CheckResult result = passed(existing == place ? Message("can be written") : Message("new, can be written"));
     if (!fs::is_directory(existing, error))
         result =
             with(State::failed, Message("{} is not a folder", existing.string()), "choose another folder for runs");
@@ -118,7 +120,7 @@ CheckResult check_disk(const fs::path& place, std::uint64_t needed) {
                       "make sure that checkpoints fit");
     } else {
         const std::uint64_t room = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
-        const std::string found = Message("{} free, needs {}", text::file_size(room), text::file_size(needed));
+        const Message found = Message("{} free, needs {}", text::file_size(room), text::file_size(needed));
         result = room < needed ? with(State::failed, Message("the disk of {} is too full: {}", place.string(), found),
                                       "make room, or choose another folder for runs")
                                : passed(found);
@@ -131,8 +133,8 @@ CheckResult check_memory(const config::Recipe& recipe, int ranks) {
     const auto needed = static_cast<std::uint64_t>(estimate::memory_of_ranks(recipe, ranks));
     const std::uint64_t all = memory_line("MemTotal:") + memory_line("SwapTotal:");
     const std::uint64_t free = memory_line("MemAvailable:");
-    const std::string found = Message("{} of {} free", text::memory_size(needed), text::memory_size(free));
-    const std::string mend = "take a smaller micro-batch with more accumulation, or fewer ranks";
+    const Message found = Message("{} of {} free", text::memory_size(needed), text::memory_size(free));
+    const Message mend = "take a smaller micro-batch with more accumulation, or fewer ranks";
     CheckResult result =
         all > 0 && needed > all
             ? with(State::failed,
@@ -146,19 +148,22 @@ CheckResult check_memory(const config::Recipe& recipe, int ranks) {
 }
 
 CheckResult check_port(int port) {
-    Message problem;
     const int wanted = port;
-    FileDescriptor reservation;
-    const FileDescriptor socket = listen_for_ranks("127.0.0.1", port, reservation, problem);
-    CheckResult result = problem.empty() ? passed(wanted == 0 ? "a free one is taken" : Message("{} is free", port))
-                                         : with(State::failed, problem, "take port 0: a free one is found then");
+    CheckResult result;
+    try {
+        FileDescriptor reservation;
+        listen_for_ranks("127.0.0.1", port, reservation);
+        result = passed(wanted == 0 ? Message("a free one is taken") : Message("{} is free", port));
+    } catch (const UserError& error) {
+        result = with(State::failed, error.message(), "take port 0: a free one is found then");
+    }
     result.command = joined({"ss", "-ltn", "sport = :" + std::to_string(wanted)});
     return result;
 }
 
 /// On every address: a host does not know yet at which of them it will be reached. Bound and let go, nothing listens.
 CheckResult check_ports(const std::vector<int>& ports) {
-    std::string taken;
+    std::vector<Message> taken;
     int named = 0;
     for (const int port : ports) {
         if (port == 0)
@@ -169,13 +174,13 @@ CheckResult check_ports(const std::vector<int>& ports) {
         place.sin_family = AF_INET;
         place.sin_port = htons(static_cast<std::uint16_t>(port));
         if (!socket || ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&place), sizeof place) != 0)
-            taken += (taken.empty() ? "port " : "; port ") + std::to_string(port) + ": " + std::strerror(errno);
+            taken.push_back(Message("port {}: {}", port, system_message(errno)));
     }
-    CheckResult result = !taken.empty()
-                             ? with(State::failed, taken, "end what uses it, or take port 0: a free one is found then")
-                         : named == 0 ? passed("a free one is taken")
-                         : named == 1 ? passed(Message("{} is free", *std::ranges::max_element(ports)))
-                                      : passed("free");
+    CheckResult result = !taken.empty() ? with(State::failed, Message::joined(taken),
+                                               "end what uses it, or take port 0: a free one is found then")
+                         : named == 0   ? passed("a free one is taken")
+                         : named == 1   ? passed(Message("{} is free", *std::ranges::max_element(ports)))
+                                        : passed(Message("free"));
     result.command = joined({"ss", "-ltnp"});
     return result;
 }
@@ -193,10 +198,12 @@ std::shared_ptr<const config::Recipe> settled(config::Recipe recipe) {
 
 CheckResult check_data(const config::Recipe& recipe, int ranks) {
     std::vector<inputs::InputProblem> problems = inputs::check_recipe_inputs(recipe, ranks);
-    for (Message& problem : checkpoint::check_resume(recipe))
+    for (Message& problem : inputs::check_resume(recipe))
         problems.push_back({"checkpoint.resume_from", std::move(problem)});
     if (problems.empty())
-        return passed(recipe.data.paths.empty() ? "readable" : fs::path(recipe.data.paths.front()).filename().string());
+        return passed(recipe.data.paths.empty()
+                          ? Message("readable")
+                          : Message::verbatim(fs::path(recipe.data.paths.front()).filename().string()));
     std::vector<Message> messages;
     for (const inputs::InputProblem& problem : problems)
         messages.push_back(problem.message);
@@ -275,7 +282,7 @@ bool Preflight::run() {
                 try {
                     result = steps_[i].run(cancelled_->descriptor());
                 } catch (const std::exception& error) {
-                    result = with(State::failed, error.what(), "");
+                    result = with(State::failed, message_of(error), "");
                 }
                 result.seconds = monotonic_seconds() - begun;
                 if (cancelled_->is_set())
@@ -376,7 +383,8 @@ std::vector<Preflight::Step> local_steps(const LocalTask& task) {
     if (task.program.empty()) {
         // Throws for a recipe that cannot be read: there is nothing to check then.
         config::Recipe read = config::load_recipe(task.recipe);
-        read.parallel.zero_stage = std::max<std::int64_t>(read.parallel.zero_stage, task.zero_stage);
+        if (!task.settings_file.empty())
+            read = plan::with_settings(std::move(read), settings::load_settings(task.settings_file).settings);
         const auto recipe = settled(std::move(read));
         room = checkpoint_room(*recipe);
         const std::string worker = (task.worker.empty() ? launch::worker_path() : task.worker).string();

@@ -51,10 +51,10 @@ struct LocalTask {
     std::vector<std::string> program;  ///< argv of a rank: `python3 train.py --lr 1`, `./train`
     bool is_script = false;            ///< program[0] is a Python that runs the rest
     int ranks = 1;
-    int zero_stage = 0;            ///< of the settings file; the recipe's own counts where it is higher
-    int port = 0;                  ///< of the rendezvous; 0: a free one
-    std::filesystem::path place;   ///< where runs are kept; empty: run::runs_root()
-    std::filesystem::path worker;  ///< empty: launch::worker_path()
+    std::filesystem::path settings_file;  ///< with which the recipe is launched; empty: none
+    int port = 0;                         ///< of the rendezvous; 0: a free one
+    std::filesystem::path place;          ///< where runs are kept; empty: run::runs_root()
+    std::filesystem::path worker;         ///< empty: launch::worker_path()
 };
 /// Checks in their order, with what people call them.
 std::vector<std::pair<std::string, std::string>> local_checks(const LocalTask& task);

@@ -37,13 +37,13 @@ ProbeResult probe_one(const std::string& name, const ConnectOptions& options) {
         result.facts = probe(session, stored == nullptr ? StoredHost{} : *stored);
         result.transcript = session.transcript();
     } catch (const ConnectionError& error) {
-        result.problem = error.what();
+        result.problem = error.message();
         result.cause = name_of(error.cause());
         result.command_to_try = error.command_to_try();
         if (!error.transcript().empty())
             result.transcript = error.transcript();
     } catch (const UserError& error) {
-        result.problem = error.what();
+        result.problem = error.message();
         result.cause = name_of(Cause::bad_settings);
     }
     return result;

@@ -21,10 +21,10 @@ struct ProbeResult {
     std::string host;
     std::optional<HostFacts> facts;
     double connect_s = 0;  ///< to reach it and log in
-    std::string problem;   ///< why there are no facts, one sentence
+    Message problem;       ///< why there are no facts, one sentence
     std::string cause;     ///< name_of(Cause); empty where there are facts
     std::string command_to_try;
-    std::vector<std::string> transcript;
+    std::vector<Message> transcript;
 
     void fields(auto& field) const {
         field("host", host)("facts", facts)("connect_s", connect_s)("problem", problem)("cause", cause);

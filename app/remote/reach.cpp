@@ -29,7 +29,7 @@ struct Member {
     std::unique_ptr<HostShell> shell;
     std::unique_ptr<HostHelper> helper;
     launch::ReachTarget target;
-    std::string problem;  ///< why it takes no part
+    Message problem;  ///< why it takes no part
 };
 
 void ask(Member& member, const StoredHost& stored, const ConnectOptions& options) {
@@ -53,7 +53,7 @@ void ask(Member& member, const StoredHost& stored, const ConnectOptions& options
         member.target = member.helper->check("").target;
     } catch (const UserError& error) {
         member.helper.reset();
-        member.problem = error.what();
+        member.problem = error.message();
     }
 }
 
@@ -92,7 +92,7 @@ std::vector<launch::Reach> reach_between(const std::vector<std::string>& names, 
             launch::Reach none;
             none.from = from.name;
             none.to = to.name;
-            none.problem = Message::verbatim(from.helper ? to.problem : from.problem);
+            none.problem = from.helper ? to.problem : from.problem;
             all.push_back(std::move(none));
         }
     return all;

@@ -15,7 +15,8 @@
 #include "base/files/zip_directory.h"
 #include "base/regular_file.h"
 #include "base/system_call.h"
-#include "checkpoint/staging.h"
+#include "base/text.h"
+#include "checkpoint/files/staging.h"
 #include "formats/weights/gguf_file.h"
 #include "formats/weights/safetensors_header.h"
 #include "remote/failure.h"
@@ -132,17 +133,7 @@ inspect::Need RemoteCheckpoint::need() {
 
 /// With the place on the host instead of the one here.
 Message RemoteCheckpoint::told(const Message& message) const {
-    if (!message.values().empty()) {
-        std::vector<Message> values;
-        for (const Message& value : message.values())
-            values.push_back(told(value));
-        return Message::from_parts(message.form(), std::move(values));
-    }
-    const std::string here = folder_.string(), there = host_ + ":" + there_;
-    std::string text = message.text();
-    for (std::size_t at = 0; (at = text.find(here, at)) != std::string::npos; at += there.size())
-        text.replace(at, here.size(), there);
-    return text == message.text() ? message : Message::verbatim(std::move(text));
+    return text::replaced(message, folder_.string(), host_ + ":" + there_);
 }
 
 std::uint64_t RemoteCheckpoint::received() const {
@@ -183,8 +174,7 @@ void RemoteCheckpoint::list() {
         fs::create_directory(folder_ / folder);
     for (const TreeFile& file : tree.files)
         make_file(file.name.text(), file.size);
-    for (const std::string& problem : tree.problems)
-        problems_.push_back(Message::verbatim(problem));
+    problems_.insert(problems_.end(), tree.problems.begin(), tree.problems.end());
 }
 
 void RemoteCheckpoint::make_file(const std::string& name, std::uint64_t size) {
@@ -309,9 +299,9 @@ void RemoteCheckpoint::fetch(const std::vector<std::pair<std::string, Part>>& pa
             if (!write_all_at(file.get(), bytes, offset))
                 throw_file_error("cannot write", folder_ / name, errno);
         },
-        [&](std::size_t range, const std::string& sentence) {
+        [&](std::size_t range, const Message& sentence) {
             files_[parts[range].first].refused = true;
-            problems_.push_back(Message::verbatim(sentence));
+            problems_.push_back(sentence);
         });
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto& [name, part] = parts[i];

@@ -34,7 +34,7 @@ void RemoteLauncher::connect(Host& host) {
     if (host.shell)
         return look_at(host);
     double begun = monotonic_seconds();
-    report(host, "reach", State::running, "connecting");
+    report(host, "reach", State::running, Message("connecting"));
     if (host.local) {
         host.shell = local_shell(host.cancel);
         report(host, "reach", State::passed, "this machine");
@@ -46,19 +46,19 @@ void RemoteLauncher::connect(Host& host) {
         options.cancel = host.cancel;
         Session session = Session::connect(host.share.host, options);
         double seconds = monotonic_seconds() - begun;
-        report(host, "reach", State::passed, fmt::format("{:.2f} s, {}", seconds, session.authenticated_by()), "",
-               seconds, "ssh " + shell_quote(host.share.host));
-        report(host, "host_key", State::passed, session.host_key().fingerprint());
+        report(host, "reach", State::passed, Message("{:.2f} s, {}", seconds, session.authenticated_by()), "", seconds,
+               "ssh " + shell_quote(host.share.host));
+        report(host, "host_key", State::passed, Message::verbatim(session.host_key().fingerprint()));
         host.shell = shell_of(std::move(session));
     } catch (const ConnectionError& error) {
         bool key = error.cause() == Cause::host_key_unknown || error.cause() == Cause::host_key_changed ||
                    error.cause() == Cause::host_key_revoked;
         if (key)
             report(host, "reach", State::passed, "it answers");
-        report(host, key ? "host_key" : "reach", State::failed, error.what(), "", monotonic_seconds() - begun,
+        report(host, key ? "host_key" : "reach", State::failed, error.message(), "", monotonic_seconds() - begun,
                error.command_to_try());
     } catch (const UserError& error) {
-        report(host, "reach", State::failed, error.what());
+        report(host, "reach", State::failed, error.message());
     }
     if (host.shell)
         look_at(host);
@@ -94,22 +94,23 @@ void RemoteLauncher::check_driver(Host& host) {
     const HostFacts& facts = *host.facts;
     if (facts.driver.empty())
         return report(host, "driver", State::failed,
-                      Message("{} has no NVIDIA driver{}{}", host.share.host, facts.gpu_problem.empty() ? "" : ": ",
-                              facts.gpu_problem),
+                      facts.gpu_problem.empty()
+                          ? Message("{} has no NVIDIA driver", host.share.host)
+                          : Message("{} has no NVIDIA driver: {}", host.share.host, facts.gpu_problem),
                       "install one of series 580 or newer, or run on the processor", 0, "nvidia-smi");
     if (!facts.cuda.empty() && version_less(facts.cuda, kCudaVersion))
         return report(host, "driver", State::failed,
                       Message("the driver {} of {} knows CUDA up to {}, the engine needs {}", facts.driver,
                               host.share.host, facts.cuda, kCudaVersion),
                       Message("install a driver of series {} or newer", kOldestDriver), 0, "nvidia-smi");
-    report(host, "driver", State::passed, fmt::format("{}, CUDA {}", facts.driver, facts.cuda), "", 0, "nvidia-smi");
+    report(host, "driver", State::passed, Message("{}, CUDA {}", facts.driver, facts.cuda), "", 0, "nvidia-smi");
 }
 
 void RemoteLauncher::check_gpus(Host& host) {
     if (launch_.spec.launch.device != "cuda")
         return report(host, "gpus", State::skipped, "the run is on the processor");
     int free = 0;
-    std::string busy;
+    std::vector<Message> busy;
     for (const GpuFacts& gpu : host.facts->gpus) {
         if (gpu.vendor != "nvidia")
             continue;
@@ -118,20 +119,23 @@ void RemoteLauncher::check_gpus(Host& host) {
             continue;
         }
         const GpuProcess& user = gpu.processes.front();
-        busy += Message("{}GPU {} is in use by {} (pid {}, {}, {}{})", busy.empty() ? "" : "; ", gpu.index, user.name,
-                        user.pid, user.user, text::memory_size(user.memory_bytes),
-                        user.age_s ? Message(", for {}", text::duration(*user.age_s)) : "");
+        const std::string memory = text::memory_size(user.memory_bytes);
+        busy.push_back(user.age_s ? Message("GPU {} is in use by {} (pid {}, {}, {}, for {})", gpu.index, user.name,
+                                            user.pid, user.user, memory, text::duration(*user.age_s))
+                                  : Message("GPU {} is in use by {} (pid {}, {}, {})", gpu.index, user.name, user.pid,
+                                            user.user, memory));
     }
     const int all = nvidia_gpus(*host.facts);
     if (all < host.share.ranks)
         report(host, "gpus", State::failed,
-               Message("{} has {} GPU{} for {} ranks", host.share.host, all, all == 1 ? "" : "s", host.share.ranks),
+               all == 1 ? Message("{} has 1 GPU for {} ranks", host.share.host, host.share.ranks)
+                        : Message("{} has {} GPUs for {} ranks", host.share.host, all, host.share.ranks),
                "give it fewer ranks", 0, "nvidia-smi");
     else if (free < host.share.ranks)
         report(host, "gpus", launch_.queued ? State::warning : State::failed,
-               Message("{} of {} GPUs of {} are free: {}", free, all, host.share.host, busy),
-               launch_.queued ? "the queue waits for runs of Trainyard, for other programs it does not"
-                              : "queue the run, end the program, or give the host fewer ranks",
+               Message("{} of {} GPUs of {} are free: {}", free, all, host.share.host, Message::joined(busy)),
+               launch_.queued ? Message("the queue waits for runs of Trainyard, for other programs it does not")
+                              : Message("queue the run, end the program, or give the host fewer ranks"),
                0, "nvidia-smi");
     else
         report(host, "gpus", State::passed, Message("{} of {}", free, all), "", 0, "nvidia-smi");
@@ -155,7 +159,7 @@ void RemoteLauncher::check_gpu_memory(Host& host) {
            fits ? Message("{} of {}", text::memory_size(needed), text::memory_size(least))
                 : Message("a rank needs about {}, a GPU of {} has {}", text::memory_size(needed), host.share.host,
                           text::memory_size(least)),
-           fits ? "" : "take a smaller micro-batch with more accumulation", 0, "nvidia-smi");
+           fits ? Message() : Message("take a smaller micro-batch with more accumulation"), 0, "nvidia-smi");
 }
 
 void RemoteLauncher::bring_engine(Host& host) {
@@ -163,7 +167,7 @@ void RemoteLauncher::bring_engine(Host& host) {
     report(host, "engine", State::running, "looking for the engine");
     if (host.local || !host.stored.engine.empty()) {
         host.program = host.local ? own_program() : host.stored.engine;
-        report(host, "engine", State::running, host.program);
+        report(host, "engine", State::running, Message::verbatim(host.program));
         return;  // whether it is the right one its own answer tells
     }
     const Bundle* bundle = nullptr;
@@ -202,7 +206,7 @@ void RemoteLauncher::bring_engine(Host& host) {
     host.program = installed.program;
     double seconds = monotonic_seconds() - begun;
     report(host, "engine", State::running,
-           installed.copied == 0 ? "it is there" : Message("{} copied", text::file_size(installed.copied)), "",
+           installed.copied == 0 ? Message("it is there") : Message("{} copied", text::file_size(installed.copied)), "",
            seconds);
 }
 
@@ -257,7 +261,7 @@ void RemoteLauncher::ask(Host& host) {
     } catch (const ConnectionError&) {
         throw;
     } catch (const UserError& error) {
-        return report(host, "data", State::failed, error.what());
+        return report(host, "data", State::failed, error.message());
     }
     double begun = monotonic_seconds(), sent = wall_seconds();
     auto helper = std::make_unique<HostHelper>(*host.shell, host.command({host.program}), host.share.host);
@@ -269,9 +273,9 @@ void RemoteLauncher::ask(Host& host) {
     double received = wall_seconds(), seconds = monotonic_seconds() - begun;
     host.target = answer.target;
     host.helper = std::move(helper);  // one that has answered
-    const std::string engine = host.local || !host.stored.engine.empty()
-                                   ? Message("Trainyard {}", launch::build_versions()["trainyard"])
-                                   : found_text(host, "engine");
+    const Message engine = host.local || !host.stored.engine.empty()
+                               ? Message("Trainyard {}", launch::build_versions()["trainyard"])
+                               : found_text(host, "engine");
     for (const LaunchProblem& problem : answer.problems)
         report(host, problem.check, State::failed, problem.text, "", seconds);
     auto has_problem = [&](const std::string& check) {
@@ -285,7 +289,7 @@ void RemoteLauncher::ask(Host& host) {
     }
     for (const char* check : {"engine", "disk", "data", "output", "settings", "program"})
         if (!has_problem(check) && !is_told(host, check))
-            report(host, check, State::passed, check == std::string("engine") ? engine : "", "", seconds);
+            report(host, check, State::passed, check == std::string("engine") ? engine : Message(), "", seconds);
     if (launch_.spec.program)
         for (const char* check : {"torch", "script"})
             if (!is_told(host, check))
@@ -296,17 +300,21 @@ void RemoteLauncher::ask(Host& host) {
            !off                               ? State::passed
            : std::abs(offset) > kClockFailure ? State::failed
                                               : State::warning,
-           off ? fmt::format("the clock of {} is {:.0f} s {} this machine's: times in its logs and events are off by "
-                             "so much",
-                             host.share.host, std::abs(offset), offset > 0 ? "ahead of" : "behind")
-               : Message("within {:.3f} s", std::max(error, std::abs(offset))),
-           off ? "set it by a time server (timedatectl set-ntp true)" : "", 0, "timedatectl");
+           off && offset > 0
+               ? Message("the clock of {} is {:.0f} s ahead of this machine's: times in its logs and events are off by "
+                         "so much",
+                         host.share.host, offset)
+           : off ? Message("the clock of {} is {:.0f} s behind this machine's: times in its logs and events are off by "
+                           "so much",
+                           host.share.host, -offset)
+                 : Message("within {:.3f} s", std::max(error, std::abs(offset))),
+           off ? Message("set it by a time server (timedatectl set-ntp true)") : Message(), 0, "timedatectl");
 }
 
-std::string RemoteLauncher::found_text(const Host& host, const std::string& check) const {
+Message RemoteLauncher::found_text(const Host& host, const std::string& check) const {
     std::lock_guard lock(mutex_);
     auto found = std::ranges::find(host.results, check, &CheckResult::check);
-    return found == host.results.end() ? "" : found->text;
+    return found == host.results.end() ? Message() : found->text;
 }
 
 bool RemoteLauncher::is_told(const Host& host, const std::string& check) const {

@@ -29,7 +29,7 @@ struct RemoteLauncher::Host {
     std::string address;
     std::vector<CheckResult> results;
     int agent_pid = 0;
-    std::vector<std::string> start_problems;
+    std::vector<Message> start_problems;
 
     bool failed() const {
         return std::ranges::any_of(results,

@@ -134,9 +134,10 @@ StartedRun RemoteLauncher::start() {
              answer.is_object() ? parse_check_answer(said.output).problems : std::vector<LaunchProblem>{})
             wrong.push_back({"", 0, 0, "", Message("{}: {}", head.share.host, problem.text)});
         if (wrong.empty())
-            wrong.push_back({"", 0, 0, "",
-                             Message("{} could not start the run: {}", head.share.host,
-                                     said.error.empty() ? said.exit.text() : HostText::first_line(said.error).text())});
+            wrong.push_back(
+                {"", 0, 0, "",
+                 Message("{} could not start the run: {}", head.share.host,
+                         said.error.empty() ? said.exit.text() : Message::verbatim(HostText::first_line(said.error)))});
         throw InvalidInput(std::move(wrong));
     }
     started_id_ = id;
@@ -169,16 +170,17 @@ StartedRun RemoteLauncher::start() {
                     for (const LaunchProblem& problem : parse_check_answer(begun.output).problems)
                         host.start_problems.push_back(problem.text);
                 } else {
-                    host.start_problems.push_back(
-                        Message("could not start its ranks: {}",
-                                (begun.error.empty() ? begun.exit.text() : HostText::first_line(begun.error).text())));
+                    host.start_problems.push_back(Message("could not start its ranks: {}",
+                                                          begun.error.empty()
+                                                              ? begun.exit.text()
+                                                              : Message::verbatim(HostText::first_line(begun.error))));
                 }
             } catch (const UserError& error) {
-                host.start_problems.push_back(error.what());
+                host.start_problems.push_back(error.message());
             }
         });
         for (const auto& host : hosts_)
-            for (const std::string& problem : host->start_problems)
+            for (const Message& problem : host->start_problems)
                 wrong.push_back({"", 0, 0, "", Message("{}: {}", host->share.host, problem)});
         if (!wrong.empty())
             throw InvalidInput(std::move(wrong));

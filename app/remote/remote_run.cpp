@@ -1,6 +1,7 @@
 #include "remote/remote_run.h"
 
 #include <array>
+#include <sstream>
 #include <thread>
 
 #include <fmt/format.h>
@@ -11,6 +12,31 @@
 namespace trainyard::remote {
 
 using State = CheckResult::State;
+
+namespace {
+
+/// A sentence is read without its table, too.
+Message with_host(const Message& sentence, const std::string& host) {
+    return sentence.text().find(host) != std::string::npos ? sentence : Message("{}: {}", host, sentence);
+}
+
+std::vector<Message> lines_of(const Message& text) {
+    std::vector<Message> lines;
+    if (text.form() == "{}\n{}") {
+        for (const Message& value : text.values())
+            for (Message& line : lines_of(value))
+                lines.push_back(std::move(line));
+    } else if (text.form().empty()) {
+        std::istringstream in(text.text());
+        for (std::string line; std::getline(in, line);)
+            lines.push_back(Message::verbatim(line));
+    } else {
+        lines.push_back(text);
+    }
+    return lines;
+}
+
+}  // namespace
 
 const char* name_of(CheckResult::State state) {
     constexpr std::array names{"waiting", "running", "passed", "warning", "failed", "skipped"};
@@ -69,7 +95,7 @@ void RemoteLauncher::cancel() {
             host->cancel->set();
 }
 
-std::vector<std::string> RemoteLauncher::left_behind() const {
+std::vector<Message> RemoteLauncher::left_behind() const {
     std::lock_guard lock(mutex_);
     return left_behind_;
 }
@@ -88,13 +114,11 @@ void RemoteLauncher::stop_if_cancelled() const {
                               "the launch was cancelled: nothing was started");
 }
 
-void RemoteLauncher::report(Host& host, const std::string& check, State state, const std::string& words,
-                            const std::string& mend, double seconds, const std::string& command) {
+void RemoteLauncher::report(Host& host, const std::string& check, State state, const Message& words,
+                            const Message& mend, double seconds, const std::string& command) {
     std::lock_guard lock(mutex_);
-    // A sentence is read without its table, too.
     const bool wrong = state == State::failed || state == State::warning;
-    const std::string text =
-        (wrong && words.find(host.share.host) == std::string::npos ? host.share.host + ": " : "") + words;
+    const Message text = wrong ? with_host(words, host.share.host) : words;
     auto found = std::ranges::find(host.results, check, &CheckResult::check);
     if (found == host.results.end() && state != State::failed)
         return;
@@ -105,7 +129,7 @@ void RemoteLauncher::report(Host& host, const std::string& check, State state, c
     if (found->state == State::failed && state == State::failed) {
         if (found->text == text)
             return;
-        found->text += "\n" + text;  // a check may find several things wrong
+        found->text = Message::joined({found->text, text}, "\n");  // a check may find several things wrong
     } else {
         *found = {found->check, host.share.host, state, text, mend, seconds, command};
     }
@@ -126,15 +150,9 @@ std::vector<Problem> RemoteLauncher::problems() const {
     for (const CheckResult& one : results()) {
         if (one.state != State::failed)
             continue;
-        for (std::size_t start = 0; start <= one.text.size();) {
-            std::size_t end = std::min(one.text.find('\n', start), one.text.size());
-            std::string sentence = one.text.substr(start, end - start);
-            bool named = sentence.find(one.host) != std::string::npos;
-            if (!one.mend.empty())
-                sentence += ": " + one.mend;
-            all.push_back({"", 0, 0, "", Message::verbatim((named ? "" : one.host + ": ") + sentence)});
-            start = end + 1;
-        }
+        for (const Message& line : lines_of(one.text))
+            all.push_back(
+                {"", 0, 0, "", with_host(one.mend.empty() ? line : Message("{}: {}", line, one.mend), one.host)});
     }
     return all;
 }
@@ -165,7 +183,7 @@ bool RemoteLauncher::check() {
             try {
                 (this->*work)(host);
             } catch (const UserError& error) {
-                report(host, check, State::failed, error.what());
+                report(host, check, State::failed, error.message());
                 auto* lost = dynamic_cast<const ConnectionError*>(&error);
                 if (lost != nullptr && lost->cause() == Cause::connection_lost)
                     host.shell.reset();

@@ -34,8 +34,8 @@ struct CheckResult {
     std::string check;  ///< of host_checks() or local_checks()
     std::string host;
     State state = State::waiting;
-    std::string text;  ///< sentence, or what was found: "0.04 s", "412 GB free"
-    std::string mend;  ///< empty, or what to do
+    Message text;  ///< sentence, or what was found: "0.04 s", "412 GB free"
+    Message mend;  ///< empty, or what to do
     double seconds = 0;
     std::string command = {};  ///< what was run, for people who want to see it themselves; may be empty
 
@@ -96,12 +96,12 @@ class RemoteLauncher {
     /// From any thread: check() and start() throw ConnectionError(cancelled) soon, after having cleaned up.
     void cancel();
     /// After a cancelled or failed launch: what could not be taken away, a sentence each, and what stays on purpose.
-    std::vector<std::string> left_behind() const;
+    std::vector<Message> left_behind() const;
 
   private:
     struct Host;
-    void report(Host& host, const std::string& check, CheckResult::State state, const std::string& text,
-                const std::string& mend = {}, double seconds = 0, const std::string& command = {});
+    void report(Host& host, const std::string& check, CheckResult::State state, const Message& text,
+                const Message& mend = {}, double seconds = 0, const std::string& command = {});
     void on_all(const std::function<void(Host&)>& work);
     void stop_if_cancelled() const;
     void connect(Host& host);
@@ -116,7 +116,7 @@ class RemoteLauncher {
     void ask(Host& host);
     void look_at_network();
     void take_back_copy(Host& host);
-    std::string found_text(const Host& host, const std::string& check) const;
+    Message found_text(const Host& host, const std::string& check) const;
     bool is_told(const Host& host, const std::string& check) const;
     void choose_addresses(const std::vector<launch::Reach>& matrix);
     void undo();
@@ -133,7 +133,7 @@ class RemoteLauncher {
     std::unique_ptr<KeepingAsker> asker_;  ///< around that of options_
     std::optional<RunId> started_id_;      ///< chosen here, set when the first host has been asked to start it
     bool made_mirror_ = false;             ///< start() made the folder of the mirror
-    std::vector<std::string> left_behind_;
+    std::vector<Message> left_behind_;
     mutable std::mutex mutex_;  ///< of results, callbacks and the bundle
 };
 

@@ -139,7 +139,7 @@ class Server {
         }
     }
 
-    void refuse(const std::string& sentence) {
+    void refuse(const Message& sentence) {
         ends_.send(StreamFrame::problem, fields::to_text(ProblemMessage{sentence}));
     }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/error.h"
 #include "remote/secret_bag.h"
 
 namespace trainyard::remote {
@@ -49,9 +50,9 @@ void release(char* memory, std::size_t capacity) {
 
 }  // namespace
 
-std::string secret_lock_problem() {
+Message secret_lock_problem() {
     const int error = lock_error;
-    return error == 0 ? "" : std::strerror(error);
+    return error == 0 ? Message() : system_message(error);
 }
 
 Secret::Secret(std::string_view text) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/message.h"
+
 namespace trainyard::remote {
 
 /// Text that does not outlive its owner: zeroed by the destructor, never copied by accident, never in core dumps (its page is locked
@@ -49,8 +51,8 @@ struct Place {
     std::string subject;
 };
 
-/// Empty when it can be used, else one sentence why not ("no key ring: ...").
-std::string problem();
+/// Why it cannot be used ("there is no key ring: ..."), or empty.
+Message problem();
 /// Nothing when there is none stored or no key ring.
 std::optional<Secret> find(const Place& place);
 /// Throws UserError when it could not be kept.

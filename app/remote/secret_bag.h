@@ -14,7 +14,7 @@ namespace trainyard::remote {
 
 /// Why mlock() failed for a Secret of this process, as strerror() says it; empty: it never did. Locks do not pass to a
 /// forked process.
-std::string secret_lock_problem();
+Message secret_lock_problem();
 
 /// True for a prompt of keyboard-interactive (RFC 4256) that asks for the password of the account and nothing else, as
 /// sshd and PAM word it:
@@ -52,7 +52,7 @@ class KeepingAsker : public Asker {
   public:
     explicit KeepingAsker(Asker* asker) : asker_(asker) {}
     std::optional<SecretAnswer> ask(const SecretQuestion& question) override;
-    void say(const std::string& host, const std::string& line) override { asker_->say(host, line); }
+    void say(const std::string& host, const Message& line) override { asker_->say(host, line); }
     const SecretBag& kept() const { return bag_; }  ///< when no connection is being made
     void forget();                                  ///< once the answers are handed over
 
@@ -67,7 +67,7 @@ class BagAsker : public Asker {
   public:
     explicit BagAsker(SecretBag bag) : bag_(std::move(bag)) {}
     std::optional<SecretAnswer> ask(const SecretQuestion& question) override;
-    void say(const std::string&, const std::string&) override {}
+    void say(const std::string&, const Message&) override {}
     void forget() { bag_ = SecretBag(); }
 
   private:

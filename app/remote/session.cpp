@@ -45,10 +45,10 @@ std::vector<HostSettings> hops_of(const HostSettings& host, const SshConfig& con
 
 }  // namespace
 
-std::string ExitState::text() const {
+Message ExitState::text() const {
     if (!signal.empty())
         return Message("ended by signal {}", signal);
-    return status < 0 ? "ended without an exit status" : Message("exit status {}", status);
+    return status < 0 ? Message("ended without an exit status") : Message("exit status {}", status);
 }
 
 Session::Session(std::unique_ptr<Link> link) : link_(std::move(link)) {}
@@ -57,7 +57,7 @@ Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
 
 Session Session::connect(const HostSettings& host, const SshConfig& config, const ConnectOptions& options) {
-    std::vector<std::string> transcript = host.notes;
+    std::vector<Message> transcript = host.notes;
     std::unique_ptr<Link> link;
     try {
         std::vector<HostSettings> hops = hops_of(host, config);
@@ -87,7 +87,7 @@ Session Session::connect(const HostSettings& host, const SshConfig& config, cons
         error.set_transcript(transcript);
         throw;
     } catch (ConnectionError& error) {
-        transcript.push_back(error.what());
+        transcript.push_back(error.message());
         error.set_transcript(transcript);
         throw;
     }
@@ -105,7 +105,7 @@ const HostSettings& Session::host() const {
 const HostKey& Session::host_key() const {
     return link_->key;
 }
-const std::string& Session::authenticated_by() const {
+const Message& Session::authenticated_by() const {
     return link_->authenticated_by;
 }
 const std::string& Session::local_address() const {
@@ -114,7 +114,7 @@ const std::string& Session::local_address() const {
 const std::string& Session::remote_address() const {
     return link_->line.remote_address;
 }
-std::vector<std::string> Session::transcript() const {
+const std::vector<Message>& Session::transcript() const {
     return link_->transcript;
 }
 int Session::descriptor() const {
@@ -156,15 +156,14 @@ const ShellFacts& Session::shell() {
     };
     if (mark == std::string::npos) {
         std::string said = first_line(result.error.empty() ? result.output : result.error);
-        bool restricted = said.find("restricted") != std::string::npos;
+        const Message why = said.find("restricted") != std::string::npos
+                                ? Message("its restricted shell lets no commands run")
+                                : Message("runs no commands ({})", result.exit.text());
         link_->note(Message("no command can be run: {}", said));
         link_->fail(Cause::no_shell,
-                    Message("{}: the account '{}' can log in, but {}{}: it needs a login shell, without a "
+                    Message("{}: the account '{}' can log in, but {}: it needs a login shell, without a "
                             "forced command",
-                            where, link_->host.user,
-                            (restricted ? "its restricted shell lets no commands run"
-                                        : Message("runs no commands ({})", result.exit.text())),
-                            (said.empty() ? "" : ": \"" + said + "\"")),
+                            where, link_->host.user, said.empty() ? why : Message("{}: \"{}\"", why, said)),
                     try_this);
     }
     std::string before = first_line(result.output.substr(0, mark));
@@ -184,8 +183,8 @@ const ShellFacts& Session::shell() {
     facts.path = HostText(facts.path, HostText::kMessage);
     facts.home = HostText(facts.home, HostText::kMessage);
     facts.posix = is_posix_shell(facts.path);
-    link_->note(Message("login shell: {}{}", facts.path,
-                        (facts.posix ? "" : " (not a POSIX shell: commands go through /bin/sh)")));
+    link_->note(facts.posix ? Message("login shell: {}", facts.path)
+                            : Message("login shell: {} (not a POSIX shell: commands go through /bin/sh)", facts.path));
     link_->shell = std::move(facts);
     return *link_->shell;
 }

@@ -52,7 +52,7 @@ struct ExitState {
     int status = -1;     ///< -1: none came (signal, or the connection ended)
     std::string signal;  ///< `TERM`, ... when one ended it
     bool ok() const { return status == 0 && signal.empty(); }
-    std::string text() const;  ///< `exit status 3`, `ended by signal TERM`
+    Message text() const;  ///< `exit status 3`, `ended by signal TERM`
 };
 
 struct ExecResult {
@@ -147,7 +147,7 @@ class Sftp {
     /// is told to `refused` with a sentence, once, and the others go on. Throws ConnectionError.
     void read_ranges(const std::vector<RemoteRange>& wanted,
                      const std::function<void(std::size_t range, std::uint64_t offset, std::string_view bytes)>& take,
-                     const std::function<void(std::size_t range, const std::string& sentence)>& refused);
+                     const std::function<void(std::size_t range, const Message& sentence)>& refused);
     /// Nothing: it is not there.
     std::optional<RemoteFile> find(const std::string& remote);
     /// By name, each once. Names that cannot be those of files here (SafeFileName) are left out and counted in
@@ -209,12 +209,12 @@ class Session {
     /// Fingerprint of the key the server proved to have.
     const HostKey& host_key() const;
     /// `agent: ED25519 SHA256:... (comment)`, `key: /home/me/.ssh/id_ed25519`, `password`, ...
-    const std::string& authenticated_by() const;
+    const Message& authenticated_by() const;
     /// Address of this machine's end and of the other one, as this end sees them; empty behind a jump.
     const std::string& local_address() const;
     const std::string& remote_address() const;
     /// What was done, a line each, without secrets.
-    std::vector<std::string> transcript() const;
+    const std::vector<Message>& transcript() const;
     void close();
 
   private:

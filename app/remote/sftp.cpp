@@ -64,23 +64,23 @@ void replace(SftpClient& client, const std::string& from, const std::string& to)
     if (client.has("posix-rename@openssh.com")) {
         client.expect_ok(
             client.ask(kSftpExtended, wire_text("posix-rename@openssh.com") + wire_text(from) + wire_text(to)),
-            Message("cannot rename {} to", from), to);
+            Message("cannot rename {} to {}", from, to));
         return;
     }
     client.ask(kRemove, wire_text(to));  // plain renames of version 3 do not replace
-    client.expect_ok(client.ask(kRename, wire_text(from) + wire_text(to)), Message("cannot rename {} to", from), to);
+    client.expect_ok(client.ask(kRename, wire_text(from) + wire_text(to)), Message("cannot rename {} to {}", from, to));
 }
 
 void make_durable(SftpClient& client, const std::string& handle, const std::string& path) {
     if (client.has("fsync@openssh.com"))
-        client.expect_ok(client.ask(kSftpExtended, wire_text("fsync@openssh.com") + wire_text(handle)), "cannot write",
-                         path);
+        client.expect_ok(client.ask(kSftpExtended, wire_text("fsync@openssh.com") + wire_text(handle)),
+                         Message("cannot write {}", path));
 }
 
 void set_mode(SftpClient& client, const std::string& path, int mode) {
     client.expect_ok(client.ask(kSetStat, wire_text(path) + wire_number(kSftpHasMode) +
                                               wire_number(static_cast<std::uint32_t>(mode))),
-                     "cannot set the permissions of", path);
+                     Message("cannot set the permissions of {}", path));
 }
 
 /// Writes what `next_block` gives (empty: the end) from `offset` on.
@@ -116,7 +116,7 @@ void send_blocks(SftpClient& client, const std::string& handle, const std::strin
     }
     if (bad) {
         client.close(handle);
-        client.fail(first_bad, "cannot write", path,
+        client.fail(first_bad, Message("cannot write {}", path), path,
                     total > 0 ? std::max<std::uint64_t>(kSftpRequestBytes, total) : kSftpRequestBytes);
     }
 }
@@ -144,10 +144,10 @@ void Sftp::upload(const std::filesystem::path& local, const std::string& remote,
             client_->free_bytes(part.find('/') == std::string::npos ? "." : part.substr(0, part.rfind('/') + 1));
         free && *free < total - done) {
         SftpAnswer full{101, wire_number(static_cast<std::uint32_t>(SftpStatus::failure)) + wire_text("no space")};
-        client_->fail(full, "cannot write", part, total - done);
+        client_->fail(full, Message("cannot write {}", part), part, total - done);
     }
-    std::string handle =
-        client_->open(part, kForWriting | kCreate | (done == 0 ? kTruncate : 0), options.mode, "cannot write");
+    std::string handle = client_->open(part, kForWriting | kCreate | (done == 0 ? kTruncate : 0), options.mode,
+                                       Message("cannot write {}", part));
     Reporter reporter(options, *client_, done, total);
     std::uint64_t offset = done;
     send_blocks(
@@ -172,7 +172,7 @@ void Sftp::upload(const std::filesystem::path& local, const std::string& remote,
 
 void Sftp::write_file(const std::string& remote, std::string_view content, int mode) {
     std::string part = remote + ".part";
-    std::string handle = client_->open(part, kForWriting | kCreate | kTruncate, mode, "cannot write");
+    std::string handle = client_->open(part, kForWriting | kCreate | kTruncate, mode, Message("cannot write {}", part));
     send_blocks(
         *client_, handle, part, 0, content.size(),
         [&content] {
@@ -220,7 +220,7 @@ void receive_blocks(SftpClient& client, const std::string& handle, const std::st
             if (answer.status() == SftpStatus::end)
                 client.fail(Cause::remote_file,
                             Message("{}: {} became shorter while it was read", described(client.host()), path));
-            client.fail(answer, "cannot read", path);
+            client.fail(answer, Message("cannot read {}", path));
         }
         take(*bytes, wanted.offset);
         if (bytes->size() < wanted.size)
@@ -232,7 +232,7 @@ void receive_blocks(SftpClient& client, const std::string& handle, const std::st
 std::uint64_t size_of_handle(SftpClient& client, const std::string& handle, const std::string& path) {
     SftpAnswer answer = client.ask(kFstat, wire_text(handle));
     if (answer.type != kSftpAttributes)
-        client.fail(answer, "cannot look at", path);
+        client.fail(answer, Message("cannot look at {}", path));
     std::string_view rest = answer.body;
     return take_attributes(rest).size;
 }
@@ -240,7 +240,7 @@ std::uint64_t size_of_handle(SftpClient& client, const std::string& handle, cons
 }  // namespace
 
 void Sftp::download(const std::string& remote, const std::filesystem::path& local, const TransferOptions& options) {
-    std::string handle = client_->open(remote, kSftpForReading, 0, "cannot read");
+    std::string handle = client_->open(remote, kSftpForReading, 0, Message("cannot read {}", remote));
     std::uint64_t total = size_of_handle(*client_, handle, remote), done = 0;
     try {
         CopyBudget budget(options.limits, Message("the copy of {}:{}", client_->host().alias, HostText(remote).text()));
@@ -282,7 +282,7 @@ void Sftp::download(const std::string& remote, const std::filesystem::path& loca
 }
 
 std::string Sftp::read_file(const std::string& remote, std::uint64_t limit) {
-    std::string handle = client_->open(remote, kSftpForReading, 0, "cannot read");
+    std::string handle = client_->open(remote, kSftpForReading, 0, Message("cannot read {}", remote));
     std::uint64_t total = size_of_handle(*client_, handle, remote);
     if (total > limit) {
         client_->close(handle);
@@ -298,7 +298,7 @@ std::string Sftp::read_file(const std::string& remote, std::uint64_t limit) {
 }
 
 std::string Sftp::read_range(const std::string& remote, std::uint64_t offset, std::uint64_t length) {
-    std::string handle = client_->open(remote, kSftpForReading, 0, "cannot read");
+    std::string handle = client_->open(remote, kSftpForReading, 0, Message("cannot read {}", remote));
     length = std::min(length, std::min(kLongestRange, UINT64_MAX - offset));
     std::uint64_t end = std::min(size_of_handle(*client_, handle, remote), offset + length);
     std::string content;
@@ -320,7 +320,7 @@ std::vector<RemoteFile> Sftp::list(const std::string& folder, const Limits& limi
     std::string_view rest = answer.body;
     std::optional<std::string_view> opened = answer.type == kSftpHandle ? take_wire_text(rest) : std::nullopt;
     if (!opened)
-        client_->fail(answer, "cannot read the folder", folder);
+        client_->fail(answer, Message("cannot read the folder {}", folder));
     std::string handle(*opened);
     std::vector<RemoteFile> files;
     CopyBudget budget(limits, Message("the list of {}:{}", client_->host().alias, HostText(folder).text()));
@@ -339,7 +339,7 @@ std::vector<RemoteFile> Sftp::list(const std::string& folder, const Limits& limi
     }
     client_->close(handle);
     if (answer.status() != SftpStatus::end)
-        client_->fail(answer, "cannot read the folder", folder);
+        client_->fail(answer, Message("cannot read the folder {}", folder));
     std::ranges::stable_sort(files, {}, [](const RemoteFile& file) -> const std::string& { return file.name.text(); });
     const auto twice =
         std::ranges::unique(files, {}, [](const RemoteFile& file) -> const std::string& { return file.name.text(); });
@@ -364,15 +364,15 @@ void Sftp::make_folders(const std::string& folder_given) {
         return;
     there = client_->stat(folder);  // somebody else may have made it meanwhile
     if (!there || !there->is_folder())
-        client_->fail(answer, "cannot make the folder", folder, kSftpRequestBytes);
+        client_->fail(answer, Message("cannot make the folder {}", folder), folder, kSftpRequestBytes);
 }
 
 void Sftp::remove(const std::string& remote) {
-    client_->expect_ok(client_->ask(kRemove, wire_text(remote)), "cannot remove", remote);
+    client_->expect_ok(client_->ask(kRemove, wire_text(remote)), Message("cannot remove {}", remote));
 }
 
 void Sftp::remove_folder(const std::string& folder) {
-    client_->expect_ok(client_->ask(kRemoveDir, wire_text(folder)), "cannot remove the folder", folder);
+    client_->expect_ok(client_->ask(kRemoveDir, wire_text(folder)), Message("cannot remove the folder {}", folder));
 }
 
 void Sftp::rename(const std::string& from, const std::string& to) {
@@ -383,7 +383,7 @@ std::string Sftp::real_path(const std::string& remote) {
     SftpAnswer answer = client_->ask(kRealPath, wire_text(remote));
     std::string_view rest = answer.body;
     if (answer.type != kName || take_number(rest) != 1)
-        client_->fail(answer, "cannot find", remote);
+        client_->fail(answer, Message("cannot find {}", remote));
     return HostPath::require(take_wire_text(rest).value_or(""), described(client_->host()));
 }
 

@@ -26,7 +26,7 @@ class ChannelWire final : public SftpWire {
     }
     void write(std::string_view bytes) override { channel_.write(bytes); }
     bool ended() const override { return channel_.ended(); }
-    std::string end_text() const override { return channel_.exit().text(); }
+    Message end_text() const override { return channel_.exit().text(); }
 
   private:
     Channel channel_;
@@ -92,12 +92,13 @@ std::optional<SftpStatus> SftpAnswer::status() const {
     return static_cast<SftpStatus>(take_number(rest));
 }
 
-std::string SftpAnswer::message() const {
+Message SftpAnswer::message() const {
     if (type != kStatus)
         return "the server sent an answer of another kind";
     std::string_view rest = body;
     take_number(rest);
-    return HostText(take_wire_text(rest).value_or("no reason given"));
+    const auto text = take_wire_text(rest);
+    return text ? Message::verbatim(HostText(*text)) : Message("no reason given");
 }
 
 SftpClient::SftpClient(Link& link, Channel channel)
@@ -117,7 +118,7 @@ void SftpClient::shake_hands() {
         receive(until);
 }
 
-void SftpClient::fail(Cause cause, const std::string& sentence, const std::string& command) const {
+void SftpClient::fail(Cause cause, const Message& sentence, const std::string& command) const {
     throw ConnectionError(cause, host_.alias, sentence, command);
 }
 
@@ -208,42 +209,41 @@ std::pair<std::uint32_t, SftpAnswer> SftpClient::next() {
     return answer;
 }
 
-std::string SftpClient::sentence_of(const SftpAnswer& answer, const std::string& doing, const std::string& path) const {
-    const std::string where = described(host_) + ": " + doing + " " + HostText(path).text() + ": ";
+Message SftpClient::sentence_of(const SftpAnswer& answer, const Message& doing) const {
+    const Message what = printable_message(doing);
     if (answer.status() == SftpStatus::no_such_file)
-        return Message("{}no such file or folder", where);
+        return Message("{}: {}: no such file or folder", described(host_), what);
     if (answer.status() == SftpStatus::permission_denied)
-        return Message("{}'{}' may not do that there", where, host_.user);
-    return where + answer.message();
+        return Message("{}: {}: '{}' may not do that there", described(host_), what, host_.user);
+    return Message("{}: {}: {}", described(host_), what, answer.message());
 }
 
-void SftpClient::fail(const SftpAnswer& answer, const std::string& doing, const std::string& path,
-                      std::uint64_t needed) {
+void SftpClient::fail(const SftpAnswer& answer, const Message& doing, const std::string& path, std::uint64_t needed) {
     // Servers have one code for all that goes wrong with a disk: look whether it is full.
     if (needed > 0 && answer.status() != SftpStatus::no_such_file && answer.status() != SftpStatus::permission_denied) {
         std::optional<std::uint64_t> free = free_bytes(folder_of(path));
         if (free && *free < needed)
             fail(Cause::no_space,
-                 Message("{}: {} {}: no space left (needed {}, {} free): make room, or choose another folder "
+                 Message("{}: {}: no space left (needed {}, {} free): make room, or choose another folder "
                          "for this host",
-                         described(host_), doing, path, text::file_size(needed), text::file_size(*free)),
+                         described(host_), doing, text::file_size(needed), text::file_size(*free)),
                  "ssh " + host_.alias + " df -h " + shell_quote(folder_of(path)));
     }
-    fail(Cause::remote_file, sentence_of(answer, doing, path));
+    fail(Cause::remote_file, sentence_of(answer, doing));
 }
 
-void SftpClient::expect_ok(const SftpAnswer& answer, const std::string& doing, const std::string& path) {
+void SftpClient::expect_ok(const SftpAnswer& answer, const Message& doing) {
     if (!answer.is_ok())
-        fail(answer, doing, path);
+        fail(answer, doing);
 }
 
-std::string SftpClient::open(const std::string& path, std::uint32_t flags, int mode, const std::string& doing) {
+std::string SftpClient::open(const std::string& path, std::uint32_t flags, int mode, const Message& doing) {
     SftpAnswer answer = ask(kSftpOpen, wire_text(path) + wire_number(flags) + wire_number(kSftpHasMode) +
                                            wire_number(static_cast<std::uint32_t>(mode)));
     std::string_view rest = answer.body;
     std::optional<std::string_view> handle = answer.type == kSftpHandle ? take_wire_text(rest) : std::nullopt;
     if (!handle)
-        fail(answer, doing, path);
+        fail(answer, doing);
     return std::string(*handle);
 }
 
@@ -256,7 +256,7 @@ std::optional<RemoteFile> SftpClient::stat(const std::string& path) {
     if (answer.status() == SftpStatus::no_such_file)
         return std::nullopt;
     if (answer.type != kSftpAttributes)
-        fail(answer, "cannot look at", path);
+        fail(answer, Message("cannot look at {}", path));
     std::string_view rest = answer.body;
     RemoteFile file = take_attributes(rest);
     file.name = SafeFileName::parse(path.substr(path.rfind('/') + 1)).value_or(SafeFileName());

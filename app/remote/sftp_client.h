@@ -29,7 +29,7 @@ struct SftpAnswer {
     /// Of a status answer; nothing for others.
     std::optional<SftpStatus> status() const;
     bool is_ok() const { return status() == SftpStatus::ok; }
-    std::string message() const;
+    Message message() const;
 };
 
 /// The bytes of an SFTP session, over whatever they come.
@@ -40,7 +40,7 @@ class SftpWire {
     virtual std::string read(double seconds) = 0;
     virtual void write(std::string_view bytes) = 0;
     virtual bool ended() const = 0;
-    virtual std::string end_text() const = 0;  ///< "exit status 127"
+    virtual Message end_text() const = 0;  ///< "exit status 127"
 };
 
 /// The server is not trusted: an answer that was not asked for, a message or a list beyond its limit, and silence
@@ -59,16 +59,16 @@ class SftpClient {
     bool has(const std::string& extension) const { return extensions_.contains(extension); }
 
     /// Of a refusal: "gpu-a: cannot read /data/x: no such file or folder".
-    std::string sentence_of(const SftpAnswer& answer, const std::string& doing, const std::string& path) const;
-    /// Throws what a status means; `doing`: "cannot write /data/x".
-    [[noreturn]] void fail(const SftpAnswer& answer, const std::string& doing, const std::string& path,
+    Message sentence_of(const SftpAnswer& answer, const Message& doing) const;
+    /// Throws what a status means; `doing`: "cannot write /data/x". `needed`: bytes at `path`.
+    [[noreturn]] void fail(const SftpAnswer& answer, const Message& doing, const std::string& path = {},
                            std::uint64_t needed = 0);
-    void expect_ok(const SftpAnswer& answer, const std::string& doing, const std::string& path);
-    std::string open(const std::string& path, std::uint32_t flags, int mode, const std::string& doing);  ///< handle
+    void expect_ok(const SftpAnswer& answer, const Message& doing);
+    std::string open(const std::string& path, std::uint32_t flags, int mode, const Message& doing);  ///< handle
     void close(const std::string& handle);
     std::optional<RemoteFile> stat(const std::string& path);
     std::optional<std::uint64_t> free_bytes(const std::string& folder);
-    [[noreturn]] void fail(Cause cause, const std::string& sentence, const std::string& command = {}) const;
+    [[noreturn]] void fail(Cause cause, const Message& sentence, const std::string& command = {}) const;
     const HostSettings& host() const { return host_; }
     const Limits& limits() const { return limits_; }
     Link* link() { return link_; }  ///< null: not over a connection of ours

@@ -38,7 +38,7 @@ struct RequestUnderWay {
 class RangeReader {
   public:
     using Take = std::function<void(std::size_t, std::uint64_t, std::string_view)>;
-    using Refused = std::function<void(std::size_t, const std::string&)>;
+    using Refused = std::function<void(std::size_t, const Message&)>;
 
     /// `numbers`: of the ranges, as they are told.
     RangeReader(SftpClient& client, std::vector<RemoteRange> wanted, std::vector<std::size_t> numbers, const Take& take,
@@ -135,7 +135,8 @@ class RangeReader {
 
     void refuse(RangesOfFile& file, const SftpAnswer& answer) {
         if (!std::exchange(file.refused, true))
-            refused_(numbers_[file.begin], client_.sentence_of(answer, "cannot read", wanted_[file.begin].path));
+            refused_(numbers_[file.begin],
+                     client_.sentence_of(answer, Message("cannot read {}", wanted_[file.begin].path)));
     }
 
     void close_when_done(std::size_t number) {
@@ -202,7 +203,7 @@ void Sftp::open_more_channels() {
 
 void Sftp::read_ranges(const std::vector<RemoteRange>& wanted,
                        const std::function<void(std::size_t, std::uint64_t, std::string_view)>& take,
-                       const std::function<void(std::size_t, const std::string&)>& refused) {
+                       const std::function<void(std::size_t, const Message&)>& refused) {
     std::uint64_t bytes = 0;
     for (const RemoteRange& range : wanted)
         bytes += range.bytes;
@@ -211,7 +212,7 @@ void Sftp::read_ranges(const std::vector<RemoteRange>& wanted,
     const std::size_t channels = bytes >= kForSeveralChannels ? more_.size() + 1 : 1;
     // Two channels may read the same file.
     std::set<std::string> told;
-    const RangeReader::Refused once = [&](std::size_t range, const std::string& sentence) {
+    const RangeReader::Refused once = [&](std::size_t range, const Message& sentence) {
         if (told.insert(wanted[range].path).second)
             refused(range, sentence);
     };

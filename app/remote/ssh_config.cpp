@@ -68,13 +68,13 @@ std::optional<int> port_of(std::string_view text) {
     return parse_number<int>(text, 1, 65535);
 }
 
-[[noreturn]] void bad_name(const std::string& name, const std::string& why) {
+[[noreturn]] void bad_name(const std::string& name, const Message& why) {
     throw ConnectionError(Cause::bad_settings, name,
                           Message("'{}' is not a valid host: {}", text::printable(name, 100), why));
 }
 
 /// What is wrong with a host and a user (empty: not given) that are going to be parts of commands; empty: nothing.
-std::string name_problem(const std::string& host, const std::string& user) {
+Message name_problem(const std::string& host, const std::string& user) {
     if (!is_valid_host_name(host))
         return "a host name is not empty, does not begin with a dash and has no blanks, slashes, quotes, control "
                "characters or characters that a shell interprets";
@@ -126,7 +126,7 @@ Address parse_address(const std::string& name) {
             bad_name(name, Message("a port is a number from 1 to 65535, not '{}'", port));
         address.port = *number;
     }
-    if (std::string problem = name_problem(address.host, address.user); !problem.empty())
+    if (const Message problem = name_problem(address.host, address.user); !problem.empty())
         bad_name(name, problem);
     return address;
 }
@@ -266,10 +266,10 @@ class SshConfig::Resolver {
             } else if (word == "localuser") {
                 yes = matches_pattern_list(local_user(), argument);
             } else {
-                host_.notes.push_back(
-                    Message("{}: 'Match {}' is not followed: {}", block.place, word,
-                            (word == "exec" ? "no command of ssh_config's is run to find out what holds"
-                                            : "its block is left out")));
+                host_.notes.push_back(Message("{}: 'Match {}' is not followed: {}", block.place, word,
+                                              word == "exec"
+                                                  ? Message("no command of ssh_config's is run to find out what holds")
+                                                  : Message("its block is left out")));
                 return false;
             }
             if (yes == negated)
@@ -278,8 +278,8 @@ class SshConfig::Resolver {
         return true;
     }
 
-    [[noreturn]] void bad(const Line& line, const std::string& message) const {
-        throw ConnectionError(Cause::bad_settings, given_.host, line.place + ": " + message);
+    [[noreturn]] void bad(const Line& line, const Message& message) const {
+        throw ConnectionError(Cause::bad_settings, given_.host, Message("{}: {}", line.place, message));
     }
 
     bool yes_or_no(const Line& line) const {
@@ -396,7 +396,7 @@ class SshConfig::Resolver {
         }
     }
 
-    void note(const Line& line, const std::string& why) {
+    void note(const Line& line, const Message& why) {
         host_.notes.push_back(Message("{}: '{} {}' is not followed: {}", line.place, line.key, line.rest, why));
     }
 
@@ -404,7 +404,7 @@ class SshConfig::Resolver {
         try {
             return parse_jumps(line.words.front());
         } catch (const ConnectionError& error) {
-            bad(line, error.what());
+            bad(line, error.message());
         }
     }
 
@@ -497,7 +497,7 @@ class SshConfig::Resolver {
             host_.user = local_user();
         host_.port = port_ == 0 ? 22 : port_;
         // They become parts of commands and messages wherever they come from.
-        if (std::string problem = name_problem(host_.host_name, host_.user); !problem.empty())
+        if (const Message problem = name_problem(host_.host_name, host_.user); !problem.empty())
             throw ConnectionError(Cause::bad_settings, given_.host,
                                   Message("{}: ssh_config has '{}' for it: {}", given_.host,
                                           text::printable(host_.user + "@" + host_.host_name, 100), problem));

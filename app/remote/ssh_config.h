@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::remote {
 
 /// One stop of a ProxyJump; settings of its own name in the config apply on top.
@@ -57,7 +59,7 @@ struct HostSettings {
     std::string macs;
     std::string pubkey_algorithms;
     /// Sentences about keys that we do not follow, for the transcript: "ForwardAgent is ignored: Trainyard never forwards an agent".
-    std::vector<std::string> notes;
+    std::vector<Message> notes;
 
     /// `user@host_name:port`
     std::string target() const;

@@ -31,7 +31,7 @@ struct AliveMessage {
 
 /// Why there will be no stream.
 struct ProblemMessage {
-    std::string text;
+    Message text;
 
     void fields(auto& field) const { field("text", text).lines(); }
 };

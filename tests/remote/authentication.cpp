@@ -28,7 +28,7 @@ class Person : public Asker {
             return std::nullopt;
         return SecretAnswer{Secret(answers_[next_++]), false};
     }
-    void say(const std::string&, const std::string& line) override { said.push_back(line); }
+    void say(const std::string&, const Message& line) override { said.push_back(line); }
     std::vector<SecretQuestion> questions;
     std::vector<std::string> said;
 
@@ -138,8 +138,8 @@ TEST_F(Authentications, PassphrasesAreAskedForOnlyWhenTheServerTakesTheKey) {
     EXPECT_GE(clueless.questions.size(), 3u);
     failure = refused(host);
     EXPECT_THAT(failure.sentence, HasSubstr("nobody could be asked for its passphrase: ssh-add "));
-    for (const std::string& line : failure.transcript)
-        EXPECT_EQ(line.find("sesame"), std::string::npos) << line;
+    for (const Message& line : failure.transcript)
+        EXPECT_EQ(line.text().find("sesame"), std::string::npos) << line;
 }
 
 TEST_F(Authentications, AWrongKeySaysWhatWasOfferedAndWhatIsTaken) {
@@ -184,8 +184,8 @@ TEST_F(Authentications, TheAgentsKeysOneAtATime) {
     EXPECT_THAT(session.authenticated_by(), HasSubstr("agent: ED25519 SHA256:"));
     EXPECT_THAT(session.authenticated_by(), HasSubstr("(good)"));
     std::string all;
-    for (const std::string& line : session.transcript())
-        all += line + "\n";
+    for (const Message& line : session.transcript())
+        all += line.text() + "\n";
     EXPECT_THAT(all, HasSubstr("(stranger0): refused"));
     // RSA keys of the agent sign with SHA-2.
     agent.add(make_key("rsa", "", "rsa", true, "-b 2048"));
@@ -266,8 +266,8 @@ TEST_F(Authentications, PasswordsAndDialogues) {
     session = log_in(host, &both);
     EXPECT_EQ(session.authenticated_by(), "password");
     std::string all;
-    for (const std::string& line : session.transcript())
-        all += line + "\n";
+    for (const Message& line : session.transcript())
+        all += line.text() + "\n";
     EXPECT_THAT(all, HasSubstr("id_ed25519: taken, more is wanted"));
     EXPECT_EQ(all.find(hosts().password()), std::string::npos);
     hosts().set("host1", {});

@@ -27,7 +27,7 @@ inline remote::Session connect(const TestHosts& hosts, const std::string& name,
 struct Failure {
     remote::Cause cause = remote::Cause::cancelled;
     std::string sentence, host;
-    std::vector<std::string> transcript;
+    std::vector<Message> transcript;
     std::optional<remote::HostKeyReport> report;
     double seconds = 0;
 };

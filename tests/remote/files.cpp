@@ -79,7 +79,7 @@ TEST_F(Files, ManyRangesAreWholeOverSeveralChannelsAndOverOne) {
                                   got[range].begin() + static_cast<std::ptrdiff_t>(offset - wanted[range].offset));
                 taken[range] += part.size();
             },
-            [&](std::size_t, const std::string& sentence) { refused.push_back(sentence); });
+            [&](std::size_t, const Message& sentence) { refused.push_back(sentence); });
         EXPECT_THAT(taken, ::testing::ElementsAre(8'999'994, 0, 0, 4'000'000));
         EXPECT_TRUE(got[0] == first.substr(17));
         EXPECT_TRUE(got[3].substr(0, 4'000'000) == second.substr(1'000'000));

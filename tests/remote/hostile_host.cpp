@@ -313,7 +313,7 @@ TEST(HostileSftp, AMessageNamesSomeOfManyCheckpoints) {
         list.push_back({"checkpoint_" + std::to_string(i), wire::kFolder, 0});
     Sftp sftp = connect_to_folder(list);
     const std::string sentence = refusal([&] { fetch_checkpoint(sftp, mirror, "checkpoint_x"); });
-    EXPECT_THAT(sentence, HasSubstr(", ... (980 more)"));
+    EXPECT_THAT(sentence, HasSubstr(" and 980 more"));
     EXPECT_LT(sentence.size(), 1000u);
 }
 

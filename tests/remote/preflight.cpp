@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "base/file_descriptor.h"
 #include "base/listen_socket.h"
+#include "remote/launch_checks.h"
 #include "remote/local_program.h"
 #include "support/temporary_folder.h"
 
@@ -106,8 +108,20 @@ TEST_F(LocalSteps, ARecipeThatIsFinePassesAndWritesNothing) {
     const std::vector<CheckResult> results = check(recipe((folder_.path() / "text.txt").string()), true);
     EXPECT_EQ(results.size(), 6u);
     EXPECT_FALSE(std::filesystem::exists(folder_.path() / "runs"));
-    EXPECT_NE(of(results, "disk").text.find("free, needs"), std::string::npos);
+    EXPECT_NE(of(results, "disk").text.text().find("free, needs"), std::string::npos);
     EXPECT_FALSE(of(results, "disk").command.empty());
+}
+
+TEST_F(LocalSteps, ARecipeIsCheckedAsTheSettingsTrainIt) {
+    std::ofstream(folder_.path() / "text.txt") << std::string(20000, 'a');
+    std::ofstream(folder_.path() / "settings.yaml")
+        << "compute_environment: LOCAL_MACHINE\ndistributed_type: DEEPSPEED\nuse_cpu: true\nnum_machines: 1\n"
+           "num_processes: 1\ndeepspeed_config:\n  zero_stage: 1\n";
+    LocalTask task = recipe((folder_.path() / "text.txt").string());
+    task.settings_file = folder_.path() / "settings.yaml";
+    check(task, true);
+    std::ofstream(task.recipe, std::ios::app) << "parallel: {zero_stage: 2}\n";
+    EXPECT_THROW(local_steps(task), InvalidInput) << "stages 1 and 2 contradict";
 }
 
 TEST_F(LocalSteps, EachFailureIsThatCheckAlone) {
@@ -130,8 +144,7 @@ TEST_F(LocalSteps, EachFailureIsThatCheckAlone) {
     place.place = folder_.path() / "text.txt" / "runs";
     EXPECT_EQ(failed(place), "output ");
     LocalTask port = recipe(text);
-    Message problem;
-    const FileDescriptor taken = listen_on("127.0.0.1", port.port, problem);
+    const FileDescriptor taken = listen_on("127.0.0.1", port.port);
     EXPECT_EQ(failed(port), "port ");
 }
 
@@ -148,4 +161,21 @@ TEST_F(LocalSteps, ProgramsAndScripts) {
     EXPECT_EQ(of(results, "interpreter").state, State::failed);
     EXPECT_EQ(of(results, "torch").state, State::skipped);
     EXPECT_EQ(of(results, "script").state, State::failed);
+}
+
+TEST(RemoteMessages, KeepLiteralAndValuesFromHostToHost) {
+    const Message full("the disk of {} is too full: {}", "/data", Message("{} free, needs {}", "1 GB", "2 GB"));
+    CheckResult found = ended(State::failed);
+    found.text = full;
+    CheckAnswer answer;
+    answer.problems.push_back({"disk", full});
+    answer.found.push_back(found);
+    const CheckAnswer read = parse_check_answer(to_json(answer));
+    EXPECT_EQ(read.problems.at(0).text.values().at(1).form(), "{} free, needs {}");
+    EXPECT_EQ(read.found.at(0).text.form(), full.form());
+
+    const ConnectionError lost(Cause::connection_lost, "gpu-a",
+                               Message("{}: the connection is lost: {}", "gpu-a", Message::verbatim("a\x1b[2J")));
+    EXPECT_EQ(lost.message().form(), "{}: the connection is lost: {}");
+    EXPECT_EQ(std::string(lost.what()).find('\x1b'), std::string::npos) << "what a host says is made printable";
 }

@@ -30,7 +30,7 @@ class StoreAndPerson : public Asker {
         asked.push_back(question);
         return SecretAnswer{Secret("typed " + std::to_string(asked.size())), false};
     }
-    void say(const std::string&, const std::string&) override {}
+    void say(const std::string&, const Message&) override {}
     std::vector<SecretQuestion> asked;
 
   private:

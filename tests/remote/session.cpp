@@ -151,8 +151,8 @@ TEST_F(Sessions, ThroughOneJumpAndThroughTwo) {
     EXPECT_EQ(one.exec({{"/bin/cat"}, {}, ""}, much).output.size(), much.size());
     EXPECT_THAT(hosts().sshd_log("host2"), HasSubstr("Accepted publickey"));
     std::string all;
-    for (const std::string& line : two.transcript())
-        all += line + "\n";
+    for (const Message& line : two.transcript())
+        all += line.text() + "\n";
     EXPECT_THAT(all, HasSubstr("jump from host2 to "));
     EXPECT_EQ(two.remote_address(), "");
     // A jump of a jump that leads back is seen before anything is connected.

@@ -281,7 +281,7 @@ TEST_F(StreamTest, FolderThatIsGoneDoesNotEmptyTheMirror) {
     fs::rename(host_.root(), folder_.path() / "elsewhere");
     MirrorOutcome outcome = connect();
     EXPECT_EQ(outcome.end, MirrorEnd::lost);
-    EXPECT_NE(outcome.reason.find("is not a run's folder any more"), std::string::npos) << outcome.reason;
+    EXPECT_NE(outcome.reason.text().find("is not a run's folder any more"), std::string::npos) << outcome.reason;
     EXPECT_EQ(here("state.json"), before);
 }
 
