@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/error.h"
 #include "widgets/languages.h"
 
 namespace trainyard::widgets {
@@ -58,10 +59,10 @@ Operation Job::begin(const std::string& key, AnyWork work, AnyDone done, Failed 
                         end(number, [&](const Pending& pending) { pending.done(result.get()); });
                     });
                 } catch (const std::exception& error) {
-                    operation.tell([this, number, sentence = local_sentence(QString::fromUtf8(error.what()))] {
+                    operation.tell([this, number, message = message_of(error)] {
                         end(number, [&](const Pending& pending) {
                             if (pending.failed)
-                                pending.failed(sentence);
+                                pending.failed(local_message(message));
                         });
                     });
                 }

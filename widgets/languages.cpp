@@ -2,19 +2,14 @@
 
 #include <algorithm>
 #include <clocale>
-#include <functional>
-#include <memory>
-#include <mutex>
 #include <utility>
 
 #include <QCoreApplication>
 #include <QDir>
-#include <QFile>
+#include <QHash>
 #include <QLocale>
 #include <QRegularExpression>
 #include <QTranslator>
-
-#include "widgets/sentences.h"
 
 namespace trainyard::widgets {
 
@@ -46,34 +41,36 @@ void load(QCoreApplication& application, const QString& file, const QString& cod
         delete catalogue;
 }
 
-/// Of the engine's tables.
-QString words_of_tables(const QString& english) {
-    const QString words = QCoreApplication::translate("trainyard::engine", english.toUtf8().constData());
-    return words == english ? QString() : words;
+bool is_wide(QChar c) {
+    return c.unicode() >= 0x2E80;
 }
 
-/// Of one language; the catalogue is read at the first use.
-class EngineSentences {
-  public:
-    using Catalogue = std::function<std::vector<Sentences::Form>()>;
-    explicit EngineSentences(Catalogue catalogue) : catalogue_(std::move(catalogue)) {}
-    const Sentences& sentences() {
-        std::call_once(read_, [this] { sentences_ = std::make_unique<Sentences>(catalogue_(), words_of_tables); });
-        return *sentences_;
+/// A sign that is as wide as a letter of Chinese and has its blank in itself.
+bool is_wide_sign(QChar c) {
+    return (c.unicode() >= 0x3000 && c.unicode() <= 0x303F) || c.unicode() >= 0xFF00;
+}
+
+/// Appends a text where a value begins or ends. A translation has its blanks for one kind of value, and the value may be
+/// of another: Chinese has a blank next to Latin letters and figures, and none within Chinese nor after a sign; a value
+/// may be empty.
+void append(QString& text, QStringView next) {
+    static const QHash<QChar, QChar> wide_signs{{u':', u'：'}, {u';', u'；'}, {u',', u'，'}, {u'.', u'。'}};
+    const QStringView before = QStringView(text).trimmed(), after = next.trimmed();
+    if (before.isEmpty() || after.isEmpty() || (!is_wide(before.back()) && !is_wide(after.front()))) {
+        text += text.endsWith(u' ') && next.startsWith(u' ') ? next.mid(1) : next;
+        return;
     }
-
-  private:
-    Catalogue catalogue_;
-    std::once_flag read_;
-    std::unique_ptr<Sentences> sentences_;
-};
-
-std::mutex sentences_mutex;
-std::shared_ptr<EngineSentences> engine_sentences;
-
-void install(EngineSentences::Catalogue catalogue) {
-    const std::lock_guard lock(sentences_mutex);
-    engine_sentences = std::make_shared<EngineSentences>(std::move(catalogue));
+    const bool has_blank = text.endsWith(u' ') || next.startsWith(u' ');
+    QChar left = before.back();
+    const QChar right = after.front();
+    text.truncate(before.data() + before.size() - text.constData());
+    if (const auto sign = wide_signs.constFind(left); has_blank && sign != wide_signs.constEnd())
+        text.back() = left = *sign;
+    const bool is_tight = is_wide_sign(left) || is_wide_sign(right) || (is_wide(left) && is_wide(right));
+    const bool is_loose = left.isLetterOrNumber() && right.isLetterOrNumber();
+    if (!is_tight && (is_loose || has_blank))
+        text += u' ';
+    text += next.mid(after.data() - next.data());
 }
 
 }  // namespace
@@ -123,10 +120,6 @@ void Languages::install(QCoreApplication& application, const QString& code) {
     // The last one installed is asked first.
     load(application, QStringLiteral("qtbase_") + chosen, chosen);
     load(application, QStringLiteral("trainyard_") + chosen, chosen);
-    widgets::install([chosen] {
-        QFile file(kCatalogues + QStringLiteral("/sentences_%1.ts").arg(chosen));
-        return file.open(QIODevice::ReadOnly) ? Sentences::formsOf(file) : std::vector<Sentences::Form>();
-    });
 
     const QLocale own(chosen);
     const QLocale system = QLocale::system();
@@ -137,23 +130,29 @@ void Languages::install(QCoreApplication& application, const QString& code) {
     std::setlocale(LC_NUMERIC, "C");
 }
 
-void install_sentences(std::vector<Sentences::Form> forms) {
-    install([forms = std::move(forms)] { return forms; });
-}
-
 QString Languages::current() {
     const QCoreApplication* application = QCoreApplication::instance();
     const QList<Catalogue*> catalogues = application == nullptr ? QList<Catalogue*>() : installed(application);
     return catalogues.isEmpty() ? QString() : catalogues.first()->objectName();
 }
 
-QString local_sentence(const QString& english) {
-    std::shared_ptr<EngineSentences> current;
-    {
-        const std::lock_guard lock(sentences_mutex);
-        current = engine_sentences;
-    }
-    return current == nullptr ? english : current->sentences().translated(english);
+QString local_message(const Message& message) {
+    if (message.form().empty())
+        return QString::fromStdString(message.text());
+    const QString translation = QCoreApplication::translate("trainyard::engine", message.form().c_str());
+    if (message.values().empty())
+        return translation;
+    QString text;
+    for_each_placeholder(
+        translation.toStdString(),
+        [&](std::string_view literal) {
+            append(text, QString::fromUtf8(literal.data(), static_cast<qsizetype>(literal.size())));
+        },
+        [&](std::size_t index, std::string_view /*spec*/) {
+            if (index < message.values().size())
+                append(text, local_message(message.values()[index]));
+        });
+    return text;
 }
 
 QString local_number(QString english) {

@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <QVector>
 
+#include "base/message.h"
 #include "widgets/forward.h"
 
 namespace trainyard::widgets {
@@ -32,8 +33,10 @@ class Languages {
     static QString current();
 };
 
-/// A sentence that the engine composed, in the language that was installed last (sentences.h). From any thread.
-QString local_sentence(const QString& english);
+/// A message of the engine in the language that was installed last: the translation of its literal, which is in the
+/// context trainyard::engine, with the values at its placeholders. A literal without a translation stays English.
+/// Thread-safe.
+QString local_message(const Message& message);
 /// A number written as in English (`1,234.5 kB`, of formats that know no language) with the separators of the language.
 QString local_number(QString english);
 

@@ -79,7 +79,7 @@ void start_with_consent(AppContext* app, const StartLook& look, const QString& c
                     try {
                         run::trust(run::RunPaths(look.folder.toStdString()), look.text);
                     } catch (const UserError& error) {  // then the next start asks again
-                        emit app->said(qtSentence(error.what()));
+                        emit app->said(qtSentence(message_of(error)));
                     }
                     go();
                 });

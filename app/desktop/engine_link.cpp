@@ -7,13 +7,26 @@
 #include <QJsonObject>
 #include <QStandardPaths>
 
+#include "base/error.h"
 #include "desktop/qt_text.h"
+#include "remote/launch_checks.h"
 
 namespace trainyard::desktop {
 
 namespace {
 constexpr int kLeaveMs = 3000;
+
+/// The problems for which the engine started nothing, one a line.
+QString problems_of(const QByteArray& output) {
+    QStringList lines;
+    try {
+        for (const remote::LaunchProblem& problem : remote::parse_check_answer(output.toStdString()).problems)
+            lines << qtSentence(problem.text);
+    } catch (const UserError&) {  // it ended before it could print any
+    }
+    return lines.join(QLatin1Char('\n'));
 }
+}  // namespace
 
 EngineLink::EngineLink(QObject* parent) : QObject(parent) {}
 
@@ -90,8 +103,11 @@ void EngineLink::start(const QStringList& words, Done done) {
     // The detached supervisor must not hold our pipes or terminal: input is closed, output ends with the launch.
     process->setStandardInputFile(QProcess::nullDevice());
     connect(process, &QProcess::finished, this, [process, done](int code, QProcess::ExitStatus status) {
-        const QString path = parseAnswer(process->readAllStandardOutput());
-        QString error = qtSentence(process->readAllStandardError().trimmed().toStdString());
+        const QByteArray answer = process->readAllStandardOutput();
+        const QString path = parseAnswer(answer);
+        QString error = problems_of(answer);
+        if (error.isEmpty())
+            error = qtSentence(Message::verbatim(process->readAllStandardError().trimmed().toStdString()));
         process->deleteLater();
         if (status == QProcess::NormalExit && code == 0 && !path.isEmpty()) {
             done(path, {});

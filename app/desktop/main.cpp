@@ -83,8 +83,6 @@ int showWindow(int argc, char** argv) {
             return 0;
         instance.listen();
     }
-    // Reads the catalogue of the engine's sentences before the first one is shown.
-    widgets::Executor::instance().run([] { widgets::local_sentence(QStringLiteral("-")); });
     widgets::set_high_contrast(preferences.highContrast());
     widgets::Theme& theme = widgets::Theme::instance();
     theme.setChoice(options.theme.value_or(preferences.theme()));

@@ -77,7 +77,7 @@ void MirrorKeeper::follow(const QStringList& folders, const QString& program) {
                     else
                         remote::ensure_mirror(run, words);
                 } catch (const std::exception& error) {
-                    followed.problems << qtSentence(error.what());
+                    followed.problems << qtSentence(message_of(error));
                 }
             return followed;
         },

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "checkpoint/saved_optimizer.h"
+#include "config/inputs/check_resume.h"
 #include "config/inputs/recipe_inputs.h"
 #include "desktop/preferences.h"
 #include "desktop/qt_text.h"
@@ -263,14 +263,14 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
             report.data = look_at_data(recipe.data);
             for (const inputs::InputProblem& problem : inputs::check_recipe_inputs(recipe, ranks))
                 report.problems << DraftProblem{qt(problem.key), qtSentence(problem.message)};
-            for (const Message& problem : checkpoint::check_resume(recipe))
+            for (const Message& problem : inputs::check_resume(recipe))
                 report.problems << DraftProblem{QStringLiteral("checkpoint.resume_from"), qtSentence(problem)};
         }
     } catch (const InvalidInput& invalid) {
         for (const Problem& problem : invalid.problems())
             report.problems << DraftProblem{qt(problem.key), qtSentence(problem.message)};
     } catch (const UserError& error) {
-        report.problems << DraftProblem{{}, qtSentence(error.what())};
+        report.problems << DraftProblem{{}, qtSentence(message_of(error))};
     }
     return report;
 }

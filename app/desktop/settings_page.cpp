@@ -127,7 +127,7 @@ void SettingsPage::takeRunsFolder(const QString& folder) {
                 try {
                     make_private_folder(path);
                 } catch (const UserError& problem) {
-                    return qtSentence(problem.what());
+                    return qtSentence(message_of(problem));
                 }
             }
             return ::access(path.c_str(), W_OK | X_OK) == 0

@@ -8043,7 +8043,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     </message>
     <message>
         <source>connecting</source>
-        <translation>wird verbunden</translation>
+        <translation>Verbindung wird aufgebaut</translation>
     </message>
     <message>
         <source>copying %1 %</source>
@@ -14539,6 +14539,12546 @@ Qt %3
     <message>
         <source>weights</source>
         <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>{} is for modules whose gradients are whole on every rank: set zero_stage to 0; a model of the engine has its recipe&apos;s keys for it</source>
+        <translation>{} ist für Module, deren Gradienten auf jedem Rank vollständig sind: zero_stage auf 0 setzen; ein Modell der Engine hat dafür die Schlüssel seines Rezepts</translation>
+    </message>
+    <message>
+        <source>this model updates while backward runs, which a recipe&apos;s run drives: make the FlatModel without updates_in_backward, or train the recipe with trainyard launch</source>
+        <translation>dieses Modell aktualisiert während des Rückwärtslaufs, was nur der Lauf eines Rezepts steuert: das FlatModel ohne updates_in_backward erzeugen oder das Rezept mit trainyard launch trainieren</translation>
+    </message>
+    <message>
+        <source>the model has the weights that {} trains, and is to be evaluated at their average: call the prepared optimizer&apos;s eval() before the evaluation, and train() after it</source>
+        <translation>das Modell hat die Gewichte, die {} trainiert, und ist mit ihrem Mittelwert zu bewerten: vor der Bewertung eval() des vorbereiteten Optimizers aufrufen, danach train()</translation>
+    </message>
+    <message>
+        <source>activation checkpointing is asked of the accelerator, but this model has it from its recipe: set the recipe&apos;s training.activation_checkpointing, and fsdp_activation_checkpointing to false</source>
+        <translation>vom Accelerator ist Activation Checkpointing verlangt, aber dieses Modell hat es aus seinem Rezept: training.activation_checkpointing des Rezepts setzen und fsdp_activation_checkpointing auf false</translation>
+    </message>
+    <message>
+        <source>zero_stage is {} for the accelerator and {} in the model&apos;s recipe (parallel.zero_stage): give both the same</source>
+        <translation>zero_stage ist {} für den Accelerator und {} im Rezept des Modells (parallel.zero_stage): beiden denselben Wert geben</translation>
+    </message>
+    <message>
+        <source>the model computes in {} (its recipe&apos;s training.mixed_precision), the accelerator in {}: give both the same mixed_precision</source>
+        <translation>das Modell rechnet in {} (training.mixed_precision seines Rezepts), der Accelerator in {}: beiden dieselbe mixed_precision geben</translation>
+    </message>
+    <message>
+        <source>the model</source>
+        <translation>das Modell</translation>
+    </message>
+    <message>
+        <source>{} shares out the state of optimizers that update each element by itself: Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of optim::make_optimizer but Muon, Adafactor, AdaLomo and AdamW8bit; this one is another: use one of these, or set zero_stage to 0</source>
+        <translation>{} teilt den Zustand von Optimizern auf, die jedes Element für sich aktualisieren: Adam, AdamW, SGD, RMSprop und Adagrad aus torch::optim sowie die von optim::make_optimizer außer Muon, Adafactor, AdaLomo und AdamW8bit; dieser ist ein anderer: einen von diesen verwenden oder zero_stage auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>{} needs the model before its optimizer: call prepare(model) first</source>
+        <translation>{} braucht das Modell vor seinem Optimizer: zuerst prepare(model) aufrufen</translation>
+    </message>
+    <message>
+        <source>prepare_average: {} optimizers are prepared: name the one whose steps the average follows</source>
+        <translation>prepare_average: {} Optimizer sind vorbereitet: den nennen, dessen Schritten der Mittelwert folgt</translation>
+    </message>
+    <message>
+        <source>the health action rollback goes back to the newest checkpoint of project_dir/checkpoints: set project.automatic_checkpoint_naming, and call save_state every so often</source>
+        <translation>die Health-Aktion rollback geht auf den neuesten Checkpoint von project_dir/checkpoints zurück: project.automatic_checkpoint_naming setzen und regelmäßig save_state aufrufen</translation>
+    </message>
+    <message>
+        <source>these are the weights that {} trains, and not their average, which is to be used: call the prepared optimizer&apos;s eval() before saving, and train() after it</source>
+        <translation>dies sind die Gewichte, die {} trainiert, und nicht ihr Mittelwert, der zu verwenden ist: vor dem Speichern eval() des vorbereiteten Optimizers aufrufen, danach train()</translation>
+    </message>
+    <message>
+        <source>{}: the gradient of {} is not .grad of the parameter (a model of the engine, or zero_stage): call clip_grad_norm(model, max_norm)</source>
+        <translation>{}: der Gradient von {} ist nicht .grad des Parameters (ein Modell der Engine oder zero_stage): clip_grad_norm(model, max_norm) aufrufen</translation>
+    </message>
+    <message>
+        <source>data loader {} reads a stream or dispatches its batches: even_batches does not change it</source>
+        <translation>Data-Loader {} liest einen Strom oder verteilt seine Batches: even_batches ändert ihn nicht</translation>
+    </message>
+    <message>
+        <source>the pictures &apos;{}&apos; have {} dimensions: give a batch of N x C x H x W</source>
+        <translation>die Bilder &apos;{}&apos; haben {} Dimensionen: einen Batch der Form N x C x H x W angeben</translation>
+    </message>
+    <message>
+        <source>there are no trackers yet: call init_trackers first</source>
+        <translation>noch keine Tracker: zuerst init_trackers aufrufen</translation>
+    </message>
+    <message>
+        <source>automatic checkpoint naming needs a project_dir: the folder in which checkpoints/ is made</source>
+        <translation>automatische Checkpoint-Namen brauchen ein project_dir: den Ordner, in dem checkpoints/ angelegt wird</translation>
+    </message>
+    <message>
+        <source>project.save_on_each_node: the machines share the disk of {}, and would replace each other&apos;s checkpoint: set it to false, or give each machine a folder of its own</source>
+        <translation>project.save_on_each_node: die Maschinen teilen sich die Festplatte von {} und würden sich den Checkpoint gegenseitig ersetzen: auf false setzen oder jeder Maschine einen eigenen Ordner geben</translation>
+    </message>
+    <message>
+        <source>folders of nodes</source>
+        <translation>Ordner der Knoten</translation>
+    </message>
+    <message>
+        <source>{} is there already: load_state() goes on from it, or set project.iteration to the next number</source>
+        <translation>{} ist schon vorhanden: load_state() setzt davon fort, oder project.iteration auf die nächste Nummer setzen</translation>
+    </message>
+    <message>
+        <source>save_state needs a folder, or automatic_checkpoint_naming</source>
+        <translation>save_state braucht einen Ordner oder automatic_checkpoint_naming</translation>
+    </message>
+    <message>
+        <source>project.save_on_each_node: ranks share out the optimizer&apos;s state (zero_stage), which is put together on the first of them alone: set it to false</source>
+        <translation>project.save_on_each_node: die Ranks teilen den Optimizer-Zustand auf (zero_stage), und nur auf dem ersten wird er zusammengesetzt: auf false setzen</translation>
+    </message>
+    <message>
+        <source>the updates before it were not finite</source>
+        <translation>die Aktualisierungen davor waren nicht endlich</translation>
+    </message>
+    <message>
+        <source>the checkpoint before this one, {}, could not be written: {}</source>
+        <translation>der Checkpoint vor diesem, {}, konnte nicht geschrieben werden: {}</translation>
+    </message>
+    <message>
+        <source>load_state needs a folder, or automatic_checkpoint_naming</source>
+        <translation>load_state braucht einen Ordner oder automatic_checkpoint_naming</translation>
+    </message>
+    <message>
+        <source>activation checkpointing is asked for, but the model names no block: give it blocks(), which returns the modules that it wrapped with wrap_block</source>
+        <translation>Activation Checkpointing ist verlangt, aber das Modell nennt keinen Block: blocks() ergänzen, das die mit wrap_block umhüllten Module zurückgibt</translation>
+    </message>
+    <message>
+        <source>activation checkpointing is asked for blocks of the class &apos;{}&apos;, but the model&apos;s blocks are of {}: name one of these, or wrap those modules</source>
+        <translation>Activation Checkpointing ist für Blöcke der Klasse &apos;{}&apos; verlangt, aber die Blöcke des Modells sind von {}: eine von diesen nennen oder jene Module umhüllen</translation>
+    </message>
+    <message>
+        <source>activation checkpointing acts on no block: none that is asked for has {} parameters; lower min_parameters</source>
+        <translation>Activation Checkpointing wirkt auf keinen Block: keiner der verlangten hat {} Parameter; min_parameters senken</translation>
+    </message>
+    <message>
+        <source>parameter {} is {}, and {} shares out fp32 parameters alone: keep it in fp32, or set zero_stage to 0</source>
+        <translation>Parameter {} ist {}, und {} teilt nur fp32-Parameter auf: in fp32 halten oder zero_stage auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>parameter {} is on {}, others on {}: {} needs all on one device</source>
+        <translation>Parameter {} liegt auf {}, andere auf {}: {} braucht alle auf einem Gerät</translation>
+    </message>
+    <message>
+        <source>static_graph: {} sums gradients as they come, whatever the graph is: take static_graph away</source>
+        <translation>static_graph: {} summiert Gradienten in der Reihenfolge, in der sie entstehen, unabhängig vom Graphen: static_graph entfernen</translation>
+    </message>
+    <message>
+        <source>comm_hook: a communication hook needs whole gradients, which no rank keeps under {}: set zero_stage to 1, or take the hook away</source>
+        <translation>comm_hook: ein Kommunikations-Hook braucht vollständige Gradienten, die unter {} kein Rank behält: zero_stage auf 1 setzen oder den Hook entfernen</translation>
+    </message>
+    <message>
+        <source>parameter {} got a gradient outside of Accelerator::backward(): where ranks share out optimizer state (zero_stage), call accelerator.backward(loss) instead of loss.backward()</source>
+        <translation>Parameter {} hat einen Gradienten außerhalb von Accelerator::backward() erhalten: wo Ranks den Optimizer-Zustand aufteilen (zero_stage), accelerator.backward(loss) statt loss.backward() aufrufen</translation>
+    </message>
+    <message>
+        <source>a second optimizer of the same model is prepared: where ranks share out optimizer state (zero_stage), give one optimizer all parameters of the model, in parameter groups</source>
+        <translation>ein zweiter Optimizer desselben Modells wird vorbereitet: wo Ranks den Optimizer-Zustand aufteilen (zero_stage), einem Optimizer alle Parameter des Modells in Parametergruppen geben</translation>
+    </message>
+    <message>
+        <source>gradient_accumulation_steps is {}: it must be 1 or more</source>
+        <translation>gradient_accumulation_steps ist {}: muss mindestens 1 sein</translation>
+    </message>
+    <message>
+        <source>some backward calls of this update have a denominator, others have none: their gradients cannot be added up; give every one a denominator</source>
+        <translation>einige backward-Aufrufe dieser Aktualisierung haben einen Nenner, andere keinen: ihre Gradienten lassen sich nicht addieren; jedem einen Nenner geben</translation>
+    </message>
+    <message>
+        <source>loss of the closure</source>
+        <translation>Loss der Closure</translation>
+    </message>
+    <message>
+        <source> out of memory.</source>
+        <translation> out of memory.</translation>
+    </message>
+    <message>
+        <source>MPS backend out of memory</source>
+        <translation>MPS backend out of memory</translation>
+    </message>
+    <message>
+        <source>DefaultCPUAllocator: can&apos;t allocate memory</source>
+        <translation>DefaultCPUAllocator: can&apos;t allocate memory</translation>
+    </message>
+    <message>
+        <source>DefaultCPUAllocator: not enough memory</source>
+        <translation>DefaultCPUAllocator: not enough memory</translation>
+    </message>
+    <message>
+        <source>FATAL ERROR :: MODULE:PT_DEVMEM Allocation failed</source>
+        <translation>FATAL ERROR :: MODULE:PT_DEVMEM Allocation failed</translation>
+    </message>
+    <message>
+        <source>no batch size fits into memory, not even 1: use a smaller model, shorter samples or bf16, or accumulate gradients</source>
+        <translation>keine Batch-Größe passt in den Speicher, nicht einmal 1: ein kleineres Modell, kürzere Samples oder bf16 verwenden oder Gradienten akkumulieren</translation>
+    </message>
+    <message>
+        <source>device {}: {}</source>
+        <translation>Gerät {}: {}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no device: use numbers of accelerators, mps, cpu or disk</source>
+        <translation>&apos;{}&apos; ist kein Gerät: Nummern von Beschleunigern, mps, cpu oder disk verwenden</translation>
+    </message>
+    <message>
+        <source>device {} has a memory limit but does not exist: {}</source>
+        <translation>Gerät {} hat eine Speichergrenze, existiert aber nicht: {}</translation>
+    </message>
+    <message>
+        <source>there is no accelerator</source>
+        <translation>es gibt keinen Beschleuniger</translation>
+    </message>
+    <message>
+        <source>there is only device 0</source>
+        <translation>es gibt nur Gerät 0</translation>
+    </message>
+    <message>
+        <source>there are devices 0 to {}</source>
+        <translation>es gibt die Geräte 0 bis {}</translation>
+    </message>
+    <message>
+        <source>gather_for_metrics got {} for a last batch of {} samples: give one entry per sample, or entries that are batches</source>
+        <translation>gather_for_metrics erhielt {} für einen letzten Batch von {} Samples: einen Eintrag pro Sample oder Einträge, die Batches sind, übergeben</translation>
+    </message>
+    <message>
+        <source>{} entries of {} samples together</source>
+        <translation>{} Einträge mit zusammen {} Samples</translation>
+    </message>
+    <message>
+        <source>{} entries</source>
+        <translation>{} Einträge</translation>
+    </message>
+    <message>
+        <source>it must be a number, 0 or more, or auto</source>
+        <translation>muss eine Zahl ab 0 oder auto sein</translation>
+    </message>
+    <message>
+        <source>programs on this library do not read DeepSpeed&apos;s own file: give zero_stage, gradient_clipping and gradient_accumulation_steps in the settings file</source>
+        <translation>Programme auf dieser Bibliothek lesen DeepSpeeds eigene Datei nicht: zero_stage, gradient_clipping und gradient_accumulation_steps in der Einstellungsdatei angeben</translation>
+    </message>
+    <message>
+        <source>this library shares out optimizer state (1) and gradients (2), not parameters: set it to 0, 1 or 2</source>
+        <translation>diese Bibliothek teilt Optimizer-Zustand (1) und Gradienten (2) auf, keine Parameter: auf 0, 1 oder 2 setzen</translation>
+    </message>
+    <message>
+        <source>this library keeps everything on the device it trains on: set it to none</source>
+        <translation>diese Bibliothek hält alles auf dem Gerät, auf dem sie trainiert: auf none setzen</translation>
+    </message>
+    <message>
+        <source>this library does not divide experts: leave it out</source>
+        <translation>diese Bibliothek teilt keine Experten auf: weglassen</translation>
+    </message>
+    <message>
+        <source>this library does not shard parameters: set fsdp_version to 1 and fsdp_sharding_strategy to NO_SHARD, or use DEEPSPEED with zero_stage 1 or 2</source>
+        <translation>diese Bibliothek teilt keine Parameter auf: fsdp_version auf 1 und fsdp_sharding_strategy auf NO_SHARD setzen oder DEEPSPEED mit zero_stage 1 oder 2 verwenden</translation>
+    </message>
+    <message>
+        <source>this library keeps everything on the device it trains on: set it to false</source>
+        <translation>diese Bibliothek hält alles auf dem Gerät, auf dem sie trainiert: auf false setzen</translation>
+    </message>
+    <message>
+        <source>it must be TRANSFORMER_BASED_WRAP, SIZE_BASED_WRAP or NO_WRAP</source>
+        <translation>muss TRANSFORMER_BASED_WRAP, SIZE_BASED_WRAP oder NO_WRAP sein</translation>
+    </message>
+    <message>
+        <source>this library trains a program&apos;s modules as replicas on all ranks: set it to 1</source>
+        <translation>diese Bibliothek trainiert die Module eines Programms als Replikate auf allen Ranks: auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>{} is &apos;{}&apos;: it must be a whole number, {} or more</source>
+        <translation>{} ist &apos;{}&apos;: muss eine ganze Zahl ab {} sein</translation>
+    </message>
+    <message>
+        <source>distributed_type MEGATRON_LM: this library does not have Megatron-LM: launch with replicas on every rank (MULTI_GPU or MULTI_CPU)</source>
+        <translation>distributed_type MEGATRON_LM: diese Bibliothek hat kein Megatron-LM: mit Replikaten auf jedem Rank starten (MULTI_GPU oder MULTI_CPU)</translation>
+    </message>
+    <message>
+        <source>the optimizer updates parameters of several models, or of none that is prepared: where ranks share out optimizer state (zero_stage), give each prepared model an optimizer of its own</source>
+        <translation>der Optimizer aktualisiert Parameter mehrerer Modelle oder keines vorbereiteten: wo Ranks den Optimizer-Zustand aufteilen (zero_stage), jedem vorbereiteten Modell einen eigenen Optimizer geben</translation>
+    </message>
+    <message>
+        <source>line {}:{}: {}</source>
+        <translation>Zeile {}:{}: {}</translation>
+    </message>
+    <message>
+        <source>cannot write {}</source>
+        <translation>{} kann nicht geschrieben werden</translation>
+    </message>
+    <message>
+        <source>the value</source>
+        <translation>der Wert</translation>
+    </message>
+    <message>
+        <source>{} is missing</source>
+        <translation>{} fehlt</translation>
+    </message>
+    <message>
+        <source>{} is out of range</source>
+        <translation>{} liegt außerhalb des Wertebereichs</translation>
+    </message>
+    <message>
+        <source>{} is not a time</source>
+        <translation>{} ist keine Zeitangabe</translation>
+    </message>
+    <message>
+        <source>{} is &apos;{}&apos;, which this version does not know</source>
+        <translation>{} ist &apos;{}&apos;, was diese Version nicht kennt</translation>
+    </message>
+    <message>
+        <source>{} is not a known key</source>
+        <translation>{} ist kein bekannter Schlüssel</translation>
+    </message>
+    <message>
+        <source>{} cannot be &apos;{}&apos;</source>
+        <translation>{} darf nicht &apos;{}&apos; sein</translation>
+    </message>
+    <message>
+        <source>{} has {} entries, more than the {} allowed</source>
+        <translation>{} hat {} Einträge, mehr als die erlaubten {}</translation>
+    </message>
+    <message>
+        <source>{} has the wrong type</source>
+        <translation>{} hat den falschen Typ</translation>
+    </message>
+    <message>
+        <source>{} is {}: it was written by another program</source>
+        <translation>{} ist {}: ein anderes Programm hat es geschrieben</translation>
+    </message>
+    <message>
+        <source>{} is not a JSON object: it was cut short or written by another program</source>
+        <translation>{} ist kein JSON-Objekt: abgeschnitten oder von einem anderen Programm geschrieben</translation>
+    </message>
+    <message>
+        <source>{} ({} free): make room or choose another folder</source>
+        <translation>{} ({} frei): Platz schaffen oder einen anderen Ordner wählen</translation>
+    </message>
+    <message>
+        <source>cannot read {}</source>
+        <translation>{} kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>cannot flush {}</source>
+        <translation>{} kann nicht auf den Datenträger geschrieben werden</translation>
+    </message>
+    <message>
+        <source>cannot replace {}</source>
+        <translation>{} kann nicht ersetzt werden</translation>
+    </message>
+    <message>
+        <source>cannot make the folder {}</source>
+        <translation>der Ordner {} kann nicht angelegt werden</translation>
+    </message>
+    <message>
+        <source>{} has {} bytes instead of {}: it was cut while it was read</source>
+        <translation>{} hat {} Bytes statt {}: beim Lesen abgeschnitten</translation>
+    </message>
+    <message>
+        <source>cannot write {}: the disk is full ({} needed, {} free): make room or choose another folder</source>
+        <translation>{} kann nicht geschrieben werden: Die Platte ist voll ({} nötig, {} frei): Platz schaffen oder einen anderen Ordner wählen</translation>
+    </message>
+    <message>
+        <source>cannot write {}: {}</source>
+        <translation>{} kann nicht geschrieben werden: {}</translation>
+    </message>
+    <message>
+        <source>{} is not a file</source>
+        <translation>{} ist keine Datei</translation>
+    </message>
+    <message>
+        <source>{} cannot be read any more: the file was cut while it was used, or its disk fails; put it back and load it again</source>
+        <translation>{} ist nicht mehr lesbar: Die Datei wurde während der Verwendung abgeschnitten, oder ihre Platte ist defekt; Datei wiederherstellen und neu laden</translation>
+    </message>
+    <message>
+        <source>{} cannot be read any more: the file was cut</source>
+        <translation>{} ist nicht mehr lesbar: Die Datei wurde abgeschnitten</translation>
+    </message>
+    <message>
+        <source>cannot map {}</source>
+        <translation>{} kann nicht in den Speicher abgebildet werden</translation>
+    </message>
+    <message>
+        <source>{} cannot be read any more: the disk fails, or the file was cut</source>
+        <translation>{} ist nicht mehr lesbar: Die Platte ist defekt, oder die Datei wurde abgeschnitten</translation>
+    </message>
+    <message>
+        <source>the folder {} does not exist: make it, or name another one</source>
+        <translation>der Ordner {} existiert nicht: ihn anlegen oder einen anderen nennen</translation>
+    </message>
+    <message>
+        <source>{} is no folder: name one</source>
+        <translation>{} ist kein Ordner: einen nennen</translation>
+    </message>
+    <message>
+        <source>no file can be written in {}: {}; name another folder</source>
+        <translation>in {} kann keine Datei geschrieben werden: {}; einen anderen Ordner nennen</translation>
+    </message>
+    <message>
+        <source>{} in {} is lost: the disk is full, or fails; make room, or name another folder, and resume from the last checkpoint</source>
+        <translation>{} in {} ist verloren: Die Platte ist voll oder defekt; Platz schaffen oder einen anderen Ordner nennen und vom letzten Checkpoint fortsetzen</translation>
+    </message>
+    <message>
+        <source>the disk of {} has no room for {}: it takes {}, {} are free; make room, or name another folder</source>
+        <translation>die Platte von {} hat keinen Platz für {}: gebraucht werden {}, frei sind {}; Platz schaffen oder einen anderen Ordner nennen</translation>
+    </message>
+    <message>
+        <source>cannot keep the tokens of the data in memory for {}</source>
+        <translation>die Tokens der Daten können nicht im Speicher gehalten werden, für {}</translation>
+    </message>
+    <message>
+        <source>the tokens of {} cannot be kept in memory: {}</source>
+        <translation>die Tokens von {} können nicht im Speicher gehalten werden: {}</translation>
+    </message>
+    <message>
+        <source>every rank holds the tokens of the data in its own memory, because they cannot be kept in {}: {} (set TRAINYARD_CACHE to a folder with room)</source>
+        <translation>jeder Rank hält die Tokens der Daten im eigenen Speicher, weil sie nicht in {} aufbewahrt werden können: {} (TRAINYARD_CACHE auf einen Ordner mit Platz setzen)</translation>
+    </message>
+    <message>
+        <source>a cache</source>
+        <translation>einen Cache</translation>
+    </message>
+    <message>
+        <source>neither TRAINYARD_CACHE, XDG_CACHE_HOME nor HOME is set</source>
+        <translation>weder TRAINYARD_CACHE noch XDG_CACHE_HOME noch HOME ist gesetzt</translation>
+    </message>
+    <message>
+        <source>what was written cannot be read again</source>
+        <translation>das Geschriebene ist nicht wieder lesbar</translation>
+    </message>
+    <message>
+        <source>it is cut off</source>
+        <translation>die Datei ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>it is not a token file of this version</source>
+        <translation>es ist keine Token-Datei dieser Version</translation>
+    </message>
+    <message>
+        <source>its size is not the one it was written with</source>
+        <translation>ihre Größe ist nicht die, mit der sie geschrieben wurde</translation>
+    </message>
+    <message>
+        <source>its content is not the one it was written with</source>
+        <translation>ihr Inhalt ist nicht der, mit dem sie geschrieben wurde</translation>
+    </message>
+    <message>
+        <source>{} is not a whole torch.save archive</source>
+        <translation>{} ist kein vollständiges torch.save-Archiv</translation>
+    </message>
+    <message>
+        <source>{}: its entry &apos;{}&apos; is compressed, which torch.save never does</source>
+        <translation>{}: Der Eintrag &apos;{}&apos; ist komprimiert, was torch.save nie tut</translation>
+    </message>
+    <message>
+        <source>{}: its entries do not lie in one folder</source>
+        <translation>{}: Die Einträge liegen nicht in einem gemeinsamen Ordner</translation>
+    </message>
+    <message>
+        <source>{} is not a whole torch.save archive: it has no &apos;{}&apos;</source>
+        <translation>{} ist kein vollständiges torch.save-Archiv: &apos;{}&apos; fehlt</translation>
+    </message>
+    <message>
+        <source>{} is damaged: the checksum of its entry &apos;{}&apos; is wrong</source>
+        <translation>{} ist beschädigt: Die Prüfsumme des Eintrags &apos;{}&apos; ist falsch</translation>
+    </message>
+    <message>
+        <source>its directory is longer than its entries</source>
+        <translation>das Verzeichnis ist länger als die Einträge</translation>
+    </message>
+    <message>
+        <source>it is cut</source>
+        <translation>die Datei ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>the directory at its end is missing, so it is cut</source>
+        <translation>das Verzeichnis am Ende fehlt, die Datei ist also abgeschnitten</translation>
+    </message>
+    <message>
+        <source>it is one part of several</source>
+        <translation>die Datei ist einer von mehreren Teilen</translation>
+    </message>
+    <message>
+        <source>the 64-bit end of its directory is missing</source>
+        <translation>das 64-Bit-Ende des Verzeichnisses fehlt</translation>
+    </message>
+    <message>
+        <source>its directory lies outside the file</source>
+        <translation>das Verzeichnis liegt außerhalb der Datei</translation>
+    </message>
+    <message>
+        <source>its directory claims more entries than it can hold</source>
+        <translation>das Verzeichnis gibt mehr Einträge an, als es enthalten kann</translation>
+    </message>
+    <message>
+        <source>its directory is damaged</source>
+        <translation>das Verzeichnis ist beschädigt</translation>
+    </message>
+    <message>
+        <source>its entry &apos;{}&apos; is encrypted</source>
+        <translation>der Eintrag &apos;{}&apos; ist verschlüsselt</translation>
+    </message>
+    <message>
+        <source>its entry &apos;{}&apos; is compressed in a way (method {}) that cannot be read</source>
+        <translation>der Eintrag &apos;{}&apos; ist auf eine nicht lesbare Art (Methode {}) komprimiert</translation>
+    </message>
+    <message>
+        <source>its entry &apos;{}&apos; has two sizes</source>
+        <translation>der Eintrag &apos;{}&apos; hat zwei Größen</translation>
+    </message>
+    <message>
+        <source>the name &apos;{}&apos; leaves the archive</source>
+        <translation>der Name &apos;{}&apos; führt aus dem Archiv hinaus</translation>
+    </message>
+    <message>
+        <source>its entry &apos;{}&apos; is not where the directory says</source>
+        <translation>der Eintrag &apos;{}&apos; ist nicht dort, wo das Verzeichnis angibt</translation>
+    </message>
+    <message>
+        <source>its entry &apos;{}&apos; ends behind the file&apos;s data</source>
+        <translation>der Eintrag &apos;{}&apos; endet hinter den Daten der Datei</translation>
+    </message>
+    <message>
+        <source>its entry &apos;{}&apos; is another one in the directory than in its own place</source>
+        <translation>der Eintrag &apos;{}&apos; ist im Verzeichnis ein anderer als an seiner eigenen Stelle</translation>
+    </message>
+    <message>
+        <source>its entries &apos;{}&apos; and &apos;{}&apos; overlap</source>
+        <translation>die Einträge &apos;{}&apos; und &apos;{}&apos; überlappen sich</translation>
+    </message>
+    <message>
+        <source>{}: the entry &apos;{}&apos; is there twice</source>
+        <translation>{}: Der Eintrag &apos;{}&apos; kommt doppelt vor</translation>
+    </message>
+    <message>
+        <source>{}={} is not known: use generic, avx2, avx512 or avx512bf16, or leave it out</source>
+        <translation>{}={} ist nicht bekannt: generic, avx2, avx512 oder avx512bf16 verwenden oder weglassen</translation>
+    </message>
+    <message>
+        <source>{}={} asks for more than this processor has: the most is {}</source>
+        <translation>{}={} verlangt mehr, als dieser Prozessor hat: das Höchste ist {}</translation>
+    </message>
+    <message>
+        <source>{} is no port: give 1 to 65535, or 0 for a free one</source>
+        <translation>{} ist kein Port: 1 bis 65535 angeben oder 0 für einen freien</translation>
+    </message>
+    <message>
+        <source>the address &apos;{}&apos; is unknown: {}</source>
+        <translation>die Adresse &apos;{}&apos; ist unbekannt: {}</translation>
+    </message>
+    <message>
+        <source>port {} of {} is in use by another program: give another one, or 0 for a free one</source>
+        <translation>Port {} von {} wird von einem anderen Programm benutzt: einen anderen angeben oder 0 für einen freien</translation>
+    </message>
+    <message>
+        <source>cannot listen on {}:{}: {}</source>
+        <translation>auf {}:{} kann nicht gelauscht werden: {}</translation>
+    </message>
+    <message>
+        <source>port {} of this machine is in use by another launch: give another one, or 0 for a free one</source>
+        <translation>Port {} dieser Maschine wird von einem anderen Start benutzt: einen anderen angeben, oder 0 für einen freien</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not a size of memory: write a number with a unit, such as 5GB or 500MiB</source>
+        <translation>&apos;{}&apos; ist keine Speichergröße: eine Zahl mit Einheit schreiben, z. B. 5GB oder 500MiB</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is less than no memory: write a size of 0 or more</source>
+        <translation>&apos;{}&apos; ist weniger als gar kein Speicher: eine Größe ab 0 schreiben</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is more memory than can be counted</source>
+        <translation>&apos;{}&apos; ist mehr Speicher, als gezählt werden kann</translation>
+    </message>
+    <message>
+        <source>cancelled: nothing was changed</source>
+        <translation>abgebrochen: nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>the regular expression &apos;{}&apos; cannot be used: {} (at character {})</source>
+        <translation>der reguläre Ausdruck &apos;{}&apos; ist nicht verwendbar: {} (bei Zeichen {})</translation>
+    </message>
+    <message>
+        <source>the regular expression &apos;{}&apos; fails on a text of {} bytes: {}</source>
+        <translation>der reguläre Ausdruck &apos;{}&apos; scheitert an einem Text von {} Byte: {}</translation>
+    </message>
+    <message>
+        <source>a named pipe</source>
+        <translation>eine benannte Pipe</translation>
+    </message>
+    <message>
+        <source>a socket</source>
+        <translation>ein Socket</translation>
+    </message>
+    <message>
+        <source>a device</source>
+        <translation>ein Gerät</translation>
+    </message>
+    <message>
+        <source>a folder</source>
+        <translation>ein Ordner</translation>
+    </message>
+    <message>
+        <source>something else</source>
+        <translation>etwas anderes</translation>
+    </message>
+    <message>
+        <source>cannot read {}: it is {}: put a file in its place</source>
+        <translation>{} kann nicht gelesen werden, es ist {}: eine Datei an diese Stelle legen</translation>
+    </message>
+    <message>
+        <source>cannot read {}: it is {}, more than the {} allowed here</source>
+        <translation>{} kann nicht gelesen werden: die Größe ist {}, mehr als die hier erlaubten {}</translation>
+    </message>
+    <message>
+        <source>at least {}</source>
+        <translation>mindestens {}</translation>
+    </message>
+    <message>
+        <source>{} does not exist: name the shared library (.so) that the plug-in&apos;s build made</source>
+        <translation>{} existiert nicht: die Bibliothek (.so) angeben, die beim Bauen des Plug-ins entstanden ist</translation>
+    </message>
+    <message>
+        <source>{} cannot be read as a file: name the shared library (.so) that the plug-in&apos;s build made</source>
+        <translation>{} kann nicht als Datei gelesen werden: die Bibliothek (.so) angeben, die beim Bauen des Plug-ins entstanden ist</translation>
+    </message>
+    <message>
+        <source>{} is not a shared library: name the .so file that the plug-in&apos;s build made</source>
+        <translation>{} ist keine Bibliothek: die .so-Datei angeben, die beim Bauen des Plug-ins entstanden ist</translation>
+    </message>
+    <message>
+        <source>{} cannot be loaded ({}): build it against the LibTorch of this Trainyard</source>
+        <translation>{} kann nicht geladen werden ({}): gegen die LibTorch dieses Trainyard bauen</translation>
+    </message>
+    <message>
+        <source>no reason given</source>
+        <translation>kein Grund angegeben</translation>
+    </message>
+    <message>
+        <source>more than 100 years</source>
+        <translation>mehr als 100 Jahre</translation>
+    </message>
+    <message>
+        <source>: did you mean &apos;{}&apos;?</source>
+        <translation>: war &apos;{}&apos; gemeint?</translation>
+    </message>
+    <message>
+        <source>: known are {}</source>
+        <translation>: bekannt sind {}</translation>
+    </message>
+    <message>
+        <source>zero bytes begin at byte {}</source>
+        <translation>ab Byte {} stehen Nullbytes</translation>
+    </message>
+    <message>
+        <source>byte {} (0x{:02x}) is not valid UTF-8</source>
+        <translation>Byte {} (0x{}) ist kein gültiges UTF-8</translation>
+    </message>
+    <message>
+        <source>zero bytes begin at byte {}: the file is damaged or is not text, so restore it or remove them</source>
+        <translation>ab Byte {} stehen Nullbytes: die Datei ist beschädigt oder kein Text, also wiederherstellen oder die Nullbytes entfernen</translation>
+    </message>
+    <message>
+        <source>byte {} (0x{:02x}) is not valid UTF-8: save the file as UTF-8, Latin-1 text for example with iconv -f WINDOWS-1252 -t UTF-8</source>
+        <translation>Byte {} (0x{}) ist kein gültiges UTF-8: die Datei als UTF-8 speichern, Latin-1-Text zum Beispiel mit iconv -f WINDOWS-1252 -t UTF-8</translation>
+    </message>
+    <message>
+        <source>byte {} (0x{:02x}) of the argument is not valid UTF-8: give it in UTF-8, as a terminal with a UTF-8 locale does</source>
+        <translation>Byte {} (0x{}) des Arguments ist kein gültiges UTF-8: in UTF-8 angeben, wie es ein Terminal mit UTF-8-Locale tut</translation>
+    </message>
+    <message>
+        <source>the text is {0}: save it as UTF-8, for example with iconv -f {0} -t UTF-8</source>
+        <translation>der Text ist {0}: als UTF-8 speichern, zum Beispiel mit iconv -f {0} -t UTF-8</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; is not {}</source>
+        <translation>{}: &apos;{}&apos; ist nicht {}</translation>
+    </message>
+    <message>
+        <source>{} is limited to {} files and folders</source>
+        <translation>{} ist auf {} Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>{}: listing its files took more than {}</source>
+        <translation>{}: Das Auflisten der Dateien dauerte länger als {}</translation>
+    </message>
+    <message>
+        <source>{} is limited to {}</source>
+        <translation>{} ist auf {} begrenzt</translation>
+    </message>
+    <message>
+        <source>{} needs {} more on the disk of {}: {} are free there, and {} of them stay free</source>
+        <translation>{} braucht noch {} auf dem Datenträger von {}: Dort sind {} frei, und {} davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>cannot resume from {}: there is no such folder</source>
+        <translation>Fortsetzen ab {} nicht möglich: es gibt keinen solchen Ordner</translation>
+    </message>
+    <message>
+        <source>{} has no state of the gradient scaler: it starts anew</source>
+        <translation>{} hat keinen Zustand des Gradienten-Scalers: er beginnt neu</translation>
+    </message>
+    <message>
+        <source>cannot resume from {}: {}</source>
+        <translation>Fortsetzen ab {} nicht möglich: {}</translation>
+    </message>
+    <message>
+        <source>{} is missing (and {}, too)</source>
+        <translation>{} fehlt (und {} auch)</translation>
+    </message>
+    <message>
+        <source>{} holds more models than the {} of this program: the others are not loaded</source>
+        <translation>{} enthält mehr Modelle als die {} dieses Programms: die übrigen werden nicht geladen</translation>
+    </message>
+    <message>
+        <source>{} holds more than the {} {} of this program: the others are not loaded</source>
+        <translation>{} enthält mehr als die {} {} dieses Programms: die übrigen werden nicht geladen</translation>
+    </message>
+    <message>
+        <source>{} holds more than the {} {}s of this program: the others are not loaded</source>
+        <translation>{} enthält mehr als die {} {} dieses Programms: die übrigen werden nicht geladen</translation>
+    </message>
+    <message>
+        <source>data loader {} was saved on {} ranks and goes on, on {}, from the position of rank 0</source>
+        <translation>Data-Loader {} wurde auf {} Ranks gespeichert und geht auf {} ab der Position von Rank 0 weiter</translation>
+    </message>
+    <message>
+        <source>{} has no random states: the generators go on as they are</source>
+        <translation>{} hat keine Zufallszustände: die Generatoren laufen weiter, wie sie sind</translation>
+    </message>
+    <message>
+        <source>rank {} has no random state in {}, which is of {} ranks: its generators begin with a seed derived from that of rank 0 and its own number</source>
+        <translation>Rank {} hat keinen Zufallszustand in {}, das von {} Ranks stammt: seine Generatoren beginnen mit einem Seed, der aus dem von Rank 0 und seiner eigenen Nummer abgeleitet ist</translation>
+    </message>
+    <message>
+        <source>it holds {} custom objects, but {} are registered</source>
+        <translation>enthalten sind {} eigene Objekte, aber {} sind registriert</translation>
+    </message>
+    <message>
+        <source>{} is missing, so nothing tells whether its files are whole</source>
+        <translation>{} fehlt, daher sagt nichts, ob die Dateien vollständig sind</translation>
+    </message>
+    <message>
+        <source>{} was not written to its end</source>
+        <translation>{} wurde nicht zu Ende geschrieben</translation>
+    </message>
+    <message>
+        <source>there is no whole checkpoint in it</source>
+        <translation>darin ist kein vollständiger Checkpoint</translation>
+    </message>
+    <message>
+        <source>{} is passed over: {} (and {} more)</source>
+        <translation>{} wird übergangen: {} (und {} weitere)</translation>
+    </message>
+    <message>
+        <source>{} is passed over: {}</source>
+        <translation>{} wird übergangen: {}</translation>
+    </message>
+    <message>
+        <source>{} has the experts of a block in two tensors, as transformers 5 computes with them, and optimizer state of these is not read: start from the weights alone with model.weights</source>
+        <translation>{} hat die Experten eines Blocks in zwei Tensoren, wie transformers 5 damit rechnet, und deren Optimiererzustand wird nicht gelesen: mit model.weights nur von den Gewichten aus beginnen</translation>
+    </message>
+    <message>
+        <source>{} has shape [{}] instead of [{}]</source>
+        <translation>{} hat Shape [{}] statt [{}]</translation>
+    </message>
+    <message>
+        <source>{} is a weight of its own there, the recipe&apos;s model ties it to {}: set model.tie_word_embeddings to false</source>
+        <translation>{} ist dort ein eigenes Gewicht, das Modell des Rezepts koppelt es an {}: model.tie_word_embeddings auf false setzen</translation>
+    </message>
+    <message>
+        <source>{} is no part of the recipe&apos;s model</source>
+        <translation>{} gehört nicht zum Modell des Rezepts</translation>
+    </message>
+    <message>
+        <source>and {} more</source>
+        <translation>und {} weitere</translation>
+    </message>
+    <message>
+        <source>the weights in {} do not fit: {}</source>
+        <translation>die Gewichte in {} passen nicht: {}</translation>
+    </message>
+    <message>
+        <source>tensor {} has shape {} instead of {}</source>
+        <translation>Tensor {} hat Shape {} statt {}</translation>
+    </message>
+    <message>
+        <source>tensor {} has only a part of its elements</source>
+        <translation>von Tensor {} ist nur ein Teil der Elemente vorhanden</translation>
+    </message>
+    <message>
+        <source>tensor {} is missing</source>
+        <translation>Tensor {} fehlt</translation>
+    </message>
+    <message>
+        <source>{} does not fit this model: {}</source>
+        <translation>{} passt nicht zu diesem Modell: {}</translation>
+    </message>
+    <message>
+        <source>{} was marked as not good when it was saved: {}</source>
+        <translation>{} wurde beim Speichern als nicht gut markiert: {}</translation>
+    </message>
+    <message>
+        <source>training goes on from {}: the 1 step from there to {} is lost</source>
+        <translation>das Training geht ab {} weiter: der 1 Schritt von dort bis {} ist verloren</translation>
+    </message>
+    <message>
+        <source>training goes on from {}: the {} steps from there to {} are lost</source>
+        <translation>das Training geht ab {} weiter: die {} Schritte von dort bis {} gehen verloren</translation>
+    </message>
+    <message>
+        <source>cannot resume from {}: its manifest.json is missing, so nothing tells whether its files are whole: name the folder above it to go on from the newest whole checkpoint</source>
+        <translation>Fortsetzen ab {} nicht möglich: seine manifest.json fehlt, daher sagt nichts, ob die Dateien vollständig sind: den Ordner darüber angeben, um ab dem neuesten vollständigen Checkpoint fortzusetzen</translation>
+    </message>
+    <message>
+        <source>cannot resume from {}: there is no whole checkpoint in it</source>
+        <translation>Fortsetzen ab {} nicht möglich: es gibt darin keinen vollständigen Checkpoint</translation>
+    </message>
+    <message>
+        <source>{} names no file of the weights: resume from an earlier checkpoint</source>
+        <translation>{} nennt keine Datei mit Gewichten: ab einem früheren Checkpoint fortsetzen</translation>
+    </message>
+    <message>
+        <source>{} names no file of the optimizer: resume from an earlier checkpoint</source>
+        <translation>{} nennt keine Datei des Optimizers: ab einem früheren Checkpoint fortsetzen</translation>
+    </message>
+    <message>
+        <source>{}: resume from an earlier checkpoint</source>
+        <translation>{}: ab einem früheren Checkpoint fortsetzen</translation>
+    </message>
+    <message>
+        <source>{} has no position of a trainer ({}): this checkpoint was saved by another program</source>
+        <translation>{} hat keine Position eines Trainers ({}): dieser Checkpoint wurde von einem anderen Programm gespeichert</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is missing</source>
+        <translation>&apos;{}&apos; fehlt</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; has shape {} instead of {}</source>
+        <translation>&apos;{}&apos; hat Shape {} statt {}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; and &apos;{}&apos; are one tensor of this model, and differ in the file</source>
+        <translation>„{}“ und „{}“ sind in diesem Modell ein und derselbe Tensor und unterscheiden sich in der Datei</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no part of this model</source>
+        <translation>&apos;{}&apos; gehört nicht zu diesem Modell</translation>
+    </message>
+    <message>
+        <source>{} says wrongly which parts of tensors it holds ({})</source>
+        <translation>{} macht falsche Angaben dazu, welche Teile von Tensoren es enthält ({})</translation>
+    </message>
+    <message>
+        <source>{} has other dimensions than its tensor</source>
+        <translation>{} hat andere Dimensionen als sein Tensor</translation>
+    </message>
+    <message>
+        <source>{} reaches out of its tensor</source>
+        <translation>{} reicht über seinen Tensor hinaus</translation>
+    </message>
+    <message>
+        <source>{} holds a tensor of the unknown type {}</source>
+        <translation>{} enthält einen Tensor des unbekannten Typs {}</translation>
+    </message>
+    <message>
+        <source>{} has {} bytes instead of {}</source>
+        <translation>{} hat {} Bytes statt {}</translation>
+    </message>
+    <message>
+        <source>{} is damaged ({}): resume from an earlier checkpoint</source>
+        <translation>{} ist beschädigt ({}): ab einem früheren Checkpoint fortsetzen</translation>
+    </message>
+    <message>
+        <source>in its header</source>
+        <translation>im Header</translation>
+    </message>
+    <message>
+        <source>in tensor {}</source>
+        <translation>in Tensor {}</translation>
+    </message>
+    <message>
+        <source>in tensors {} and {} more</source>
+        <translation>in den Tensoren {} und {} weiteren</translation>
+    </message>
+    <message>
+        <source>in tensors {}</source>
+        <translation>in den Tensoren {}</translation>
+    </message>
+    <message>
+        <source>it names the file &apos;{}&apos;</source>
+        <translation>darin wird die Datei &apos;{}&apos; genannt</translation>
+    </message>
+    <message>
+        <source>it has no checksum of {}</source>
+        <translation>die Prüfsumme von {} fehlt darin</translation>
+    </message>
+    <message>
+        <source>{} is damaged (its checksum differs)</source>
+        <translation>{} ist beschädigt (die Prüfsumme weicht ab)</translation>
+    </message>
+    <message>
+        <source>{} shares its memory with a weight that is saved, and is not written again: tie the weights after loading</source>
+        <translation>{} teilt den Speicher mit einem Gewicht, das gespeichert wird, und wird nicht noch einmal geschrieben: Gewichte nach dem Laden koppeln</translation>
+    </message>
+    <message>
+        <source>{} share their memory with a weight that is saved, and are not written again: tie the weights after loading</source>
+        <translation>{} teilen den Speicher mit einem Gewicht, das gespeichert wird, und werden nicht noch einmal geschrieben: Gewichte nach dem Laden koppeln</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; has no data: load or initialise the model before saving it</source>
+        <translation>&apos;{}&apos; hat keine Daten: das Modell vor dem Speichern laden oder initialisieren</translation>
+    </message>
+    <message>
+        <source>cannot save in {}: it is a file</source>
+        <translation>Speichern in {} nicht möglich: es ist eine Datei</translation>
+    </message>
+    <message>
+        <source>cannot save in {}</source>
+        <translation>Speichern in {} nicht möglich</translation>
+    </message>
+    <message>
+        <source>{} is no state of an optimizer: it lacks &quot;state&quot; or &quot;param_groups&quot;</source>
+        <translation>{} ist kein Zustand eines Optimizers: &quot;state&quot; oder &quot;param_groups&quot; fehlt</translation>
+    </message>
+    <message>
+        <source>{} lacks the names of its parameters: it was not saved by the trainer</source>
+        <translation>in {} fehlen die Namen der Parameter: es wurde nicht vom Trainer gespeichert</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; does not lie in one piece</source>
+        <translation>{}: &apos;{}&apos; liegt nicht in einem Stück</translation>
+    </message>
+    <message>
+        <source>the random state has no torch_manual_seed</source>
+        <translation>dem Zufallszustand fehlt torch_manual_seed</translation>
+    </message>
+    <message>
+        <source>the random state is of another version of torch: it has {} bytes where this one&apos;s has {}</source>
+        <translation>der Zufallszustand stammt von einer anderen Version von torch: er hat {} Bytes, der dieser Version {}</translation>
+    </message>
+    <message>
+        <source>Adafactor of transformers</source>
+        <translation>Adafactor von transformers</translation>
+    </message>
+    <message>
+        <source>a schedule-free optimizer</source>
+        <translation>einem Schedule-free-Optimizer</translation>
+    </message>
+    <message>
+        <source>an 8-bit optimizer of bitsandbytes</source>
+        <translation>einem 8-Bit-Optimizer von bitsandbytes</translation>
+    </message>
+    <message>
+        <source>is no state of an optimizer of torch: it lacks &quot;state&quot; or &quot;param_groups&quot;</source>
+        <translation>ist kein Zustand eines Optimizers von torch: &quot;state&quot; oder &quot;param_groups&quot; fehlt</translation>
+    </message>
+    <message>
+        <source>has no group of parameters</source>
+        <translation>hat keine Parametergruppe</translation>
+    </message>
+    <message>
+        <source>is the state of one optimizer, the recipe has several (optimizer.groups): start from the folder&apos;s weights (model.weights)</source>
+        <translation>ist der Zustand eines einzigen Optimizers, das Rezept hat mehrere (optimizer.groups): mit den Gewichten des Ordners beginnen (model.weights)</translation>
+    </message>
+    <message>
+        <source>is the state of {}, the trainer has {}: set optimizer.name to that one where recipes have it, or start from the folder&apos;s weights (model.weights) to train on with {}</source>
+        <translation>ist der Zustand von {}, der Trainer hat {}: optimizer.name darauf setzen, wenn Rezepte ihn kennen, oder mit den Gewichten des Ordners beginnen (model.weights), um mit {} weiter zu trainieren</translation>
+    </message>
+    <message>
+        <source>an optimizer whose groups have the settings {}</source>
+        <translation>einem Optimizer, dessen Gruppen die Einstellungen {} haben</translation>
+    </message>
+    <message>
+        <source>{} with amsgrad</source>
+        <translation>{} mit amsgrad</translation>
+    </message>
+    <message>
+        <source>{} without amsgrad</source>
+        <translation>{} ohne amsgrad</translation>
+    </message>
+    <message>
+        <source>AdamW without the correction of the moments&apos; bias</source>
+        <translation>AdamW ohne Bias-Korrektur der Momente</translation>
+    </message>
+    <message>
+        <source>AdamW with weight_decay {} beside the gradients</source>
+        <translation>AdamW mit weight_decay {} neben den Gradienten</translation>
+    </message>
+    <message>
+        <source>Adam with weight_decay {} added to the gradients</source>
+        <translation>Adam mit zu den Gradienten addiertem weight_decay {}</translation>
+    </message>
+    <message>
+        <source>has a group without &quot;params&quot;</source>
+        <translation>hat eine Gruppe ohne &quot;params&quot;</translation>
+    </message>
+    <message>
+        <source>an optimizer that maximizes</source>
+        <translation>einem maximierenden Optimizer</translation>
+    </message>
+    <message>
+        <source>was saved after the eval() of {}: the weights beside it are the average, from which training cannot continue. Save it again after train(), or start from the folder&apos;s weights (model.weights)</source>
+        <translation>wurde nach eval() von {} gespeichert: die Gewichte daneben sind der Mittelwert, von dem ein Training nicht fortgesetzt werden kann. Nach train() erneut speichern oder mit den Gewichten des Ordners beginnen (model.weights)</translation>
+    </message>
+    <message>
+        <source>has a group whose {}</source>
+        <translation>hat eine fehlerhafte Gruppe: {}</translation>
+    </message>
+    <message>
+        <source>counts its parameters by something else than whole numbers</source>
+        <translation>zählt seine Parameter nicht mit ganzen Zahlen</translation>
+    </message>
+    <message>
+        <source>has a group with other numbers of &quot;params&quot; and of &quot;param_names&quot;</source>
+        <translation>hat eine Gruppe mit verschiedener Anzahl von &quot;params&quot; und &quot;param_names&quot;</translation>
+    </message>
+    <message>
+        <source>moments of shape [{}]</source>
+        <translation>Momente mit Shape [{}]</translation>
+    </message>
+    <message>
+        <source>other moments</source>
+        <translation>andere Momente</translation>
+    </message>
+    <message>
+        <source>has {} parameters, the recipe&apos;s model has {} and trains {} of them</source>
+        <translation>hat {} Parameter, das Modell des Rezepts hat {} und trainiert {} davon</translation>
+    </message>
+    <message>
+        <source>has {} parameters, the recipe&apos;s model has {}</source>
+        <translation>hat {} Parameter, das Modell des Rezepts hat {}</translation>
+    </message>
+    <message>
+        <source>has a parameter &apos;{}&apos;, which the recipe&apos;s model lacks</source>
+        <translation>hat einen Parameter &apos;{}&apos;, den das Modell des Rezepts nicht hat</translation>
+    </message>
+    <message>
+        <source>has {} of {}, the recipe&apos;s model needs [{}]</source>
+        <translation>hat {} für {}, das Modell des Rezepts braucht [{}]</translation>
+    </message>
+    <message>
+        <source>has the parameter {} twice</source>
+        <translation>hat den Parameter {} zweimal</translation>
+    </message>
+    <message>
+        <source>does not fit the recipe&apos;s model: none of its {} has moments of shape [{}] for {}</source>
+        <translation>passt nicht zum Modell des Rezepts: {} ohne Momente mit Shape [{}] für {}</translation>
+    </message>
+    <message>
+        <source>parameters at that place</source>
+        <translation>Parameter an dieser Stelle</translation>
+    </message>
+    <message>
+        <source>groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>leaves open which parameters its {} groups are of: it holds no names, and the shapes fit in several ways. Save it from an optimizer that was made of named parameters (torch 2.6 or newer), or start from the folder&apos;s weights (model.weights)</source>
+        <translation>lässt offen, zu welchen Parametern seine {} Gruppen gehören: es enthält keine Namen, und die Shapes passen auf mehrere Arten. Aus einem Optimizer mit benannten Parametern speichern (torch 2.6 oder neuer) oder mit den Gewichten des Ordners beginnen (model.weights)</translation>
+    </message>
+    <message>
+        <source>has no {} of {}: it is the state of another optimizer than {}</source>
+        <translation>hat kein {} für {}: es ist der Zustand eines anderen Optimizers als {}</translation>
+    </message>
+    <message>
+        <source>has a {} of {} that is no number</source>
+        <translation>hat ein {} für {}, das keine Zahl ist</translation>
+    </message>
+    <message>
+        <source>has a {} of another shape than {} needs</source>
+        <translation>hat ein {} mit anderer Shape, als {} braucht</translation>
+    </message>
+    <message>
+        <source>{} is {} as the recipe says, not {}</source>
+        <translation>{} ist {} wie im Rezept, nicht {}</translation>
+    </message>
+    <message>
+        <source>the weight decay of {} is {} as the recipe says, not {}</source>
+        <translation>der Weight Decay von {} ist {} wie im Rezept, nicht {}</translation>
+    </message>
+    <message>
+        <source>{} (and {} more)</source>
+        <translation>{} (und {} weitere)</translation>
+    </message>
+    <message>
+        <source>{} in {} holds NaN</source>
+        <translation>{} in {} enthält NaN</translation>
+    </message>
+    <message>
+        <source>{} in {} holds infinite numbers</source>
+        <translation>{} in {} enthält unendliche Zahlen</translation>
+    </message>
+    <message>
+        <source>{} was written a second time: {}</source>
+        <translation>{} wurde ein zweites Mal geschrieben: {}</translation>
+    </message>
+    <message>
+        <source>{} (a second attempt as well)</source>
+        <translation>{} (auch beim zweiten Versuch)</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no name for a file of a checkpoint</source>
+        <translation>&apos;{}&apos; ist kein Name für eine Datei eines Checkpoints</translation>
+    </message>
+    <message>
+        <source>the file {} is to be saved twice</source>
+        <translation>die Datei {} soll zweimal gespeichert werden</translation>
+    </message>
+    <message>
+        <source>begin of a save</source>
+        <translation>Beginn des Speicherns</translation>
+    </message>
+    <message>
+        <source>rank 0 cannot begin to save {}</source>
+        <translation>Rank 0 kann nicht mit dem Speichern von {} beginnen</translation>
+    </message>
+    <message>
+        <source>copies of a save</source>
+        <translation>Kopien zum Speichern</translation>
+    </message>
+    <message>
+        <source>another rank cannot begin to save {}</source>
+        <translation>ein anderer Rank kann nicht mit dem Speichern von {} beginnen</translation>
+    </message>
+    <message>
+        <source>rank {} has not written its part of {} within {} s</source>
+        <translation>Rank {} hat seinen Teil von {} nicht innerhalb von {} s geschrieben</translation>
+    </message>
+    <message>
+        <source>rank 0 gave up to save {}</source>
+        <translation>Rank 0 hat das Speichern von {} aufgegeben</translation>
+    </message>
+    <message>
+        <source>rank 0 has not finished {} within {} s</source>
+        <translation>Rank 0 ist mit {} nicht innerhalb von {} s fertig geworden</translation>
+    </message>
+    <message>
+        <source>cannot save in the background: there are no {} of memory for the copy ({}): save without checkpoint.async, or with less in memory</source>
+        <translation>Speichern im Hintergrund nicht möglich: für die Kopie fehlen {} Speicher ({}): ohne checkpoint.async speichern oder mit weniger im Speicher</translation>
+    </message>
+    <message>
+        <source>cannot save {}: it is no dense tensor with data</source>
+        <translation>{} kann nicht gespeichert werden: es ist kein dichter Tensor mit Daten</translation>
+    </message>
+    <message>
+        <source>{} holds more than {} files besides the checkpoint: name another folder</source>
+        <translation>{} enthält außer dem Checkpoint mehr als {} Dateien: einen anderen Ordner angeben</translation>
+    </message>
+    <message>
+        <source>cannot save in {}: it is no folder</source>
+        <translation>Speichern in {} nicht möglich: es ist kein Ordner</translation>
+    </message>
+    <message>
+        <source>the folder that rank 0 has made for {} does not exist here: save to a folder that all ranks see (or, where each machine has a disk of its own, set project.save_on_each_node of the Accelerator)</source>
+        <translation>der Ordner, den Rank 0 für {} angelegt hat, ist hier nicht vorhanden: in einen Ordner speichern, den alle Ranks sehen (oder, wo jede Maschine ihre eigene Festplatte hat, project.save_on_each_node des Accelerators setzen)</translation>
+    </message>
+    <message>
+        <source>rank {} died while {} was being saved</source>
+        <translation>Rank {} ist ausgefallen, während {} gespeichert wurde</translation>
+    </message>
+    <message>
+        <source>{} is damaged: {}</source>
+        <translation>{} ist beschädigt: {}</translation>
+    </message>
+    <message>
+        <source>rank {}: {}</source>
+        <translation>Rank {}: {}</translation>
+    </message>
+    <message>
+        <source>two ranks wrote {}</source>
+        <translation>zwei Ranks haben {} geschrieben</translation>
+    </message>
+    <message>
+        <source>cannot save {}</source>
+        <translation>{} kann nicht gespeichert werden</translation>
+    </message>
+    <message>
+        <source>is nested more than {} deep</source>
+        <translation>ist mehr als {}-fach verschachtelt</translation>
+    </message>
+    <message>
+        <source>repeats its objects without end</source>
+        <translation>wiederholt seine Objekte ohne Ende</translation>
+    </message>
+    <message>
+        <source>holds a tensor of the unknown type {}</source>
+        <translation>enthält einen Tensor des unbekannten Typs {}</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; is no dense tensor in the memory of the CPU</source>
+        <translation>{}: &apos;{}&apos; ist kein dichter Tensor im Speicher der CPU</translation>
+    </message>
+    <message>
+        <source>{}: two tensors of different types share memory in a way that no file can hold</source>
+        <translation>{}: zwei Tensoren verschiedenen Typs teilen Speicher auf eine Weise, die keine Datei aufnehmen kann</translation>
+    </message>
+    <message>
+        <source>{} has elements of type {}, which torch does not know</source>
+        <translation>{} hat Elemente vom Typ {}, den torch nicht kennt</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; has elements of type {}, which safetensors files cannot hold: save with safe_serialization off</source>
+        <translation>&apos;{}&apos; hat Elemente vom Typ {}, den safetensors-Dateien nicht aufnehmen können: mit ausgeschaltetem safe_serialization speichern</translation>
+    </message>
+    <message>
+        <source>same effective batch with accumulation {}</source>
+        <translation>gleicher effektiver Batch mit Akkumulation {}</translation>
+    </message>
+    <message>
+        <source>same effective batch with {} per rank</source>
+        <translation>gleicher effektiver Batch mit {} je Rank</translation>
+    </message>
+    <message>
+        <source>same effective batch with {} per rank and accumulation {}</source>
+        <translation>gleicher effektiver Batch mit {} je Rank und Akkumulation {}</translation>
+    </message>
+    <message>
+        <source>the learning rate as it is</source>
+        <translation>die Lernrate unverändert</translation>
+    </message>
+    <message>
+        <source>the learning rate in proportion</source>
+        <translation>die Lernrate im gleichen Verhältnis</translation>
+    </message>
+    <message>
+        <source>the learning rate with the square root</source>
+        <translation>die Lernrate mit der Quadratwurzel</translation>
+    </message>
+    <message>
+        <source>nothing changes</source>
+        <translation>nichts ändert sich</translation>
+    </message>
+    <message>
+        <source>effective batch {}, {}</source>
+        <translation>effektiver Batch {}, {}</translation>
+    </message>
+    <message>
+        <source>distributed_type is missing: set it, e.g. to DATA_PARALLEL, or to NO for one device</source>
+        <translation>distributed_type fehlt: setzen, z. B. auf DATA_PARALLEL, oder auf NO für ein Gerät</translation>
+    </message>
+    <message>
+        <source>distributed_type is missing: set it, e.g. to MULTI_GPU, or to NO for one process</source>
+        <translation>distributed_type fehlt: setzen, z. B. auf MULTI_GPU, oder auf NO für einen Prozess</translation>
+    </message>
+    <message>
+        <source>ec2_instance_type is missing: set it, e.g. to ml.p3.2xlarge</source>
+        <translation>ec2_instance_type fehlt: setzen, z. B. auf ml.p3.2xlarge</translation>
+    </message>
+    <message>
+        <source>iam_role_name is missing: set the role that SageMaker works with</source>
+        <translation>iam_role_name fehlt: die Rolle setzen, mit der SageMaker arbeitet</translation>
+    </message>
+    <message>
+        <source>{} holds {}, not keys: remove it or give it keys</source>
+        <translation>{} enthält {}, keine Schlüssel: entfernen oder mit Schlüsseln füllen</translation>
+    </message>
+    <message>
+        <source>num_processes is not set: set it, or give --num_processes at each launch</source>
+        <translation>num_processes ist nicht gesetzt: setzen oder bei jedem Start --num_processes angeben</translation>
+    </message>
+    <message>
+        <source>{} was read up to Accelerate {}: remove it</source>
+        <translation>{} wurde bis Accelerate {} gelesen: entfernen</translation>
+    </message>
+    <message>
+        <source>{} is not a known key: it is written {} today</source>
+        <translation>{} ist kein bekannter Schlüssel: er heißt heute {}</translation>
+    </message>
+    <message>
+        <source>{} is not a known key: did you mean {}?</source>
+        <translation>{} ist kein bekannter Schlüssel: war {} gemeint?</translation>
+    </message>
+    <message>
+        <source>{} is not a known key: remove it</source>
+        <translation>{} ist kein bekannter Schlüssel: entfernen</translation>
+    </message>
+    <message>
+        <source>{} is not a port: use 0 to 65535, 0 picks a free one</source>
+        <translation>{} ist kein Port: 0 bis 65535 verwenden, 0 wählt einen freien</translation>
+    </message>
+    <message>
+        <source>{} is too small: use {} or more</source>
+        <translation>{} ist zu klein: mindestens {} verwenden</translation>
+    </message>
+    <message>
+        <source>{} is not allowed: use {}</source>
+        <translation>{} ist nicht erlaubt: {} verwenden</translation>
+    </message>
+    <message>
+        <source>{} is not allowed: use {} to {}</source>
+        <translation>{} ist nicht erlaubt: {} bis {} verwenden</translation>
+    </message>
+    <message>
+        <source>{} is not known: did you mean &apos;{}&apos;?</source>
+        <translation>{} ist nicht bekannt: war &apos;{}&apos; gemeint?</translation>
+    </message>
+    <message>
+        <source>{} is not known: use {}</source>
+        <translation>{} ist nicht bekannt: {} verwenden</translation>
+    </message>
+    <message>
+        <source>{} or {}</source>
+        <translation>{} oder {}</translation>
+    </message>
+    <message>
+        <source>{} is not a truth value: use true or false</source>
+        <translation>{} ist kein Wahrheitswert: true oder false verwenden</translation>
+    </message>
+    <message>
+        <source>{} is not a whole number or &apos;{}&apos;: use one such as {}</source>
+        <translation>{} ist weder eine ganze Zahl noch &apos;{}&apos;: eine wie {} verwenden</translation>
+    </message>
+    <message>
+        <source>{} is not a whole number: use one such as {}</source>
+        <translation>{} ist keine ganze Zahl: eine wie {} verwenden</translation>
+    </message>
+    <message>
+        <source>{} is not a number or &apos;{}&apos;: use one such as 1.0</source>
+        <translation>{} ist weder eine Zahl noch &apos;{}&apos;: eine wie 1.0 verwenden</translation>
+    </message>
+    <message>
+        <source>{} is not a number: use one such as 1.0</source>
+        <translation>{} ist keine Zahl: eine wie 1.0 verwenden</translation>
+    </message>
+    <message>
+        <source>{} is not a text: write it in one line, between quotes</source>
+        <translation>{} ist kein Text: in einer Zeile zwischen Anführungszeichen schreiben</translation>
+    </message>
+    <message>
+        <source>{} is not one of {}</source>
+        <translation>{} ist keines von {}</translation>
+    </message>
+    <message>
+        <source>{} is not a list of texts: write one per line, each after &apos;- &apos;</source>
+        <translation>{} ist keine Liste von Texten: einen je Zeile schreiben, jeden nach &apos;- &apos;</translation>
+    </message>
+    <message>
+        <source>{} is not a list of three truth values: use one such as [false, false, true]</source>
+        <translation>{} ist keine Liste von drei Wahrheitswerten: z. B. [false, false, true] verwenden</translation>
+    </message>
+    <message>
+        <source>{} is not a table of keys</source>
+        <translation>{} ist keine Tabelle von Schlüsseln</translation>
+    </message>
+    <message>
+        <source>is missing: DeepSpeed needs this table, at least with a stage</source>
+        <translation>fehlt: DeepSpeed braucht diese Tabelle, mindestens mit einer Stufe</translation>
+    </message>
+    <message>
+        <source>{} has no place among Accelerate&apos;s keys and stays behind: keep the file as deepspeed_config_file if you need it</source>
+        <translation>{} hat keinen Platz unter den Schlüsseln von Accelerate und bleibt zurück: die Datei bei Bedarf als deepspeed_config_file behalten</translation>
+    </message>
+    <message>
+        <source>{} is auto and was left out: the script decides</source>
+        <translation>{} ist auto und wurde ausgelassen: das Skript entscheidet</translation>
+    </message>
+    <message>
+        <source>{} became {}</source>
+        <translation>{} wurde zu {}</translation>
+    </message>
+    <message>
+        <source>fp16 and bf16 are both enabled: keep one</source>
+        <translation>fp16 und bf16 sind beide eingeschaltet: nur eines behalten</translation>
+    </message>
+    <message>
+        <source>{}.enabled became mixed_precision: {}</source>
+        <translation>{}.enabled wurde zu mixed_precision: {}</translation>
+    </message>
+    <message>
+        <source>holds no table of keys: a DeepSpeed file begins with {</source>
+        <translation>enthält keine Tabelle von Schlüsseln: eine DeepSpeed-Datei beginnt mit {</translation>
+    </message>
+    <message>
+        <source>{} was dropped: {}</source>
+        <translation>{} wurde entfernt: {}</translation>
+    </message>
+    <message>
+        <source>NO_SHARD became fsdp_reshard_after_forward: false, but FSDP 2 still shards: for whole copies use distributed_type MULTI_GPU</source>
+        <translation>NO_SHARD wurde zu fsdp_reshard_after_forward: false, aber FSDP 2 teilt trotzdem auf: für ganze Kopien distributed_type MULTI_GPU verwenden</translation>
+    </message>
+    <message>
+        <source>{} became fsdp_reshard_after_forward: {}; to keep a copy on each machine, set parallelism_config_dp_replicate_size to the number of machines and parallelism_config_dp_shard_size to the processes of one</source>
+        <translation>{} wurde zu fsdp_reshard_after_forward: {}; für eine Kopie auf jeder Maschine parallelism_config_dp_replicate_size auf die Anzahl der Maschinen und parallelism_config_dp_shard_size auf die Prozesse einer Maschine setzen</translation>
+    </message>
+    <message>
+        <source>{} became fsdp_reshard_after_forward: {}</source>
+        <translation>{} wurde zu fsdp_reshard_after_forward: {}</translation>
+    </message>
+    <message>
+        <source>there is no fsdp_config: nothing to convert</source>
+        <translation>es gibt kein fsdp_config: nichts umzuwandeln</translation>
+    </message>
+    <message>
+        <source>fsdp_version is 2 already: nothing to convert</source>
+        <translation>fsdp_version ist schon 2: nichts umzuwandeln</translation>
+    </message>
+    <message>
+        <source>FSDP 2 always does it</source>
+        <translation>FSDP 2 tut es immer</translation>
+    </message>
+    <message>
+        <source>FSDP 2 prefetches by itself</source>
+        <translation>FSDP 2 lädt von selbst voraus</translation>
+    </message>
+    <message>
+        <source>FSDP 2 does not have it yet</source>
+        <translation>FSDP 2 hat es noch nicht</translation>
+    </message>
+    <message>
+        <source>FSDP 2 has no need of it</source>
+        <translation>FSDP 2 braucht es nicht</translation>
+    </message>
+    <message>
+        <source>LOCAL_STATE_DICT became SHARDED_STATE_DICT: FSDP 2 has no local checkpoints</source>
+        <translation>LOCAL_STATE_DICT wurde zu SHARDED_STATE_DICT: FSDP 2 hat keine lokalen Checkpoints</translation>
+    </message>
+    <message>
+        <source>ipex_config is of Accelerate 0.19 to 1.12 and was dropped: PyTorch itself now does what it asked for</source>
+        <translation>ipex_config gehört zu Accelerate 0.19 bis 1.12 und wurde entfernt: PyTorch tut jetzt selbst, was es verlangte</translation>
+    </message>
+    <message>
+        <source>distributed_type: TPU became XLA, its name since 0.28</source>
+        <translation>distributed_type: TPU wurde zu XLA, wie es seit 0.28 heißt</translation>
+    </message>
+    <message>
+        <source>TP is of Accelerate 1.4 to 1.6: use FSDP with fsdp_version 2 and set parallelism_config_tp_size</source>
+        <translation>TP gehört zu Accelerate 1.4 bis 1.6: FSDP mit fsdp_version 2 verwenden und parallelism_config_tp_size setzen</translation>
+    </message>
+    <message>
+        <source>fp16 was dropped: mixed_precision is given, too, and counts</source>
+        <translation>fp16 wurde entfernt: mixed_precision ist auch angegeben und zählt</translation>
+    </message>
+    <message>
+        <source>fp16: the text &apos;{}&apos; counts as true, as in Accelerate, and became mixed_precision: fp16: write mixed_precision: &apos;no&apos; if that is meant</source>
+        <translation>fp16: der Text &apos;{}&apos; zählt wie in Accelerate als true und wurde zu mixed_precision: fp16: mixed_precision: &apos;no&apos; schreiben, falls das gemeint ist</translation>
+    </message>
+    <message>
+        <source>fp16: true became mixed_precision: fp16</source>
+        <translation>fp16: true wurde zu mixed_precision: fp16</translation>
+    </message>
+    <message>
+        <source>fp16: false was dropped: without mixed_precision nothing is mixed</source>
+        <translation>fp16: false wurde entfernt: ohne mixed_precision wird nichts gemischt</translation>
+    </message>
+    <message>
+        <source>dynamo_config was replaced: dynamo_backend of Accelerate 0.15 is given, too, and counts there</source>
+        <translation>dynamo_config wurde ersetzt: dynamo_backend aus Accelerate 0.15 ist auch angegeben und zählt dort</translation>
+    </message>
+    <message>
+        <source>dynamo_backend: NO was dropped: nothing is compiled</source>
+        <translation>dynamo_backend: NO wurde entfernt: nichts wird kompiliert</translation>
+    </message>
+    <message>
+        <source>dynamo_backend moved into dynamo_config</source>
+        <translation>dynamo_backend wurde nach dynamo_config verschoben</translation>
+    </message>
+    <message>
+        <source>tp_config is of Accelerate 1.4 to 1.6 and was dropped: parallelism_config has taken its place</source>
+        <translation>tp_config gehört zu Accelerate 1.4 bis 1.6 und wurde entfernt: parallelism_config ist an seine Stelle getreten</translation>
+    </message>
+    <message>
+        <source>tp_size moved to parallelism_config.parallelism_config_tp_size</source>
+        <translation>tp_size wurde nach parallelism_config.parallelism_config_tp_size verschoben</translation>
+    </message>
+    <message>
+        <source>does not belong to compute_environment {}: remove it</source>
+        <translation>gehört nicht zu compute_environment {}: entfernen</translation>
+    </message>
+    <message>
+        <source>stands at the top level: move it into {}</source>
+        <translation>steht auf der obersten Ebene: nach {} verschieben</translation>
+    </message>
+    <message>
+        <source>is not a known key: did you mean &apos;{}&apos;?</source>
+        <translation>ist kein bekannter Schlüssel: war &apos;{}&apos; gemeint?</translation>
+    </message>
+    <message>
+        <source>is not a known key: remove it</source>
+        <translation>ist kein bekannter Schlüssel: entfernen</translation>
+    </message>
+    <message>
+        <source>{} is not a table of keys: write its keys below it, indented by two spaces</source>
+        <translation>{} ist keine Tabelle von Schlüsseln: die Schlüssel darunter schreiben, um zwei Leerzeichen eingerückt</translation>
+    </message>
+    <message>
+        <source>{} is not a known key of {} and was kept as it is: did you mean &apos;{}&apos;?</source>
+        <translation>{} ist kein bekannter Schlüssel von {} und blieb, wie er ist: war &apos;{}&apos; gemeint?</translation>
+    </message>
+    <message>
+        <source>{} is not a known key of {} and was kept as it is</source>
+        <translation>{} ist kein bekannter Schlüssel von {} und blieb, wie er ist</translation>
+    </message>
+    <message>
+        <source>{} was dropped: {} is given, too, and counts</source>
+        <translation>{} wurde entfernt: {} ist auch angegeben und zählt</translation>
+    </message>
+    <message>
+        <source>{} is written {} today</source>
+        <translation>{} heißt heute {}</translation>
+    </message>
+    <message>
+        <source>{} was read up to Accelerate {}; it was kept</source>
+        <translation>{} wurde bis Accelerate {} gelesen; es blieb</translation>
+    </message>
+    <message>
+        <source>{} was read as {}</source>
+        <translation>{} wurde als {} gelesen</translation>
+    </message>
+    <message>
+        <source>{} was read as the list {}</source>
+        <translation>{} wurde als die Liste {} gelesen</translation>
+    </message>
+    <message>
+        <source>{} is a strategy of FSDP 1: with fsdp_version 2 use {}</source>
+        <translation>{} ist eine Strategie von FSDP 1: mit fsdp_version 2 {} verwenden</translation>
+    </message>
+    <message>
+        <source>fsdp_reshard_after_forward was dropped: FSDP 1 reads fsdp_sharding_strategy, which is given</source>
+        <translation>fsdp_reshard_after_forward wurde entfernt: FSDP 1 liest fsdp_sharding_strategy, das angegeben ist</translation>
+    </message>
+    <message>
+        <source>{} moved from fsdp_reshard_after_forward to fsdp_sharding_strategy, where FSDP 1 reads it</source>
+        <translation>{} wurde von fsdp_reshard_after_forward nach fsdp_sharding_strategy verschoben, wo FSDP 1 es liest</translation>
+    </message>
+    <message>
+        <source>is missing: add it, e.g. distributed_type: DATA_PARALLEL, or &apos;NO&apos; for one device</source>
+        <translation>fehlt: ergänzen, z. B. distributed_type: DATA_PARALLEL, oder &apos;NO&apos; für ein Gerät</translation>
+    </message>
+    <message>
+        <source>is missing: add it, e.g. distributed_type: MULTI_GPU, or &apos;NO&apos; for one process</source>
+        <translation>fehlt: ergänzen, z. B. distributed_type: MULTI_GPU, oder &apos;NO&apos; für einen Prozess</translation>
+    </message>
+    <message>
+        <source>is missing: add it, e.g. ec2_instance_type: ml.p3.2xlarge</source>
+        <translation>fehlt: hinzufügen, z. B. ec2_instance_type: ml.p3.2xlarge</translation>
+    </message>
+    <message>
+        <source>is missing: add the role that SageMaker works with</source>
+        <translation>fehlt: die Rolle hinzufügen, mit der SageMaker arbeitet</translation>
+    </message>
+    <message>
+        <source>names nothing: write LOCAL_MACHINE or AMAZON_SAGEMAKER, or remove the key</source>
+        <translation>nennt nichts: LOCAL_MACHINE oder AMAZON_SAGEMAKER schreiben oder den Schlüssel entfernen</translation>
+    </message>
+    <message>
+        <source>is empty: write settings as `key: value` lines, at least distributed_type</source>
+        <translation>ist leer: Einstellungen als Zeilen `key: value` schreiben, mindestens distributed_type</translation>
+    </message>
+    <message>
+        <source>holds {}, not keys: write settings as `key: value` lines, at least distributed_type</source>
+        <translation>enthält {}, keine Schlüssel: Einstellungen als Zeilen `key: value` schreiben, mindestens distributed_type</translation>
+    </message>
+    <message>
+        <source>{}: {} is not a whole number</source>
+        <translation>{}: {} ist keine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>{}: {} is not a number</source>
+        <translation>{}: {} ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>{}: {} is out of range, use {} to {}</source>
+        <translation>{}: {} liegt außerhalb des Bereichs, {} bis {} verwenden</translation>
+    </message>
+    <message>
+        <source>{}: {} is out of range, use {} or more</source>
+        <translation>{}: {} liegt außerhalb des Bereichs, {} oder mehr verwenden</translation>
+    </message>
+    <message>
+        <source>{}: {} is not one of {}</source>
+        <translation>{}: {} ist keines von {}</translation>
+    </message>
+    <message>
+        <source>{}: answer yes or no, not {}</source>
+        <translation>{}: mit yes oder no antworten, nicht {}</translation>
+    </message>
+    <message>
+        <source>torch.compile without mixed precision needs TF32 to be fast: Accelerate switches it on</source>
+        <translation>torch.compile braucht ohne gemischte Genauigkeit TF32, um schnell zu sein: Accelerate schaltet es ein</translation>
+    </message>
+    <message>
+        <source>access keys are not stored: launch reads AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY from the environment</source>
+        <translation>Zugangsschlüssel werden nicht gespeichert: launch liest AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY aus der Umgebung</translation>
+    </message>
+    <message>
+        <source>the role accelerate_sagemaker_execution_role is named, not made: where the account lacks it, create it with `aws iam create-role` and let it use SageMaker, S3, ECR and CloudWatch</source>
+        <translation>die Rolle accelerate_sagemaker_execution_role wird genannt, nicht angelegt: wo sie dem Konto fehlt, mit `aws iam create-role` anlegen und ihr SageMaker, S3, ECR und CloudWatch erlauben</translation>
+    </message>
+    <message>
+        <source>FSDP does not run on Neuron cores: answer no, or choose another machine type</source>
+        <translation>FSDP läuft nicht auf Neuron-Kernen: mit no antworten oder einen anderen Maschinentyp wählen</translation>
+    </message>
+    <message>
+        <source>MULTI_GPU with 1 process on 1 machine uses one GPU only: take 2 or more, or choose the machine type NO</source>
+        <translation>MULTI_GPU mit 1 Prozess auf 1 Maschine nutzt nur eine GPU: mindestens 2 nehmen oder den Maschinentyp NO wählen</translation>
+    </message>
+    <message>
+        <source>gpu_ids {} is not a list of device numbers: use all, or numbers with commas such as 0,1</source>
+        <translation>gpu_ids {} ist keine Liste von Gerätenummern: all oder Zahlen mit Kommas verwenden, z. B. 0,1</translation>
+    </message>
+    <message>
+        <source>main_process_ip is missing: name the host or IP address of the machine with rank 0</source>
+        <translation>main_process_ip fehlt: Host oder IP-Adresse der Maschine mit Rank 0 angeben</translation>
+    </message>
+    <message>
+        <source>main_process_port is missing: name a port from 0 to 65535, 29500 is the usual one</source>
+        <translation>main_process_port fehlt: einen Port von 0 bis 65535 angeben, üblich ist 29500</translation>
+    </message>
+    <message>
+        <source>{} does not run on Neuron cores: answer no, or choose another machine type</source>
+        <translation>{} läuft nicht auf Neuron-Kernen: mit no antworten oder einen anderen Maschinentyp wählen</translation>
+    </message>
+    <message>
+        <source>deepspeed_config_file is missing: name the DeepSpeed JSON, or answer that there is none</source>
+        <translation>deepspeed_config_file fehlt: das DeepSpeed-JSON angeben oder antworten, dass es keines gibt</translation>
+    </message>
+    <message>
+        <source>{} is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set it in {}</source>
+        <translation>{} steht neben deepspeed_config_file, was DeepSpeed ablehnt: hier entfernen und in {} setzen</translation>
+    </message>
+    <message>
+        <source>mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set fp16 or bf16 in {}</source>
+        <translation>mixed_precision steht neben deepspeed_config_file, was DeepSpeed ablehnt: hier entfernen und fp16 oder bf16 in {} setzen</translation>
+    </message>
+    <message>
+        <source>offload_optimizer_device {} needs ZeRO, but zero_stage is 0: use zero_stage 1 to 3, or none</source>
+        <translation>offload_optimizer_device {} braucht ZeRO, aber zero_stage ist 0: zero_stage 1 bis 3 oder none verwenden</translation>
+    </message>
+    <message>
+        <source>offload_param_device {} needs zero_stage 3, but it is {}: use zero_stage 3, or none</source>
+        <translation>offload_param_device {} braucht zero_stage 3, gesetzt ist {}: zero_stage 3 oder none verwenden</translation>
+    </message>
+    <message>
+        <source>offload_optimizer_device cpu has no effect with use_cpu, since the optimizer state is in that memory anyway: set it to none</source>
+        <translation>offload_optimizer_device cpu hat mit use_cpu keine Wirkung, da der Optimizer-Zustand ohnehin in diesem Speicher liegt: auf none setzen</translation>
+    </message>
+    <message>
+        <source>offload_{0}_device is nvme, but offload_{0}_nvme_path names no folder: /nvme is taken, so set the folder of your disk</source>
+        <translation>offload_{0}_device ist nvme, aber offload_{0}_nvme_path nennt keinen Ordner: /nvme wird genommen, also den Ordner der eigenen Platte setzen</translation>
+    </message>
+    <message>
+        <source>zero3_init_flag is true, but only zero_stage 3 builds a model sharded and it is {}: set it to false</source>
+        <translation>zero3_init_flag ist true, aber nur zero_stage 3 baut ein Modell aufgeteilt, und gesetzt ist {}: auf false setzen</translation>
+    </message>
+    <message>
+        <source>distributed_type DEEPSPEED needs the Python package deepspeed, which this machine does not have: install it (pip install deepspeed), or use FSDP</source>
+        <translation>distributed_type DEEPSPEED braucht das Python-Paket deepspeed, das auf diesem Rechner fehlt: installieren (pip install deepspeed) oder FSDP verwenden</translation>
+    </message>
+    <message>
+        <source>deepspeed_multinode_launcher nossh needs DeepSpeed 0.14.5, this machine has {}: install a newer one, or use pdsh</source>
+        <translation>deepspeed_multinode_launcher nossh braucht DeepSpeed 0.14.5, dieser Rechner hat {}: eine neuere Version installieren oder pdsh verwenden</translation>
+    </message>
+    <message>
+        <source>deepspeed_moe_layer_cls_names needs DeepSpeed 0.14.0, this machine has {}: install a newer one, or remove it</source>
+        <translation>deepspeed_moe_layer_cls_names braucht DeepSpeed 0.14.0, dieser Rechner hat {}: eine neuere Version installieren oder den Schlüssel entfernen</translation>
+    </message>
+    <message>
+        <source>deepspeed_hostfile is missing: DeepSpeed then looks for /job/hostfile, so name your own</source>
+        <translation>deepspeed_hostfile fehlt: DeepSpeed sucht dann /job/hostfile, also die eigene Datei angeben</translation>
+    </message>
+    <message>
+        <source>deepspeed_inclusion_filter is passed over beside deepspeed_exclusion_filter: remove one of them</source>
+        <translation>deepspeed_inclusion_filter wird neben deepspeed_exclusion_filter übergangen: eines von beiden entfernen</translation>
+    </message>
+    <message>
+        <source>backend MSAMP does not work with zero_stage 3: use TE or AO, or zero_stage 2</source>
+        <translation>backend MSAMP funktioniert nicht mit zero_stage 3: TE oder AO oder zero_stage 2 verwenden</translation>
+    </message>
+    <message>
+        <source>nothing is set both here and in DeepSpeed&apos;s own file</source>
+        <translation>nichts ist sowohl hier als auch in der Datei von DeepSpeed gesetzt</translation>
+    </message>
+    <message>
+        <source>what is offloaded is sharded</source>
+        <translation>was ausgelagert wird, ist aufgeteilt</translation>
+    </message>
+    <message>
+        <source>what is offloaded to the CPU comes from another device</source>
+        <translation>was auf die CPU ausgelagert wird, kommt von einem anderen Gerät</translation>
+    </message>
+    <message>
+        <source>offloading to NVMe has a folder</source>
+        <translation>das Auslagern auf NVMe hat einen Ordner</translation>
+    </message>
+    <message>
+        <source>only ZeRO stage 3 builds the model sharded</source>
+        <translation>nur ZeRO-Stufe 3 baut das Modell aufgeteilt</translation>
+    </message>
+    <message>
+        <source>DeepSpeed is there, in a version that can do it</source>
+        <translation>DeepSpeed ist da, in einer Version, die es kann</translation>
+    </message>
+    <message>
+        <source>DeepSpeed&apos;s launcher knows its hosts</source>
+        <translation>der Starter von DeepSpeed kennt seine Hosts</translation>
+    </message>
+    <message>
+        <source>MS-AMP is not combined with ZeRO stage 3</source>
+        <translation>MS-AMP wird nicht mit ZeRO-Stufe 3 kombiniert</translation>
+    </message>
+    <message>
+        <source>machine_rank {} is not there with one machine: use 0</source>
+        <translation>machine_rank {} gibt es bei einer Maschine nicht: 0 verwenden</translation>
+    </message>
+    <message>
+        <source>machine_rank {} is not one of {} machines: use 0 to {}</source>
+        <translation>machine_rank {} ist keine von {} Maschinen: 0 bis {} verwenden</translation>
+    </message>
+    <message>
+        <source>num_processes {} is less than one for each of {} machines: it counts all machines together, use {} or a multiple</source>
+        <translation>num_processes {} ist weniger als einer für jede von {} Maschinen: gezählt werden alle Maschinen zusammen, {} oder ein Vielfaches verwenden</translation>
+    </message>
+    <message>
+        <source>num_processes {} cannot be shared out evenly over {} machines: use {} or {}, or say with --hosts how many each machine starts</source>
+        <translation>num_processes {} lässt sich nicht gleichmäßig auf {} Maschinen verteilen: {} oder {} verwenden oder mit --hosts sagen, wie viele jede Maschine startet</translation>
+    </message>
+    <message>
+        <source>main_process_ip &quot;{}&quot; is neither a host name nor an address: leave blanks, slashes, quotes, a leading dash and characters that a shell interprets out</source>
+        <translation>main_process_ip &quot;{}&quot; ist weder ein Hostname noch eine Adresse: Leerzeichen, Schrägstriche, Anführungszeichen, einen Bindestrich am Anfang und Zeichen, die eine Shell auswertet, weglassen</translation>
+    </message>
+    <message>
+        <source>main_process_ip is missing: {} machines meet at the address of the one with machine_rank 0, so name it</source>
+        <translation>main_process_ip fehlt: {} Maschinen treffen sich unter der Adresse derjenigen mit machine_rank 0, also diese angeben</translation>
+    </message>
+    <message>
+        <source>main_process_ip {} is every machine&apos;s own address: name the one by which the others reach the main machine</source>
+        <translation>main_process_ip {} ist die eigene Adresse jeder Maschine: die Adresse angeben, unter der die anderen die Hauptmaschine erreichen</translation>
+    </message>
+    <message>
+        <source>main_process_port is missing: several machines meet at one port, the same on all of them, e.g. 29500</source>
+        <translation>main_process_port fehlt: mehrere Maschinen treffen sich an einem Port, auf allen demselben, z. B. 29500</translation>
+    </message>
+    <message>
+        <source>main_process_port 0 picks a free port, which the other machines do not know: use the same number on all, e.g. 29500</source>
+        <translation>main_process_port 0 wählt einen freien Port, den die anderen Maschinen nicht kennen: auf allen dieselbe Nummer verwenden, z. B. 29500</translation>
+    </message>
+    <message>
+        <source>main_process_port {} is open to root only: use 1024 to 65535, or 0 for a free one</source>
+        <translation>main_process_port {} ist nur für root offen: 1024 bis 65535 verwenden oder 0 für einen freien</translation>
+    </message>
+    <message>
+        <source>main_process_port {} is used by another program: a free one will be taken, as 0 asks for</source>
+        <translation>main_process_port {} wird von einem anderen Programm benutzt: ein freier wird genommen, wie 0 es verlangt</translation>
+    </message>
+    <message>
+        <source>main_process_port {} is used by another program on this machine: choose another one, the same on all machines</source>
+        <translation>main_process_port {} wird von einem anderen Programm auf diesem Rechner benutzt: einen anderen wählen, auf allen Maschinen denselben</translation>
+    </message>
+    <message>
+        <source>distributed_type NO is for one process, but num_processes is {}: use MULTI_CPU</source>
+        <translation>distributed_type NO ist für einen Prozess, aber num_processes ist {}: MULTI_CPU verwenden</translation>
+    </message>
+    <message>
+        <source>distributed_type NO is for one process, but num_processes is {}: use MULTI_GPU or MULTI_CPU</source>
+        <translation>distributed_type NO ist für einen Prozess, aber num_processes ist {}: MULTI_GPU oder MULTI_CPU verwenden</translation>
+    </message>
+    <message>
+        <source>num_processes 1 is not several: use 2 or more with {}, or distributed_type NO</source>
+        <translation>num_processes 1 sind nicht mehrere: mit {} mindestens 2 verwenden oder distributed_type NO</translation>
+    </message>
+    <message>
+        <source>use_cpu is true, but {} trains on accelerators: set it to false, or use MULTI_CPU</source>
+        <translation>use_cpu ist true, aber {} trainiert auf Beschleunigern: auf false setzen oder MULTI_CPU verwenden</translation>
+    </message>
+    <message>
+        <source>gpu_ids: &quot;{}&quot; is not the number of a device: use all, or numbers as in 0,1</source>
+        <translation>gpu_ids: &quot;{}&quot; ist nicht die Nummer eines Geräts: all oder Zahlen wie in 0,1 verwenden</translation>
+    </message>
+    <message>
+        <source>gpu_ids names device {} twice: name each once</source>
+        <translation>gpu_ids nennt Gerät {} zweimal: jedes einmal nennen</translation>
+    </message>
+    <message>
+        <source>gpu_ids names device {}, but this machine has {}: use 0 to {}</source>
+        <translation>gpu_ids nennt Gerät {}, aber dieser Rechner hat {}: 0 bis {} verwenden</translation>
+    </message>
+    <message>
+        <source>1 device</source>
+        <translation>1 Gerät</translation>
+    </message>
+    <message>
+        <source>{} devices</source>
+        <translation>{} Geräte</translation>
+    </message>
+    <message>
+        <source>gpu_ids names one device, but {} needs two or more: name more, or use distributed_type NO</source>
+        <translation>gpu_ids nennt ein Gerät, aber {} braucht mindestens zwei: mehr nennen oder distributed_type NO verwenden</translation>
+    </message>
+    <message>
+        <source>num_processes asks for {} processes on each machine, but gpu_ids names {}: each process needs one, so make them equal</source>
+        <translation>num_processes verlangt {} Prozesse auf jeder Maschine, aber gpu_ids nennt {}: jeder Prozess braucht eines, also beide gleich setzen</translation>
+    </message>
+    <message>
+        <source>num_processes asks for {} processes on this machine, which has {}: use {}</source>
+        <translation>num_processes verlangt {} Prozesse auf diesem Rechner; vorhanden: {}. {} verwenden</translation>
+    </message>
+    <message>
+        <source>distributed_type {} is for {} devices, but this machine has {}: use {}</source>
+        <translation>distributed_type {} ist für {}-Geräte, aber dieser Rechner hat {}: {} verwenden</translation>
+    </message>
+    <message>
+        <source>rdzv_backend &quot;{}&quot; is none of torchrun&apos;s own: did you mean {}?</source>
+        <translation>rdzv_backend &quot;{}&quot; ist keines von torchrun: war {} gemeint?</translation>
+    </message>
+    <message>
+        <source>rdzv_backend &quot;{}&quot; is none of torchrun&apos;s own (static, c10d, etcd, etcd-v2): it must be registered on every machine</source>
+        <translation>rdzv_backend &quot;{}&quot; ist keines von torchrun (static, c10d, etcd, etcd-v2): es muss auf jeder Maschine registriert sein</translation>
+    </message>
+    <message>
+        <source>mpirun_hostfile asks for MPI, but neither mpirun nor mpiexec is on this machine: install Open MPI, Intel MPI or MVAPICH, or remove mpirun_hostfile</source>
+        <translation>mpirun_hostfile verlangt MPI, aber weder mpirun noch mpiexec ist auf diesem Rechner: Open MPI, Intel MPI oder MVAPICH installieren oder mpirun_hostfile entfernen</translation>
+    </message>
+    <message>
+        <source>{} has no effect: it counts only when {}</source>
+        <translation>{} hat keine Wirkung: es zählt nur, wenn {}</translation>
+    </message>
+    <message>
+        <source>machine_rank is one of the machines</source>
+        <translation>machine_rank ist eine der Maschinen</translation>
+    </message>
+    <message>
+        <source>the processes can be shared out evenly over the machines</source>
+        <translation>die Prozesse lassen sich gleichmäßig auf die Maschinen verteilen</translation>
+    </message>
+    <message>
+        <source>several machines have an address to meet at</source>
+        <translation>mehrere Maschinen haben eine Adresse, unter der sie sich treffen</translation>
+    </message>
+    <message>
+        <source>several machines without a rendezvous have a port to meet at</source>
+        <translation>mehrere Maschinen ohne Rendezvous haben einen Port, an dem sie sich treffen</translation>
+    </message>
+    <message>
+        <source>several machines do not meet at a port that only one of them knows</source>
+        <translation>mehrere Maschinen treffen sich nicht an einem Port, den nur eine von ihnen kennt</translation>
+    </message>
+    <message>
+        <source>the port is open to everybody</source>
+        <translation>der Port ist für alle offen</translation>
+    </message>
+    <message>
+        <source>the port is free on this machine</source>
+        <translation>der Port ist auf diesem Rechner frei</translation>
+    </message>
+    <message>
+        <source>NO means one process, MULTI_ more than one</source>
+        <translation>NO bedeutet einen Prozess, MULTI_ mehr als einen</translation>
+    </message>
+    <message>
+        <source>use_cpu does not contradict the way of training</source>
+        <translation>use_cpu widerspricht der Art des Trainings nicht</translation>
+    </message>
+    <message>
+        <source>gpu_ids names devices, each once, that are there</source>
+        <translation>gpu_ids nennt Geräte, jedes einmal, die vorhanden sind</translation>
+    </message>
+    <message>
+        <source>there is one device for each process</source>
+        <translation>für jeden Prozess gibt es ein Gerät</translation>
+    </message>
+    <message>
+        <source>the way of training is for this machine&apos;s devices</source>
+        <translation>die Art des Trainings passt zu den Geräten dieses Rechners</translation>
+    </message>
+    <message>
+        <source>rdzv_backend is one that torchrun has</source>
+        <translation>rdzv_backend ist eines, das torchrun hat</translation>
+    </message>
+    <message>
+        <source>mpirun is there when it is asked for</source>
+        <translation>mpirun ist da, wenn es verlangt wird</translation>
+    </message>
+    <message>
+        <source>no key stands there that nobody reads</source>
+        <translation>kein Schlüssel steht da, den niemand liest</translation>
+    </message>
+    <message>
+        <source>mixed_precision bf16 is not supported by this machine&apos;s device: use fp16, or no</source>
+        <translation>mixed_precision bf16 wird vom Gerät dieses Rechners nicht unterstützt: fp16 oder no verwenden</translation>
+    </message>
+    <message>
+        <source>mixed_precision fp8 needs an accelerator, but it trains on the CPU: use bf16, or no</source>
+        <translation>mixed_precision fp8 braucht einen Beschleuniger, trainiert wird aber auf der CPU: bf16 oder no verwenden</translation>
+    </message>
+    <message>
+        <source>backend of fp8_config is missing: the first FP8 library that is installed is taken, so say AO, TE or MSAMP</source>
+        <translation>backend von fp8_config fehlt: die erste installierte FP8-Bibliothek wird genommen, also AO, TE oder MSAMP angeben</translation>
+    </message>
+    <message>
+        <source>mixed_precision fp8 needs torchao, Transformer Engine or MS-AMP, and this machine has none: install one, or use bf16</source>
+        <translation>mixed_precision fp8 braucht torchao, Transformer Engine oder MS-AMP, und dieser Rechner hat nichts davon: eines installieren oder bf16 verwenden</translation>
+    </message>
+    <message>
+        <source>{} is missing: a launch on a pod goes to it by name and zone, so set it</source>
+        <translation>{} fehlt: ein Start auf einem Pod erreicht ihn über Name und Zone, also setzen</translation>
+    </message>
+    <message>
+        <source>tpu_env: &quot;{}&quot; is not a variable: write NAME=value</source>
+        <translation>tpu_env: &quot;{}&quot; ist keine Variable: NAME=Wert schreiben</translation>
+    </message>
+    <message>
+        <source>commands are passed over beside command_file: remove one of them</source>
+        <translation>commands wird neben command_file übergangen: eines von beiden entfernen</translation>
+    </message>
+    <message>
+        <source>downcast_bf16 has no effect without mixed_precision bf16: set it to false</source>
+        <translation>downcast_bf16 hat ohne mixed_precision bf16 keine Wirkung: auf false setzen</translation>
+    </message>
+    <message>
+        <source>ec2_instance_type &quot;{}&quot; is none of SageMaker&apos;s: they begin with ml., as in ml.p3.2xlarge</source>
+        <translation>ec2_instance_type &quot;{}&quot; ist keiner von SageMaker: sie beginnen mit ml., wie in ml.p3.2xlarge</translation>
+    </message>
+    <message>
+        <source>ec2_instance_type {} is none that Accelerate offers for DATA_PARALLEL: these are {}</source>
+        <translation>ec2_instance_type {} ist keiner, den Accelerate für DATA_PARALLEL anbietet, das sind: {}</translation>
+    </message>
+    <message>
+        <source>distributed_type MODEL_PARALLEL asks for SageMaker&apos;s model parallelism, which Accelerate does not support yet: the job is started without it, so take DATA_PARALLEL or NO</source>
+        <translation>distributed_type MODEL_PARALLEL verlangt die Modellparallelität von SageMaker, die Accelerate noch nicht unterstützt: der Job startet ohne sie, also DATA_PARALLEL oder NO nehmen</translation>
+    </message>
+    <message>
+        <source>profile is missing: a launch then needs AWS keys in the environment, so name a profile of ~/.aws</source>
+        <translation>profile fehlt: ein Start braucht dann AWS-Schlüssel in der Umgebung, also ein Profil aus ~/.aws nennen</translation>
+    </message>
+    <message>
+        <source>the device computes in bf16</source>
+        <translation>das Gerät rechnet in bf16</translation>
+    </message>
+    <message>
+        <source>fp8 has an accelerator</source>
+        <translation>fp8 hat einen Beschleuniger</translation>
+    </message>
+    <message>
+        <source>fp8 says which library computes it</source>
+        <translation>fp8 sagt, welche Bibliothek es berechnet</translation>
+    </message>
+    <message>
+        <source>a library for fp8 is there</source>
+        <translation>eine Bibliothek für fp8 ist da</translation>
+    </message>
+    <message>
+        <source>a TPU pod has name and zone</source>
+        <translation>ein TPU-Pod hat Name und Zone</translation>
+    </message>
+    <message>
+        <source>variables of a TPU pod are NAME=value</source>
+        <translation>Variablen eines TPU-Pods sind NAME=Wert</translation>
+    </message>
+    <message>
+        <source>commands of a TPU pod stand in one place</source>
+        <translation>die Befehle eines TPU-Pods stehen an einer Stelle</translation>
+    </message>
+    <message>
+        <source>double precision in bf16 needs bf16</source>
+        <translation>doppelte Genauigkeit in bf16 braucht bf16</translation>
+    </message>
+    <message>
+        <source>SageMaker knows the instance type</source>
+        <translation>SageMaker kennt den Maschinentyp</translation>
+    </message>
+    <message>
+        <source>SageMaker is not asked for model parallelism</source>
+        <translation>von SageMaker wird keine Modellparallelität verlangt</translation>
+    </message>
+    <message>
+        <source>SageMaker has credentials</source>
+        <translation>SageMaker hat Zugangsdaten</translation>
+    </message>
+    <message>
+        <source>fsdp_sync_module_states is false, but fsdp_cpu_ram_efficient_loading leaves the other processes without weights: set it to true</source>
+        <translation>fsdp_sync_module_states ist false, aber fsdp_cpu_ram_efficient_loading lässt die anderen Prozesse ohne Gewichte: auf true setzen</translation>
+    </message>
+    <message>
+        <source>fsdp_state_dict_type LOCAL_STATE_DICT is of FSDP 1: use SHARDED_STATE_DICT</source>
+        <translation>fsdp_state_dict_type LOCAL_STATE_DICT gehört zu FSDP 1: SHARDED_STATE_DICT verwenden</translation>
+    </message>
+    <message>
+        <source>fsdp_forward_prefetch is of FSDP 1, FSDP 2 refuses it: remove it</source>
+        <translation>fsdp_forward_prefetch gehört zu FSDP 1, FSDP 2 lehnt es ab: entfernen</translation>
+    </message>
+    <message>
+        <source>fsdp_transformer_layer_cls_to_wrap has an empty place: name the classes as in LlamaDecoderLayer, or remove it for the model&apos;s own list</source>
+        <translation>fsdp_transformer_layer_cls_to_wrap hat eine leere Stelle: die Klassen nennen wie in LlamaDecoderLayer oder entfernen, dann gilt die Liste des Modells</translation>
+    </message>
+    <message>
+        <source>fsdp_min_num_params 0 wraps every module for itself: use a size such as 100000000</source>
+        <translation>fsdp_min_num_params 0 verpackt jedes Modul für sich: eine Größe wie 100000000 verwenden</translation>
+    </message>
+    <message>
+        <source>fsdp_sharding_strategy {} keeps a copy on each machine, but there is one: {} does the same</source>
+        <translation>fsdp_sharding_strategy {} behält eine Kopie auf jeder Maschine, aber es gibt nur eine: {} tut dasselbe</translation>
+    </message>
+    <message>
+        <source>fsdp_version 1 has no mesh: parallelism_config needs FSDP 2, so use 2</source>
+        <translation>fsdp_version 1 hat kein Mesh: parallelism_config braucht FSDP 2, also 2 verwenden</translation>
+    </message>
+    <message>
+        <source>{} {} needs FSDP 2, but distributed_type is {}: use FSDP with fsdp_version 2, or remove it</source>
+        <translation>{} {} braucht FSDP 2, aber distributed_type ist {}: FSDP mit fsdp_version 2 verwenden oder entfernen</translation>
+    </message>
+    <message>
+        <source>parallelism_config_sp_size {} needs DeepSpeed, but distributed_type is {}: use parallelism_config_cp_size, or DEEPSPEED</source>
+        <translation>parallelism_config_sp_size {} braucht DeepSpeed, aber distributed_type ist {}: parallelism_config_cp_size oder DEEPSPEED verwenden</translation>
+    </message>
+    <message>
+        <source>parallelism_config_sp_size and parallelism_config_cp_size both split the sequence: set one of them to 1</source>
+        <translation>parallelism_config_sp_size und parallelism_config_cp_size teilen beide die Sequenz: eines davon auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>{} {} does not divide {} processes: use {}</source>
+        <translation>{} {} teilt {} Prozesse nicht: {} verwenden</translation>
+    </message>
+    <message>
+        <source>the mesh {} needs {} processes, num_processes is {}: {}</source>
+        <translation>das Mesh {} braucht {} Prozesse, num_processes ist {}: {}</translation>
+    </message>
+    <message>
+        <source>too many</source>
+        <translation>zu viele</translation>
+    </message>
+    <message>
+        <source>set parallelism_config_dp_shard_size to {}</source>
+        <translation>parallelism_config_dp_shard_size auf {} setzen</translation>
+    </message>
+    <message>
+        <source>make the product {}</source>
+        <translation>das Produkt auf {} bringen</translation>
+    </message>
+    <message>
+        <source>parallelism_config_dp_replicate_size {} cannot be combined with tensor or context parallelism unless parallelism_config_dp_shard_size is above 1: set it to 1</source>
+        <translation>parallelism_config_dp_replicate_size {} lässt sich mit Tensor- oder Kontextparallelität nur kombinieren, wenn parallelism_config_dp_shard_size über 1 ist: auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>parallelism_config_sp_attn_implementation &quot;{}&quot; cannot be split by heads: use sdpa, flash_attention_2, flash_attention_3 or a flash-attn kernel of the hub</source>
+        <translation>parallelism_config_sp_attn_implementation &quot;{}&quot; lässt sich nicht nach Heads aufteilen: sdpa, flash_attention_2, flash_attention_3 oder einen flash-attn-Kernel vom Hub verwenden</translation>
+    </message>
+    <message>
+        <source>parallelism_config_sp_seq_length is missing: with sequences of one length it is needed, or set parallelism_config_sp_seq_length_is_variable to true</source>
+        <translation>parallelism_config_sp_seq_length fehlt: bei Sequenzen einer Länge ist sie nötig, sonst parallelism_config_sp_seq_length_is_variable auf true setzen</translation>
+    </message>
+    <message>
+        <source>parallelism_config_sp_seq_length {} is not a multiple of parallelism_config_sp_size {}: use {} or {}</source>
+        <translation>parallelism_config_sp_seq_length {} ist kein Vielfaches von parallelism_config_sp_size {}: {} oder {} verwenden</translation>
+    </message>
+    <message>
+        <source>tensor, pipeline and context parallelism together take {} processes, which does not divide {}: use {} for {}</source>
+        <translation>Tensor-, Pipeline- und Kontextparallelität zusammen brauchen {} Prozesse, was {} nicht teilt: {} für {} verwenden</translation>
+    </message>
+    <message>
+        <source>megatron_lm_expert_model_parallel_size {} does not divide the {} processes of a pipeline stage: use {}</source>
+        <translation>megatron_lm_expert_model_parallel_size {} teilt die {} Prozesse einer Pipeline-Stufe nicht: {} verwenden</translation>
+    </message>
+    <message>
+        <source>megatron_lm_overlap_cpu_optimizer_d2h_h2d has no effect: the optimizer is not on the CPU, so set megatron_lm_optimizer_cpu_offload, too</source>
+        <translation>megatron_lm_overlap_cpu_optimizer_d2h_h2d hat keine Wirkung: der Optimizer ist nicht auf der CPU, also auch megatron_lm_optimizer_cpu_offload setzen</translation>
+    </message>
+    <message>
+        <source>{} has no effect with use_cpu, since everything is in that memory anyway: set it to false</source>
+        <translation>{} hat mit use_cpu keine Wirkung, da ohnehin alles in diesem Speicher liegt: auf false setzen</translation>
+    </message>
+    <message>
+        <source>what FSDP offloads to the CPU comes from another device</source>
+        <translation>was FSDP auf die CPU auslagert, kommt von einem anderen Gerät</translation>
+    </message>
+    <message>
+        <source>weights that one process loads are broadcast</source>
+        <translation>Gewichte, die ein Prozess lädt, werden verteilt</translation>
+    </message>
+    <message>
+        <source>FSDP 2 has no local checkpoints</source>
+        <translation>FSDP 2 hat keine lokalen Checkpoints</translation>
+    </message>
+    <message>
+        <source>FSDP 2 has no forward prefetch</source>
+        <translation>FSDP 2 lädt vorwärts nicht voraus</translation>
+    </message>
+    <message>
+        <source>the list of layer classes has no empty place</source>
+        <translation>die Liste der Layer-Klassen hat keine leere Stelle</translation>
+    </message>
+    <message>
+        <source>wrapping by size has a size</source>
+        <translation>das Verpacken nach Größe hat eine Größe</translation>
+    </message>
+    <message>
+        <source>a hybrid strategy has several machines</source>
+        <translation>eine hybride Strategie hat mehrere Maschinen</translation>
+    </message>
+    <message>
+        <source>a mesh has FSDP 2</source>
+        <translation>ein Mesh hat FSDP 2</translation>
+    </message>
+    <message>
+        <source>sequence parallelism has DeepSpeed</source>
+        <translation>Sequenzparallelität hat DeepSpeed</translation>
+    </message>
+    <message>
+        <source>the sequence is split in one way</source>
+        <translation>die Sequenz wird auf eine Weise aufgeteilt</translation>
+    </message>
+    <message>
+        <source>the mesh has as many places as there are processes</source>
+        <translation>das Mesh hat so viele Plätze, wie es Prozesse gibt</translation>
+    </message>
+    <message>
+        <source>replicas of a tensor- or context-parallel model are sharded</source>
+        <translation>Replikate eines tensor- oder kontextparallelen Modells sind aufgeteilt</translation>
+    </message>
+    <message>
+        <source>sequence parallelism has an attention that can be split by heads</source>
+        <translation>Sequenzparallelität hat eine Attention, die sich nach Heads aufteilen lässt</translation>
+    </message>
+    <message>
+        <source>the sequence can be split evenly</source>
+        <translation>die Sequenz lässt sich gleichmäßig teilen</translation>
+    </message>
+    <message>
+        <source>Megatron-LM&apos;s sizes divide the processes</source>
+        <translation>die Größen von Megatron-LM teilen die Prozesse</translation>
+    </message>
+    <message>
+        <source>transfers overlap with an optimizer on the CPU</source>
+        <translation>Übertragungen überlappen mit einem Optimizer auf der CPU</translation>
+    </message>
+    <message>
+        <source>begins with a byte order mark, which JSON does not have: save it as UTF-8 without one</source>
+        <translation>beginnt mit einer Byte-Order-Mark, die JSON nicht kennt: als UTF-8 ohne diese speichern</translation>
+    </message>
+    <message>
+        <source>{} is {}; the last one counts</source>
+        <translation>{} ist {}; der letzte Wert zählt</translation>
+    </message>
+    <message>
+        <source>{} is a folder: name a file of settings</source>
+        <translation>{} ist ein Ordner: eine Einstellungsdatei angeben</translation>
+    </message>
+    <message>
+        <source>{} does not exist: name a file of settings, or make one with `trainyard config`</source>
+        <translation>{} existiert nicht: eine Einstellungsdatei angeben oder mit `trainyard config` eine anlegen</translation>
+    </message>
+    <message>
+        <source>{} is not an adapter of the type LORA: this version computes no other</source>
+        <translation>{} ist kein Adapter vom Typ LORA: Diese Version berechnet keine anderen</translation>
+    </message>
+    <message>
+        <source>must be a whole number from 1 to {}</source>
+        <translation>muss eine ganze Zahl von 1 bis {} sein</translation>
+    </message>
+    <message>
+        <source>must be a number</source>
+        <translation>muss eine Zahl sein</translation>
+    </message>
+    <message>
+        <source>must be true or false</source>
+        <translation>muss true oder false sein</translation>
+    </message>
+    <message>
+        <source>must be a list of names</source>
+        <translation>muss eine Liste von Namen sein</translation>
+    </message>
+    <message>
+        <source>names no modules, and target_parameters names no parameters: name what it adapts</source>
+        <translation>nennt keine Module, und target_parameters nennt keine Parameter: angeben, was angepasst wird</translation>
+    </message>
+    <message>
+        <source>must be a whole number, or a list of them</source>
+        <translation>muss eine ganze Zahl oder eine Liste davon sein</translation>
+    </message>
+    <message>
+        <source>is for a list of target_modules, and they are an expression: leave one out</source>
+        <translation>gilt nur für eine Liste von target_modules, und diese sind ein Ausdruck: eines von beiden weglassen</translation>
+    </message>
+    <message>
+        <source>is not computed with exclude_modules, layers_to_transform, rank_pattern or alpha_pattern: merge the adapter with PEFT</source>
+        <translation>wird zusammen mit exclude_modules, layers_to_transform, rank_pattern oder alpha_pattern nicht berechnet: den Adapter mit PEFT zusammenführen</translation>
+    </message>
+    <message>
+        <source>must be a table of numbers by the names of modules</source>
+        <translation>muss eine Tabelle von Zahlen nach Namen von Modulen sein</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; trains beside changed weights, which cannot be computed from the model&apos;s: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>„{}“ trainiert neben geänderten Gewichten, die sich aus denen des Modells nicht berechnen lassen: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not known, and it may stand for training beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>„{}“ ist nicht bekannt und kann für ein Training neben geänderten Gewichten stehen: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not computed with target_parameters: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>„{}“ wird zusammen mit target_parameters nicht berechnet: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
+    </message>
+    <message>
+        <source>trained biases are not computed: merge the adapter with PEFT</source>
+        <translation>trainierte Biases werden nicht berechnet: den Adapter mit PEFT zusammenführen</translation>
+    </message>
+    <message>
+        <source>an adapter that counts from certain tokens on (aLoRA) is not computed, and cannot be merged: use it with PEFT</source>
+        <translation>ein Adapter, der erst ab bestimmten Tokens zählt (aLoRA), wird nicht berechnet und lässt sich nicht zusammenführen: mit PEFT verwenden</translation>
+    </message>
+    <message>
+        <source>is not computed: merge the adapter with PEFT</source>
+        <translation>wird nicht berechnet: den Adapter mit PEFT zusammenführen</translation>
+    </message>
+    <message>
+        <source>this version does not know the field, so it cannot tell what it changes: remove it if it changes nothing of the result</source>
+        <translation>diese Version kennt das Feld nicht und weiß nicht, was es ändert: entfernen, wenn es am Ergebnis nichts ändert</translation>
+    </message>
+    <message>
+        <source>{} is not a configuration of an adapter: it is not JSON</source>
+        <translation>{} ist keine Konfiguration eines Adapters: kein JSON</translation>
+    </message>
+    <message>
+        <source>{} is not a configuration of an adapter: it is not an object</source>
+        <translation>{} ist keine Konfiguration eines Adapters: kein Objekt</translation>
+    </message>
+    <message>
+        <source>{} and {} more</source>
+        <translation>{} und {} weitere</translation>
+    </message>
+    <message>
+        <source>{} and {} are different values of the same tensor: save one adapter without its name</source>
+        <translation>{} und {} sind verschiedene Werte desselben Tensors: einen Adapter ohne seinen Namen speichern</translation>
+    </message>
+    <message>
+        <source>{} differs from {}, and the model has one tensor for both (tie_word_embeddings): use the adapter with a model that has a head of its own</source>
+        <translation>{} unterscheidet sich von {}, und das Modell hat für beide nur einen Tensor (tie_word_embeddings): den Adapter mit einem Modell verwenden, das eine eigene Ausgabeschicht hat</translation>
+    </message>
+    <message>
+        <source>it has no tensor {}</source>
+        <translation>ihm fehlt der Tensor {}</translation>
+    </message>
+    <message>
+        <source>it has no tensor {}; of other names it has {}</source>
+        <translation>ihm fehlt der Tensor {}; unter anderen Namen enthält es {}</translation>
+    </message>
+    <message>
+        <source>{} has tensors that neither the model nor its adapter has, and they are not used: {}</source>
+        <translation>{} enthält Tensoren, die weder das Modell noch sein Adapter hat und die nicht verwendet werden: {}</translation>
+    </message>
+    <message>
+        <source>{} has the shape {} instead of {}</source>
+        <translation>{} hat die Form {} statt {}</translation>
+    </message>
+    <message>
+        <source>{} has elements of type {}: give them as F32, F16 or BF16</source>
+        <translation>{} hat Elemente vom Typ {}: als F32, F16 oder BF16 angeben</translation>
+    </message>
+    <message>
+        <source>the adapter was trained in a way that is not computed, such as DoRA (lora_magnitude_vector), with biases or for an embedding, so merge it with PEFT, or remove these tensors</source>
+        <translation>der Adapter wurde auf eine Weise trainiert, die nicht berechnet wird, etwa DoRA (lora_magnitude_vector), mit Biases oder für eine Einbettung; mit PEFT zusammenführen oder diese Tensoren entfernen</translation>
+    </message>
+    <message>
+        <source>these modules get no adapter, because target_modules in adapter_config.json does not name them, or because they are an output layer, so complete it, or remove these tensors</source>
+        <translation>diese Module bekommen keinen Adapter, weil target_modules in adapter_config.json sie nicht nennt oder weil sie eine Ausgabeschicht sind; ergänzen oder diese Tensoren entfernen</translation>
+    </message>
+    <message>
+        <source>the model has no such modules</source>
+        <translation>solche Module hat das Modell nicht</translation>
+    </message>
+    <message>
+        <source>{} does not exist: name a folder of PEFT&apos;s layout, with adapter_model.safetensors</source>
+        <translation>{} existiert nicht: einen Ordner im Format von PEFT mit adapter_model.safetensors angeben</translation>
+    </message>
+    <message>
+        <source>cannot read {}: {}</source>
+        <translation>{} kann nicht gelesen werden: {}</translation>
+    </message>
+    <message>
+        <source>missing: name the text files or folders to train on</source>
+        <translation>fehlt: Textdateien oder Ordner angeben, mit denen trainiert wird</translation>
+    </message>
+    <message>
+        <source>{} does not exist</source>
+        <translation>{} existiert nicht</translation>
+    </message>
+    <message>
+        <source>{} contains no file that matches &apos;{}&apos; and is not empty</source>
+        <translation>{} enthält keine Datei, die zu &apos;{}&apos; passt und nicht leer ist</translation>
+    </message>
+    <message>
+        <source>{} is neither a file nor a folder</source>
+        <translation>{} ist weder eine Datei noch ein Ordner</translation>
+    </message>
+    <message>
+        <source>{} is empty</source>
+        <translation>{} ist leer</translation>
+    </message>
+    <message>
+        <source>the folders hold no file that matches &apos;{}&apos; and is not empty</source>
+        <translation>die Ordner enthalten keine Datei, die zu &apos;{}&apos; passt und nicht leer ist</translation>
+    </message>
+    <message>
+        <source>the text has {}, less than one sample of data.sequence_length ({}) bytes: add text or shorten the samples</source>
+        <translation>der Text hat {}, weniger als ein Sample von data.sequence_length ({}) Bytes: Text hinzufügen oder die Samples verkürzen</translation>
+    </message>
+    <message>
+        <source>must be above 0</source>
+        <translation>muss über 0 sein</translation>
+    </message>
+    <message>
+        <source>has a shortest_edge alone and nothing is cropped, so images of a batch would differ in size: give height and width, or do_center_crop with a crop_size</source>
+        <translation>hat nur shortest_edge und nichts wird zugeschnitten, daher wären Bilder eines Batches verschieden groß: height und width angeben, oder do_center_crop mit crop_size</translation>
+    </message>
+    <message>
+        <source>must be a number above 0</source>
+        <translation>muss eine Zahl über 0 sein</translation>
+    </message>
+    <message>
+        <source>must have {} numbers, one for each channel of the model&apos;s images</source>
+        <translation>muss {} Zahlen haben, eine je Kanal der Bilder des Modells</translation>
+    </message>
+    <message>
+        <source>must have whole numbers from 1 to {}</source>
+        <translation>muss ganze Zahlen von 1 bis {} haben</translation>
+    </message>
+    <message>
+        <source>must have height and width</source>
+        <translation>muss height und width haben</translation>
+    </message>
+    <message>
+        <source>is {}, and this version has 0 (nearest), 2 (bilinear) and 3 (bicubic)</source>
+        <translation>ist {}, und diese Version hat 0 (nächster Nachbar), 2 (bilinear) und 3 (bikubisch)</translation>
+    </message>
+    <message>
+        <source>has a longest_edge, which this version does not compute</source>
+        <translation>hat longest_edge, was diese Version nicht berechnet</translation>
+    </message>
+    <message>
+        <source>must have a shortest_edge</source>
+        <translation>muss shortest_edge haben</translation>
+    </message>
+    <message>
+        <source>must be a number above 0 and at most 1</source>
+        <translation>muss eine Zahl über 0 und höchstens 1 sein</translation>
+    </message>
+    <message>
+        <source>this version does not know what {} does with images: remove it if it changes nothing of them</source>
+        <translation>diese Version weiß nicht, was {} mit Bildern macht: entfernen, wenn es nichts an ihnen ändert</translation>
+    </message>
+    <message>
+        <source>{} is not a JSON object: repair or remove it</source>
+        <translation>{} ist kein JSON-Objekt: reparieren oder entfernen</translation>
+    </message>
+    <message>
+        <source>{}: image_processor_type: images of {} are not computed by this version, which has {}: write the file of one of them that makes the same images</source>
+        <translation>{}: image_processor_type: Bilder von {} berechnet diese Version nicht; sie hat {}: die Datei eines davon schreiben, das dieselben Bilder ergibt</translation>
+    </message>
+    <message>
+        <source>{} makes images of {} x {} pixels, and model.image_size is {}: write the model&apos;s size there</source>
+        <translation>{} ergibt Bilder von {} x {} Pixeln, und model.image_size ist {}: dort die Größe des Modells eintragen</translation>
+    </message>
+    <message>
+        <source>the text has {} samples of {} bytes to train on, too few for one batch of {} on {}: add text, lower training.batch_size or data.validation_fraction</source>
+        <translation>der Text hat zum Trainieren {} Samples von {} Bytes, zu wenige für einen Batch von {} auf {}: Text hinzufügen, training.batch_size oder data.validation_fraction verringern</translation>
+    </message>
+    <message>
+        <source>1 rank</source>
+        <translation>1 Rank</translation>
+    </message>
+    <message>
+        <source>{} ranks</source>
+        <translation>{} Ranks</translation>
+    </message>
+    <message>
+        <source>the text is too short to hold a sample out for evaluation: add text or set training.evaluate_every to 0</source>
+        <translation>der Text ist zu kurz, um ein Sample für die Evaluierung zurückzuhalten: Text hinzufügen oder training.evaluate_every auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>the text holds the byte {}, so vocab_size must be at least {} (256 takes any text), not {}</source>
+        <translation>der Text enthält das Byte {}, daher muss vocab_size mindestens {} sein (256 nimmt jeden Text), nicht {}</translation>
+    </message>
+    <message>
+        <source>missing: name the sets to train on</source>
+        <translation>fehlt: Datensätze angeben, mit denen trainiert wird</translation>
+    </message>
+    <message>
+        <source>it puts {} on {}, and it is trained: what is trained stays in memory, so put it on cpu, or freeze it</source>
+        <translation>sie legt {} auf {}, und es wird trainiert: Was trainiert wird, bleibt im Arbeitsspeicher; auf cpu legen oder einfrieren</translation>
+    </message>
+    <message>
+        <source>{} is not there: name a folder of PEFT&apos;s layout, with adapter_model.safetensors</source>
+        <translation>{} ist nicht vorhanden: einen Ordner im Format von PEFT mit adapter_model.safetensors angeben</translation>
+    </message>
+    <message>
+        <source>{} has init_lora_weights &apos;{}&apos;, so it was trained beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>{} hat init_lora_weights „{}“, wurde also neben geänderten Gewichten trainiert: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
+    </message>
+    <message>
+        <source>{} has a rank_pattern or an alpha_pattern, which recipes lack: merge the adapter first (trainyard merge-adapter)</source>
+        <translation>{} enthält ein rank_pattern oder alpha_pattern, das Rezepte nicht haben: den Adapter zuerst zusammenführen (trainyard merge-adapter)</translation>
+    </message>
+    <message>
+        <source>is {}, and {}, which describes lora.adapter, has {}: give the same value</source>
+        <translation>ist {}, und in {}, das lora.adapter beschreibt, steht {}: denselben Wert angeben</translation>
+    </message>
+    <message>
+        <source>{} does not exist or is no file: name the file that torch.jit.save wrote</source>
+        <translation>{} existiert nicht oder ist keine Datei: die von torch.jit.save geschriebene Datei angeben</translation>
+    </message>
+    <message>
+        <source>{} has {} tokens, so vocab_size must be at least {}, not {}</source>
+        <translation>{} hat {} Tokens, daher muss vocab_size mindestens {} sein, nicht {}</translation>
+    </message>
+    <message>
+        <source>{} is not a folder: give a checkpoint folder or a run folder</source>
+        <translation>{} ist kein Ordner: einen Checkpoint- oder Laufordner angeben</translation>
+    </message>
+    <message>
+        <source>give the file&apos;s own sizes under model</source>
+        <translation>unter model die Größen der Datei angeben</translation>
+    </message>
+    <message>
+        <source>{} is not of these weights</source>
+        <translation>{} gehört nicht zu diesen Gewichten</translation>
+    </message>
+    <message>
+        <source>{} (and {} more do not fit): {}</source>
+        <translation>{} (und {} weitere passen nicht): {}</translation>
+    </message>
+    <message>
+        <source>has {} of shape [{}], the recipe&apos;s model needs [{}]</source>
+        <translation>enthält {} mit der Form [{}], das Modell des Rezepts braucht [{}]</translation>
+    </message>
+    <message>
+        <source>has no tensor {}</source>
+        <translation>enthält keinen Tensor {}</translation>
+    </message>
+    <message>
+        <source>has {} in elements of type {}: quantised weights cannot be trained on, so give them as F32, F16 or BF16</source>
+        <translation>enthält {} in Elementen vom Typ {}: Mit quantisierten Gewichten kann nicht trainiert werden, daher als F32, F16 oder BF16 angeben</translation>
+    </message>
+    <message>
+        <source>has a head of its own, {}, which differs from the table of the embedding, and model.tie_word_embeddings is true: set it to false</source>
+        <translation>hat einen eigenen Kopf {}, der sich von der Tabelle des Embeddings unterscheidet, und model.tie_word_embeddings ist true: auf false setzen</translation>
+    </message>
+    <message>
+        <source>has tensors that {} lacks ({}): remove them from the file, since training would drop them</source>
+        <translation>enthält Tensoren, die {} nicht hat ({}): aus der Datei entfernen, denn beim Training gingen sie verloren</translation>
+    </message>
+    <message>
+        <source>{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which differs from {}: the head of the file is used, and tie_word_embeddings counts as false</source>
+        <translation>{} enthält tie_word_embeddings: true, und die Gewichte haben eine eigene Ausgabeschicht, {}, die sich von {} unterscheidet: Die Ausgabeschicht der Datei wird verwendet, und tie_word_embeddings zählt als false</translation>
+    </message>
+    <message>
+        <source>the recipe says {}, and {}, which describes the weights, says {}: leave the key out, or give the same value</source>
+        <translation>im Rezept steht {}, in {}, das die Gewichte beschreibt, aber {}: den Schlüssel weglassen oder denselben Wert angeben</translation>
+    </message>
+    <message>
+        <source>is no key of {}, which the weights in {} are of: leave it out</source>
+        <translation>ist kein Schlüssel von {}, zu dem die Gewichte in {} gehören: weglassen</translation>
+    </message>
+    <message>
+        <source>is true, and the weights in {} have a head of their own, {}, which differs from the table of the embedding: leave the key out, or set it to false</source>
+        <translation>ist true, und die Gewichte in {} haben eine eigene Ausgabeschicht, {}, die sich von der Tabelle der Einbettung unterscheidet: den Schlüssel weglassen oder auf false setzen</translation>
+    </message>
+    <message>
+        <source>{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which differs from {}: both are written, and tie_word_embeddings as false</source>
+        <translation>{} hat tie_word_embeddings: true, und die Gewichte haben einen eigenen Kopf, {}, der sich von {} unterscheidet: beide werden geschrieben, und tie_word_embeddings als false</translation>
+    </message>
+    <message>
+        <source>{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which differs from {}: both are written; set tie_word_embeddings to false in the config.json that is used with the result</source>
+        <translation>{} hat tie_word_embeddings: true, und die Gewichte haben einen eigenen Kopf, {}, der sich von {} unterscheidet: beide werden geschrieben; in der config.json, die mit dem Ergebnis verwendet wird, tie_word_embeddings auf false setzen</translation>
+    </message>
+    <message>
+        <source>{} has the columns {}, none with a usual name ({}): name the one</source>
+        <translation>{} hat die Spalten {}, keine mit einem üblichen Namen ({}): die richtige angeben</translation>
+    </message>
+    <message>
+        <source>{} has no column &apos;{}&apos;{}</source>
+        <translation>{} hat keine Spalte &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>{} in {} is not text</source>
+        <translation>{} in {} ist kein Text</translation>
+    </message>
+    <message>
+        <source>{} holds no device map: it should be a JSON object such as {{&quot;model.embed_tokens&quot;: 0, &quot;model.layers.0&quot;: &quot;cpu&quot;}}</source>
+        <translation>{} enthält keine Gerätezuordnung: nötig ist ein JSON-Objekt wie {{&quot;model.embed_tokens&quot;: 0, &quot;model.layers.0&quot;: &quot;cpu&quot;}}</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; is on {}, which is no device: give a number, cpu or disk</source>
+        <translation>{}: &apos;{}&apos; liegt auf {}, was kein Gerät ist: eine Nummer, cpu oder disk angeben</translation>
+    </message>
+    <message>
+        <source>the recipe says {} and {} says {}: let them agree, or leave it out in one of them</source>
+        <translation>das Rezept sagt {} und {} sagt {}: beides angleichen oder in einem von beiden weglassen</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; matches no module&apos;s whole name: there are {}</source>
+        <translation>&apos;{}&apos; passt auf den ganzen Namen keines Moduls: es gibt {}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is the end of no module&apos;s name: there are {}</source>
+        <translation>&apos;{}&apos; ist das Ende des Namens keines Moduls: es gibt {}</translation>
+    </message>
+    <message>
+        <source>{} gets an adapter by lora.target_modules, too ({}): name it in one of them</source>
+        <translation>{} erhält auch durch lora.target_modules einen Adapter ({}): nur in einem von beiden nennen</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is the end of no parameter&apos;s name: there are {}</source>
+        <translation>&apos;{}&apos; ist das Ende des Namens keines Parameters: es gibt {}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is the end of no module&apos;s name: a parameter is called {}</source>
+        <translation>&apos;{}&apos; ist das Ende des Namens keines Moduls: ein Parameter heißt z. B. {}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is the output layer, too, and PEFT would save it for one of them alone: leave it out, or set model.tie_word_embeddings to false</source>
+        <translation>&apos;{}&apos; ist auch der Ausgabe-Layer, und PEFT würde nur eines von beiden speichern: weglassen oder model.tie_word_embeddings auf false setzen</translation>
+    </message>
+    <message>
+        <source>has no effect without adapters: set lora.r to their rank, e.g. 8</source>
+        <translation>hat ohne Adapter keine Wirkung: lora.r auf deren Rang setzen, z. B. 8</translation>
+    </message>
+    <message>
+        <source>with adapters (lora.r) everything else is frozen anyway: leave it out</source>
+        <translation>mit Adaptern (lora.r) ist alles andere ohnehin eingefroren: weglassen</translation>
+    </message>
+    <message>
+        <source>adapters do not work with pipeline stages in this version: set parallel.pp_size to 1</source>
+        <translation>Adapter funktionieren in dieser Version nicht mit Pipeline-Stufen: parallel.pp_size auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>is empty: name modules, or write all-linear</source>
+        <translation>ist leer: Module nennen oder all-linear schreiben</translation>
+    </message>
+    <message>
+        <source>nvme needs a folder: set parallel.offload_optimizer_nvme_path to one on a fast local disk</source>
+        <translation>nvme braucht einen Ordner: parallel.offload_optimizer_nvme_path auf einen auf einer schnellen lokalen Platte setzen</translation>
+    </message>
+    <message>
+        <source>has no effect without parallel.offload_optimizer_device: set that to nvme, or leave the folder out</source>
+        <translation>hat ohne parallel.offload_optimizer_device keine Wirkung: dieses auf nvme setzen oder den Ordner weglassen</translation>
+    </message>
+    <message>
+        <source>the state of {} is not updated element by element behind backward, and cannot lie on a disk: set it to none, or take an optimizer like adamw</source>
+        <translation>der Zustand von {} wird nach dem Backward nicht Element für Element aktualisiert und kann nicht auf einer Platte liegen: auf none setzen oder einen Optimizer wie adamw nehmen</translation>
+    </message>
+    <message>
+        <source>{} without momentum has no state that could lie on a disk: set it to none</source>
+        <translation>{} ohne Momentum hat keinen Zustand, der auf einer Platte liegen könnte: auf none setzen</translation>
+    </message>
+    <message>
+        <source>has no effect without model.device_map: set it to auto</source>
+        <translation>hat ohne model.device_map keine Wirkung: dieses auf auto setzen</translation>
+    </message>
+    <message>
+        <source>needs a model that the engine computes by itself, not {}: leave it out</source>
+        <translation>braucht ein Modell, das die Engine selbst berechnet, nicht {}: weglassen</translation>
+    </message>
+    <message>
+        <source>needs model.weights: weights that stay on disk are read from their files</source>
+        <translation>braucht model.weights: Gewichte, die auf der Platte bleiben, werden aus ihren Dateien gelesen</translation>
+    </message>
+    <message>
+        <source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8</source>
+        <translation>ist für ein Modell, das neben Adaptern selbst nicht trainiert wird: lora.r auf deren Rang setzen, z. B. 8</translation>
+    </message>
+    <message>
+        <source>does not work with pipeline stages in this version: set parallel.pp_size to 1</source>
+        <translation>geht in dieser Version nicht mit Pipeline-Stufen: parallel.pp_size auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>the norm of all gradients is known only after it; leave it out (0)</source>
+        <translation>die Norm aller Gradienten ist erst danach bekannt; weglassen (0)</translation>
+    </message>
+    <message>
+        <source>no gradient is left to be clipped; leave it out, or set the optimizer&apos;s own limit (clip_grad_value of Lomo, clip_threshold of AdaLomo)</source>
+        <translation>kein Gradient bleibt zum Begrenzen übrig; weglassen oder die eigene Grenze des Optimizers setzen (clip_grad_value von Lomo, clip_threshold von AdaLomo)</translation>
+    </message>
+    <message>
+        <source>no gradient is kept for the next micro-batch; set it to 1</source>
+        <translation>kein Gradient bleibt für den nächsten Micro-Batch; auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>whether the scaled gradients overflow is known only after it; use bf16 or no</source>
+        <translation>ob die skalierten Gradienten überlaufen, ist erst danach bekannt; bf16 oder no verwenden</translation>
+    </message>
+    <message>
+        <source>the ranks cannot sum their gradients before; start one process, or use adafactor</source>
+        <translation>die Ranks können ihre Gradienten vorher nicht summieren; einen Prozess starten oder adafactor nehmen</translation>
+    </message>
+    <message>
+        <source>it works on one rank; set it to 0</source>
+        <translation>es arbeitet auf einem Rank; auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>it works on one rank; set it to 1</source>
+        <translation>es arbeitet auf einem Rank; auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>there are no gradients to show; set it to 0</source>
+        <translation>es gibt keine Gradienten zu zeigen; auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>a gradient that is not finite is always left out, and what comes after it; use skip, rollback, pause or stop</source>
+        <translation>ein nicht endlicher Gradient wird immer ausgelassen, ebenso was danach kommt; skip, rollback, pause oder stop verwenden</translation>
+    </message>
+    <message>
+        <source>the update is done when a jump is noticed; use ignore, warn or rollback</source>
+        <translation>das Update ist geschehen, wenn ein Sprung bemerkt wird; ignore, warn oder rollback verwenden</translation>
+    </message>
+    <message>
+        <source>each of these clears the gradients; set it to 1, and add up the micro-batches inside of the closure</source>
+        <translation>jede dieser Berechnungen löscht die Gradienten; auf 1 setzen und die Micro-Batches in der Closure aufsummieren</translation>
+    </message>
+    <message>
+        <source>it would compare scaled losses; use bf16 or no</source>
+        <translation>er würde skalierte Losses vergleichen; bf16 oder no verwenden</translation>
+    </message>
+    <message>
+        <source>does not go with {}, which updates while backward runs: {}</source>
+        <translation>passt nicht zu {}, das während des Rückwärtslaufs aktualisiert: {}</translation>
+    </message>
+    <message>
+        <source>does not go with {}, which computes the loss several times in an update: {}</source>
+        <translation>passt nicht zu {}, das den Loss in einem Update mehrmals berechnet: {}</translation>
+    </message>
+    <message>
+        <source>{} needs whole parameters, and under ZeRO every rank has slices of them: set zero_stage to 0, or take another optimizer</source>
+        <translation>{} braucht ganze Parameter, und unter ZeRO hat jeder Rank Teile davon: zero_stage auf 0 setzen oder einen anderen Optimizer nehmen</translation>
+    </message>
+    <message>
+        <source>{} keeps an average of the weights of its own: leave it out</source>
+        <translation>{} führt einen eigenen Mittelwert der Gewichte: weglassen</translation>
+    </message>
+    <message>
+        <source>{} averages over its own steps, which ranks that train separately do not share: leave it out</source>
+        <translation>{} mittelt über die eigenen Schritte, die Ranks bei getrenntem Training nicht teilen: weglassen</translation>
+    </message>
+    <message>
+        <source>nesterov needs momentum above 0 and no dampening</source>
+        <translation>nesterov braucht momentum über 0 und kein dampening</translation>
+    </message>
+    <message>
+        <source>etas must be a factor below 1 and one above 1</source>
+        <translation>etas muss ein Faktor unter 1 und einer über 1 sein</translation>
+    </message>
+    <message>
+        <source>computes the loss several times in an update, which a recipe&apos;s step does once: use it in a program of your own (optim::make_optimizer, step(closure))</source>
+        <translation>berechnet den Loss mehrmals je Update, der Schritt eines Rezepts nur einmal: in einem eigenen Programm verwenden (optim::make_optimizer, step(closure))</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>eine Zahl</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true oder false</translation>
+    </message>
+    <message>
+        <source>a word</source>
+        <translation>ein Wort</translation>
+    </message>
+    <message>
+        <source>a list of {} numbers</source>
+        <translation>eine Liste von {} Zahlen</translation>
+    </message>
+    <message>
+        <source>{} has no argument &apos;{}&apos;{}</source>
+        <translation>{} hat kein Argument &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>{} of {} must be {}</source>
+        <translation>{} von {} muss {} sein</translation>
+    </message>
+    <message>
+        <source>{} of {} must be {}, not {}</source>
+        <translation>{} von {} muss {} sein, nicht {}</translation>
+    </message>
+    <message>
+        <source>{} of {}: unknown value &apos;{}&apos;{}</source>
+        <translation>{} von {}: unbekannter Wert &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>{} has a key of its own: write optimizer.{}</source>
+        <translation>{} hat einen eigenen Schlüssel: optimizer.{} schreiben</translation>
+    </message>
+    <message>
+        <source>{} takes several numbers: write optimizer.arguments: {{{}: [...]}}</source>
+        <translation>{} nimmt mehrere Zahlen: optimizer.arguments: {{{}: [...]}} schreiben</translation>
+    </message>
+    <message>
+        <source>{} has no {}: leave it out, or take another optimizer.name</source>
+        <translation>{} hat kein {}: weglassen oder ein anderes optimizer.name nehmen</translation>
+    </message>
+    <message>
+        <source>expected a table of settings, e.g. {lr: 1e-4, weight_decay: 0}</source>
+        <translation>erwartet: eine Tabelle von Einstellungen, z. B. {lr: 1e-4, weight_decay: 0}</translation>
+    </message>
+    <message>
+        <source>unknown optimizer &apos;{}&apos;{}</source>
+        <translation>unbekannter Optimizer &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>{} and {} do not go together: one of them trains an average</source>
+        <translation>{} und {} passen nicht zusammen: eines von beiden trainiert einen Mittelwert</translation>
+    </message>
+    <message>
+        <source>unknown value &apos;{}&apos;{}</source>
+        <translation>unbekannter Wert &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos;: give a size for a device, such as cpu=2GB</source>
+        <translation>&apos;{}&apos;: eine Größe für ein Gerät angeben, etwa cpu=2GB</translation>
+    </message>
+    <message>
+        <source>must be {}, not {}</source>
+        <translation>muss {} sein, nicht {}</translation>
+    </message>
+    <message>
+        <source>holds an empty path: name a file or folder</source>
+        <translation>enthält einen leeren Pfad: eine Datei oder einen Ordner angeben</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is the name of no parameter: they are named like {} and {}, and * stands for any part of a name</source>
+        <translation>&apos;{}&apos; ist der Name keines Parameters: sie heißen z. B. {} und {}, und * steht für einen beliebigen Teil eines Namens</translation>
+    </message>
+    <message>
+        <source>freezes every parameter: leave some to train</source>
+        <translation>friert jeden Parameter ein: einige zum Trainieren übrig lassen</translation>
+    </message>
+    <message>
+        <source>{} cannot be trained for {}: it has {}</source>
+        <translation>{} kann nicht für {} trainiert werden, es gibt: {}</translation>
+    </message>
+    <message>
+        <source>is no key of {}{}</source>
+        <translation>ist kein Schlüssel von {}{}</translation>
+    </message>
+    <message>
+        <source>is no key of {}, which calls it {}</source>
+        <translation>ist kein Schlüssel von {}, dort heißt er {}</translation>
+    </message>
+    <message>
+        <source>{} reads columns of tables, and {} has none: take jsonl, csv, parquet or arrow</source>
+        <translation>{} liest Spalten von Tabellen, und {} hat keine: jsonl, csv, parquet oder arrow nehmen</translation>
+    </message>
+    <message>
+        <source>{} reads no images from {}: take images (a folder with a sub-folder for each class), numpy, safetensors, parquet or arrow</source>
+        <translation>{} liest keine Bilder aus {}: images (ein Ordner mit je einem Unterordner pro Klasse), numpy, safetensors, parquet oder arrow nehmen</translation>
+    </message>
+    <message>
+        <source>images are not for {}: take another format</source>
+        <translation>images ist nicht für {}: ein anderes Format nehmen</translation>
+    </message>
+    <message>
+        <source>conversations are columns of tables, for causal_lm: take jsonl, csv, parquet or arrow, or leave chat out</source>
+        <translation>Konversationen sind Spalten von Tabellen, für causal_lm: jsonl, csv, parquet oder arrow nehmen oder chat weglassen</translation>
+    </message>
+    <message>
+        <source>keep is for format bytes: set it to stop or skip</source>
+        <translation>keep gilt für das Format bytes: auf stop oder skip setzen</translation>
+    </message>
+    <message>
+        <source>has no effect on {}, only on {}: leave it out</source>
+        <translation>hat keine Wirkung auf {}, nur auf {}: weglassen</translation>
+    </message>
+    <message>
+        <source>classification, and on sentence_embedding with model.loss cosine_similarity</source>
+        <translation>Klassifikation und auf sentence_embedding mit model.loss cosine_similarity</translation>
+    </message>
+    <message>
+        <source>must be from 2 on, so that a token can be learnt from another</source>
+        <translation>muss mindestens 2 sein, damit ein Token aus einem anderen gelernt werden kann</translation>
+    </message>
+    <message>
+        <source>sentence embeddings are not trained in pipeline stages in this version: set it to 1</source>
+        <translation>Satz-Embeddings werden in dieser Version nicht in Pipeline-Stufen trainiert: auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>{} is not cut into pipeline stages: set it to 1</source>
+        <translation>{} wird nicht in Pipeline-Stufen zerlegt: auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>is of a plug-in, and the recipe names none: name its shared library in plugins</source>
+        <translation>gehört zu einem Plug-in, und das Rezept nennt keines: dessen Bibliothek in plugins angeben</translation>
+    </message>
+    <message>
+        <source>missing: name the file that torch.jit.save wrote</source>
+        <translation>fehlt: die Datei angeben, die torch.jit.save geschrieben hat</translation>
+    </message>
+    <message>
+        <source>has an effect on torchscript alone, and model.model_type is {}: leave one out</source>
+        <translation>wirkt nur auf torchscript, und model.model_type ist {}: eines von beiden weglassen</translation>
+    </message>
+    <message>
+        <source>has no effect without data.plugin: name the data set</source>
+        <translation>hat ohne data.plugin keine Wirkung: den Datensatz nennen</translation>
+    </message>
+    <message>
+        <source>the data set of a plug-in reads no files of the recipe: leave one out, and name its files in data.arguments</source>
+        <translation>der Datensatz eines Plug-ins liest keine Dateien des Rezepts: eines weglassen und seine Dateien in data.arguments angeben</translation>
+    </message>
+    <message>
+        <source>adapters need a model that the engine computes by itself, not {}: set it to 0</source>
+        <translation>Adapter brauchen ein Modell, das die Engine selbst berechnet, nicht {}: auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>has no effect on {}, whose blocks are not known: leave it out</source>
+        <translation>hat keine Wirkung auf {}, dessen Blöcke nicht bekannt sind: weglassen</translation>
+    </message>
+    <message>
+        <source>{} does not continue texts in this version: set it to 0</source>
+        <translation>{} setzt in dieser Version keine Texte fort: auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no loss of sentence embeddings{}: use {} or {}</source>
+        <translation>&apos;{}&apos; ist kein Loss für Satz-Embeddings{}: {} oder {} verwenden</translation>
+    </message>
+    <message>
+        <source>{} is for sentence_embedding, not {}: leave it out</source>
+        <translation>{} ist für sentence_embedding, nicht für {}: weglassen</translation>
+    </message>
+    <message>
+        <source>has no effect on {}, only on classification and on models of one&apos;s own: leave it out</source>
+        <translation>hat keine Wirkung auf {}, nur auf Klassifikation und auf eigene Modelle: weglassen</translation>
+    </message>
+    <message>
+        <source>{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}</source>
+        <translation>{} Pipeline-Stufen lassen sich nicht aus einem Modell mit {} Blöcken ({}) bilden: 1 bis {} angeben</translation>
+    </message>
+    <message>
+        <source>does not work with pipeline stages in this version (parallel.pp_size is {}): {}</source>
+        <translation>funktioniert in dieser Version nicht mit Pipeline-Stufen (parallel.pp_size ist {}): {}</translation>
+    </message>
+    <message>
+        <source>set it to 0</source>
+        <translation>auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>use no, fp16 or bf16</source>
+        <translation>no, fp16 oder bf16 verwenden</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is of no parameter, or of none that a pattern before it leaves: they are named like {}</source>
+        <translation>&apos;{}&apos; passt auf keinen Parameter oder auf keinen, den ein Muster davor übrig lässt: sie heißen z. B. {}</translation>
+    </message>
+    <message>
+        <source>has no effect on {}, which has no weight_decay: leave it out</source>
+        <translation>hat keine Wirkung auf {}, das kein weight_decay hat: weglassen</translation>
+    </message>
+    <message>
+        <source>has no effect where checkpoint.keep_last is 0, which keeps all checkpoints: set keep_last to 1 or more, or keep_every to 0</source>
+        <translation>hat keine Wirkung, wo checkpoint.keep_last 0 ist und alle Checkpoints bleiben: keep_last auf mindestens 1 oder keep_every auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>{} is no multiple of checkpoint.every, {}, so there is no checkpoint at most of these steps: use {}</source>
+        <translation>{} ist kein Vielfaches von checkpoint.every, {}, also gibt es bei den meisten dieser Schritte keinen Checkpoint: {} verwenden</translation>
+    </message>
+    <message>
+        <source>one average of the weights is kept: set training.ema_decay or swa_start to 0</source>
+        <translation>nur ein Mittelwert der Gewichte wird geführt: training.ema_decay oder swa_start auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>the average would begin at step {} of {}: begin it earlier, or set it to 0</source>
+        <translation>der Mittelwert würde bei Schritt {} von {} beginnen: früher beginnen oder auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>has no effect without training.swa_lr: set it</source>
+        <translation>hat ohne training.swa_lr keine Wirkung: diesen Wert setzen</translation>
+    </message>
+    <message>
+        <source>has no effect without training.swa_start: set it to the step to begin at</source>
+        <translation>hat ohne training.swa_start keine Wirkung: auf den Schritt setzen, bei dem begonnen wird</translation>
+    </message>
+    <message>
+        <source>does not go with training.local_sgd_steps: {}</source>
+        <translation>passt nicht zu training.local_sgd_steps: {}</translation>
+    </message>
+    <message>
+        <source>ranks that train by themselves share nothing out; set it to 0</source>
+        <translation>Ranks, die getrennt trainieren, teilen nichts auf; auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>no gradients travel; set it to no</source>
+        <translation>keine Gradienten werden übertragen; auf no setzen</translation>
+    </message>
+    <message>
+        <source>no gradients travel; leave it out</source>
+        <translation>keine Gradienten werden übertragen; weglassen</translation>
+    </message>
+    <message>
+        <source>the ranks&apos; weights differ between two averages; set it to 0</source>
+        <translation>die Gewichte der Ranks unterscheiden sich zwischen zwei Mittelungen; auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>the ranks&apos; weights differ; set it to 0</source>
+        <translation>die Gewichte der Ranks unterscheiden sich; auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>a rank without samples has nothing to train on; leave it out</source>
+        <translation>ein Rank ohne Samples hat nichts zu trainieren; weglassen</translation>
+    </message>
+    <message>
+        <source>a model for {} does not continue texts: set it to 0</source>
+        <translation>ein Modell für {} setzt keine Texte fort: auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>samples need the whole model on one rank, and a pipeline shares it out: set parallel.pp_size to 1, or generation.every to 0 and use trainyard generate</source>
+        <translation>Textproben brauchen das ganze Modell auf einem Rank, und eine Pipeline teilt es auf: parallel.pp_size auf 1 setzen, oder generation.every auf 0 und trainyard generate verwenden</translation>
+    </message>
+    <message>
+        <source>must not be empty</source>
+        <translation>darf nicht leer sein</translation>
+    </message>
+    <message>
+        <source>has a slash or a control character: use letters, digits, spaces, &apos;-&apos;, &apos;_&apos; and &apos;.&apos;</source>
+        <translation>enthält einen Schrägstrich oder ein Steuerzeichen: Buchstaben, Ziffern, Leerzeichen, &apos;-&apos;, &apos;_&apos; und &apos;.&apos; verwenden</translation>
+    </message>
+    <message>
+        <source>must not be empty: * takes every file</source>
+        <translation>darf nicht leer sein: * nimmt jede Datei</translation>
+    </message>
+    <message>
+        <source>makes tokens of text, and the format {} has none: set data.format to text, jsonl, csv, parquet or arrow, or leave the tokenizer out</source>
+        <translation>macht Token aus Text, und das Format {} hat keinen: data.format auf text, jsonl, csv, parquet oder arrow setzen oder den Tokenizer weglassen</translation>
+    </message>
+    <message>
+        <source>{} is more than model.{} ({}): shorten the samples or raise {}</source>
+        <translation>{} ist mehr als model.{} ({}): die Samples kürzen oder {} erhöhen</translation>
+    </message>
+    <message>
+        <source>rollback needs checkpoints to go back to: set checkpoint.every, or take skip</source>
+        <translation>rollback braucht Checkpoints, zu denen es zurückgeht: checkpoint.every setzen oder skip nehmen</translation>
+    </message>
+    <message>
+        <source>stage 3, which shares out the weights, too, is not there yet: take 2, which shares out optimizer state and gradients</source>
+        <translation>Stufe 3, die auch die Gewichte aufteilt, gibt es noch nicht: 2 nehmen, die Optimizer-Zustand und Gradienten aufteilt</translation>
+    </message>
+    <message>
+        <source>tensor parallelism</source>
+        <translation>Tensorparallelität</translation>
+    </message>
+    <message>
+        <source>context parallelism</source>
+        <translation>Kontextparallelität</translation>
+    </message>
+    <message>
+        <source>sequence parallelism</source>
+        <translation>Sequenzparallelität</translation>
+    </message>
+    <message>
+        <source>{}: {} is not there in this version: set it to 1</source>
+        <translation>{}: {} gibt es in dieser Version nicht: auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>{} ranks can share out optimizer state and gradients, which needs ZeRO: set zero_stage to 1 or 2, or give dp_replicate_size instead</source>
+        <translation>{} Ranks können Optimizer-Zustand und Gradienten aufteilen, wozu ZeRO nötig ist: zero_stage auf 1 oder 2 setzen oder stattdessen dp_replicate_size angeben</translation>
+    </message>
+    <message>
+        <source>{}: ZeRO shares out over all ranks, replicas of shards are not there in this version: give dp_shard_size instead</source>
+        <translation>{}: ZeRO teilt auf alle Ranks auf, Replikate von Shards gibt es in dieser Version nicht: stattdessen dp_shard_size angeben</translation>
+    </message>
+    <message>
+        <source>{} works on whole gradients, and under ZeRO stage 2 no rank keeps them: set comm_hook to no, or zero_stage to 1</source>
+        <translation>{} arbeitet mit ganzen Gradienten, und unter ZeRO-Stufe 2 behält sie kein Rank: comm_hook auf no oder zero_stage auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>data.validation_fraction is 0, so no checkpoint has a validation loss: raise it or set keep_best to 0</source>
+        <translation>data.validation_fraction ist 0, also hat kein Checkpoint einen Validierungs-Loss: erhöhen oder keep_best auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>no average of the weights is kept, so there is no eval/loss_average: set training.ema_decay or swa_start, or take eval/loss</source>
+        <translation>kein Mittelwert der Gewichte wird geführt, also gibt es kein eval/loss_average: training.ema_decay oder swa_start setzen oder eval/loss nehmen</translation>
+    </message>
+    <message>
+        <source>there is no train/loss_scale without training.mixed_precision fp16: take another curve</source>
+        <translation>ohne training.mixed_precision fp16 gibt es kein train/loss_scale: eine andere Kurve nehmen</translation>
+    </message>
+    <message>
+        <source>{} is more than {} ({}): the warm-up would never end</source>
+        <translation>{} ist mehr als {} ({}): das Warm-up würde nie enden</translation>
+    </message>
+    <message>
+        <source>data.validation_fraction is 0, so nothing is held out to evaluate on: raise it or set evaluate_every to 0</source>
+        <translation>data.validation_fraction ist 0, also bleibt nichts zum Auswerten: erhöhen oder evaluate_every auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>rank 0 sends every rank as many samples, so data.even_batches cannot be no: set one of them to its default</source>
+        <translation>Rank 0 sendet jedem Rank gleich viele Samples, also kann data.even_batches nicht no sein: eines von beiden auf den Standardwert setzen</translation>
+    </message>
+    <message>
+        <source>greater than {}</source>
+        <translation>größer als {}</translation>
+    </message>
+    <message>
+        <source>greater than {} and at most {}</source>
+        <translation>größer als {} und höchstens {}</translation>
+    </message>
+    <message>
+        <source>at least {} and less than {}</source>
+        <translation>mindestens {} und kleiner als {}</translation>
+    </message>
+    <message>
+        <source>from {} to {}</source>
+        <translation>von {} bis {}</translation>
+    </message>
+    <message>
+        <source>{} ranks cannot be shared among pipelines of {} stages: start a multiple of {} ranks, or change pp_size</source>
+        <translation>{} Ranks lassen sich nicht auf Pipelines mit {} Stufen verteilen: ein Vielfaches von {} Ranks starten oder pp_size ändern</translation>
+    </message>
+    <message>
+        <source>1 stage</source>
+        <translation>1 Stufe</translation>
+    </message>
+    <message>
+        <source>{} stages</source>
+        <translation>{} Stufen</translation>
+    </message>
+    <message>
+        <source>{} shards</source>
+        <translation>{} Shards</translation>
+    </message>
+    <message>
+        <source>1 replica</source>
+        <translation>1 Replikat</translation>
+    </message>
+    <message>
+        <source>{} replicas</source>
+        <translation>{} Replikaten</translation>
+    </message>
+    <message>
+        <source>the mesh of {} and {} needs {} ranks, and {} are started: start {} ranks, or make the size {}</source>
+        <translation>das Mesh aus {} und {} braucht {} Ranks, gestartet werden {}: {} Ranks starten oder die Größe auf {} setzen</translation>
+    </message>
+    <message>
+        <source>a training on {} ranks {}</source>
+        <translation>ein Training auf {} Ranks {}</translation>
+    </message>
+    <message>
+        <source>data.split_batches shares every batch among {} ranks, which {} samples do not allow: make it a multiple of the ranks</source>
+        <translation>data.split_batches teilt jeden Batch auf {} Ranks auf, was mit {} Samples nicht geht: ein Vielfaches der Ranks angeben</translation>
+    </message>
+    <message>
+        <source>{} samples cannot be shared evenly by {} ranks: make it a multiple of the ranks, or start another number of them</source>
+        <translation>{} Samples lassen sich nicht gleichmäßig auf {} Ranks verteilen: ein Vielfaches der Ranks angeben oder eine andere Anzahl von Ranks starten</translation>
+    </message>
+    <message>
+        <source>{} keeps no gradients for the next micro-batch: set training.batch_size to {}</source>
+        <translation>{} behält keine Gradienten für den nächsten Micro-Batch: training.batch_size auf {} setzen</translation>
+    </message>
+    <message>
+        <source>~ cannot be replaced: the variable HOME is not set</source>
+        <translation>~ kann nicht ersetzt werden: die Variable HOME ist nicht gesetzt</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; has a $ that names no variable: write $NAME, ${{NAME}} or $$</source>
+        <translation>&apos;{}&apos; enthält ein $, das keine Variable nennt: $NAME, ${{NAME}} oder $$ schreiben</translation>
+    </message>
+    <message>
+        <source>the environment variable {} is not set</source>
+        <translation>die Umgebungsvariable {} ist nicht gesetzt</translation>
+    </message>
+    <message>
+        <source>expected a recipe (keys with values), got {}</source>
+        <translation>ein Rezept (Schlüssel mit Werten) wird erwartet, gefunden: {}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not of the form key=value</source>
+        <translation>&apos;{}&apos; hat nicht die Form Schlüssel=Wert</translation>
+    </message>
+    <message>
+        <source>unknown key &apos;{}&apos;: it belongs under &apos;{}&apos;</source>
+        <translation>unbekannter Schlüssel &apos;{}&apos;: er gehört unter &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>unknown key &apos;{}&apos;{}</source>
+        <translation>unbekannter Schlüssel &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>given twice, first in line {}: keep one</source>
+        <translation>doppelt angegeben, zuerst in Zeile {}: nur eine Angabe behalten</translation>
+    </message>
+    <message>
+        <source>expected a table of keys, got {}</source>
+        <translation>eine Tabelle von Schlüsseln wird erwartet, gefunden: {}</translation>
+    </message>
+    <message>
+        <source>expected {}, got {}</source>
+        <translation>erwartet: {}, gefunden: {}</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>eine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>a path</source>
+        <translation>ein Pfad</translation>
+    </message>
+    <message>
+        <source>a text</source>
+        <translation>ein Text</translation>
+    </message>
+    <message>
+        <source>a path or a list of paths</source>
+        <translation>ein Pfad oder eine Liste von Pfaden</translation>
+    </message>
+    <message>
+        <source>a word or a list of words</source>
+        <translation>ein Wort oder eine Liste von Wörtern</translation>
+    </message>
+    <message>
+        <source>a table of keys, e.g. {key: 1}</source>
+        <translation>eine Tabelle von Schlüsseln, z. B. {key: 1}</translation>
+    </message>
+    <message>
+        <source>a table or a list, e.g. {key: 1} or [1, 2]</source>
+        <translation>eine Tabelle oder eine Liste, z. B. {key: 1} oder [1, 2]</translation>
+    </message>
+    <message>
+        <source>a list of two numbers, e.g. [0.9, 0.999]</source>
+        <translation>eine Liste von zwei Zahlen, z. B. [0.9, 0.999]</translation>
+    </message>
+    <message>
+        <source>has no effect on {}, which has no warm-up of its own: set it to 0, or take SequentialLR of a LinearLR and {}</source>
+        <translation>hat keine Wirkung auf {}, das kein eigenes Warm-up hat: auf 0 setzen oder SequentialLR aus einem LinearLR und {} nehmen</translation>
+    </message>
+    <message>
+        <source>is given twice: schedule.arguments has num_warmup_steps, too: leave one out</source>
+        <translation>ist doppelt angegeben: auch schedule.arguments hat num_warmup_steps: eines weglassen</translation>
+    </message>
+    <message>
+        <source>has no effect on {}, which has no decay that ends at a step: set it to 0</source>
+        <translation>hat keine Wirkung auf {}, dessen Rate nicht bis zu einem Schritt sinkt: auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>is given twice: schedule.arguments has num_training_steps, too: leave one out</source>
+        <translation>ist doppelt angegeben: auch schedule.arguments hat num_training_steps: eines weglassen</translation>
+    </message>
+    <message>
+        <source>only the plain cosine and linear schedules end at it: give {} its own arguments, or leave min_lr_ratio out</source>
+        <translation>nur die einfachen Zeitpläne cosine und linear enden dort: {} eigene Argumente geben oder min_lr_ratio weglassen</translation>
+    </message>
+    <message>
+        <source>{} follows the validation loss, which is computed only at the end, so the learning rate would never change: set training.evaluate_every and data.validation_fraction</source>
+        <translation>{} folgt dem Validierungs-Loss, der nur am Ende berechnet wird, sodass sich die Lernrate nie änderte: training.evaluate_every und data.validation_fraction setzen</translation>
+    </message>
+    <message>
+        <source>ZeRO-{}: nothing is shared out, since there is one rank</source>
+        <translation>ZeRO-{}: nichts wird aufgeteilt, da es nur einen Rank gibt</translation>
+    </message>
+    <message>
+        <source>ZeRO-{}: optimizer state is shared out among the {} ranks</source>
+        <translation>ZeRO-{}: der Optimizer-Zustand wird auf die {} Ranks aufgeteilt</translation>
+    </message>
+    <message>
+        <source>ZeRO-{}: optimizer state and gradients are shared out among the {} ranks</source>
+        <translation>ZeRO-{}: Optimizer-Zustand und Gradienten werden auf die {} Ranks aufgeteilt</translation>
+    </message>
+    <message>
+        <source>is not valid JSON here: {}</source>
+        <translation>ist hier kein gültiges JSON: {}</translation>
+    </message>
+    <message>
+        <source>is {}, more than the {} allowed for settings</source>
+        <translation>ist {} groß, mehr als die für Einstellungen erlaubten {}</translation>
+    </message>
+    <message>
+        <source>byte {} is zero: this is not a text file</source>
+        <translation>Byte {} ist null: das ist keine Textdatei</translation>
+    </message>
+    <message>
+        <source>a key must be a name, not {}</source>
+        <translation>ein Schlüssel muss ein Name sein, nicht {}</translation>
+    </message>
+    <message>
+        <source>takes the keys of other tables: name a table (*name) or a list of tables</source>
+        <translation>übernimmt die Schlüssel anderer Tabellen: eine Tabelle (*name) oder eine Liste von Tabellen nennen</translation>
+    </message>
+    <message>
+        <source>a bare {0} has a meaning of its own in YAML: write &apos;{0}&apos; in quotes where it is a text</source>
+        <translation>ein bloßes {0} hat in YAML eine eigene Bedeutung: &apos;{0}&apos; in Anführungszeichen schreiben, wo es ein Text ist</translation>
+    </message>
+    <message>
+        <source>{0} is no day or time that there is: write &apos;{0}&apos; in quotes where it is a text</source>
+        <translation>{0} ist kein Tag und keine Zeit, die es gibt: &apos;{0}&apos; in Anführungszeichen schreiben, wo es ein Text ist</translation>
+    </message>
+    <message>
+        <source>holds more than {} values</source>
+        <translation>enthält mehr als {} Werte</translation>
+    </message>
+    <message>
+        <source>nested deeper than {} levels</source>
+        <translation>tiefer als {} Ebenen verschachtelt</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>eine Liste</translation>
+    </message>
+    <message>
+        <source>a table of keys</source>
+        <translation>eine Tabelle von Schlüsseln</translation>
+    </message>
+    <message>
+        <source>the text &quot;{}&quot;</source>
+        <translation>der Text &quot;{}&quot;</translation>
+    </message>
+    <message>
+        <source>an alias (*name) inside of what it names has no end: write the value out</source>
+        <translation>ein Alias (*name) innerhalb dessen, was er nennt, hat kein Ende: den Wert ausschreiben</translation>
+    </message>
+    <message>
+        <source>aliases (*name) are not allowed here: write the value out</source>
+        <translation>Aliasse (*name) sind hier nicht erlaubt: den Wert ausschreiben</translation>
+    </message>
+    <message>
+        <source>anchors (&amp;name) are not allowed here: write the value out where it is needed</source>
+        <translation>Anker (&amp;name) sind hier nicht erlaubt: den Wert dort ausschreiben, wo er gebraucht wird</translation>
+    </message>
+    <message>
+        <source>the tag {} is not allowed here: leave it out</source>
+        <translation>das Tag {} ist hier nicht erlaubt: weglassen</translation>
+    </message>
+    <message>
+        <source>byte {} is not text in UTF-8: save the file as UTF-8</source>
+        <translation>Byte {} ist kein Text in UTF-8: die Datei als UTF-8 speichern</translation>
+    </message>
+    <message>
+        <source>a tab cannot stand here: use spaces</source>
+        <translation>ein Tabulator darf hier nicht stehen: Leerzeichen verwenden</translation>
+    </message>
+    <message>
+        <source>the quote that opens here is never closed: add one at the end of the text</source>
+        <translation>das hier geöffnete Anführungszeichen wird nie geschlossen: eines am Ende des Textes ergänzen</translation>
+    </message>
+    <message>
+        <source>holds more than one document (---): keep one</source>
+        <translation>enthält mehr als ein Dokument (---): nur eines behalten</translation>
+    </message>
+    <message>
+        <source>is not valid YAML here: {}</source>
+        <translation>ist hier kein gültiges YAML: {}</translation>
+    </message>
+    <message>
+        <source>split_batches cuts every batch among {} ranks, which a batch size of {} does not allow: make it a multiple</source>
+        <translation>split_batches teilt jeden Batch auf {} Ranks auf, was bei Batch-Größe {} nicht geht: ein Vielfaches angeben</translation>
+    </message>
+    <message>
+        <source>split_batches needs a batch size: give the batch sampler one, or do not split</source>
+        <translation>split_batches braucht eine Batch-Größe: dem Batch-Sampler eine geben oder nicht aufteilen</translation>
+    </message>
+    <message>
+        <source>no batch of this epoch ends after {} samples: the batch sampler gives other batches than when the state was saved</source>
+        <translation>kein Batch dieser Epoche endet nach {} Samples: Der Batch-Sampler liefert andere Batches als beim Speichern des Zustands</translation>
+    </message>
+    <message>
+        <source>a batch of no samples cannot be made</source>
+        <translation>aus null Samples lässt sich kein Batch bilden</translation>
+    </message>
+    <message>
+        <source>sample {} of a data set of {}</source>
+        <translation>Sample {} eines Datensatzes von {}</translation>
+    </message>
+    <message>
+        <source>this data set cannot go to a place that was saved</source>
+        <translation>dieser Datensatz kann nicht an eine gespeicherte Stelle springen</translation>
+    </message>
+    <message>
+        <source>this data set has no parts that ranks could read on their own</source>
+        <translation>dieser Datensatz hat keine Teile, die Ranks für sich lesen könnten</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; has none</source>
+        <translation>&apos;{}&apos; hat keine</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; has {}</source>
+        <translation>&apos;{}&apos; hat {}</translation>
+    </message>
+    <message>
+        <source>tensors of a data set must have the same number of rows: {}</source>
+        <translation>Tensoren eines Datensatzes müssen gleich viele Zeilen haben: {}</translation>
+    </message>
+    <message>
+        <source>{}, the first {}</source>
+        <translation>{}, der erste {}</translation>
+    </message>
+    <message>
+        <source>a data set of tensors needs at least one tensor</source>
+        <translation>ein Datensatz aus Tensoren braucht mindestens einen Tensor</translation>
+    </message>
+    <message>
+        <source>a subset names sample {} of a data set of {}</source>
+        <translation>eine Teilmenge nennt Sample {} eines Datensatzes von {}</translation>
+    </message>
+    <message>
+        <source>dispatch of a batch</source>
+        <translation>Verteilen eines Batches</translation>
+    </message>
+    <message>
+        <source>shards of a dispatching loader</source>
+        <translation>Shards eines verteilenden Loaders</translation>
+    </message>
+    <message>
+        <source>rank {} asks for shard {} of {}</source>
+        <translation>Rank {} verlangt Shard {} von {}</translation>
+    </message>
+    <message>
+        <source>a batch without tensors cannot be dispatched: use dispatch_batches: false</source>
+        <translation>ein Batch ohne Tensoren kann nicht verteilt werden: dispatch_batches: false verwenden</translation>
+    </message>
+    <message>
+        <source>a slice function needs batches that can be joined along dimension 0: those of one step differ in shape</source>
+        <translation>eine Slice-Funktion braucht Batches, die sich entlang Dimension 0 verbinden lassen: die eines Schritts haben verschiedene Formen</translation>
+    </message>
+    <message>
+        <source>unknown error</source>
+        <translation>unbekannter Fehler</translation>
+    </message>
+    <message>
+        <source>rank 0 could not read the next batch: {}</source>
+        <translation>Rank 0 konnte den nächsten Batch nicht lesen: {}</translation>
+    </message>
+    <message>
+        <source>rank 0 sent a batch that is cut off</source>
+        <translation>Rank 0 hat einen abgeschnittenen Batch gesendet</translation>
+    </message>
+    <message>
+        <source>the sampler gave index {} for a data set of {} samples</source>
+        <translation>der Sampler lieferte Index {} für einen Datensatz von {} Samples</translation>
+    </message>
+    <message>
+        <source>batch {} of the batch sampler has {} samples in the place of {}: leave batch_size out where batches are of any size</source>
+        <translation>Batch {} des Batch-Samplers hat {} Samples statt {}: batch_size weglassen, wenn Batches beliebig groß sind</translation>
+    </message>
+    <message>
+        <source>samples of {} tokens and windows of {} documents cannot be made: give numbers above 0</source>
+        <translation>Samples von {} Tokens und Fenster von {} Dokumenten sind nicht möglich: Zahlen über 0 angeben</translation>
+    </message>
+    <message>
+        <source>a document</source>
+        <translation>ein Dokument</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; of a document is {}, and tokens are made of a text or of a list of whole numbers: name another column</source>
+        <translation>&apos;{}&apos; eines Dokuments ist {}, Tokens entstehen aber aus einem Text oder aus einer Liste ganzer Zahlen: eine andere Spalte angeben</translation>
+    </message>
+    <message>
+        <source>the documents are others than when the checkpoint was saved: bring back the old files, or begin the epoch again</source>
+        <translation>die Dokumente sind andere als beim Speichern des Checkpoints: die alten Dateien wiederherstellen oder die Epoche neu beginnen</translation>
+    </message>
+    <message>
+        <source>the data have {} tokens, less than one sample of {}: add data or shorten the samples</source>
+        <translation>die Daten haben {} Tokens, weniger als ein Sample von {}: Daten hinzufügen oder die Samples verkürzen</translation>
+    </message>
+    <message>
+        <source>a file of the data set was changed while it was being read: start again with files that stay as they are</source>
+        <translation>eine Datei des Datensatzes wurde beim Lesen geändert: mit Dateien neu beginnen, die unverändert bleiben</translation>
+    </message>
+    <message>
+        <source>cannot skip {} batches</source>
+        <translation>{} Batches können nicht übersprungen werden</translation>
+    </message>
+    <message>
+        <source>the state of a data loader names a place before the start of its data</source>
+        <translation>der Zustand eines Data-Loaders nennt eine Stelle vor dem Anfang seiner Daten</translation>
+    </message>
+    <message>
+        <source>the state of a data loader was saved where {} ranks read parts of the data on their own, here {} do: go on with as many ranks, or from the next epoch</source>
+        <translation>der Zustand eines Data-Loaders wurde gespeichert, als {} Ranks Teile der Daten für sich lasen, hier tun das {}: mit ebenso vielen Ranks oder ab der nächsten Epoche fortsetzen</translation>
+    </message>
+    <message>
+        <source>set either dataset or stream</source>
+        <translation>entweder dataset oder stream angeben</translation>
+    </message>
+    <message>
+        <source>a stream has an order of its own: leave out shuffle, sampler and batch_sampler</source>
+        <translation>ein Stream hat seine eigene Reihenfolge: shuffle, sampler und batch_sampler weglassen</translation>
+    </message>
+    <message>
+        <source>shuffle and sampler exclude each other</source>
+        <translation>shuffle und sampler schließen sich gegenseitig aus</translation>
+    </message>
+    <message>
+        <source>batch_sampler takes the place of batch_size, shuffle, sampler and drop_last</source>
+        <translation>batch_sampler steht anstelle von batch_size, shuffle, sampler und drop_last</translation>
+    </message>
+    <message>
+        <source>the batch sampler has no function</source>
+        <translation>der Batch-Sampler hat keine Funktion</translation>
+    </message>
+    <message>
+        <source>batch_size is {}: make it 1 or more</source>
+        <translation>batch_size ist {}: 1 oder mehr angeben</translation>
+    </message>
+    <message>
+        <source>num_workers must be 0 or more, prefetch_factor 1 or more</source>
+        <translation>num_workers muss mindestens 0 sein, prefetch_factor mindestens 1</translation>
+    </message>
+    <message>
+        <source>shard {} of {}</source>
+        <translation>Shard {} von {}</translation>
+    </message>
+    <message>
+        <source>the data loader cannot be made: {}</source>
+        <translation>der Data-Loader kann nicht erzeugt werden: {}</translation>
+    </message>
+    <message>
+        <source>seed of a sampler</source>
+        <translation>Seed eines Samplers</translation>
+    </message>
+    <message>
+        <source>the state of a random generator cannot be used: {}</source>
+        <translation>der Zustand eines Zufallsgenerators ist nicht verwendbar: {}</translation>
+    </message>
+    <message>
+        <source>rng_types names &apos;{}&apos;: it may name generator, torch, cuda, xpu, npu, mlu, musa, hpu and sdaa</source>
+        <translation>rng_types nennt &apos;{}&apos;: möglich sind generator, torch, cuda, xpu, npu, mlu, musa, hpu und sdaa</translation>
+    </message>
+    <message>
+        <source>num_samples of a sampler is {}: make it 1 or more</source>
+        <translation>num_samples eines Samplers ist {}: 1 oder mehr angeben</translation>
+    </message>
+    <message>
+        <source>weights of a sampler must be a list of numbers, one per sample</source>
+        <translation>Gewichte eines Samplers müssen eine Liste von Zahlen sein, eine je Sample</translation>
+    </message>
+    <message>
+        <source>weight {} of a sampler is {:f}: weights are finite and not negative</source>
+        <translation>Gewicht {} eines Samplers ist {}: Gewichte sind endlich und nicht negativ</translation>
+    </message>
+    <message>
+        <source>a sampler without replacement cannot draw {} samples of {} with a positive weight</source>
+        <translation>ein Sampler ohne Zurücklegen kann nicht {} Samples aus {} mit positivem Gewicht ziehen</translation>
+    </message>
+    <message>
+        <source>the blend asks data set {} for sample {}, it has {}: make it with more samples (see blend_sizes)</source>
+        <translation>die Mischung verlangt von Datensatz {} Sample {}, er hat {}: mit mehr Samples erzeugen (siehe blend_sizes)</translation>
+    </message>
+    <message>
+        <source>column &apos;{}&apos; is to be filled with &apos;{}&apos;, which is no {}</source>
+        <translation>Spalte &apos;{}&apos; soll mit &apos;{}&apos; gefüllt werden, was kein {} ist</translation>
+    </message>
+    <message>
+        <source>{}: column &apos;{}&apos; has no value in a row: fill it (fill: {{{}: ...}}) or leave such rows out of the file</source>
+        <translation>{}: Spalte &apos;{}&apos; hat in einer Zeile keinen Wert: füllen (fill: {{{}: ...}}) oder solche Zeilen aus der Datei weglassen</translation>
+    </message>
+    <message>
+        <source>{} and {} more files</source>
+        <translation>{} und {} weitere Dateien</translation>
+    </message>
+    <message>
+        <source>{} has fewer rows than when the checkpoint was saved</source>
+        <translation>{} hat weniger Zeilen als beim Speichern des Checkpoints</translation>
+    </message>
+    <message>
+        <source>a rank sent a damaged description of its operation</source>
+        <translation>ein Rank hat eine beschädigte Beschreibung seiner Operation gesendet</translation>
+    </message>
+    <message>
+        <source>{} is not the same on all ranks:
+{}
+{}</source>
+        <translation>{} ist nicht auf allen Ranks gleich:
+{}
+{}</translation>
+    </message>
+    <message>
+        <source>{} failed, another rank is gone or did not come: {}</source>
+        <translation>{} fehlgeschlagen, ein anderer Rank ist weg oder kam nicht: {}</translation>
+    </message>
+    <message>
+        <source>connecting the ranks of {}</source>
+        <translation>Verbinden der Ranks von {}</translation>
+    </message>
+    <message>
+        <source>telling the other ranks</source>
+        <translation>Benachrichtigen der anderen Ranks</translation>
+    </message>
+    <message>
+        <source>waiting for a word of another rank ({})</source>
+        <translation>Warten auf Nachricht eines anderen Ranks ({})</translation>
+    </message>
+    <message>
+        <source>MASTER_ADDR and MASTER_PORT: {}</source>
+        <translation>MASTER_ADDR und MASTER_PORT: {}</translation>
+    </message>
+    <message>
+        <source>rendezvous at {}:{}</source>
+        <translation>Rendezvous bei {}:{}</translation>
+    </message>
+    <message>
+        <source>Give every rank the same; pad_across_processes makes sizes equal.</source>
+        <translation>Jedem Rank dasselbe geben; pad_across_processes gleicht Größen an.</translation>
+    </message>
+    <message>
+        <source>{} takes tensors, {} is {}: use gather_object or broadcast_object for other objects</source>
+        <translation>{} nimmt Tensoren, {} ist {}: für andere Objekte gather_object oder broadcast_object verwenden</translation>
+    </message>
+    <message>
+        <source>this</source>
+        <translation>dies</translation>
+    </message>
+    <message>
+        <source>this tensor</source>
+        <translation>dieser Tensor</translation>
+    </message>
+    <message>
+        <source>reduce has no arithmetic for {} ({}): convert it first</source>
+        <translation>reduce kann mit {} nicht rechnen ({}): zuerst umwandeln</translation>
+    </message>
+    <message>
+        <source>there is no mean of {} ({}): take the sum, or convert it to float first</source>
+        <translation>einen Mittelwert von {} gibt es nicht ({}): die Summe nehmen oder zuerst in float umwandeln</translation>
+    </message>
+    <message>
+        <source>there is no largest of complex numbers ({}): take the sum or the mean</source>
+        <translation>eine größte unter komplexen Zahlen gibt es nicht ({}): Summe oder Mittelwert nehmen</translation>
+    </message>
+    <message>
+        <source>unknown reduction &apos;{}&apos;: choose none, sum, mean or max</source>
+        <translation>unbekannte Reduktion &apos;{}&apos;: none, sum, mean oder max wählen</translation>
+    </message>
+    <message>
+        <source>reduce (none)</source>
+        <translation>reduce (none)</translation>
+    </message>
+    <message>
+        <source>reduce (sum)</source>
+        <translation>reduce (sum)</translation>
+    </message>
+    <message>
+        <source>reduce (mean)</source>
+        <translation>reduce (mean)</translation>
+    </message>
+    <message>
+        <source>reduce (max)</source>
+        <translation>reduce (max)</translation>
+    </message>
+    <message>
+        <source>broadcast from rank {}: there are {} ranks, counted from 0</source>
+        <translation>broadcast von Rank {}: es gibt {} Ranks, gezählt ab 0</translation>
+    </message>
+    <message>
+        <source>Give every rank the same kinds, dtypes and numbers of dimensions.</source>
+        <translation>Jedem Rank dieselben Arten, dtypes und Dimensionszahlen geben.</translation>
+    </message>
+    <message>
+        <source>{} &apos;{}&apos; is unknown: choose one of {}</source>
+        <translation>{} &apos;{}&apos; ist unbekannt: eines von {} wählen</translation>
+    </message>
+    <message>
+        <source>the last backward of rank {} ended in an exception after {} of {} buckets of gradients were sent: the ranks no longer agree on the step; end the run and start it from its last checkpoint</source>
+        <translation>der letzte Backward von Rank {} endete mit einer Ausnahme, nachdem {} von {} Gradienten-Buckets gesendet waren: die Ranks stimmen im Schritt nicht mehr überein; den Lauf beenden und vom letzten Checkpoint starten</translation>
+    </message>
+    <message>
+        <source>parameter {} has a gradient and had none in the first step</source>
+        <translation>Parameter {} hat einen Gradienten und hatte im ersten Schritt keinen</translation>
+    </message>
+    <message>
+        <source>parameter {} got a gradient again after it was sent</source>
+        <translation>Parameter {} bekam nach dem Senden erneut einen Gradienten</translation>
+    </message>
+    <message>
+        <source>static_graph promises that all steps are alike; take it away</source>
+        <translation>static_graph verspricht, dass alle Schritte gleich sind; es weglassen</translation>
+    </message>
+    <message>
+        <source>set static_graph, which counts how often each one comes</source>
+        <translation>static_graph setzen, das zählt, wie oft jeder kommt</translation>
+    </message>
+    <message>
+        <source>ranks that used each parameter</source>
+        <translation>Ranks, die jeden Parameter benutzt haben</translation>
+    </message>
+    <message>
+        <source>static_graph promises that all steps are alike, but these parameters had a gradient in the first step and none in this one: {}; take static_graph away</source>
+        <translation>static_graph verspricht, dass alle Schritte gleich sind, aber diese Parameter hatten im ersten Schritt einen Gradienten und in diesem keinen: {}; static_graph weglassen</translation>
+    </message>
+    <message>
+        <source>these parameters got no gradient in this backward on every rank: {}; use them in the loss, or set find_unused_parameters (static_graph where all steps are alike)</source>
+        <translation>diese Parameter bekamen in diesem Backward auf jedem Rank keinen Gradienten: {}; im Loss verwenden oder find_unused_parameters setzen (static_graph, wenn alle Schritte gleich sind)</translation>
+    </message>
+    <message>
+        <source>these parameters got no gradient in this backward: {}; use them in the loss, or set find_unused_parameters (static_graph where all steps are alike)</source>
+        <translation>diese Parameter bekamen in diesem Backward keinen Gradienten: {}; im Loss verwenden oder find_unused_parameters setzen (static_graph, wenn alle Schritte gleich sind)</translation>
+    </message>
+    <message>
+        <source>who still has batches</source>
+        <translation>wer noch Batches hat</translation>
+    </message>
+    <message>
+        <source>with uneven inputs some ranks reduce their gradients in this step and others accumulate: {} of {}; accumulate over the same steps on all ranks (sync_with_dataloader off)</source>
+        <translation>bei ungleichen Eingaben reduzieren einige Ranks in diesem Schritt ihre Gradienten, andere akkumulieren: {} von {}; auf allen Ranks über dieselben Schritte akkumulieren (sync_with_dataloader aus)</translation>
+    </message>
+    <message>
+        <source>bucket_cap_mb is {:f}: it must be more than 0</source>
+        <translation>bucket_cap_mb ist {}: der Wert muss größer als 0 sein</translation>
+    </message>
+    <message>
+        <source>the parameters of {} got a gradient twice in one backward, and the first is on its way: set zero_stage to 0</source>
+        <translation>die Parameter von {} bekamen in einem Backward zweimal einen Gradienten, und der erste ist schon unterwegs: zero_stage auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>no gradient</source>
+        <translation>kein Gradient</translation>
+    </message>
+    <message>
+        <source>the gradients of a step</source>
+        <translation>die Menge der Gradienten eines Schritts</translation>
+    </message>
+    <message>
+        <source>use the same parameters on every rank, or set parallel.check_reduction to no</source>
+        <translation>auf jedem Rank dieselben Parameter benutzen oder parallel.check_reduction auf no setzen</translation>
+    </message>
+    <message>
+        <source>these parameters got no gradient in this step: {}; use them in the loss, freeze them, or set find_unused_parameters</source>
+        <translation>diese Parameter bekamen in diesem Schritt keinen Gradienten: {}; im Loss verwenden, einfrieren oder find_unused_parameters setzen</translation>
+    </message>
+    <message>
+        <source>values {}</source>
+        <translation>Werte {}</translation>
+    </message>
+    <message>
+        <source>rank {} has no more batches, and throw_on_early_termination is set</source>
+        <translation>Rank {} hat keine weiteren Batches, und throw_on_early_termination ist gesetzt</translation>
+    </message>
+    <message>
+        <source>join_uneven_inputs: give the modules whose gradients the ranks average</source>
+        <translation>join_uneven_inputs: die Module angeben, deren Gradienten die Ranks mitteln</translation>
+    </message>
+    <message>
+        <source>join_uneven_inputs: all modules must share one communicator</source>
+        <translation>join_uneven_inputs: alle Module müssen denselben Communicator haben</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no number: give a whole one, or unset it</source>
+        <translation>&apos;{}&apos; ist keine Zahl: eine ganze Zahl angeben oder die Variable entfernen</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is neither true nor false: write true or false</source>
+        <translation>&apos;{}&apos; ist weder true noch false: true oder false schreiben</translation>
+    </message>
+    <message>
+        <source>there is at least 1 process</source>
+        <translation>es gibt mindestens 1 Prozess</translation>
+    </message>
+    <message>
+        <source>{} is not below the number of processes, {}</source>
+        <translation>{} ist nicht kleiner als die Zahl der Prozesse, {}</translation>
+    </message>
+    <message>
+        <source>{} is not between 1 and the {} processes of all machines</source>
+        <translation>{} liegt nicht zwischen 1 und den {} Prozessen aller Rechner</translation>
+    </message>
+    <message>
+        <source>{} is beyond the rank or the number of processes of this machine, {}</source>
+        <translation>{} übersteigt den Rank oder die Zahl der Prozesse dieses Rechners, {}</translation>
+    </message>
+    <message>
+        <source>is not set: several machines need the address of rank 0</source>
+        <translation>ist nicht gesetzt: mehrere Rechner brauchen die Adresse von Rank 0</translation>
+    </message>
+    <message>
+        <source>{} is not a port: give 1 to 65535</source>
+        <translation>{} ist kein Port: 1 bis 65535 angeben</translation>
+    </message>
+    <message>
+        <source>training on &apos;{}&apos; needs the library that brings this device to LibTorch: name it with --device_library or in {}, or train with --cpu</source>
+        <translation>Training auf &apos;{}&apos; braucht die Bibliothek, die dieses Gerät in LibTorch bringt: mit --device_library oder in {} angeben, oder mit --cpu trainieren</translation>
+    </message>
+    <message>
+        <source>training on &apos;{}&apos; needs {}, which cannot be opened ({}): {}</source>
+        <translation>Training auf &apos;{}&apos; braucht {}, und die Datei lässt sich nicht öffnen ({}): {}</translation>
+    </message>
+    <message>
+        <source>unknown reason</source>
+        <translation>unbekannter Grund</translation>
+    </message>
+    <message>
+        <source>build it where CUDA&apos;s headers are, or train with --cpu</source>
+        <translation>dort bauen, wo die Header von CUDA sind, oder mit --cpu trainieren</translation>
+    </message>
+    <message>
+        <source>give the path of a library for LibTorch {}, or train with --cpu</source>
+        <translation>den Pfad einer Bibliothek für LibTorch {} angeben oder mit --cpu trainieren</translation>
+    </message>
+    <message>
+        <source>it brings &apos;{}&apos;</source>
+        <translation>sie bringt &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>it brings no device</source>
+        <translation>sie bringt kein Gerät</translation>
+    </message>
+    <message>
+        <source>the library of the device &apos;{}&apos; is another device&apos;s: {}</source>
+        <translation>die Bibliothek des Geräts &apos;{}&apos; ist die eines anderen: {}</translation>
+    </message>
+    <message>
+        <source>rank {} of this machine has no device {}: {}: start as many ranks as there are devices, or train with --cpu</source>
+        <translation>Rank {} dieses Rechners hat kein Gerät {}: {}: so viele Ranks starten, wie es Geräte gibt, oder mit --cpu trainieren</translation>
+    </message>
+    <message>
+        <source>there is 1</source>
+        <translation>es gibt 1</translation>
+    </message>
+    <message>
+        <source>there are {}</source>
+        <translation>es gibt {}</translation>
+    </message>
+    <message>
+        <source>local_sgd_steps is {}: it must be at least 1</source>
+        <translation>local_sgd_steps ist {}: der Wert muss mindestens 1 sein</translation>
+    </message>
+    <message>
+        <source>parameters of Local SGD</source>
+        <translation>Parameter von Local SGD</translation>
+    </message>
+    <message>
+        <source>optimizer state of Local SGD</source>
+        <translation>Optimizer-Zustand von Local SGD</translation>
+    </message>
+    <message>
+        <source>weights of Local SGD</source>
+        <translation>Gewichte von Local SGD</translation>
+    </message>
+    <message>
+        <source>the mesh ({}) needs {} ranks, {} were started: make the product of its sizes {}</source>
+        <translation>das Mesh ({}) braucht {} Ranks, gestartet wurden {}: das Produkt seiner Größen muss {} sein</translation>
+    </message>
+    <message>
+        <source>parameter {} is computed from others: give the leaf it is computed from</source>
+        <translation>Parameter {} wird aus anderen berechnet: das Blatt angeben, aus dem er berechnet wird</translation>
+    </message>
+    <message>
+        <source>parameter {} is not dense: make it dense</source>
+        <translation>Parameter {} ist nicht dicht: in einen dichten umwandeln</translation>
+    </message>
+    <message>
+        <source>parameter {} is complex: keep it as two real numbers (view_as_real)</source>
+        <translation>Parameter {} ist komplex: als zwei reelle Zahlen halten (view_as_real)</translation>
+    </message>
+    <message>
+        <source>no parameter requires a gradient: data parallel has nothing to do</source>
+        <translation>kein Parameter verlangt einen Gradienten: für Datenparallelität gibt es nichts zu tun</translation>
+    </message>
+    <message>
+        <source>start values of the model</source>
+        <translation>Startwerte des Modells</translation>
+    </message>
+    <message>
+        <source>buffers of the model</source>
+        <translation>Puffer des Modells</translation>
+    </message>
+    <message>
+        <source>Let every rank call the same operation.</source>
+        <translation>Jeden Rank dieselbe Operation aufrufen lassen.</translation>
+    </message>
+    <message>
+        <source>gathering of objects</source>
+        <translation>Sammeln von Objekten</translation>
+    </message>
+    <message>
+        <source>gather_object takes a list, rank {} gave {}: put the object into a list of one</source>
+        <translation>gather_object nimmt eine Liste, Rank {} gab {}: das Objekt in eine Liste mit einem Element setzen</translation>
+    </message>
+    <message>
+        <source>broadcast_object from rank {}: there are {} ranks, counted from 0</source>
+        <translation>broadcast_object von Rank {}: es gibt {} Ranks, gezählt ab 0</translation>
+    </message>
+    <message>
+        <source>PowerSGD&apos;s {} of bucket {} has {} elements and needs {}: the state belongs to another model, bucket_cap_mb or rank; start it anew</source>
+        <translation>{} von PowerSGD in Bucket {} hat {} Elemente und braucht {}: der Zustand gehört zu einem anderen Modell, bucket_cap_mb oder Rang; neu beginnen</translation>
+    </message>
+    <message>
+        <source>PowerSGD&apos;s state has &apos;{}&apos; where the number of a bucket belongs</source>
+        <translation>der Zustand von PowerSGD hat &apos;{}&apos;, wo die Nummer eines Buckets stehen muss</translation>
+    </message>
+    <message>
+        <source>PowerSGD&apos;s state has iter {} and rng_draws {}, which no run can have</source>
+        <translation>der Zustand von PowerSGD hat iter {} und rng_draws {}, was kein Lauf haben kann</translation>
+    </message>
+    <message>
+        <source>{} is not in {} to {}</source>
+        <translation>{} liegt nicht in {} bis {}</translation>
+    </message>
+    <message>
+        <source>it must be a number of at least 0</source>
+        <translation>der Wert muss eine Zahl von mindestens 0 sein</translation>
+    </message>
+    <message>
+        <source>comm_state_option is a {}: give a dictionary of options</source>
+        <translation>comm_state_option ist {}: ein Dictionary mit Optionen angeben</translation>
+    </message>
+    <message>
+        <source>is unknown: PowerSGD has {}</source>
+        <translation>ist unbekannt: PowerSGD hat {}</translation>
+    </message>
+    <message>
+        <source>comm_state_option.{}: {}</source>
+        <translation>comm_state_option.{}: {}</translation>
+    </message>
+    <message>
+        <source>{}: the first process failed before the others could go on</source>
+        <translation>{}: der erste Prozess ist fehlgeschlagen, bevor die anderen weitermachen konnten</translation>
+    </message>
+    <message>
+        <source>process state</source>
+        <translation>Prozesszustand</translation>
+    </message>
+    <message>
+        <source>ACCELERATE_TORCH_DEVICE is &apos;{}&apos;: it must be a kind of device, or one with a number such as cuda:1</source>
+        <translation>ACCELERATE_TORCH_DEVICE ist &apos;{}&apos;: der Wert muss eine Geräteart sein oder eine mit Nummer wie cuda:1</translation>
+    </message>
+    <message>
+        <source>split_between_processes: &apos;{}&apos; has {} items, the first value has {}: all values must be of one length</source>
+        <translation>split_between_processes: &apos;{}&apos; hat {} Elemente, der erste Wert hat {}: alle Werte müssen gleich lang sein</translation>
+    </message>
+    <message>
+        <source>unknown log level &apos;{}&apos;: choose debug, info, warning, error or critical</source>
+        <translation>unbekannte Protokollstufe &apos;{}&apos;: debug, info, warning, error oder critical wählen</translation>
+    </message>
+    <message>
+        <source>ZeRO stage {} is not there: choose 0 (nothing is shared out), 1 (optimizer state) or 2 (gradients, too)</source>
+        <translation>ZeRO-Stufe {} gibt es nicht: 0 (nichts wird aufgeteilt), 1 (Optimizer-Zustand) oder 2 (auch die Gradienten) wählen</translation>
+    </message>
+    <message>
+        <source>{} is not the same on all ranks:
+{}
+Let every rank call the same operation with the same shapes.</source>
+        <translation>{} ist nicht auf allen Ranks gleich:
+{}
+Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation>
+    </message>
+    <message>
+        <source>{} failed: rank {} is gone</source>
+        <translation>{} fehlgeschlagen: Rank {} ist weg</translation>
+    </message>
+    <message>
+        <source>{} failed: rank {} did not come in {} ms</source>
+        <translation>{} fehlgeschlagen: Rank {} kam nicht innerhalb von {} ms</translation>
+    </message>
+    <message>
+        <source>{} pipeline stages cannot be cut from a model of {} blocks: give from 1 to {}</source>
+        <translation>{} Pipeline-Stufen lassen sich nicht aus einem Modell mit {} Blöcken schneiden: 1 bis {} angeben</translation>
+    </message>
+    <message>
+        <source>a batch of {} has no batch size: its first tensor needs a dimension</source>
+        <translation>ein Batch aus {} hat keine Batch-Größe: sein erster Tensor braucht eine Dimension</translation>
+    </message>
+    <message>
+        <source>nothing to concatenate: give at least one batch</source>
+        <translation>nichts zu verketten: mindestens einen Batch angeben</translation>
+    </message>
+    <message>
+        <source>complex numbers have no place in a list: take their real and imaginary parts first</source>
+        <translation>komplexe Zahlen haben in einer Liste keinen Platz: zuerst Real- und Imaginärteil nehmen</translation>
+    </message>
+    <message>
+        <source>expected {}, found {}</source>
+        <translation>{} erwartet, {} gefunden</translation>
+    </message>
+    <message>
+        <source>list or tuple</source>
+        <translation>list oder tuple</translation>
+    </message>
+    <message>
+        <source>the key &apos;{}&apos; is missing</source>
+        <translation>der Schlüssel &apos;{}&apos; fehlt</translation>
+    </message>
+    <message>
+        <source>tensors of {} cannot be sent as objects: convert them first</source>
+        <translation>Tensoren vom Typ {} lassen sich nicht als Objekte senden: zuerst umwandeln</translation>
+    </message>
+    <message>
+        <source>a nest deeper than {} cannot be sent</source>
+        <translation>eine Verschachtelung tiefer als {} lässt sich nicht senden</translation>
+    </message>
+    <message>
+        <source>it does not begin with TYT1</source>
+        <translation>es beginnt nicht mit TYT1</translation>
+    </message>
+    <message>
+        <source>something follows its end</source>
+        <translation>hinter seinem Ende folgt noch etwas</translation>
+    </message>
+    <message>
+        <source>a received object is damaged at byte {}: {}</source>
+        <translation>ein empfangenes Objekt ist bei Byte {} beschädigt: {}</translation>
+    </message>
+    <message>
+        <source>it claims more items than it has bytes</source>
+        <translation>es gibt mehr Elemente an, als es Bytes hat</translation>
+    </message>
+    <message>
+        <source>unknown dtype</source>
+        <translation>unbekannter dtype</translation>
+    </message>
+    <message>
+        <source>too many dimensions</source>
+        <translation>zu viele Dimensionen</translation>
+    </message>
+    <message>
+        <source>an impossible shape</source>
+        <translation>eine unmögliche Form</translation>
+    </message>
+    <message>
+        <source>its bytes are not those of its shape</source>
+        <translation>seine Bytes passen nicht zu seiner Form</translation>
+    </message>
+    <message>
+        <source>unknown kind of key</source>
+        <translation>unbekannte Schlüsselart</translation>
+    </message>
+    <message>
+        <source>the same key twice</source>
+        <translation>zweimal derselbe Schlüssel</translation>
+    </message>
+    <message>
+        <source>nested too deep</source>
+        <translation>zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>unknown kind of value</source>
+        <translation>unbekannte Wertart</translation>
+    </message>
+    <message>
+        <source>{} is not an integer of at least {}</source>
+        <translation>{} ist keine ganze Zahl ab {}</translation>
+    </message>
+    <message>
+        <source>{} is not a number</source>
+        <translation>{} ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>{} is neither true nor false</source>
+        <translation>{} ist weder true noch false</translation>
+    </message>
+    <message>
+        <source>{} is not text</source>
+        <translation>{} ist kein Text</translation>
+    </message>
+    <message>
+        <source>{} is not a list of positive integers</source>
+        <translation>{} ist keine Liste positiver ganzer Zahlen</translation>
+    </message>
+    <message>
+        <source>{} is not a JSON object</source>
+        <translation>{} ist kein JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>{} is not a JSON object: it should be the config.json of a model</source>
+        <translation>{} ist kein JSON-Objekt: Es sollte die config.json eines Modells sein</translation>
+    </message>
+    <message>
+        <source>{}: model_type &apos;{}&apos; is not known to this version{}</source>
+        <translation>{}: model_type &apos;{}&apos; ist dieser Version nicht bekannt{}</translation>
+    </message>
+    <message>
+        <source>{} is to be loaded with {}, and this version estimates {} of {}</source>
+        <translation>{} soll mit {} geladen werden, diese Version schätzt {} von {}</translation>
+    </message>
+    <message>
+        <source>needs as many numbers as hidden_sizes</source>
+        <translation>braucht ebenso viele Zahlen wie hidden_sizes</translation>
+    </message>
+    <message>
+        <source>the device &apos;{}&apos; is not known: devices are whole numbers (accelerators), mps, cpu and disk</source>
+        <translation>das Gerät &apos;{}&apos; ist nicht bekannt: Geräte sind ganze Zahlen (Beschleuniger), mps, cpu und disk</translation>
+    </message>
+    <message>
+        <source>the offloaded layers have buffers of {} bytes, and no accelerator has room for them: offload the buffers, too (offload_buffers)</source>
+        <translation>die ausgelagerten Layer haben Puffer von {} Bytes, und kein Beschleuniger hat Platz dafür: auch die Puffer auslagern (offload_buffers)</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not the name of a dtype: float32, bfloat16, int8, bool ...</source>
+        <translation>&apos;{}&apos; ist kein Name eines dtype: float32, bfloat16, int8, bool ...</translation>
+    </message>
+    <message>
+        <source>device 0 can be spared only among devices that are numbered from 0 without a gap</source>
+        <translation>Gerät 0 kann nur geschont werden, wenn die Geräte von 0 an lückenlos nummeriert sind</translation>
+    </message>
+    <message>
+        <source>what a model of type {} consists of is known when it is loaded, so its memory cannot be estimated: start a short run, which reports what it uses</source>
+        <translation>woraus ein Modell vom Typ {} besteht, ist erst bekannt, wenn es geladen ist, daher kann sein Speicherbedarf nicht geschätzt werden: einen kurzen Lauf starten, der seinen Verbrauch meldet</translation>
+    </message>
+    <message>
+        <source>{} describes a model of {:.2g} parameters: check its numbers</source>
+        <translation>{} beschreibt ein Modell mit {} Parametern: seine Zahlen prüfen</translation>
+    </message>
+    <message>
+        <source>the recipe</source>
+        <translation>das Rezept</translation>
+    </message>
+    <message>
+        <source>unknown dtype &apos;{}&apos;{}</source>
+        <translation>unbekannter dtype &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>Largest Layer</source>
+        <translation>Größter Layer</translation>
+    </message>
+    <message>
+        <source>Total Size</source>
+        <translation>Gesamtgröße</translation>
+    </message>
+    <message>
+        <source>Training using Adam</source>
+        <translation>Training mit Adam</translation>
+    </message>
+    <message>
+        <source>{} is a convolutional network: its training memory depends on the size of the pictures and is not estimated; only loading it is</source>
+        <translation>{} ist ein Faltungsnetz: Sein Speicherbedarf beim Training hängt von der Größe der Bilder ab und wird nicht geschätzt, nur der beim Laden</translation>
+    </message>
+    <message>
+        <source>{} has no numbered layers with matrices: its training memory cannot be estimated</source>
+        <translation>{} hat keine nummerierten Layer mit Matrizen: Der Speicherbedarf beim Training kann nicht geschätzt werden</translation>
+    </message>
+    <message>
+        <source>a model by numbers needs layers, hidden size, heads that divide it, and a vocabulary of at least 1</source>
+        <translation>ein Modell aus Zahlen braucht Layer, Hidden Size, Heads, die sie teilen, und ein Vokabular von mindestens 1</translation>
+    </message>
+    <message>
+        <source>{:.4g} parameters do not go with {} layers of width {} and a vocabulary of {}: check the numbers</source>
+        <translation>{} Parameter passen nicht zu {} Layern der Breite {} und einem Vokabular von {}: die Zahlen prüfen</translation>
+    </message>
+    <message>
+        <source>{} is no file or folder here: name a recipe, a config.json, a safetensors file or the folder of a model</source>
+        <translation>{} ist hier weder Datei noch Ordner: ein Rezept, eine config.json, eine safetensors-Datei oder den Ordner eines Modells nennen</translation>
+    </message>
+    <message>
+        <source>1 micro-batch</source>
+        <translation>1 Micro-Batch</translation>
+    </message>
+    <message>
+        <source>{} micro-batches</source>
+        <translation>{} Micro-Batches</translation>
+    </message>
+    <message>
+        <source>{} over {} stages (blocks {}), {}: idle for {:.0f} % of a step, keeps up to {}</source>
+        <translation>{} über {} Stufen (Blöcke {}), {}: {} % eines Schritts im Leerlauf, hält bis zu {}</translation>
+    </message>
+    <message>
+        <source>a host needs {} for what is offloaded and has {}: {} short</source>
+        <translation>ein Host braucht {} für das Ausgelagerte und hat {}: {} zu wenig</translation>
+    </message>
+    <message>
+        <source>a rank needs {} of {}, most of it for {} ({})</source>
+        <translation>ein Rank braucht {} von {}, das meiste davon für {} ({})</translation>
+    </message>
+    <message>
+        <source>a rank needs {} of {}, most of it for {} ({}), and {}</source>
+        <translation>ein Rank braucht {} von {}, das meiste davon für {} ({}), und {}</translation>
+    </message>
+    <message>
+        <source>{}; {} {} is enough</source>
+        <translation>{}; {} {} genügt</translation>
+    </message>
+    <message>
+        <source>{}; no single change is enough, {} devices with zero_stage {}, tp {} and pp {} are</source>
+        <translation>{}; keine einzelne Änderung genügt, wohl aber {} Geräte mit zero_stage {}, tp {} und pp {}</translation>
+    </message>
+    <message>
+        <source>{}; no single change is enough, and no layout of these devices</source>
+        <translation>{}; weder eine einzelne Änderung noch eine Aufteilung auf diese Geräte genügt</translation>
+    </message>
+    <message>
+        <source>4 bytes * {} parameters * {} averages</source>
+        <translation>4 Bytes * {} Parameter * {} Mittelwerte</translation>
+    </message>
+    <message>
+        <source>weights and optimizer state are copied, and training goes on</source>
+        <translation>Gewichte und Optimizer-Zustand werden kopiert, das Training läuft weiter</translation>
+    </message>
+    <message>
+        <source>measured on the CPU (packaging/bench estimate)</source>
+        <translation>gemessen auf der CPU (packaging/bench estimate)</translation>
+    </message>
+    <message>
+        <source>code and buffers of 16-bit products</source>
+        <translation>Code und Puffer der 16-Bit-Produkte</translation>
+    </message>
+    <message>
+        <source>connections to the other ranks</source>
+        <translation>Verbindungen zu den anderen Ranks</translation>
+    </message>
+    <message>
+        <source>measured by runs on this processor</source>
+        <translation>gemessen von Läufen auf diesem Prozessor</translation>
+    </message>
+    <message>
+        <source>measured on the CPU</source>
+        <translation>gemessen auf der CPU</translation>
+    </message>
+    <message>
+        <source>program, LibTorch, threads</source>
+        <translation>Programm, LibTorch, Threads</translation>
+    </message>
+    <message>
+        <source>number format</source>
+        <translation>Zahlenformat</translation>
+    </message>
+    <message>
+        <source>Rajbhandari et al., &quot;ZeRO&quot;, 2020; Zhao et al., &quot;FSDP&quot;, 2023</source>
+        <translation>Rajbhandari et al., &quot;ZeRO&quot;, 2020; Zhao et al., &quot;FSDP&quot;, 2023</translation>
+    </message>
+    <message>
+        <source>{:g} bytes * ({:g} gathered layers of {} + embedding and head {})</source>
+        <translation>{} Bytes * ({} gesammelte Layer von {} + Embedding und Kopf {})</translation>
+    </message>
+    <message>
+        <source>one layer in use, one fetched ahead</source>
+        <translation>ein Layer in Gebrauch, einer vorab geholt</translation>
+    </message>
+    <message>
+        <source>{:g} bytes * ({:g} layers of {} + {})</source>
+        <translation>{} Bytes * ({} Layer von {} + {})</translation>
+    </message>
+    <message>
+        <source>mixed precision (Micikevicius et al., 2018)</source>
+        <translation>gemischte Präzision (Micikevicius et al., 2018)</translation>
+    </message>
+    <message>
+        <source>{:g} bytes * {} parameters</source>
+        <translation>{} Bytes * {} Parameter</translation>
+    </message>
+    <message>
+        <source>quantised weights are restored layer by layer</source>
+        <translation>quantisierte Gewichte werden Layer für Layer wiederhergestellt</translation>
+    </message>
+    <message>
+        <source>{:g} bytes * {:g} layers of {}</source>
+        <translation>{} Bytes * {} Layer von {}</translation>
+    </message>
+    <message>
+        <source>{:g} bytes * (largest layer {} + embedding and head {}) that are trained</source>
+        <translation>{} Bytes * (größter Layer {} + Embedding und Kopf {}), soweit trainiert</translation>
+    </message>
+    <message>
+        <source>one value per trained parameter</source>
+        <translation>ein Wert pro trainiertem Parameter</translation>
+    </message>
+    <message>
+        <source>embedding {} + 3 buckets of {}</source>
+        <translation>Embedding {} + 3 Buckets von {}</translation>
+    </message>
+    <message>
+        <source>{:.4g} bytes * {} elements of optimizer state in two slices</source>
+        <translation>{} Bytes * {} Elemente des Optimizer-Zustands in zwei Abschnitten</translation>
+    </message>
+    <message>
+        <source>Ren et al., &quot;ZeRO-Offload&quot;, 2021</source>
+        <translation>Ren et al., &quot;ZeRO-Offload&quot;, 2021</translation>
+    </message>
+    <message>
+        <source>gradients are copied to where the optimizer is</source>
+        <translation>Gradienten werden dorthin kopiert, wo der Optimizer ist</translation>
+    </message>
+    <message>
+        <source>Rajbhandari et al., &quot;ZeRO-Infinity&quot;, 2021</source>
+        <translation>Rajbhandari et al., &quot;ZeRO-Infinity&quot;, 2021</translation>
+    </message>
+    <message>
+        <source>two layers on their way from the disk</source>
+        <translation>zwei Layer auf dem Weg von der Platte</translation>
+    </message>
+    <message>
+        <source>the state of two layers on its way from the disk</source>
+        <translation>der Zustand zweier Layer auf dem Weg von der Platte</translation>
+    </message>
+    <message>
+        <source>{:g} bytes * {} trained parameters + {:g} * {} frozen ones in memory</source>
+        <translation>{} Bytes * {} trainierte Parameter + {} * {} eingefrorene im Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>{:g} bytes * {} trained parameters</source>
+        <translation>{} Bytes * {} trainierte Parameter</translation>
+    </message>
+    <message>
+        <source>{:g} bytes * (layer in use {} + layer or head that is read ahead {}) + {} of pages</source>
+        <translation>{} Bytes * (Schicht in Gebrauch {} + vorausgelesene Schicht oder Kopf {}) + {} an Seiten</translation>
+    </message>
+    <message>
+        <source>{:g} bytes * {} parameters that the device map leaves on disk</source>
+        <translation>{} Bytes * {} Parameter, die die Device-Map auf der Platte lässt</translation>
+    </message>
+    <message>
+        <source>what the operations of a block save, by its matrices and norms</source>
+        <translation>was die Operationen eines Blocks aufbewahren, nach seinen Matrizen und Normen</translation>
+    </message>
+    <message>
+        <source>{} tokens * {:g} micro-batches * {} bytes of {:g} blocks</source>
+        <translation>{} Tokens * {} Micro-Batches * {} Bytes von {} Blöcken</translation>
+    </message>
+    <message>
+        <source>transformers computes the loss in fp32</source>
+        <translation>transformers berechnet den Loss in fp32</translation>
+    </message>
+    <message>
+        <source>{} rows * {:g} bytes + {} tokens * {:g} around the head; the blocks need {} after that</source>
+        <translation>{} Zeilen * {} Bytes + {} Tokens * {} rund um den Kopf; die Blöcke brauchen danach {}</translation>
+    </message>
+    <message>
+        <source>gradients of one block&apos;s activations during backward</source>
+        <translation>Gradienten der Aktivierungen eines Blocks im Rückwärtsdurchlauf</translation>
+    </message>
+    <message>
+        <source>{} tokens * {:g} bytes; the head needs {} before that</source>
+        <translation>{} Tokens * {} Bytes; der Kopf braucht davor {}</translation>
+    </message>
+    <message>
+        <source>Chen et al., 2016; Korthikanti et al., 2022</source>
+        <translation>Chen et al., 2016; Korthikanti et al., 2022</translation>
+    </message>
+    <message>
+        <source>{} tokens * {} bytes of one whole block that is computed again</source>
+        <translation>{} Tokens * {} Bytes eines ganzen Blocks, der neu berechnet wird</translation>
+    </message>
+    <message>
+        <source>CUDA caching allocator: large blocks are multiples of 2 MiB</source>
+        <translation>CUDA-Caching-Allocator: große Blöcke sind Vielfache von 2 MiB</translation>
+    </message>
+    <message>
+        <source>1 MiB on average * {:g} tensors</source>
+        <translation>1 MiB im Mittel * {} Tensoren</translation>
+    </message>
+    <message>
+        <source>a pipeline of {} layers cannot be planned: at most {}</source>
+        <translation>eine Pipeline aus {} Layern lässt sich nicht planen: höchstens {}</translation>
+    </message>
+    <message>
+        <source>two fp32 moments (Kingma and Ba, 2015; Loshchilov and Hutter, 2019)</source>
+        <translation>zwei fp32-Momente (Kingma und Ba, 2015; Loshchilov und Hutter, 2019)</translation>
+    </message>
+    <message>
+        <source>two moments of 8 bits with an fp32 scale per 256 values (Dettmers et al., 2022)</source>
+        <translation>zwei 8-Bit-Momente mit einer fp32-Skalierung je 256 Werte (Dettmers et al., 2022)</translation>
+    </message>
+    <message>
+        <source>no state</source>
+        <translation>kein Zustand</translation>
+    </message>
+    <message>
+        <source>one fp32 momentum</source>
+        <translation>ein fp32-Momentum</translation>
+    </message>
+    <message>
+        <source>one fp32 momentum (Chen et al., 2023)</source>
+        <translation>ein fp32-Momentum (Chen et al., 2023)</translation>
+    </message>
+    <message>
+        <source>one fp32 sum of squares (Duchi et al., 2011)</source>
+        <translation>eine fp32-Quadratsumme (Duchi et al., 2011)</translation>
+    </message>
+    <message>
+        <source>one fp32 mean of squares</source>
+        <translation>ein fp32-Mittel der Quadrate</translation>
+    </message>
+    <message>
+        <source>means of rows and columns, no first moment (Shazeer and Stern, 2018); an upper bound for matrices of at least 160 rows and columns</source>
+        <translation>Mittel von Zeilen und Spalten, kein erstes Moment (Shazeer und Stern, 2018); eine Obergrenze für Matrizen mit mindestens 160 Zeilen und Spalten</translation>
+    </message>
+    <message>
+        <source>two fp32 moments</source>
+        <translation>zwei fp32-Momente</translation>
+    </message>
+    <message>
+        <source>an fp32 moment and an fp32 maximum</source>
+        <translation>ein fp32-Moment und ein fp32-Maximum</translation>
+    </message>
+    <message>
+        <source>fp32 means of squares of gradients and of steps</source>
+        <translation>fp32-Mittel der Quadrate von Gradienten und Schritten</translation>
+    </message>
+    <message>
+        <source>the last gradient and a step size, fp32</source>
+        <translation>der letzte Gradient und eine Schrittweite, fp32</translation>
+    </message>
+    <message>
+        <source>an fp32 average</source>
+        <translation>ein fp32-Mittelwert</translation>
+    </message>
+    <message>
+        <source>one fp32 momentum (Jordan et al., 2024)</source>
+        <translation>ein fp32-Momentum (Jordan et al., 2024)</translation>
+    </message>
+    <message>
+        <source>an fp32 sequence and an fp32 moment (Defazio et al., 2024)</source>
+        <translation>eine fp32-Folge und ein fp32-Moment (Defazio et al., 2024)</translation>
+    </message>
+    <message>
+        <source>an fp32 sequence (Defazio et al., 2024)</source>
+        <translation>eine fp32-Folge (Defazio et al., 2024)</translation>
+    </message>
+    <message>
+        <source>no state (Lv et al., 2024)</source>
+        <translation>kein Zustand (Lv et al., 2024)</translation>
+    </message>
+    <message>
+        <source>means of rows and columns (Lv et al., 2024); an upper bound for matrices of at least 160 rows and columns</source>
+        <translation>Mittel von Zeilen und Spalten (Lv et al., 2024); eine Obergrenze für Matrizen mit mindestens 160 Zeilen und Spalten</translation>
+    </message>
+    <message>
+        <source>samples of a micro-batch of one rank</source>
+        <translation>Samples eines Micro-Batches eines Ranks</translation>
+    </message>
+    <message>
+        <source>tokens of a sample</source>
+        <translation>Tokens eines Samples</translation>
+    </message>
+    <message>
+        <source>micro-batches of a step</source>
+        <translation>Micro-Batches eines Schritts</translation>
+    </message>
+    <message>
+        <source>number format of products</source>
+        <translation>Zahlenformat der Matrixprodukte</translation>
+    </message>
+    <message>
+        <source>weights and gradients in 16 bits, fp32 masters with the optimizer</source>
+        <translation>Gewichte und Gradienten in 16 Bit, fp32-Master beim Optimizer</translation>
+    </message>
+    <message>
+        <source>what it keeps per parameter</source>
+        <translation>was er pro Parameter aufbewahrt</translation>
+    </message>
+    <message>
+        <source>ranks share out optimizer state (1), gradients (2), weights (3, FSDP)</source>
+        <translation>Ranks teilen sich Optimizer-Zustand (1), Gradienten (2), Gewichte (3, FSDP)</translation>
+    </message>
+    <message>
+        <source>activations that backward computes again</source>
+        <translation>Aktivierungen, die der Rückwärtsdurchlauf neu berechnet</translation>
+    </message>
+    <message>
+        <source>eager keeps the attention probabilities</source>
+        <translation>eager hält die Attention-Wahrscheinlichkeiten</translation>
+    </message>
+    <message>
+        <source>logits in chunks of rows, as the engine does it</source>
+        <translation>Logits in Stücken von Zeilen, wie es die Engine macht</translation>
+    </message>
+    <message>
+        <source>where the optimizer state lies</source>
+        <translation>wo der Optimizer-Zustand liegt</translation>
+    </message>
+    <message>
+        <source>where the weights lie</source>
+        <translation>wo die Gewichte liegen</translation>
+    </message>
+    <message>
+        <source>LoRA on all matrices of blocks; 0: all weights are trained</source>
+        <translation>LoRA auf allen Matrizen der Blöcke; 0: alle Gewichte werden trainiert</translation>
+    </message>
+    <message>
+        <source>frozen weights in 4, 8 or 16 bits; 0: as trained ones</source>
+        <translation>eingefrorene Gewichte in 4, 8 oder 16 Bit; 0: wie trainierte</translation>
+    </message>
+    <message>
+        <source>averaged copies of the weights (EMA, SWA)</source>
+        <translation>gemittelte Kopien der Gewichte (EMA, SWA)</translation>
+    </message>
+    <message>
+        <source>checkpoints are written while training goes on</source>
+        <translation>Checkpoints werden geschrieben, während das Training weiterläuft</translation>
+    </message>
+    <message>
+        <source>order of micro-batches on pipeline stages</source>
+        <translation>Reihenfolge der Micro-Batches auf den Pipeline-Stufen</translation>
+    </message>
+    <message>
+        <source>ranks that ZeRO or FSDP shards over</source>
+        <translation>Ranks, auf die ZeRO oder FSDP aufteilt</translation>
+    </message>
+    <message>
+        <source>tensor parallel ranks</source>
+        <translation>tensorparallele Ranks</translation>
+    </message>
+    <message>
+        <source>context parallel ranks</source>
+        <translation>kontextparallele Ranks</translation>
+    </message>
+    <message>
+        <source>sequence parallel ranks (Ulysses)</source>
+        <translation>sequenzparallele Ranks (Ulysses)</translation>
+    </message>
+    <message>
+        <source>pipeline stages</source>
+        <translation>Pipeline-Stufen</translation>
+    </message>
+    <message>
+        <source>expert parallel ranks, of the data ranks</source>
+        <translation>expertenparallele Ranks, von den Daten-Ranks</translation>
+    </message>
+    <message>
+        <source>{} is no value of a training setup{}</source>
+        <translation>{} ist kein Wert eines Trainings-Setups{}</translation>
+    </message>
+    <message>
+        <source>{} &apos;{}&apos;: give one of {}</source>
+        <translation>{} &apos;{}&apos;: eines von {} angeben</translation>
+    </message>
+    <message>
+        <source>{} &apos;{}&apos;: give a whole number from {} to {}</source>
+        <translation>{} &apos;{}&apos;: eine ganze Zahl von {} bis {} angeben</translation>
+    </message>
+    <message>
+        <source>{} &apos;{}&apos;: give true or false</source>
+        <translation>{} &apos;{}&apos;: true oder false angeben</translation>
+    </message>
+    <message>
+        <source>tp {} does not divide {} heads: use {}</source>
+        <translation>tp {} teilt {} Heads nicht: {} verwenden</translation>
+    </message>
+    <message>
+        <source>tp {} does not divide {} key and value heads: use {}</source>
+        <translation>tp {} teilt {} Key- und Value-Heads nicht: {} verwenden</translation>
+    </message>
+    <message>
+        <source>sp {} does not divide the {} heads of a rank: use {}</source>
+        <translation>sp {} teilt die {} Heads eines Ranks nicht: {} verwenden</translation>
+    </message>
+    <message>
+        <source>{} pipeline stages cannot be cut from {} layers: use at most {}</source>
+        <translation>{} Pipeline-Stufen lassen sich nicht aus {} Layern bilden: höchstens {} verwenden</translation>
+    </message>
+    <message>
+        <source>a sequence of {} tokens cannot be divided among {} ranks: use a multiple of {}</source>
+        <translation>eine Sequenz von {} Tokens lässt sich nicht auf {} Ranks aufteilen: ein Vielfaches von {} verwenden</translation>
+    </message>
+    <message>
+        <source>a sequence of {} tokens is longer than the {:.0f} positions of the model</source>
+        <translation>eine Sequenz von {} Tokens ist länger als die {} Positionen des Modells</translation>
+    </message>
+    <message>
+        <source>ep {}: the model has no experts, use 1</source>
+        <translation>ep {}: Das Modell hat keine Experten, 1 verwenden</translation>
+    </message>
+    <message>
+        <source>ep {} does not divide {} experts and {} data ranks: use {}</source>
+        <translation>ep {} teilt nicht {} Experten und {} Daten-Ranks: {} verwenden</translation>
+    </message>
+    <message>
+        <source>offload_param: weights are offloaded with zero_stage 3 only</source>
+        <translation>offload_param: Gewichte werden nur mit zero_stage 3 ausgelagert</translation>
+    </message>
+    <message>
+        <source>weight_bits {}: weights of {} bits cannot be trained, give lora_rank, too</source>
+        <translation>weight_bits {}: Gewichte von {} Bit können nicht trainiert werden, auch lora_rank angeben</translation>
+    </message>
+    <message>
+        <source>{} is damaged at byte {} ({}): what follows cannot be read</source>
+        <translation>{} ist bei Byte {} beschädigt ({}): was folgt, ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>length checksum</source>
+        <translation>Prüfsumme der Länge</translation>
+    </message>
+    <message>
+        <source>data checksum</source>
+        <translation>Prüfsumme der Daten</translation>
+    </message>
+    <message>
+        <source>{} is gone: what was read of it stays</source>
+        <translation>{} ist nicht mehr da: was davon gelesen wurde, bleibt</translation>
+    </message>
+    <message>
+        <source>libcurl is not installed (Debian: libcurl4), so models of a hub cannot be looked up</source>
+        <translation>libcurl ist nicht installiert (Debian: libcurl4), deshalb können Modelle eines Hubs nicht nachgeschlagen werden</translation>
+    </message>
+    <message>
+        <source>{} holds no access token: a token is one word of ASCII characters</source>
+        <translation>{} enthält kein Zugriffstoken: ein Token ist ein einzelnes Wort aus ASCII-Zeichen</translation>
+    </message>
+    <message>
+        <source>HF_ENDPOINT must be the address of a hub, such as https://huggingface.co</source>
+        <translation>HF_ENDPOINT muss die Adresse eines Hubs sein, z. B. https://huggingface.co</translation>
+    </message>
+    <message>
+        <source>cannot make {}</source>
+        <translation>{} kann nicht angelegt werden</translation>
+    </message>
+    <message>
+        <source>{} is no file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set</source>
+        <translation>{} ist hier weder Datei noch Ordner, und Modelle werden nicht auf einem Hub nachgeschlagen, solange HF_HUB_OFFLINE gesetzt ist</translation>
+    </message>
+    <message>
+        <source>{} is no file or folder here, and {} cannot be asked for a model of that name ({}): name a recipe, a config.json, weights or the folder of a model</source>
+        <translation>{} ist hier weder Datei noch Ordner, und {} kann nicht nach einem Modell dieses Namens gefragt werden ({}): ein Rezept, eine config.json, Gewichte oder den Ordner eines Modells angeben</translation>
+    </message>
+    <message>
+        <source>{} is no file or folder here, and {} has no model of that name for everybody: check the name, or set HF_TOKEN to a token that may read it</source>
+        <translation>{} ist hier weder Datei noch Ordner, und {} hat kein allgemein zugängliches Modell dieses Namens: Namen prüfen oder HF_TOKEN auf ein Token setzen, das es lesen darf</translation>
+    </message>
+    <message>
+        <source>{} answered with status {} when it was asked for {} of {}: try again later</source>
+        <translation>{} antwortete mit Status {} auf die Frage nach {} von {}: später erneut versuchen</translation>
+    </message>
+    <message>
+        <source>{} of {} is larger than such a file can be ({} bytes)</source>
+        <translation>{} von {} ist größer, als eine solche Datei sein kann ({} Bytes)</translation>
+    </message>
+    <message>
+        <source>{} of {} did not arrive whole from {}: try again</source>
+        <translation>{} von {} kam nicht vollständig von {} an: erneut versuchen</translation>
+    </message>
+    <message>
+        <source>the header of {} did not arrive whole from {}: try again</source>
+        <translation>der Header von {} kam nicht vollständig von {} an: erneut versuchen</translation>
+    </message>
+    <message>
+        <source>{} on {} has no weights of safetensors</source>
+        <translation>{} auf {} hat keine Gewichte im Format safetensors</translation>
+    </message>
+    <message>
+        <source>{} on {} has no config.json and no weights of safetensors, or there is no model of that name</source>
+        <translation>{} auf {} hat keine config.json und keine Gewichte im Format safetensors, oder es gibt kein Modell dieses Namens</translation>
+    </message>
+    <message>
+        <source>{} of {} names no files of weights, or more than {}</source>
+        <translation>{} von {} nennt keine Dateien mit Gewichten oder mehr als {}</translation>
+    </message>
+    <message>
+        <source>{} on {} lacks {}, which its index names</source>
+        <translation>bei {} auf {} fehlt {}, das sein Index nennt</translation>
+    </message>
+    <message>
+        <source>{} holds no array</source>
+        <translation>{} enthält kein Array</translation>
+    </message>
+    <message>
+        <source>{} has no array &apos;{}&apos;{}</source>
+        <translation>{} enthält kein Array &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; is a single number without rows: name the arrays that you want</source>
+        <translation>{}: &apos;{}&apos; ist eine einzelne Zahl ohne Zeilen: die gewünschten Arrays angeben</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; has {} rows and &apos;{}&apos; has {}: name the arrays that belong together</source>
+        <translation>{}: &apos;{}&apos; hat {} Zeilen und &apos;{}&apos; hat {}: die zusammengehörigen Arrays angeben</translation>
+    </message>
+    <message>
+        <source>{} is of type {}, which is not supported for data: name the tensors to read</source>
+        <translation>{} ist vom Typ {}, der für Daten nicht unterstützt wird: die zu lesenden Tensoren angeben</translation>
+    </message>
+    <message>
+        <source>{}: tensor &apos;{}&apos;</source>
+        <translation>{}: Tensor &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>column &apos;{}&apos; is of Arrow&apos;s type &apos;{}&apos;, which cannot be read: name the columns that you want</source>
+        <translation>Spalte &apos;{}&apos; ist vom Arrow-Typ &apos;{}&apos;, der nicht lesbar ist: die gewünschten Spalten angeben</translation>
+    </message>
+    <message>
+        <source>column &apos;{}&apos; is of Arrow&apos;s type &apos;{}&apos; inside of a list, which cannot be read: name the columns that you want</source>
+        <translation>Spalte &apos;{}&apos; ist innerhalb einer Liste vom Arrow-Typ &apos;{}&apos;, der nicht lesbar ist: die gewünschten Spalten angeben</translation>
+    </message>
+    <message>
+        <source>column &apos;{}&apos; refers to value {} of a dictionary of {}: the file is damaged</source>
+        <translation>Spalte &apos;{}&apos; verweist auf Wert {} eines Wörterbuchs von {}: Die Datei ist beschädigt</translation>
+    </message>
+    <message>
+        <source>column &apos;{}&apos; has a list outside of its values: the file is damaged</source>
+        <translation>Spalte &apos;{}&apos; hat eine Liste außerhalb ihrer Werte: Die Datei ist beschädigt</translation>
+    </message>
+    <message>
+        <source>it was not built</source>
+        <translation>es wurde nicht gebaut</translation>
+    </message>
+    <message>
+        <source>it has no entry</source>
+        <translation>es hat keinen Einsprungpunkt</translation>
+    </message>
+    <message>
+        <source>{} is of another version of Trainyard</source>
+        <translation>{} gehört zu einer anderen Version von Trainyard</translation>
+    </message>
+    <message>
+        <source>{}: Parquet and Arrow files need the Arrow plug-in, which cannot be used here ({}): run packaging/pyarrow and build again, or name its file in TRAINYARD_ARROW_PLUGIN</source>
+        <translation>{}: Parquet- und Arrow-Dateien brauchen das Arrow-Plug-in, das hier nicht verwendbar ist ({}): packaging/pyarrow ausführen und neu bauen oder seine Datei in TRAINYARD_ARROW_PLUGIN angeben</translation>
+    </message>
+    <message>
+        <source>{} claims {} rows in group {}: it is damaged</source>
+        <translation>{} gibt {} Zeilen in Gruppe {} an: beschädigt</translation>
+    </message>
+    <message>
+        <source>{} cannot be read: {}</source>
+        <translation>{} ist nicht lesbar: {}</translation>
+    </message>
+    <message>
+        <source>{} was changed while it was being read: start again with a file that stays as it is</source>
+        <translation>{} wurde beim Lesen geändert: mit einer Datei neu beginnen, die unverändert bleibt</translation>
+    </message>
+    <message>
+        <source>{}: its rows {} to {} cannot be read: {}</source>
+        <translation>{}: Die Zeilen {} bis {} sind nicht lesbar: {}</translation>
+    </message>
+    <message>
+        <source>{}: its rows {} to {} cannot be read: there are {} of them</source>
+        <translation>{}: Die Zeilen {} bis {} sind nicht lesbar: Es sind {}</translation>
+    </message>
+    <message>
+        <source>{}: column &apos;{}&apos;, row {}, which is row {} of {}: {}: write the column as UTF-8, or as binary if it is not text</source>
+        <translation>{}: Spalte &apos;{}&apos;, Zeile {}, das ist Zeile {} in {}: {}: die Spalte als UTF-8 schreiben, oder als Binärdaten, wenn sie kein Text ist</translation>
+    </message>
+    <message>
+        <source>row group {}</source>
+        <translation>Zeilengruppe {}</translation>
+    </message>
+    <message>
+        <source>record batch {}</source>
+        <translation>Record-Batch {}</translation>
+    </message>
+    <message>
+        <source>{} has {} rows, and reading was to go on at row {}: it is not the file that the position is of</source>
+        <translation>{} hat {} Zeilen, das Lesen sollte bei Zeile {} fortgesetzt werden: Es ist nicht die Datei, zu der die Position gehört</translation>
+    </message>
+    <message>
+        <source>the separator of a CSV file is a quote or a line end: choose a comma, &apos;;&apos;, &apos;|&apos; or a tabulator</source>
+        <translation>das Trennzeichen einer CSV-Datei ist ein Anführungszeichen oder Zeilenende: Komma, &apos;;&apos;, &apos;|&apos; oder Tabulator wählen</translation>
+    </message>
+    <message>
+        <source>{} fields, the file has {} columns</source>
+        <translation>{} Felder, die Datei hat {} Spalten</translation>
+    </message>
+    <message>
+        <source>column &apos;{}&apos; is {} {} and &apos;{}&apos; is none: {}</source>
+        <translation>Spalte &apos;{0}&apos; ist {2} {1}, &apos;{3}&apos; aber nicht: {4}</translation>
+    </message>
+    <message>
+        <source>as was asked for</source>
+        <translation>wie verlangt</translation>
+    </message>
+    <message>
+        <source>by the first {} rows</source>
+        <translation>nach den ersten {} Zeilen</translation>
+    </message>
+    <message>
+        <source>mend the value or ask for another type</source>
+        <translation>den Wert korrigieren oder einen anderen Typ verlangen</translation>
+    </message>
+    <message>
+        <source>give its type (types: {{{}: text}}) or infer from more rows</source>
+        <translation>den Typ angeben (types: {{{}: text}}) oder aus mehr Zeilen ableiten</translation>
+    </message>
+    <message>
+        <source>{} is empty: a CSV file begins with the names of its columns</source>
+        <translation>{} ist leer: Eine CSV-Datei beginnt mit den Namen ihrer Spalten</translation>
+    </message>
+    <message>
+        <source>column &apos;{}&apos; is there twice: give other names</source>
+        <translation>Spalte &apos;{}&apos; kommt doppelt vor: andere Namen vergeben</translation>
+    </message>
+    <message>
+        <source>{} has {} columns and {} names were given</source>
+        <translation>{} hat {} Spalten, angegeben wurden {} Namen</translation>
+    </message>
+    <message>
+        <source>{} has no column &apos;{}&apos;, whose type was given{}</source>
+        <translation>{} hat keine Spalte &apos;{}&apos;, deren Typ angegeben wurde{}</translation>
+    </message>
+    <message>
+        <source>{} is more than 32 folders deep: is there a circle of links?</source>
+        <translation>{} ist mehr als 32 Ordner tief: Bilden Links einen Kreis?</translation>
+    </message>
+    <message>
+        <source>{} cannot be read as an image: {}</source>
+        <translation>{} ist nicht als Bild lesbar: {}</translation>
+    </message>
+    <message>
+        <source>it claims {} x {} pixels, more than the {} that are allowed</source>
+        <translation>es gibt {} x {} Pixel an, mehr als die erlaubten {}</translation>
+    </message>
+    <message>
+        <source>it is neither PNG nor JPEG</source>
+        <translation>es ist weder PNG noch JPEG</translation>
+    </message>
+    <message>
+        <source>it has {}</source>
+        <translation>es hat {}</translation>
+    </message>
+    <message>
+        <source>cannot read the images of {}: {}</source>
+        <translation>die Bilder in {} sind nicht lesbar: {}</translation>
+    </message>
+    <message>
+        <source>{} has no sub-folders: put the images of each class in a folder with the class&apos;s name</source>
+        <translation>{} hat keine Unterordner: die Bilder jeder Klasse in einen Ordner mit dem Namen der Klasse legen</translation>
+    </message>
+    <message>
+        <source>there is no image (.png .jpg .jpeg) in the class folder</source>
+        <translation>es gibt kein Bild (.png .jpg .jpeg) im Klassenordner</translation>
+    </message>
+    <message>
+        <source>there is no image (.png .jpg .jpeg) in the class folders</source>
+        <translation>es gibt kein Bild (.png .jpg .jpeg) in den Klassenordnern</translation>
+    </message>
+    <message>
+        <source>its colours are of an unknown kind</source>
+        <translation>die Farben sind von unbekannter Art</translation>
+    </message>
+    <message>
+        <source>a picture of {} x {} pixels and {} channels cannot be written as PNG: give it 1 or 3 channels, and at least one pixel</source>
+        <translation>ein Bild mit {} x {} Pixeln und {} Kanälen kann nicht als PNG geschrieben werden: 1 oder 3 Kanäle und mindestens ein Pixel verwenden</translation>
+    </message>
+    <message>
+        <source>a picture cannot be written as PNG: {}</source>
+        <translation>ein Bild kann nicht als PNG geschrieben werden: {}</translation>
+    </message>
+    <message>
+        <source>this line begins a list, and JSON Lines has an object in each line: write one object per line</source>
+        <translation>diese Zeile beginnt eine Liste, und JSON Lines hat in jeder Zeile ein Objekt: ein Objekt je Zeile schreiben</translation>
+    </message>
+    <message>
+        <source>this line is not valid JSON: {}</source>
+        <translation>diese Zeile ist kein gültiges JSON: {}</translation>
+    </message>
+    <message>
+        <source>this line is not a JSON object ({...})</source>
+        <translation>diese Zeile ist kein JSON-Objekt ({...})</translation>
+    </message>
+    <message>
+        <source>{}: the member &apos;{}&apos; inside of an object has the name of another one: name the columns that you want</source>
+        <translation>{}: Das Feld &apos;{}&apos; innerhalb eines Objekts hat den Namen eines anderen: die gewünschten Spalten angeben</translation>
+    </message>
+    <message>
+        <source>{} has no member &apos;{}&apos;, whose type was given{}</source>
+        <translation>{} hat kein Feld &apos;{}&apos;, dessen Typ angegeben wurde{}</translation>
+    </message>
+    <message>
+        <source>{} has no member &apos;{}&apos; in its first {} rows{}</source>
+        <translation>{0} hat in den ersten {2} Zeilen kein Feld &apos;{1}&apos;{3}</translation>
+    </message>
+    <message>
+        <source>the member &apos;{}&apos; is in none of the first {} rows: name the columns that you want or infer from more rows</source>
+        <translation>das Feld &apos;{}&apos; kommt in den ersten {} Zeilen nicht vor: die gewünschten Spalten angeben oder aus mehr Zeilen ableiten</translation>
+    </message>
+    <message>
+        <source>the member &apos;{}&apos; is an object in the first {} rows and none here</source>
+        <translation>das Feld &apos;{}&apos; ist in den ersten {} Zeilen ein Objekt und hier keines</translation>
+    </message>
+    <message>
+        <source>the member &apos;{}&apos; is there twice</source>
+        <translation>das Feld &apos;{}&apos; kommt doppelt vor</translation>
+    </message>
+    <message>
+        <source>the member &apos;{}&apos; is {} {} and is not here: {}</source>
+        <translation>das Feld &apos;{0}&apos; ist {2} {1}, hier aber nicht: {3}</translation>
+    </message>
+    <message>
+        <source>a list of {}</source>
+        <translation>eine Liste von {}</translation>
+    </message>
+    <message>
+        <source>give its type (types: {{{}: float64}}) or infer from more rows</source>
+        <translation>den Typ angeben (types: {{{}: float64}}) oder aus mehr Zeilen ableiten</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; does not split data: give up to three numbers for training, validation and test, e.g. 969,30,1</source>
+        <translation>&apos;{}&apos; teilt keine Daten auf: bis zu drei Zahlen für Training, Validierung und Test angeben, z. B. 969,30,1</translation>
+    </message>
+    <message>
+        <source>{}: sequences {} to {} have no tokens</source>
+        <translation>{}: Die Sequenzen {} bis {} haben keine Tokens</translation>
+    </message>
+    <message>
+        <source>{} samples need {} epochs of {}: ask for fewer</source>
+        <translation>{} Samples brauchen {} Epochen von {}: weniger verlangen</translation>
+    </message>
+    <message>
+        <source>{}: sequences {} to {} have {} tokens, too few for one sample of {}: add data or shorten the samples</source>
+        <translation>{}: Die Sequenzen {} bis {} haben {} Tokens, zu wenige für ein Sample von {}: Daten hinzufügen oder die Samples verkürzen</translation>
+    </message>
+    <message>
+        <source>{} is not a valid weight of a data set: give numbers of at least 0</source>
+        <translation>{} ist kein gültiges Gewicht eines Datensatzes: Zahlen ab 0 angeben</translation>
+    </message>
+    <message>
+        <source>the weights of a blend of data sets have no sum above 0: give each set a weight</source>
+        <translation>die Gewichte einer Mischung von Datensätzen haben keine Summe über 0: jedem Datensatz ein Gewicht geben</translation>
+    </message>
+    <message>
+        <source>{} is not a valid index of an indexed set: {}</source>
+        <translation>{} ist kein gültiger Index eines indizierten Datensatzes: {}</translation>
+    </message>
+    <message>
+        <source>it does not begin with MMIDIDX (older kinds of indexes cannot be read: write the set again)</source>
+        <translation>er beginnt nicht mit MMIDIDX (ältere Arten von Indizes sind nicht lesbar: den Datensatz neu schreiben)</translation>
+    </message>
+    <message>
+        <source>it is of version {}, known is 1</source>
+        <translation>er hat Version {}, bekannt ist 1</translation>
+    </message>
+    <message>
+        <source>its type code is {}, known are 1 to 8</source>
+        <translation>sein Typcode ist {}, bekannt sind 1 bis 8</translation>
+    </message>
+    <message>
+        <source>it claims {} sequences and {} documents, too many for its {} bytes</source>
+        <translation>er gibt {} Sequenzen und {} Dokumente an, zu viele für seine {} Bytes</translation>
+    </message>
+    <message>
+        <source>{} bytes stand behind its last number</source>
+        <translation>{} Bytes stehen hinter seiner letzten Zahl</translation>
+    </message>
+    <message>
+        <source>{}: sequence {} ({} tokens at byte {}) does not lie in the {} bytes of {}: one of the two files is cut off or belongs to another set</source>
+        <translation>{}: Sequenz {} ({} Tokens ab Byte {}) liegt nicht in den {} Bytes von {}: Eine der beiden Dateien ist abgeschnitten oder gehört zu einem anderen Datensatz</translation>
+    </message>
+    <message>
+        <source>document {} begins at sequence {}, which is none of its {}</source>
+        <translation>Dokument {} beginnt bei Sequenz {}, vorhanden sind nur {}</translation>
+    </message>
+    <message>
+        <source>{} holds {} numbers, and tokens are whole ones</source>
+        <translation>{} enthält {}-Zahlen, Tokens sind aber ganze Zahlen</translation>
+    </message>
+    <message>
+        <source>an indexed set of {} cannot be written: tokens are uint8, int8, int16, uint16, int32 or int64</source>
+        <translation>ein indizierter Datensatz aus {} kann nicht geschrieben werden: Tokens sind uint8, int8, int16, uint16, int32 oder int64</translation>
+    </message>
+    <message>
+        <source>a sequence of {} tokens is too long for an indexed set</source>
+        <translation>eine Sequenz von {} Tokens ist zu lang für einen indizierten Datensatz</translation>
+    </message>
+    <message>
+        <source>token {} does not fit {}: choose a wider type for {}</source>
+        <translation>Token {} passt nicht in {}: für {} einen breiteren Typ wählen</translation>
+    </message>
+    <message>
+        <source>it holds structures (records with named fields): store each field as an array of its own</source>
+        <translation>enthält Strukturen (Datensätze mit benannten Feldern): jedes Feld als eigenes Array speichern</translation>
+    </message>
+    <message>
+        <source>its header has an entry &apos;{}&apos; that does not belong there</source>
+        <translation>der Header hat einen Eintrag &apos;{}&apos;, der dort nicht hingehört</translation>
+    </message>
+    <message>
+        <source>its header is not a dictionary</source>
+        <translation>der Header ist kein Dictionary</translation>
+    </message>
+    <message>
+        <source>there is text behind its header</source>
+        <translation>hinter dem Header steht Text</translation>
+    </message>
+    <message>
+        <source>its header lacks one of descr, fortran_order and shape</source>
+        <translation>im Header fehlt descr, fortran_order oder shape</translation>
+    </message>
+    <message>
+        <source>{} is not a valid array file: {}</source>
+        <translation>{} ist keine gültige Array-Datei: {}</translation>
+    </message>
+    <message>
+        <source>its header is not a dictionary with text keys</source>
+        <translation>der Header ist kein Dictionary mit Textschlüsseln</translation>
+    </message>
+    <message>
+        <source>a text in its header is not closed</source>
+        <translation>ein Text im Header ist nicht geschlossen</translation>
+    </message>
+    <message>
+        <source>a text in its header has an escape</source>
+        <translation>ein Text im Header enthält eine Escape-Sequenz</translation>
+    </message>
+    <message>
+        <source>fortran_order is neither True nor False</source>
+        <translation>fortran_order ist weder True noch False</translation>
+    </message>
+    <message>
+        <source>a number of its shape is too large</source>
+        <translation>eine Zahl der Form ist zu groß</translation>
+    </message>
+    <message>
+        <source>its shape is not a tuple of numbers</source>
+        <translation>die Form ist kein Tupel von Zahlen</translation>
+    </message>
+    <message>
+        <source>it has more than 64 dimensions</source>
+        <translation>es sind mehr als 64 Dimensionen</translation>
+    </message>
+    <message>
+        <source>it holds Python objects, which cannot be read without running them: store numbers</source>
+        <translation>enthält Python-Objekte, die sich nicht lesen lassen, ohne sie auszuführen: Zahlen speichern</translation>
+    </message>
+    <message>
+        <source>its type is &apos;{}&apos;: numbers (b1, i1-i8, u1-u8, f2-f8) can be read</source>
+        <translation>der Typ ist &apos;{}&apos;: Lesbar sind Zahlen (b1, i1-i8, u1-u8, f2-f8)</translation>
+    </message>
+    <message>
+        <source>{} is not a NumPy array: {}</source>
+        <translation>{} ist kein NumPy-Array: {}</translation>
+    </message>
+    <message>
+        <source>it does not begin as one</source>
+        <translation>der Anfang ist nicht der eines Arrays</translation>
+    </message>
+    <message>
+        <source>it is of an unknown version</source>
+        <translation>die Version ist unbekannt</translation>
+    </message>
+    <message>
+        <source>its header claims more than a megabyte</source>
+        <translation>der Header gibt mehr als ein Megabyte an</translation>
+    </message>
+    <message>
+        <source>{} is compressed and needs {} bytes of memory, more than memory_limit: store it with numpy.savez, which is read in pieces</source>
+        <translation>{} ist komprimiert und braucht {} Bytes Speicher, mehr als memory_limit: mit numpy.savez speichern, das stückweise gelesen wird</translation>
+    </message>
+    <message>
+        <source>its header is cut off</source>
+        <translation>der Header ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>its shape is too large</source>
+        <translation>die Form ist zu groß</translation>
+    </message>
+    <message>
+        <source>its shape ({}) needs {} bytes and the file has {}: it is cut off or lies</source>
+        <translation>die Form ({}) braucht {} Bytes, die Datei hat {}: abgeschnitten oder falsch</translation>
+    </message>
+    <message>
+        <source>{} cannot be written: NumPy has no type {}</source>
+        <translation>{} kann nicht geschrieben werden: NumPy hat keinen Typ {}</translation>
+    </message>
+    <message>
+        <source>{} has {} bytes, and reading was to go on at byte {}: it is not the file that the position is of</source>
+        <translation>{} hat {} Bytes, das Lesen sollte bei Byte {} fortgesetzt werden: Es ist nicht die Datei, zu der die Position gehört</translation>
+    </message>
+    <message>
+        <source>{}: the record at byte {} is longer than {}: raise record_limit unless the file is damaged</source>
+        <translation>{}: Der Record bei Byte {} ist länger als {}: record_limit erhöhen, falls die Datei nicht beschädigt ist</translation>
+    </message>
+    <message>
+        <source>{} has fewer rows than when it was counted: it was changed while it was read</source>
+        <translation>{} hat weniger Zeilen als beim Zählen: Die Datei wurde beim Lesen geändert</translation>
+    </message>
+    <message>
+        <source>{} is not a regular file: give a data file</source>
+        <translation>{} ist keine reguläre Datei: eine Datendatei angeben</translation>
+    </message>
+    <message>
+        <source>{} ends at byte {}, it had {} bytes when it was opened: it was changed or cut while it was being read, start again with a file that stays as it is</source>
+        <translation>{} endet bei Byte {}, beim Öffnen waren es {} Bytes: beim Lesen geändert oder abgeschnitten, mit einer Datei neu beginnen, die unverändert bleibt</translation>
+    </message>
+    <message>
+        <source>{} is cut off: {} bytes at {} were to be read, it has {}</source>
+        <translation>{} ist abgeschnitten: {} Bytes bei {} waren zu lesen, die Datei hat {}</translation>
+    </message>
+    <message>
+        <source>there is no type &apos;{}&apos;{}</source>
+        <translation>es gibt keinen Typ &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>{}: list of {}</source>
+        <translation>{}: Liste von {}</translation>
+    </message>
+    <message>
+        <source>there is no column &apos;{}&apos;{}</source>
+        <translation>es gibt keine Spalte &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>{} has {}, and a whole file may have {}: raise record_limit or read its lines</source>
+        <translation>{} hat {}, eine ganze Datei darf {} haben: record_limit erhöhen oder ihre Zeilen lesen</translation>
+    </message>
+    <message>
+        <source>{}: its extension does not identify the data format (known: {}): set the format</source>
+        <translation>{}: Die Dateiendung bestimmt das Datenformat nicht (bekannt: {}): das Format angeben</translation>
+    </message>
+    <message>
+        <source>there is no data format &apos;{}&apos;{}</source>
+        <translation>es gibt kein Datenformat &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>{} holds no file that {} and is not empty</source>
+        <translation>{} enthält keine nicht leere Datei, die {}</translation>
+    </message>
+    <message>
+        <source>has the ending of a data format</source>
+        <translation>die Endung eines Datenformats hat</translation>
+    </message>
+    <message>
+        <source>matches &apos;{}&apos;</source>
+        <translation>zu &apos;{}&apos; passt</translation>
+    </message>
+    <message>
+        <source>no file that is not empty matches {}</source>
+        <translation>keine nicht leere Datei passt zu {}</translation>
+    </message>
+    <message>
+        <source>no data was named: name files or folders</source>
+        <translation>es wurden keine Daten angegeben: Dateien oder Ordner angeben</translation>
+    </message>
+    <message>
+        <source>{} has other columns than {}: {}: give all files the same columns</source>
+        <translation>{} hat andere Spalten als {}: {}: allen Dateien dieselben Spalten geben</translation>
+    </message>
+    <message>
+        <source>no files of data were named</source>
+        <translation>es wurden keine Datendateien angegeben</translation>
+    </message>
+    <message>
+        <source>column &apos;{}&apos; is missing</source>
+        <translation>Spalte &apos;{}&apos; fehlt</translation>
+    </message>
+    <message>
+        <source>{} there and {} here</source>
+        <translation>dort {} und hier {}</translation>
+    </message>
+    <message>
+        <source>column &apos;{}&apos; is not there</source>
+        <translation>Spalte &apos;{}&apos; gibt es dort nicht</translation>
+    </message>
+    <message>
+        <source>the data set has {} files, and reading was to go on in file {}: it is not the set that the position is of</source>
+        <translation>der Datensatz hat {} Dateien, das Lesen sollte in Datei {} fortgesetzt werden: Es ist nicht der Datensatz, zu dem die Position gehört</translation>
+    </message>
+    <message>
+        <source>{} was changed since the checkpoint was saved, so that reading cannot go on at its place: bring back the old file, or begin the epoch again</source>
+        <translation>{} wurde seit dem Speichern des Checkpoints geändert, das Lesen kann daher nicht an der alten Stelle fortgesetzt werden: die alte Datei wiederherstellen oder die Epoche neu beginnen</translation>
+    </message>
+    <message>
+        <source>{} is not a valid ZIP archive</source>
+        <translation>{} ist kein gültiges ZIP-Archiv</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is damaged: {}</source>
+        <translation>&apos;{}&apos; ist beschädigt: {}</translation>
+    </message>
+    <message>
+        <source>its bytes are not deflate data</source>
+        <translation>die Bytes sind keine Deflate-Daten</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; has {} bytes, its directory says {}</source>
+        <translation>&apos;{}&apos; hat {} Bytes, laut Verzeichnis {}</translation>
+    </message>
+    <message>
+        <source>the checksum of &apos;{}&apos; differs: the file is damaged</source>
+        <translation>die Prüfsumme von &apos;{}&apos; weicht ab: Die Datei ist beschädigt</translation>
+    </message>
+    <message>
+        <source>{} must be an object of tokens and their ids</source>
+        <translation>{} muss ein Objekt aus Tokens und ihren IDs sein</translation>
+    </message>
+    <message>
+        <source>{}: the id of &apos;{}&apos; must be a number from 0 to 268435455</source>
+        <translation>{}: die ID von &apos;{}&apos; muss eine Zahl von 0 bis 268435455 sein</translation>
+    </message>
+    <message>
+        <source>{}: merge {} of &apos;{}&apos; and &apos;{}&apos; needs the token &apos;{}&apos;, which the vocabulary lacks</source>
+        <translation>{}: Merge {} aus &apos;{}&apos; und &apos;{}&apos; braucht das Token &apos;{}&apos;, das im Vokabular fehlt</translation>
+    </message>
+    <message>
+        <source>the vocabulary lacks unk_token &apos;{}&apos;, which a text needs</source>
+        <translation>dem Vokabular fehlt das unk_token &apos;{}&apos;, das ein Text braucht</translation>
+    </message>
+    <message>
+        <source>{}.dropout gives other tokens at each use, which Trainyard does not do: set it to null</source>
+        <translation>{}.dropout liefert bei jeder Verwendung andere Tokens, was Trainyard nicht unterstützt: auf null setzen</translation>
+    </message>
+    <message>
+        <source>{}.merges: entry {} must be two tokens, as a list or with one blank between them</source>
+        <translation>{}.merges: Eintrag {} muss aus zwei Tokens bestehen, als Liste oder mit einem Leerzeichen dazwischen</translation>
+    </message>
+    <message>
+        <source>an object of tokens and their ids</source>
+        <translation>ein Objekt aus Tokens und ihren IDs</translation>
+    </message>
+    <message>
+        <source>a byte-level vocabulary has at least {} tokens: 256 bytes and {} special ones</source>
+        <translation>ein Vokabular auf Byte-Ebene hat mindestens {} Tokens: 256 Bytes und {} besondere</translation>
+    </message>
+    <message>
+        <source>the tokenizer to be trained</source>
+        <translation>der zu trainierende Tokenizer</translation>
+    </message>
+    <message>
+        <source>{} is not base64</source>
+        <translation>{} ist kein base64</translation>
+    </message>
+    <message>
+        <source>{} is damaged: it is too short</source>
+        <translation>{} ist beschädigt: zu kurz</translation>
+    </message>
+    <message>
+        <source>{} is damaged: its trie is said to be longer than it is</source>
+        <translation>{} ist beschädigt: der Trie ist angeblich länger als die Daten selbst</translation>
+    </message>
+    <message>
+        <source> do not</source>
+        <translation> do not</translation>
+    </message>
+    <message>
+        <source>one character</source>
+        <translation>ein Zeichen</translation>
+    </message>
+    <message>
+        <source>{}: the decoder &apos;{}&apos; is not known</source>
+        <translation>{}: der Decoder &apos;{}&apos; ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>truncation: stride {} must be less than max_length, of which {} are left beside special tokens</source>
+        <translation>Truncation: stride {} muss kleiner als max_length sein, wovon neben den besonderen Tokens {} übrig sind</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; must be {}</source>
+        <translation>{}: &apos;{}&apos; muss {} sein</translation>
+    </message>
+    <message>
+        <source>a number from 0 to 2147483647</source>
+        <translation>eine Zahl von 0 bis 2147483647</translation>
+    </message>
+    <message>
+        <source>{} must be an object with a &apos;type&apos;</source>
+        <translation>{} muss ein Objekt mit einem &apos;type&apos; sein</translation>
+    </message>
+    <message>
+        <source>{}: the normalizer &apos;{}&apos; is not known</source>
+        <translation>{}: der Normalizer &apos;{}&apos; ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>{}.pattern: {}</source>
+        <translation>{}.pattern: {}</translation>
+    </message>
+    <message>
+        <source>{&quot;String&quot;: text} or {&quot;Regex&quot;: expression}</source>
+        <translation>{&quot;String&quot;: Text} oder {&quot;Regex&quot;: Ausdruck}</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>ein Objekt</translation>
+    </message>
+    <message>
+        <source>the template of the post-processor needs a second text</source>
+        <translation>die Vorlage des Post-Prozessors braucht einen zweiten Text</translation>
+    </message>
+    <message>
+        <source>{} must be {{&quot;Sequence&quot;: ...}} or {{&quot;SpecialToken&quot;: ...}}</source>
+        <translation>{} muss {{&quot;Sequence&quot;: ...}} oder {{&quot;SpecialToken&quot;: ...}} sein</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; is not among special_tokens</source>
+        <translation>{}: &apos;{}&apos; kommt in special_tokens nicht vor</translation>
+    </message>
+    <message>
+        <source>{}: ids and tokens of &apos;{}&apos; do not go together</source>
+        <translation>{}: IDs und Tokens von &apos;{}&apos; passen nicht zusammen</translation>
+    </message>
+    <message>
+        <source>a list of a token and its id</source>
+        <translation>eine Liste aus einem Token und seiner ID</translation>
+    </message>
+    <message>
+        <source>{}: the post-processor &apos;{}&apos; is not known</source>
+        <translation>{}: der Post-Prozessor &apos;{}&apos; ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Removed, Isolated, MergedWithPrevious, MergedWithNext or Contiguous</source>
+        <translation>Removed, Isolated, MergedWithPrevious, MergedWithNext oder Contiguous</translation>
+    </message>
+    <message>
+        <source>always, first or never</source>
+        <translation>always, first oder never</translation>
+    </message>
+    <message>
+        <source>at least 1</source>
+        <translation>mindestens 1</translation>
+    </message>
+    <message>
+        <source>{}: the pre-tokenizer &apos;{}&apos; is not known</source>
+        <translation>{}: der Pre-Tokenizer &apos;{}&apos; ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>{} must be an object</source>
+        <translation>{} muss ein Objekt sein</translation>
+    </message>
+    <message>
+        <source>a text of 4 GiB or more cannot be tokenized at once: divide it</source>
+        <translation>ein Text von 4 GiB oder mehr lässt sich nicht auf einmal in Tokens zerlegen: aufteilen</translation>
+    </message>
+    <message>
+        <source>the text</source>
+        <translation>der Text</translation>
+    </message>
+    <message>
+        <source>truncation: max_length {} is less than the {} special tokens that are added</source>
+        <translation>Truncation: max_length {} ist kleiner als die {} besonderen Tokens, die hinzukommen</translation>
+    </message>
+    <message>
+        <source>truncation: the strategy OnlySecond needs a second text</source>
+        <translation>Truncation: die Strategie OnlySecond braucht einen zweiten Text</translation>
+    </message>
+    <message>
+        <source>truncation: the second text has {} tokens, and {} would have to go</source>
+        <translation>Truncation: der zweite Text hat {} Tokens, und {} müssten entfallen</translation>
+    </message>
+    <message>
+        <source>truncation: the first text has {} tokens, and {} would have to go</source>
+        <translation>Truncation: der erste Text hat {} Tokens, und {} müssten entfallen</translation>
+    </message>
+    <message>
+        <source>{} is not JSON: {}</source>
+        <translation>{} ist kein JSON: {}</translation>
+    </message>
+    <message>
+        <source>{} must be an object with a &apos;model&apos;: is this a tokenizer.json?</source>
+        <translation>{} muss ein Objekt mit einem &apos;model&apos; sein: ist dies eine tokenizer.json?</translation>
+    </message>
+    <message>
+        <source>{} is not UTF-8: byte {} is 0x{:02x}</source>
+        <translation>{} ist kein UTF-8: Byte {} ist 0x{}</translation>
+    </message>
+    <message>
+        <source>{}.vocab: entry {} must be a list of a piece and its score</source>
+        <translation>{}.vocab: Eintrag {} muss eine Liste aus einem Teilwort und seiner Bewertung sein</translation>
+    </message>
+    <message>
+        <source>{}.unk_id is {}, and the vocabulary has {} pieces</source>
+        <translation>{}.unk_id ist {}, und das Vokabular hat {} Teilwörter</translation>
+    </message>
+    <message>
+        <source>the vocabulary has no unk_id, which a text needs</source>
+        <translation>das Vokabular hat keine unk_id, die ein Text braucht</translation>
+    </message>
+    <message>
+        <source>{}: model</source>
+        <translation>{}: model</translation>
+    </message>
+    <message>
+        <source>{}: &apos;model&apos; must be an object: is this a tokenizer.json?</source>
+        <translation>{}: &apos;model&apos; muss ein Objekt sein: ist dies eine tokenizer.json?</translation>
+    </message>
+    <message>
+        <source>{}.type &apos;{}&apos; is not known: it is BPE, Unigram, WordPiece or WordLevel</source>
+        <translation>{}.type &apos;{}&apos; ist nicht bekannt: möglich sind BPE, Unigram, WordPiece oder WordLevel</translation>
+    </message>
+    <message>
+        <source>{} is cut: a chunk of &apos;{}&apos; ends behind it (at byte {} of {})</source>
+        <translation>{} ist abgeschnitten: ein Chunk von &apos;{}&apos; endet hinter dem Dateiende (bei Byte {} von {})</translation>
+    </message>
+    <message>
+        <source>{} is damaged: there is no tensor</source>
+        <translation>{} ist beschädigt: Es gibt keinen Tensor</translation>
+    </message>
+    <message>
+        <source>{} is damaged: the tensor there has another shape or dtype than the list says</source>
+        <translation>{} ist beschädigt: der Tensor dort hat eine andere Form oder einen anderen dtype, als die Liste angibt</translation>
+    </message>
+    <message>
+        <source>{} is damaged: &apos;{}&apos; needs {} bytes and its chunks have {}</source>
+        <translation>{} ist beschädigt: &apos;{}&apos; braucht {} Bytes, und seine Chunks haben {}</translation>
+    </message>
+    <message>
+        <source>it lists no tensors or no places of them</source>
+        <translation>sie listet keine Tensoren oder deren Orte nicht auf</translation>
+    </message>
+    <message>
+        <source>the name &apos;{}&apos; is there twice</source>
+        <translation>der Name &apos;{}&apos; kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>{} is not valid metadata of a distributed checkpoint: {}</source>
+        <translation>{} enthält keine gültigen Metadaten eines verteilten Checkpoints: {}</translation>
+    </message>
+    <message>
+        <source>a name is missing, too long, or no text</source>
+        <translation>ein Name fehlt, ist zu lang oder kein Text</translation>
+    </message>
+    <message>
+        <source>the place of &apos;{}&apos; is negative or no number</source>
+        <translation>der Ort von &apos;{}&apos; ist negativ oder keine Zahl</translation>
+    </message>
+    <message>
+        <source>the file &apos;{}&apos; of &apos;{}&apos; leaves the folder</source>
+        <translation>die Datei &apos;{}&apos; von &apos;{}&apos; liegt außerhalb des Ordners</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is stored compressed, which is not read: save the checkpoint without it</source>
+        <translation>&apos;{}&apos; ist komprimiert gespeichert und wird nicht gelesen: Checkpoint ohne Komprimierung speichern</translation>
+    </message>
+    <message>
+        <source>a chunk of &apos;{}&apos; is there twice</source>
+        <translation>ein Chunk von &apos;{}&apos; kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>the keys of an entry are nested too deeply</source>
+        <translation>die Schlüssel eines Eintrags sind zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; has no sound shape, chunks or properties</source>
+        <translation>&apos;{}&apos; hat keine brauchbare Form, Chunks oder Eigenschaften</translation>
+    </message>
+    <message>
+        <source>a chunk of &apos;{}&apos; has no sound offset or size</source>
+        <translation>ein Chunk von &apos;{}&apos; hat keinen brauchbaren Offset oder keine brauchbare Größe</translation>
+    </message>
+    <message>
+        <source>the place of a chunk of &apos;{}&apos; is missing</source>
+        <translation>der Ort eines Chunks von &apos;{}&apos; fehlt</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; has no dtype</source>
+        <translation>&apos;{}&apos; hat keinen dtype</translation>
+    </message>
+    <message>
+        <source>the shape of &apos;{}&apos; is too large</source>
+        <translation>die Form von &apos;{}&apos; ist zu groß</translation>
+    </message>
+    <message>
+        <source>a chunk of &apos;{}&apos; reaches beyond its shape</source>
+        <translation>ein Chunk von &apos;{}&apos; reicht über dessen Form hinaus</translation>
+    </message>
+    <message>
+        <source>the chunks of &apos;{}&apos; overlap</source>
+        <translation>die Chunks von &apos;{}&apos; überlappen</translation>
+    </message>
+    <message>
+        <source>the chunks of &apos;{}&apos; do not cover it</source>
+        <translation>die Chunks von &apos;{}&apos; decken ihn nicht ab</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is cut in too irregular a way</source>
+        <translation>&apos;{}&apos; ist zu unregelmäßig zerteilt</translation>
+    </message>
+    <message>
+        <source>{} is {} [{}] and {} is {} [{}]: experts that are written as one tensor must be alike</source>
+        <translation>{} ist {} [{}] und {} ist {} [{}]: Experten, die als ein Tensor geschrieben werden, müssen gleich sein</translation>
+    </message>
+    <message>
+        <source>{} [{}] and {} [{}] are not the experts of a block: expected [experts, 2 * inner, hidden] and [experts, hidden, inner]</source>
+        <translation>{} [{}] und {} [{}] sind nicht die Experten eines Blocks: erwartet werden [experts, 2 * inner, hidden] und [experts, hidden, inner]</translation>
+    </message>
+    <message>
+        <source>it does not begin with GGUF</source>
+        <translation>sie beginnt nicht mit GGUF</translation>
+    </message>
+    <message>
+        <source>its numbers have the highest byte first: convert it on a machine of the usual byte order</source>
+        <translation>ihre Zahlen haben das höchste Byte zuerst: auf einem Rechner mit üblicher Byte-Reihenfolge konvertieren</translation>
+    </message>
+    <message>
+        <source>it has version {}, and 2 and 3 can be read</source>
+        <translation>sie hat Version {}, lesbar sind 2 und 3</translation>
+    </message>
+    <message>
+        <source>the key &apos;{}&apos; is there twice</source>
+        <translation>der Schlüssel &apos;{}&apos; kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>its alignment {} is no power of two up to 1 MiB</source>
+        <translation>ihre Ausrichtung {} ist keine Zweierpotenz bis 1 MiB</translation>
+    </message>
+    <message>
+        <source>{} is not a whole GGUF file: {}</source>
+        <translation>{} ist keine vollständige GGUF-Datei: {}</translation>
+    </message>
+    <message>
+        <source>its header ends behind byte {}: the file is cut</source>
+        <translation>ihr Header endet hinter Byte {}: die Datei ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>a text in its header is longer than 1 GiB</source>
+        <translation>ein Text in ihrem Header ist länger als 1 GiB</translation>
+    </message>
+    <message>
+        <source>the value of &apos;{}&apos; has the unknown type {}</source>
+        <translation>der Wert von &apos;{}&apos; hat den unbekannten Typ {}</translation>
+    </message>
+    <message>
+        <source>a value in its header has an unknown type</source>
+        <translation>ein Wert in ihrem Header hat einen unbekannten Typ</translation>
+    </message>
+    <message>
+        <source>a list in its header is nested too deeply</source>
+        <translation>eine Liste in ihrem Header ist zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>tensor &apos;{}&apos; has {} dimensions</source>
+        <translation>Tensor &apos;{}&apos; hat {} Dimensionen</translation>
+    </message>
+    <message>
+        <source>tensor &apos;{}&apos; has a shape that is too large</source>
+        <translation>die Form von Tensor &apos;{}&apos; ist zu groß</translation>
+    </message>
+    <message>
+        <source>tensor &apos;{}&apos; has rows of {} elements, no multiple of the {} of a block of {}</source>
+        <translation>Tensor &apos;{}&apos; hat Zeilen von {} Elementen, kein Vielfaches der {} eines Blocks von {}</translation>
+    </message>
+    <message>
+        <source>tensor &apos;{}&apos; does not begin at a multiple of {}</source>
+        <translation>Tensor &apos;{}&apos; beginnt nicht bei einem Vielfachen von {}</translation>
+    </message>
+    <message>
+        <source>tensor &apos;{}&apos; ends behind the {} bytes of the file: it is cut</source>
+        <translation>Tensor &apos;{}&apos; endet hinter den {} Bytes der Datei: sie ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>tensors &apos;{}&apos; and &apos;{}&apos; overlap</source>
+        <translation>die Tensoren &apos;{}&apos; und &apos;{}&apos; überlappen</translation>
+    </message>
+    <message>
+        <source>{} is a file: name a folder for the result</source>
+        <translation>{} ist eine Datei: einen Ordner für das Ergebnis angeben</translation>
+    </message>
+    <message>
+        <source>{} lies in the checkpoint it is made from: name another folder</source>
+        <translation>{} liegt in dem Checkpoint, aus dem es entsteht: einen anderen Ordner angeben</translation>
+    </message>
+    <message>
+        <source>{} is a file: name the folder it lies in</source>
+        <translation>{} ist eine Datei: den Ordner angeben, in dem sie liegt</translation>
+    </message>
+    <message>
+        <source>the weights are written to {}, but {} cannot be removed: {}</source>
+        <translation>die Gewichte sind nach {} geschrieben, aber {} lässt sich nicht entfernen: {}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not a size: give a number and a unit, such as 5GB or 500MiB</source>
+        <translation>&apos;{}&apos; ist keine Größe: eine Zahl und eine Einheit angeben, zum Beispiel 5GB oder 500MiB</translation>
+    </message>
+    <message>
+        <source>{} became shorter while it was read</source>
+        <translation>{} wurde beim Lesen kürzer</translation>
+    </message>
+    <message>
+        <source>{}: the entry &apos;{}&apos; is not one of an offloaded weight: it needs dtype and shape</source>
+        <translation>{}: der Eintrag &apos;{}&apos; gehört zu keinem ausgelagerten Gewicht: er braucht dtype und shape</translation>
+    </message>
+    <message>
+        <source>offload folder</source>
+        <translation>Offload-Ordner</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; is no name of a tensor</source>
+        <translation>{}: &apos;{}&apos; ist kein Name eines Tensors</translation>
+    </message>
+    <message>
+        <source>{} is missing, though {} names &apos;{}&apos;</source>
+        <translation>{} fehlt, obwohl {} &apos;{}&apos; nennt</translation>
+    </message>
+    <message>
+        <source>{} has {} bytes, and its entry in {} needs {}</source>
+        <translation>{} hat {} Bytes, und sein Eintrag in {} verlangt {}</translation>
+    </message>
+    <message>
+        <source>{} has no tensor &apos;{}&apos;, though {} says so</source>
+        <translation>{} hat keinen Tensor &apos;{}&apos;, obwohl {} es angibt</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; is stored as {} and asked for as {}</source>
+        <translation>{}: &apos;{}&apos; ist als {} gespeichert und wird als {} verlangt</translation>
+    </message>
+    <message>
+        <source>{} is a file: name a folder for offloaded weights</source>
+        <translation>{} ist eine Datei: einen Ordner für ausgelagerte Gewichte angeben</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; cannot be a file&apos;s name, which offloading to {} needs</source>
+        <translation>&apos;{}&apos; kann kein Dateiname sein, wie ihn das Auslagern nach {} braucht</translation>
+    </message>
+    <message>
+        <source>it ends without its end mark</source>
+        <translation>sie endet ohne Endmarke</translation>
+    </message>
+    <message>
+        <source>it is of protocol {}, and only 2 to 5 are read</source>
+        <translation>sie hat Protokoll {}, gelesen werden nur 2 bis 5</translation>
+    </message>
+    <message>
+        <source>it announces a frame of {} bytes where {} are left</source>
+        <translation>sie kündigt einen Frame von {} Bytes an, es sind aber nur noch {} übrig</translation>
+    </message>
+    <message>
+        <source>it is nested too deeply</source>
+        <translation>sie ist zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>it names a global by something other than text</source>
+        <translation>sie benennt ein globales Objekt mit etwas anderem als Text</translation>
+    </message>
+    <message>
+        <source>it makes an object in a way that torch.save never does</source>
+        <translation>sie erzeugt ein Objekt auf eine Weise, die torch.save nie verwendet</translation>
+    </message>
+    <message>
+        <source>it gives a state to something that has none</source>
+        <translation>sie gibt einen Zustand an etwas, das keinen hat</translation>
+    </message>
+    <message>
+        <source>its instruction 0x{:02x} is unknown or never written by torch.save</source>
+        <translation>ihre Anweisung 0x{} ist unbekannt oder wird von torch.save nie geschrieben</translation>
+    </message>
+    <message>
+        <source>it takes more than it gave</source>
+        <translation>sie entnimmt mehr, als sie abgelegt hat</translation>
+    </message>
+    <message>
+        <source>it takes entry {} of its memory, which is empty</source>
+        <translation>sie liest Eintrag {} ihres Speichers, der leer ist</translation>
+    </message>
+    <message>
+        <source>it holds more than {} objects</source>
+        <translation>sie enthält mehr als {} Objekte</translation>
+    </message>
+    <message>
+        <source>it holds a text that is not UTF-8</source>
+        <translation>sie enthält Text, der kein UTF-8 ist</translation>
+    </message>
+    <message>
+        <source>it fills a container that is none</source>
+        <translation>sie füllt einen Container, der keiner ist</translation>
+    </message>
+    <message>
+        <source>it has a key without a value</source>
+        <translation>sie hat einen Schlüssel ohne Wert</translation>
+    </message>
+    <message>
+        <source>it asks for {}.{}, which checkpoints of tensors do not need</source>
+        <translation>sie verlangt {}.{}, was Checkpoints aus Tensoren nicht brauchen</translation>
+    </message>
+    <message>
+        <source>it calls what cannot be called</source>
+        <translation>sie ruft auf, was nicht aufrufbar ist</translation>
+    </message>
+    <message>
+        <source>it calls {}.{}</source>
+        <translation>sie ruft {}.{} auf</translation>
+    </message>
+    <message>
+        <source>it copies the same items again and again</source>
+        <translation>sie kopiert dieselben Elemente immer wieder</translation>
+    </message>
+    <message>
+        <source>what it gives to {}.{} makes no sense</source>
+        <translation>ihre Angaben für {}.{} ergeben keinen Sinn</translation>
+    </message>
+    <message>
+        <source>a tensor has more than 64 dimensions</source>
+        <translation>ein Tensor hat mehr als 64 Dimensionen</translation>
+    </message>
+    <message>
+        <source>the shape or the strides of a tensor are not lists</source>
+        <translation>Form oder Strides eines Tensors sind keine Listen</translation>
+    </message>
+    <message>
+        <source>the shape or the strides of a tensor are negative or no numbers</source>
+        <translation>Form oder Strides eines Tensors sind negativ oder keine Zahlen</translation>
+    </message>
+    <message>
+        <source>it refers to something outside that is no storage of a tensor</source>
+        <translation>sie verweist auf etwas Externes, das kein Storage eines Tensors ist</translation>
+    </message>
+    <message>
+        <source>it has a storage of the class {}.{}</source>
+        <translation>sie hat einen Storage der Klasse {}.{}</translation>
+    </message>
+    <message>
+        <source>it has a view of a storage, which only torch before 0.4 wrote: save it again with a newer one</source>
+        <translation>sie hat eine View eines Storage, wie nur torch vor 0.4 sie schrieb: mit einer neueren Version noch einmal speichern</translation>
+    </message>
+    <message>
+        <source>{} is refused: {} (byte {} of its pickle)</source>
+        <translation>{} wird abgelehnt: {} (Byte {} des Pickle)</translation>
+    </message>
+    <message>
+        <source>it announces {} bytes where {} are left</source>
+        <translation>sie kündigt {} Bytes an, es sind aber nur noch {} übrig</translation>
+    </message>
+    <message>
+        <source>{} cannot be kept: {}</source>
+        <translation>{} lässt sich nicht aufbewahren: {}</translation>
+    </message>
+    <message>
+        <source>it is nested more than {} deep</source>
+        <translation>mehr als {} Ebenen tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>it stands for more than 64 MiB</source>
+        <translation>steht für mehr als 64 MiB</translation>
+    </message>
+    <message>
+        <source>it holds an integer of more than 2040 bits</source>
+        <translation>enthält eine Ganzzahl mit mehr als 2040 Bit</translation>
+    </message>
+    <message>
+        <source>it holds a {}.{}</source>
+        <translation>enthält ein {}.{}</translation>
+    </message>
+    <message>
+        <source>it holds a tensor where none can be</source>
+        <translation>enthält einen Tensor an einer Stelle, an der keiner sein kann</translation>
+    </message>
+    <message>
+        <source>{} is not a file: name a safetensors file</source>
+        <translation>{} ist keine Datei: eine safetensors-Datei angeben</translation>
+    </message>
+    <message>
+        <source>the header is a list, not a table of tensors</source>
+        <translation>der Header ist eine Liste, keine Tabelle von Tensoren</translation>
+    </message>
+    <message>
+        <source>the header is not a table of tensors</source>
+        <translation>der Header ist keine Tabelle von Tensoren</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not a table</source>
+        <translation>&apos;{}&apos; ist keine Tabelle</translation>
+    </message>
+    <message>
+        <source>there is something behind the table of tensors</source>
+        <translation>hinter der Tabelle der Tensoren steht noch etwas</translation>
+    </message>
+    <message>
+        <source>is nested too deeply</source>
+        <translation>ist zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>byte {} of the header: {}</source>
+        <translation>Byte {} des Headers: {}</translation>
+    </message>
+    <message>
+        <source>the header: {}</source>
+        <translation>der Header: {}</translation>
+    </message>
+    <message>
+        <source>the metadata has a value for &apos;{}&apos; that is not text</source>
+        <translation>die Metadaten haben für &apos;{}&apos; einen Wert, der kein Text ist</translation>
+    </message>
+    <message>
+        <source>the metadata has the key &apos;{}&apos; twice</source>
+        <translation>die Metadaten haben den Schlüssel &apos;{}&apos; zweimal</translation>
+    </message>
+    <message>
+        <source>tensor &apos;{}&apos; {}</source>
+        <translation>Tensor &apos;{}&apos; {}</translation>
+    </message>
+    <message>
+        <source>has the key &apos;{}&apos; twice</source>
+        <translation>hat den Schlüssel &apos;{}&apos; zweimal</translation>
+    </message>
+    <message>
+        <source>has a dtype of the wrong type</source>
+        <translation>hat einen dtype vom falschen Typ</translation>
+    </message>
+    <message>
+        <source>has a shape that is too large</source>
+        <translation>hat eine zu große Form</translation>
+    </message>
+    <message>
+        <source>has no {}</source>
+        <translation>hat kein {}</translation>
+    </message>
+    <message>
+        <source>has {} data_offsets instead of 2</source>
+        <translation>hat {} data_offsets statt 2</translation>
+    </message>
+    <message>
+        <source>has a {} of the wrong type</source>
+        <translation>hat {} vom falschen Typ</translation>
+    </message>
+    <message>
+        <source>has something in its {} that is not a number</source>
+        <translation>hat in {} etwas, das keine Zahl ist</translation>
+    </message>
+    <message>
+        <source>has {} in its {}</source>
+        <translation>hat {} in {}</translation>
+    </message>
+    <message>
+        <source>a negative number</source>
+        <translation>eine negative Zahl</translation>
+    </message>
+    <message>
+        <source>not a whole number</source>
+        <translation>keine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>has the unknown dtype &apos;{}&apos;</source>
+        <translation>hat den unbekannten dtype &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>ends before it begins</source>
+        <translation>endet, bevor er beginnt</translation>
+    </message>
+    <message>
+        <source>overlaps the one before it</source>
+        <translation>überlappt den vorhergehenden</translation>
+    </message>
+    <message>
+        <source>begins {} bytes behind the one before it</source>
+        <translation>beginnt {} Bytes hinter dem vorhergehenden</translation>
+    </message>
+    <message>
+        <source>ends at byte {} of the data, but there are only {}: the file is cut</source>
+        <translation>endet bei Byte {} der Daten, es gibt aber nur {}: die Datei ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>has {} bytes where its shape and dtype need {}</source>
+        <translation>hat {} Bytes, Form und dtype verlangen aber {}</translation>
+    </message>
+    <message>
+        <source>{} bytes at the end belong to no tensor</source>
+        <translation>{} Bytes am Ende gehören zu keinem Tensor</translation>
+    </message>
+    <message>
+        <source>it has {} bytes, too few for a header</source>
+        <translation>sie hat {} Bytes, zu wenige für einen Header</translation>
+    </message>
+    <message>
+        <source>its header claims {} bytes, more than the 100 MB allowed</source>
+        <translation>ihr Header gibt {} Bytes an, mehr als die erlaubten 100 MB</translation>
+    </message>
+    <message>
+        <source>its header claims {} bytes, but only {} follow: the file is cut</source>
+        <translation>ihr Header gibt {} Bytes an, es folgen aber nur {}: die Datei ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>{} is not a whole safetensors file: {}</source>
+        <translation>{} ist keine vollständige safetensors-Datei: {}</translation>
+    </message>
+    <message>
+        <source>its header ends behind byte {}</source>
+        <translation>ihr Header endet hinter Byte {}</translation>
+    </message>
+    <message>
+        <source>{} has numbers that {} cannot hold: choose {}</source>
+        <translation>{} hat Zahlen, die {} nicht darstellen kann: {} wählen</translation>
+    </message>
+    <message>
+        <source>a wider type</source>
+        <translation>einen größeren Typ</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{} -&gt; {}&apos; is no row of names: a &apos;*&apos; stands once, at the beginning or the end, on both sides</source>
+        <translation>{}: &apos;{} -&gt; {}&apos; ist keine Zeile mit Namen: ein &apos;*&apos; steht einmal, am Anfang oder am Ende, auf beiden Seiten</translation>
+    </message>
+    <message>
+        <source>average of {}</source>
+        <translation>Mittelwert von {}</translation>
+    </message>
+    <message>
+        <source>checkpoint {} lacks &apos;{}&apos;</source>
+        <translation>Checkpoint {} fehlt &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is {} [{}] in checkpoint {} and {} [{}] in the first</source>
+        <translation>&apos;{0}&apos; ist in Checkpoint {3} {1} [{2}] und im ersten {4} [{5}]</translation>
+    </message>
+    <message>
+        <source>only checkpoint {} has &apos;{}&apos;</source>
+        <translation>nur Checkpoint {} hat &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>these checkpoints cannot be averaged: {}</source>
+        <translation>diese Checkpoints lassen sich nicht mitteln: {}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no type for weights: use fp32, bf16, fp16 or fp64</source>
+        <translation>&apos;{}&apos; ist kein Typ für Gewichte: fp32, bf16, fp16 oder fp64 verwenden</translation>
+    </message>
+    <message>
+        <source>the table leaves &apos;{}&apos; without a name</source>
+        <translation>die Tabelle lässt &apos;{}&apos; ohne Namen</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; and &apos;{}&apos; would both be called &apos;{}&apos;</source>
+        <translation>&apos;{}&apos; und &apos;{}&apos; hießen beide &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>no tensor has a name that fits {}: look at the names with `trainyard checkpoints show`</source>
+        <translation>kein Tensor hat einen Namen, der zu {} passt: Namen mit `trainyard checkpoints show` ansehen</translation>
+    </message>
+    <message>
+        <source>{}: the new name of &apos;{}&apos; is no text</source>
+        <translation>{}: der neue Name von &apos;{}&apos; ist kein Text</translation>
+    </message>
+    <message>
+        <source>{}:{}: write &apos;old name -&gt; new name&apos;</source>
+        <translation>{}:{}: &apos;old name -&gt; new name&apos; schreiben</translation>
+    </message>
+    <message>
+        <source>{} has no rows: write &apos;old name -&gt; new name&apos; on each line</source>
+        <translation>{} hat keine Zeilen: in jeder Zeile &apos;old name -&gt; new name&apos; schreiben</translation>
+    </message>
+    <message>
+        <source>an average needs two checkpoints or more, and a share for each</source>
+        <translation>ein Mittelwert braucht mindestens zwei Checkpoints und für jeden einen Anteil</translation>
+    </message>
+    <message>
+        <source>the shares of an average are numbers of 0 or more, and not all 0</source>
+        <translation>die Anteile eines Mittelwerts sind Zahlen ab 0 und nicht alle 0</translation>
+    </message>
+    <message>
+        <source>a decay of {} is no average: use a number between 0 and 1, such as 0.9</source>
+        <translation>ein Decay von {} ist kein Mittelwert: eine Zahl zwischen 0 und 1 verwenden, zum Beispiel 0.9</translation>
+    </message>
+    <message>
+        <source>{} is empty: copy it again</source>
+        <translation>{} ist leer: noch einmal kopieren</translation>
+    </message>
+    <message>
+        <source>{} is only a pointer of Git LFS: fetch the file itself with `git lfs pull`</source>
+        <translation>{} ist nur ein Zeiger von Git LFS: die Datei selbst mit `git lfs pull` holen</translation>
+    </message>
+    <message>
+        <source>{} holds its numbers with the highest byte first: save it again on a machine of the usual byte order</source>
+        <translation>{} enthält Zahlen mit dem höchsten Byte zuerst: auf einem Rechner mit üblicher Byte-Reihenfolge noch einmal speichern</translation>
+    </message>
+    <message>
+        <source>{} is no weights file: it begins neither as a ZIP archive nor as a pickle, which torch.save writes</source>
+        <translation>{} ist keine Gewichtsdatei: sie beginnt weder als ZIP-Archiv noch als Pickle, wie torch.save sie schreibt</translation>
+    </message>
+    <message>
+        <source>{} was not written by torch.save: it is some other pickle</source>
+        <translation>{} wurde nicht von torch.save geschrieben: es ist ein anderes Pickle</translation>
+    </message>
+    <message>
+        <source>{} has a version of torch.save&apos;s old format that is unknown</source>
+        <translation>{} hat eine unbekannte Version des alten Formats von torch.save</translation>
+    </message>
+    <message>
+        <source>{} is damaged: it has a storage that no tensor uses</source>
+        <translation>{} ist beschädigt: die Datei hat einen Storage, den kein Tensor benutzt</translation>
+    </message>
+    <message>
+        <source>{} is cut: the storages of its tensors are missing</source>
+        <translation>{} ist abgeschnitten: die Storages der Tensoren fehlen</translation>
+    </message>
+    <message>
+        <source>{} is cut: the storage &apos;{}&apos; ends behind it</source>
+        <translation>{} ist abgeschnitten: der Storage &apos;{}&apos; endet hinter dem Dateiende</translation>
+    </message>
+    <message>
+        <source>the storage &apos;{}&apos; is missing</source>
+        <translation>der Storage &apos;{}&apos; fehlt</translation>
+    </message>
+    <message>
+        <source>the storage &apos;{}&apos; has {} bytes where the pickle says {} elements</source>
+        <translation>der Storage &apos;{}&apos; hat {} Bytes, das Pickle nennt aber {} Elemente</translation>
+    </message>
+    <message>
+        <source>the shape of a tensor is too large</source>
+        <translation>die Form eines Tensors ist zu groß</translation>
+    </message>
+    <message>
+        <source>the strides of a tensor are too large</source>
+        <translation>die Strides eines Tensors sind zu groß</translation>
+    </message>
+    <message>
+        <source>a tensor reaches beyond the end of its storage &apos;{}&apos;</source>
+        <translation>ein Tensor reicht über das Ende seines Storage &apos;{}&apos; hinaus</translation>
+    </message>
+    <message>
+        <source>a tensor repeats a few elements without end</source>
+        <translation>ein Tensor wiederholt wenige Elemente endlos</translation>
+    </message>
+    <message>
+        <source>{} has more than {} values</source>
+        <translation>{} hat mehr als {} Werte</translation>
+    </message>
+    <message>
+        <source>it is not JSON, or cut</source>
+        <translation>sie ist kein JSON oder abgeschnitten</translation>
+    </message>
+    <message>
+        <source>{} is not a weight index: {}</source>
+        <translation>{} ist kein Gewichtsindex: {}</translation>
+    </message>
+    <message>
+        <source>it has no table &apos;weight_map&apos;</source>
+        <translation>ihr fehlt die Tabelle &apos;weight_map&apos;</translation>
+    </message>
+    <message>
+        <source>the file of &apos;{}&apos; is not text</source>
+        <translation>die Datei von &apos;{}&apos; ist kein Text</translation>
+    </message>
+    <message>
+        <source>{} lacks {} of {} shards, the first one is {}: copy them again</source>
+        <translation>{} fehlen {} von {} Shards, der erste ist {}: noch einmal kopieren</translation>
+    </message>
+    <message>
+        <source>{} contains the state of an optimizer and no weights of a model ({}): give the folder or file of the model</source>
+        <translation>{} enthält den Zustand eines Optimizers und keine Gewichte eines Modells ({}): den Ordner oder die Datei des Modells angeben</translation>
+    </message>
+    <message>
+        <source>{} contains no tensors</source>
+        <translation>{} enthält keine Tensoren</translation>
+    </message>
+    <message>
+        <source>{} contains no weights of a model: it has {}</source>
+        <translation>{} enthält keine Gewichte eines Modells, sondern {}</translation>
+    </message>
+    <message>
+        <source>{}: only the weights are read, not {}</source>
+        <translation>{}: nur die Gewichte werden gelesen, nicht {}</translation>
+    </message>
+    <message>
+        <source>{}: only the weights in &apos;{}&apos; are read, not {}</source>
+        <translation>{}: nur die Gewichte in &apos;{}&apos; werden gelesen, nicht {}</translation>
+    </message>
+    <message>
+        <source>{} has two tensors that would be called &apos;{}&apos;</source>
+        <translation>{} hat zwei Tensoren, die &apos;{}&apos; hießen</translation>
+    </message>
+    <message>
+        <source>distributed checkpoint</source>
+        <translation>verteilter Checkpoint</translation>
+    </message>
+    <message>
+        <source>{} and {} both have a tensor &apos;{}&apos;</source>
+        <translation>{} und {} haben beide einen Tensor &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>{} has no tensor &apos;{}&apos;, though the index says so</source>
+        <translation>{} hat keinen Tensor &apos;{}&apos;, obwohl der Index es angibt</translation>
+    </message>
+    <message>
+        <source>{}: the index does not fit, {} tensors are in another file than it says and {} are not in it, such as &apos;{}&apos;; they are read from where they are</source>
+        <translation>{}: der Index passt nicht, {} Tensoren sind in einer anderen Datei als angegeben und {} nicht in ihm, zum Beispiel &apos;{}&apos;; sie werden dort gelesen, wo sie sind</translation>
+    </message>
+    <message>
+        <source>{} contains no dictionary of tensors</source>
+        <translation>{} enthält kein Dictionary von Tensoren</translation>
+    </message>
+    <message>
+        <source>{} has the tensor &apos;{}&apos;, which was there before</source>
+        <translation>{} hat den Tensor &apos;{}&apos;, der schon vorkam</translation>
+    </message>
+    <message>
+        <source>ZeRO stage {} of {} ranks</source>
+        <translation>ZeRO-Stufe {} von {} Ranks</translation>
+    </message>
+    <message>
+        <source>{} has {} tensors packed in a way that cannot be read, such as {}: convert a file of another type, such as Q8_0 or F16</source>
+        <translation>{} hat {} Tensoren, deren Packung nicht lesbar ist, zum Beispiel {}: eine Datei anderen Typs konvertieren, zum Beispiel Q8_0 oder F16</translation>
+    </message>
+    <message>
+        <source>{} does not exist: name the folder of a checkpoint, or a file of weights</source>
+        <translation>{} existiert nicht: den Ordner eines Checkpoints oder eine Datei mit Gewichten angeben</translation>
+    </message>
+    <message>
+        <source>{} has shards, but its list &apos;.metadata&apos; is missing: the checkpoint was not saved to its end, or was copied without hidden files</source>
+        <translation>{} hat Shards, aber ihre Liste &apos;.metadata&apos; fehlt: der Checkpoint wurde nicht zu Ende gespeichert oder ohne versteckte Dateien kopiert</translation>
+    </message>
+    <message>
+        <source>{} holds no weights itself: did you mean {}?</source>
+        <translation>{} enthält selbst keine Gewichte: war {} gemeint?</translation>
+    </message>
+    <message>
+        <source>{} has several files that may be the weights: give the path of one of them, such as {}</source>
+        <translation>{} hat mehrere Dateien, die die Gewichte sein können: den Pfad einer davon angeben, zum Beispiel {}</translation>
+    </message>
+    <message>
+        <source>{} holds no weights: expected .metadata with *.distcp, model.safetensors or pytorch_model.bin, or an index of these</source>
+        <translation>{} enthält keine Gewichte: erwartet werden .metadata mit *.distcp, model.safetensors oder pytorch_model.bin oder ein Index davon</translation>
+    </message>
+    <message>
+        <source>{} names no tensors</source>
+        <translation>{} nennt keine Tensoren</translation>
+    </message>
+    <message>
+        <source>{}: safetensors has no type for the elements of &apos;{}&apos;</source>
+        <translation>{}: safetensors hat keinen Typ für die Elemente von &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>{}: the shape of &apos;{}&apos; is too large</source>
+        <translation>{}: die Form von &apos;{}&apos; ist zu groß</translation>
+    </message>
+    <message>
+        <source>{} has names of wrapped modules, whose part {} was left out</source>
+        <translation>{} hat Namen umhüllter Module, deren Teil {} weggelassen wurde</translation>
+    </message>
+    <message>
+        <source>{} has no files of DeepSpeed&apos;s optimizer, so the weights are those of the module, in its type</source>
+        <translation>{} hat keine Dateien von DeepSpeeds Optimizer, daher sind die Gewichte die des Moduls, in dessen Typ</translation>
+    </message>
+    <message>
+        <source>{} is read, the only file of weights in its folder</source>
+        <translation>Gelesen wird {}, die einzige Datei mit Gewichten in ihrem Ordner</translation>
+    </message>
+    <message>
+        <source>the checkpoint ({}) holds no tensors</source>
+        <translation>der Checkpoint ({}) enthält keine Tensoren</translation>
+    </message>
+    <message>
+        <source>{} ranks: use 1 to 65,536</source>
+        <translation>{} Ranks: 1 bis 65.536 verwenden</translation>
+    </message>
+    <message>
+        <source>cannot make {}: {}</source>
+        <translation>{} kann nicht angelegt werden: {}</translation>
+    </message>
+    <message>
+        <source>torch has no type for the elements of &apos;{}&apos; ({})</source>
+        <translation>torch hat keinen Typ für die Elemente von &apos;{}&apos; ({})</translation>
+    </message>
+    <message>
+        <source>what was written of &apos;{}&apos; is not what was read: the disk of {} is not to be trusted, nothing was changed</source>
+        <translation>von &apos;{}&apos; wurde etwas anderes geschrieben als gelesen: der Platte von {} ist nicht zu trauen, nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>{} holds other weights ({}), which readers would take for these: name another folder, or remove them</source>
+        <translation>{} enthält andere Gewichte ({}), die Leser für diese halten würden: einen anderen Ordner angeben oder sie entfernen</translation>
+    </message>
+    <message>
+        <source>{} has no file &apos;latest&apos;</source>
+        <translation>{} hat keine Datei &apos;latest&apos;</translation>
+    </message>
+    <message>
+        <source>{} names {}, which is missing</source>
+        <translation>{} nennt {}, das fehlt</translation>
+    </message>
+    <message>
+        <source>{}: {}, the newest whole step, is read</source>
+        <translation>{}: gelesen wird {}, der neueste vollständige Schritt</translation>
+    </message>
+    <message>
+        <source>{} has no *{}, which names the parameters: the checkpoint was not saved to its end</source>
+        <translation>{} hat kein *{}, das die Parameter nennt: der Checkpoint wurde nicht zu Ende gespeichert</translation>
+    </message>
+    <message>
+        <source>{} is not a file of a whole ZeRO checkpoint: {}</source>
+        <translation>{} ist keine Datei eines vollständigen ZeRO-Checkpoints: {}</translation>
+    </message>
+    <message>
+        <source>it names no stage of ZeRO from 1 to 3</source>
+        <translation>sie nennt keine ZeRO-Stufe von 1 bis 3</translation>
+    </message>
+    <message>
+        <source>it is of stage {}, and the first file of stage {}</source>
+        <translation>sie ist von Stufe {} und die erste Datei von Stufe {}</translation>
+    </message>
+    <message>
+        <source>it has no list &apos;{}&apos;</source>
+        <translation>ihr fehlt die Liste &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>it has {} groups of parameters, and the first file {}</source>
+        <translation>sie hat {} Parametergruppen und die erste Datei {}</translation>
+    </message>
+    <message>
+        <source>an item of &apos;{}&apos; is no flat tensor of float32</source>
+        <translation>ein Element von &apos;{}&apos; ist kein flacher Tensor aus float32</translation>
+    </message>
+    <message>
+        <source>{} was saved by {} ranks, and there are {} files *{}: copy those of one checkpoint</source>
+        <translation>{} wurde von {} Ranks gespeichert, und es gibt {} Dateien *{}: die Dateien eines Checkpoints kopieren</translation>
+    </message>
+    <message>
+        <source>{} was saved by {} ranks, and there are {} files *{}: copy {}</source>
+        <translation>{} wurde von {} Ranks gespeichert, und es gibt {} Dateien *{}: {} kopieren</translation>
+    </message>
+    <message>
+        <source>it has no list &apos;param_shapes&apos;</source>
+        <translation>ihr fehlt die Liste &apos;param_shapes&apos;</translation>
+    </message>
+    <message>
+        <source>an item of &apos;param_shapes&apos; is no dictionary</source>
+        <translation>ein Element von &apos;param_shapes&apos; ist kein Dictionary</translation>
+    </message>
+    <message>
+        <source>an entry of &apos;param_shapes&apos; is no name with a shape</source>
+        <translation>ein Eintrag von &apos;param_shapes&apos; ist kein Name mit Form</translation>
+    </message>
+    <message>
+        <source>it has {} groups of parameters, and the optimizer&apos;s files have {}</source>
+        <translation>sie hat {} Parametergruppen und die Dateien des Optimizers {}</translation>
+    </message>
+    <message>
+        <source>the buffer &apos;{}&apos; does not lie in one piece</source>
+        <translation>der Buffer &apos;{}&apos; liegt nicht an einem Stück</translation>
+    </message>
+    <message>
+        <source>it has no part of the frozen parameter &apos;{}&apos;</source>
+        <translation>ihr fehlt der Teil des eingefrorenen Parameters &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>the parts of the frozen parameter &apos;{}&apos; are {} elements short</source>
+        <translation>den Teilen des eingefrorenen Parameters &apos;{}&apos; fehlen {} Elemente</translation>
+    </message>
+    <message>
+        <source>it is {} elements short of &apos;{}&apos;</source>
+        <translation>ihr fehlen {} Elemente von &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>{} is {} elements short of &apos;{}&apos;: a file of the checkpoint is from another one</source>
+        <translation>{} fehlen {} Elemente von &apos;{}&apos;: eine Datei des Checkpoints stammt aus einem anderen</translation>
+    </message>
+    <message>
+        <source>{} holds {} elements where its parameters need {}: files of different checkpoints are mixed</source>
+        <translation>{} enthält {} Elemente, die Parameter brauchen aber {}: Dateien verschiedener Checkpoints sind vermischt</translation>
+    </message>
+    <message>
+        <source>weights of this model are offloaded, so it can be used but not trained: train it on devices that hold it</source>
+        <translation>Gewichte dieses Modells sind ausgelagert, es kann daher verwendet, aber nicht trainiert werden: auf Geräten trainieren, die es fassen</translation>
+    </message>
+    <message>
+        <source>{} has no value yet: load a checkpoint into the model before it is dispatched</source>
+        <translation>{} hat noch keinen Wert: einen Checkpoint in das Modell laden, bevor es verteilt wird</translation>
+    </message>
+    <message>
+        <source>the device map puts {} on disk: name a folder for it (offload_dir)</source>
+        <translation>die Gerätezuordnung legt {} auf die Platte: einen Ordner dafür angeben (offload_dir)</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; has another shape than the model&apos;s</source>
+        <translation>{}: &apos;{}&apos; hat eine andere Form als im Modell</translation>
+    </message>
+    <message>
+        <source>layerwise casting stores and computes floating-point numbers, not {}</source>
+        <translation>schichtweise Umwandlung speichert und rechnet mit Gleitkommazahlen, nicht mit {}</translation>
+    </message>
+    <message>
+        <source>skip_modules_pattern: &apos;{}&apos; is no regular expression</source>
+        <translation>skip_modules_pattern: &apos;{}&apos; ist kein regulärer Ausdruck</translation>
+    </message>
+    <message>
+        <source>{} has no value yet: load a checkpoint before its weights are cast</source>
+        <translation>{} hat noch keinen Wert: einen Checkpoint laden, bevor seine Gewichte umgewandelt werden</translation>
+    </message>
+    <message>
+        <source>{} has the shape [{}] instead of [{}]</source>
+        <translation>{} hat die Form [{}] statt [{}]</translation>
+    </message>
+    <message>
+        <source>{} has an adapter and not the model that it was trained beside: name that model, and give this folder as its adapter (--adapter)</source>
+        <translation>{} enthält einen Adapter und nicht das Modell, neben dem er trainiert wurde: dieses Modell nennen und diesen Ordner als dessen Adapter angeben (--adapter)</translation>
+    </message>
+    <message>
+        <source>{} has no tensor {}: {}</source>
+        <translation>{} hat keinen Tensor {}: {}</translation>
+    </message>
+    <message>
+        <source>it is of another model</source>
+        <translation>er gehört zu einem anderen Modell</translation>
+    </message>
+    <message>
+        <source>{} has a head of its own, {}, which differs from {}, and the model has one tensor for both: set tie_word_embeddings to false</source>
+        <translation>{} enthält eine eigene Ausgabeschicht, {}, die sich von {} unterscheidet, und das Modell hat für beide nur einen Tensor: tie_word_embeddings auf false setzen</translation>
+    </message>
+    <message>
+        <source>{} has tensors that the model lacks: {}</source>
+        <translation>{} hat Tensoren, die dem Modell fehlen: {}</translation>
+    </message>
+    <message>
+        <source>{} has tensors that the model does not use: {}</source>
+        <translation>{} hat Tensoren, die das Modell nicht verwendet: {}</translation>
+    </message>
+    <message>
+        <source>{} has {} in elements of type {}: give weights as F32, F16 or BF16</source>
+        <translation>{} enthält {} in Elementen vom Typ {}: Gewichte als F32, F16 oder BF16 angeben</translation>
+    </message>
+    <message>
+        <source>{} is to be read from disk, and {} is {}, whose tensors lie in no file as they are: name a folder for them (offload_folder)</source>
+        <translation>{} soll von der Platte gelesen werden, und {} ist {}, dessen Tensoren in keiner Datei so liegen, wie sie sind: einen Ordner dafür angeben (offload_folder)</translation>
+    </message>
+    <message>
+        <source>max_memory: &apos;{}&apos; is no device: give numbers of accelerators, cpu or disk</source>
+        <translation>max_memory: &apos;{}&apos; ist kein Gerät: Nummern von Beschleunigern, cpu oder disk angeben</translation>
+    </message>
+    <message>
+        <source>max_memory: {}={} is no size: give one such as 200MB or 10GiB</source>
+        <translation>max_memory: {}={} ist keine Größe: eine wie 200MB oder 10GiB angeben</translation>
+    </message>
+    <message>
+        <source>how much memory the devices &apos;{}&apos; have is not known: give it with max_memory, such as 0=10GiB</source>
+        <translation>wie viel Speicher die Geräte &apos;{}&apos; haben, ist nicht bekannt: mit max_memory angeben, z. B. 0=10GiB</translation>
+    </message>
+    <message>
+        <source>device_map &apos;{}&apos; is neither auto, balanced, balanced_low_0, sequential, a device (cpu, disk, 0, cuda:1), nor a JSON file with a map</source>
+        <translation>device_map &apos;{}&apos; ist weder auto, balanced, balanced_low_0, sequential, ein Gerät (cpu, disk, 0, cuda:1) noch eine JSON-Datei mit einer Zuordnung</translation>
+    </message>
+    <message>
+        <source>max_memory has no effect on a device map that is given: it limits auto, balanced, balanced_low_0 and sequential</source>
+        <translation>max_memory wirkt nicht auf eine vorgegebene Gerätezuordnung: Es begrenzt auto, balanced, balanced_low_0 und sequential</translation>
+    </message>
+    <message>
+        <source>the device map names &apos;{}&apos;, which the model does not have</source>
+        <translation>die Gerätezuordnung nennt &apos;{}&apos;, was das Modell nicht hat</translation>
+    </message>
+    <message>
+        <source>the device map names the device &apos;{}&apos;: devices are numbers of accelerators, also as cuda:0, cpu and disk</source>
+        <translation>die Gerätezuordnung nennt das Gerät &apos;{}&apos;: Geräte sind Nummern von Beschleunigern, auch als cuda:0, sowie cpu und disk</translation>
+    </message>
+    <message>
+        <source>split_points names {} blocks, and {} ranks need {}: name the block that each rank but the first begins with</source>
+        <translation>split_points nennt {} Blöcke, {} Ranks brauchen {}: den Block angeben, mit dem jeder Rank außer dem ersten beginnt</translation>
+    </message>
+    <message>
+        <source>split_points: &apos;{}&apos; is not a block of the model: they are {}</source>
+        <translation>split_points: &apos;{}&apos; ist kein Block des Modells: Es sind {}</translation>
+    </message>
+    <message>
+        <source>split_points: &apos;{}&apos; would leave a stage without blocks: name blocks behind the first one, in their order</source>
+        <translation>split_points: Mit &apos;{}&apos; bliebe eine Stufe ohne Blöcke: Blöcke hinter dem ersten in ihrer Reihenfolge angeben</translation>
+    </message>
+    <message>
+        <source>pipeline inference needs a batch on rank 0: a dictionary of tensors, input_ids and what else the model takes</source>
+        <translation>Pipeline-Inferenz braucht einen Batch auf Rank 0: ein Dictionary von Tensoren, input_ids und was das Modell sonst noch nimmt</translation>
+    </message>
+    <message>
+        <source>pipeline inference computes logits and no loss: leave &apos;labels&apos; out of the batch</source>
+        <translation>Pipeline-Inferenz berechnet Logits und keinen Loss: &apos;labels&apos; im Batch weglassen</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; of the batch is not a tensor with rows</source>
+        <translation>&apos;{}&apos; des Batches ist kein Tensor mit Zeilen</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; of the batch has {} rows, and &apos;{}&apos; has {}: all tensors need as many</source>
+        <translation>&apos;{}&apos; des Batches hat {} Zeilen, &apos;{}&apos; hat {}: Alle Tensoren brauchen gleich viele</translation>
+    </message>
+    <message>
+        <source>the batch of pipeline inference has no rows</source>
+        <translation>der Batch der Pipeline-Inferenz hat keine Zeilen</translation>
+    </message>
+    <message>
+        <source>{} is not cut into pipeline stages: use one rank</source>
+        <translation>{} wird nicht in Pipeline-Stufen geteilt: einen einzigen Rank verwenden</translation>
+    </message>
+    <message>
+        <source>num_chunks is {}: give 1 or more, or 0 for as many as ranks</source>
+        <translation>num_chunks ist {}: 1 oder mehr angeben, oder 0 für so viele wie Ranks</translation>
+    </message>
+    <message>
+        <source>{} has modules_to_save {}, and the model has none of them: it is of another model or task</source>
+        <translation>{} hat modules_to_save {}, die das Modell nicht hat: Der Adapter gehört zu einem anderen Modell oder einer anderen Aufgabe</translation>
+    </message>
+    <message>
+        <source>{} brings {}, which is tied to the output layer here: merge it with PEFT</source>
+        <translation>{} bringt {} mit, das hier an die Ausgabeschicht gekoppelt ist: mit PEFT zusammenführen</translation>
+    </message>
+    <message>
+        <source>{} brings {}, and so does another adapter: use one of them</source>
+        <translation>{} bringt {} mit, ein anderer Adapter auch: nur einen davon verwenden</translation>
+    </message>
+    <message>
+        <source>{} brings whole tensors ({}), which cannot count {} times: leave the weight out</source>
+        <translation>{} bringt ganze Tensoren mit ({}), die nicht {}-fach zählen können: das Gewicht weglassen</translation>
+    </message>
+    <message>
+        <source>{} has init_lora_weights &apos;{}&apos;: it cannot be taken out of a model, because what it changed follows from the original weights alone</source>
+        <translation>{} hat init_lora_weights „{}“: Er lässt sich nicht aus einem Modell herausnehmen, denn was er geändert hat, folgt allein aus den ursprünglichen Gewichten</translation>
+    </message>
+    <message>
+        <source>{} has init_lora_weights &apos;{}&apos;, a decomposition with random numbers that cannot be repeated: the exact one is subtracted from the weights instead, and the result may differ from the trained model; convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>{} hat init_lora_weights „{}“, eine Zerlegung mit Zufallszahlen, die sich nicht wiederholen lässt: Stattdessen wird die genaue von den Gewichten abgezogen, und das Ergebnis kann vom trainierten Modell abweichen; den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
+    </message>
+    <message>
+        <source>{} is an adapter of {}, which is no folder with a config.json here: give the model&apos;s folder, and this one as --adapter</source>
+        <translation>{} ist ein Adapter von {}, das hier kein Ordner mit einer config.json ist: den Ordner des Modells angeben und diesen als --adapter</translation>
+    </message>
+    <message>
+        <source>a model that it does not name</source>
+        <translation>eines Modells, das er nicht nennt</translation>
+    </message>
+    <message>
+        <source>a text to go on from has at least one token: give a prompt</source>
+        <translation>ein Text, der fortgesetzt wird, hat mindestens ein Token: einen Prompt angeben</translation>
+    </message>
+    <message>
+        <source>the prompt has {} tokens, and the model sees {}: shorten it</source>
+        <translation>der Prompt hat {} Tokens, das Modell sieht {}: den Prompt kürzen</translation>
+    </message>
+    <message>
+        <source>{}: {} is {} and must be {}</source>
+        <translation>{}: {} ist {} und muss {} sein</translation>
+    </message>
+    <message>
+        <source>a token id, a list of token ids, or null</source>
+        <translation>eine Token-Nummer, eine Liste davon oder null</translation>
+    </message>
+    <message>
+        <source>beams that are stopped by no estimate are not computed here</source>
+        <translation>Strahlen, die keine Schätzung beendet, werden hier nicht berechnet</translation>
+    </message>
+    <message>
+        <source>beams draw nothing here</source>
+        <translation>Strahlensuche zieht hier keine Tokens</translation>
+    </message>
+    <message>
+        <source>this version does not compute it</source>
+        <translation>diese Version berechnet es nicht</translation>
+    </message>
+    <message>
+        <source>{}: {} is {}, which is not used: {}</source>
+        <translation>{}: {} ist {} und wird nicht verwendet: {}</translation>
+    </message>
+    <message>
+        <source>{} names no eos_token_id, so texts end at no token, as in transformers; the {} of config.json is not used: write it there, too</source>
+        <translation>{} nennt kein eos_token_id, daher enden Texte wie in transformers an keinem Token; {} aus config.json wird nicht verwendet: dort ebenfalls eintragen</translation>
+    </message>
+    <message>
+        <source>{} has no tokenizer.json, and the model has {} tokens, which are no bytes: name its tokenizer (--tokenizer)</source>
+        <translation>{} hat keine tokenizer.json, und das Modell hat {} Tokens, die keine Bytes sind: seinen Tokenizer angeben (--tokenizer)</translation>
+    </message>
+    <message>
+        <source>{} is a model for {}, which does not continue texts</source>
+        <translation>{} ist ein Modell für {}, das keine Texte fortsetzt</translation>
+    </message>
+    <message>
+        <source>the tokenizer has the token {}, the model {} tokens: it is of another model</source>
+        <translation>der Tokenizer hat das Token {}, das Modell {} Tokens: Er gehört zu einem anderen Modell</translation>
+    </message>
+    <message>
+        <source>the prompt has {} tokens, and max_length of the model&apos;s generation_config.json is {}, prompt included: give max_new_tokens</source>
+        <translation>der Prompt hat {} Tokens, und max_length in generation_config.json des Modells ist einschließlich Prompt {}: max_new_tokens angeben</translation>
+    </message>
+    <message>
+        <source>dtype &apos;{}&apos; is none to compute in: float32, bfloat16, float16 or auto</source>
+        <translation>mit dtype &apos;{}&apos; kann nicht gerechnet werden: float32, bfloat16, float16 oder auto</translation>
+    </message>
+    <message>
+        <source>storage_dtype &apos;{}&apos; is none to store weights in: float8_e4m3fn, float8_e5m2, bfloat16 or float16</source>
+        <translation>mit storage_dtype &apos;{}&apos; können keine Gewichte gespeichert werden: float8_e4m3fn, float8_e5m2, bfloat16 oder float16</translation>
+    </message>
+    <message>
+        <source>several processes hold a stage of the model each, in the processor&apos;s memory: leave the device map, limits of memory and the storage dtype out, or use one process</source>
+        <translation>mehrere Prozesse halten je eine Stufe des Modells im Speicher des Prozessors: Device-Map, Speichergrenzen und Speicher-dtype weglassen oder einen Prozess verwenden</translation>
+    </message>
+    <message>
+        <source>{} changes weights of the model itself, which only one process does: merge it first (trainyard merge-adapter)</source>
+        <translation>{} ändert Gewichte des Modells selbst, was nur ein einzelner Prozess kann: zuerst zusammenführen (trainyard merge-adapter)</translation>
+    </message>
+    <message>
+        <source>{} changes weights of the model itself, which only a model in the processor&apos;s memory takes: merge it first (trainyard merge-adapter)</source>
+        <translation>{} ändert Gewichte des Modells selbst, was nur bei einem Modell im Hauptspeicher geht: zuerst zusammenführen (trainyard merge-adapter)</translation>
+    </message>
+    <message>
+        <source>{}: there is no such folder</source>
+        <translation>{}: Diesen Ordner gibt es nicht</translation>
+    </message>
+    <message>
+        <source>dtype &apos;{}&apos; cannot be written: give float32, bfloat16, float16 or auto</source>
+        <translation>dtype „{}“ kann nicht geschrieben werden: float32, bfloat16, float16 oder auto angeben</translation>
+    </message>
+    <message>
+        <source>{} has values after the merge that {} cannot hold, or that are not finite: check the adapter, or give --dtype float32</source>
+        <translation>{} hat nach dem Zusammenführen Werte, die {} nicht darstellen kann oder die nicht endlich sind: den Adapter prüfen oder --dtype float32 angeben</translation>
+    </message>
+    <message>
+        <source>{} has no tensor {}</source>
+        <translation>{} enthält keinen Tensor {}</translation>
+    </message>
+    <message>
+        <source>{} has no adapter, and none was named: there is nothing to merge</source>
+        <translation>{} hat keinen Adapter, und es wurde keiner angegeben: Es gibt nichts zusammenzuführen</translation>
+    </message>
+    <message>
+        <source>must be at least 1</source>
+        <translation>muss mindestens 1 sein</translation>
+    </message>
+    <message>
+        <source>must be above 0: do_sample no takes the most likely token</source>
+        <translation>muss über 0 sein: do_sample no nimmt das wahrscheinlichste Token</translation>
+    </message>
+    <message>
+        <source>must be at least 0</source>
+        <translation>muss mindestens 0 sein</translation>
+    </message>
+    <message>
+        <source>must be above 0 and at most 1</source>
+        <translation>muss über 0 und höchstens 1 sein</translation>
+    </message>
+    <message>
+        <source>must be from 1 to 64</source>
+        <translation>muss zwischen 1 und 64 liegen</translation>
+    </message>
+    <message>
+        <source>beams take the most likely texts and draw nothing: set do_sample to no, or num_beams to 1</source>
+        <translation>Beams nehmen die wahrscheinlichsten Texte und ziehen nichts: do_sample auf no oder num_beams auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>--num_processes {} contradicts --hosts, which names {} ranks: leave it out</source>
+        <translation>--num_processes {} widerspricht --hosts mit {} Ranks: weglassen</translation>
+    </message>
+    <message>
+        <source>--num_processes {} cannot be shared evenly by {} hosts: name the ranks of each, as in {}:2</source>
+        <translation>--num_processes {} lässt sich nicht gleichmäßig auf {} Hosts verteilen: die Ranks jedes Hosts angeben, wie in {}:2</translation>
+    </message>
+    <message>
+        <source>{} machines, but --hosts names {}: leave --num_machines out</source>
+        <translation>{} Maschinen, aber --hosts nennt {}: --num_machines weglassen</translation>
+    </message>
+    <message>
+        <source>{} processes, but --hosts names {}: leave --num_processes out</source>
+        <translation>{} Prozesse, aber --hosts nennt {}: --num_processes weglassen</translation>
+    </message>
+    <message>
+        <source>--hosts gives no number of processes for {} of its machines: {} each is assumed, as this machine has devices; write host:number to say another</source>
+        <translation>--hosts nennt für {} der Maschinen keine Anzahl von Prozessen: je {} werden angenommen, so viele wie dieser Rechner Geräte hat; host:Zahl schreiben, um eine andere zu nennen</translation>
+    </message>
+    <message>
+        <source>num_processes is {}, but {} in the environment say that an MPI launcher started this command {} times, and each starts at least one process: give --num_processes {} or more; if no MPI launcher did, give --num_machines 1, or unset {}</source>
+        <translation>num_processes ist {}, aber laut {} in der Umgebung hat ein MPI-Starter diesen Befehl {}-mal gestartet, und jeder startet mindestens einen Prozess: --num_processes {} oder mehr angeben; war es kein MPI-Starter, --num_machines 1 angeben oder {} mit unset entfernen</translation>
+    </message>
+    <message>
+        <source>{} in the environment say that an MPI launcher started this command {} times: this is machine {} of {}; if none did, give --num_machines 1, or unset {}</source>
+        <translation>laut {} in der Umgebung hat ein MPI-Starter diesen Befehl {}-mal gestartet: dies ist Maschine {} von {}; war es keiner, --num_machines 1 angeben oder {} mit unset entfernen</translation>
+    </message>
+    <message>
+        <source>main_process_ip is missing: {} in the environment say that an MPI launcher started this command {} times, which meet at the address of the first one: give its address; if no MPI launcher did, give --num_machines 1, or unset {}</source>
+        <translation>main_process_ip fehlt: laut {} in der Umgebung hat ein MPI-Starter diesen Befehl {}-mal gestartet, und alle treffen sich an der Adresse des ersten: dessen Adresse angeben; war es kein MPI-Starter, --num_machines 1 angeben oder {} mit unset entfernen</translation>
+    </message>
+    <message>
+        <source>SLURM&apos;s variables are not used: {}</source>
+        <translation>die Variablen von SLURM werden nicht verwendet: {}</translation>
+    </message>
+    <message>
+        <source>SLURM&apos;s variables are not used: this machine, {}, is not one of the machines of job {} (SLURM_JOB_NODELIST={}); start the command there with srun, or unset SLURM_JOB_ID if the job is over</source>
+        <translation>SLURMs Variablen werden nicht benutzt: diese Maschine, {}, gehört nicht zu Auftrag {} (SLURM_JOB_NODELIST={}); den Befehl dort mit srun starten, oder SLURM_JOB_ID mit unset entfernen, wenn der Auftrag vorbei ist</translation>
+    </message>
+    <message>
+        <source>srun starts this command more than once on this machine (SLURM_LOCALID={}), and the first one starts all ranks of the machine: give srun --ntasks-per-node=1, or --num_machines if each is a launch of its own</source>
+        <translation>srun startet diesen Befehl mehrmals auf dieser Maschine (SLURM_LOCALID={}), und der erste startet alle Ranks der Maschine: srun --ntasks-per-node=1 angeben, oder --num_machines, wenn jeder ein eigener Start ist</translation>
+    </message>
+    <message>
+        <source>this step of SLURM job {} has {} of its {} machines (SLURM_STEP_NODELIST={}): the others take no part; start the command with srun --nodes={} to use all</source>
+        <translation>dieser Schritt von SLURM-Auftrag {} hat {} seiner {} Maschinen (SLURM_STEP_NODELIST={}): die anderen nehmen nicht teil; den Befehl mit srun --nodes={} starten, um alle zu nutzen</translation>
+    </message>
+    <message>
+        <source>SLURM allocation of {} machines found (SLURM_JOB_ID={}): this is machine {} of them, the main one is {}; start the same command on each of them with srun, or give --num_machines 1</source>
+        <translation>SLURM-Zuteilung von {} Maschinen gefunden (SLURM_JOB_ID={}): dies ist Maschine {}, die Hauptmaschine ist {}; denselben Befehl mit srun auf jeder starten, oder --num_machines 1 angeben</translation>
+    </message>
+    <message>
+        <source>{} does not say how many processes there are: give --num_processes</source>
+        <translation>{} sagt nicht, wie viele Prozesse es sind: --num_processes angeben</translation>
+    </message>
+    <message>
+        <source>the settings file</source>
+        <translation>die Einstellungsdatei</translation>
+    </message>
+    <message>
+        <source>launch needs a program: trainyard launch [flags] RECIPE.yaml, or SCRIPT.py with its arguments</source>
+        <translation>launch braucht ein Programm: trainyard launch [Optionen] REZEPT.yaml oder SKRIPT.py mit seinen Argumenten</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; stands behind the recipe: a recipe takes no arguments</source>
+        <translation>&apos;{}&apos; steht hinter dem Rezept: ein Rezept nimmt keine Argumente</translation>
+    </message>
+    <message>
+        <source>unknown flag &apos;{}&apos; of launch</source>
+        <translation>unbekannte Option &apos;{}&apos; von launch</translation>
+    </message>
+    <message>
+        <source>{}: did you mean &apos;{}&apos;?</source>
+        <translation>{}: war &apos;{}&apos; gemeint?</translation>
+    </message>
+    <message>
+        <source>{}: trainyard launch --help lists them</source>
+        <translation>{}: trainyard launch --help zählt sie auf</translation>
+    </message>
+    <message>
+        <source>a value must follow</source>
+        <translation>ein Wert muss folgen</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is neither true nor false: give the flag alone, or =false</source>
+        <translation>&apos;{}&apos; ist weder true noch false: die Option allein angeben oder =false</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not a number</source>
+        <translation>&apos;{}&apos; ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not a whole number</source>
+        <translation>&apos;{}&apos; ist keine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>name a file</source>
+        <translation>eine Datei angeben</translation>
+    </message>
+    <message>
+        <source>--hosts names the hosts already: give one of the two</source>
+        <translation>--hosts nennt die Hosts schon: eines von beiden angeben</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not a machine: write name or name:ranks, e.g. gpu-a:4,gpu-b:2</source>
+        <translation>&apos;{}&apos; ist keine Maschine: Name oder Name:Ranks schreiben, z. B. gpu-a:4,gpu-b:2</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; stands there twice: give its ranks once</source>
+        <translation>&apos;{}&apos; steht zweimal da: die Ranks einmal angeben</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no host: write `name slots=4`</source>
+        <translation>&apos;{}&apos; ist kein Host: `name slots=4` schreiben</translation>
+    </message>
+    <message>
+        <source>{} stands in line {} already: give its slots once</source>
+        <translation>{} steht schon in Zeile {}: die Slots einmal angeben</translation>
+    </message>
+    <message>
+        <source>no host is named: write one `name slots=4` a line</source>
+        <translation>kein Host ist genannt: je Zeile einen `name slots=4` schreiben</translation>
+    </message>
+    <message>
+        <source>Trainyard&apos;s library does not shard parameters: every rank has a replica</source>
+        <translation>die Bibliothek von Trainyard teilt Parameter nicht auf: jeder Rang hat eine Kopie</translation>
+    </message>
+    <message>
+        <source>Trainyard&apos;s own ZeRO does not need it</source>
+        <translation>das ZeRO von Trainyard braucht es nicht</translation>
+    </message>
+    <message>
+        <source>Trainyard&apos;s library does not read it</source>
+        <translation>die Bibliothek von Trainyard liest es nicht</translation>
+    </message>
+    <message>
+        <source>the engine&apos;s kernels are compiled already: there is no Python to compile</source>
+        <translation>die Kernel der Engine sind bereits übersetzt: es gibt kein Python zu übersetzen</translation>
+    </message>
+    <message>
+        <source>the engine computes in fp32, bf16 or fp16</source>
+        <translation>die Engine rechnet in fp32, bf16 oder fp16</translation>
+    </message>
+    <message>
+        <source>{} {} of {} has no effect: {}</source>
+        <translation>{} {} von {} hat keine Wirkung: {}</translation>
+    </message>
+    <message>
+        <source>{} {} has no effect: {}</source>
+        <translation>{} {} hat keine Wirkung: {}</translation>
+    </message>
+    <message>
+        <source>neither mpirun nor mpiexec was found: install Open MPI, Intel MPI or MVAPICH, or leave the host file out</source>
+        <translation>weder mpirun noch mpiexec wurde gefunden: Open MPI, Intel MPI oder MVAPICH installieren oder die Hostdatei weglassen</translation>
+    </message>
+    <message>
+        <source>a mesh needs FSDP version 2: give --use_fsdp --fsdp_version 2, too</source>
+        <translation>ein Mesh braucht FSDP-Version 2: auch --use_fsdp --fsdp_version 2 angeben</translation>
+    </message>
+    <message>
+        <source>a mesh needs FSDP version 2 or DeepSpeed: set fsdp_version to 2 in fsdp_config, or remove parallelism_config</source>
+        <translation>ein Mesh braucht FSDP-Version 2 oder DeepSpeed: fsdp_version in fsdp_config auf 2 setzen oder parallelism_config entfernen</translation>
+    </message>
+    <message>
+        <source>the {} devices of this machine cannot compute in bf16: give fp16 or no</source>
+        <translation>die {}-Geräte dieses Rechners können nicht in bf16 rechnen: fp16 oder no angeben</translation>
+    </message>
+    <message>
+        <source>fp8 needs Transformer Engine, MS-AMP or torchao, and none of them is installed: install one, or give bf16</source>
+        <translation>fp8 braucht Transformer Engine, MS-AMP oder torchao, und nichts davon ist installiert: eines installieren oder bf16 angeben</translation>
+    </message>
+    <message>
+        <source>which of the {} machines this is must be known: give --machine_rank, 0 to {}</source>
+        <translation>welche der {} Maschinen dies ist, muss bekannt sein: --machine_rank von 0 bis {} angeben</translation>
+    </message>
+    <message>
+        <source>DeepSpeed starts as many processes on each machine, but {} cannot be shared out over {}: give {}, or a deepspeed_inclusion_filter</source>
+        <translation>DeepSpeed startet auf jeder Maschine gleich viele Prozesse, aber {} lassen sich nicht auf {} verteilen: {} oder einen deepspeed_inclusion_filter angeben</translation>
+    </message>
+    <message>
+        <source>only the first process reads the weights (fsdp_cpu_ram_efficient_loading), so the others must receive them: set fsdp_sync_module_states to true, or fsdp_cpu_ram_efficient_loading to false</source>
+        <translation>nur der erste Prozess liest die Gewichte (fsdp_cpu_ram_efficient_loading), also müssen die anderen sie erhalten: fsdp_sync_module_states auf true oder fsdp_cpu_ram_efficient_loading auf false setzen</translation>
+    </message>
+    <message>
+        <source>{} exclude each other: give one of them</source>
+        <translation>{} schließen einander aus: eines davon angeben</translation>
+    </message>
+    <message>
+        <source>--use_megatron_lm and --{} exclude each other: give one of them</source>
+        <translation>--use_megatron_lm und --{} schließen einander aus: eines davon angeben</translation>
+    </message>
+    <message>
+        <source>--module and --no_python exclude each other: a module needs Python</source>
+        <translation>--module und --no_python schließen einander aus: ein Modul braucht Python</translation>
+    </message>
+    <message>
+        <source>--multi_gpu needs 2 processes at least: give more, or leave --multi_gpu out</source>
+        <translation>--multi_gpu braucht mindestens 2 Prozesse: mehr angeben oder --multi_gpu weglassen</translation>
+    </message>
+    <message>
+        <source>a mesh needs FSDP 2, and SageMaker has none: leave the flag out</source>
+        <translation>ein Mesh braucht FSDP 2, und SageMaker hat keines: die Option weglassen</translation>
+    </message>
+    <message>
+        <source>the settings file is for Amazon SageMaker, this flag starts on this machine: give another file with --config_file, or leave the flag out</source>
+        <translation>die Einstellungsdatei ist für Amazon SageMaker, diese Option startet auf diesem Rechner: mit --config_file eine andere Datei angeben oder die Option weglassen</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is one device, but training on several was asked for: name at least two, or all</source>
+        <translation>&apos;{}&apos; ist ein Gerät, aber Training auf mehreren wurde verlangt: mindestens zwei oder all nennen</translation>
+    </message>
+    <message>
+        <source>parallelism_config of the file is not used, since a flag chooses the way of training: add --use_parallelism_config to use it</source>
+        <translation>parallelism_config der Datei wird nicht verwendet, da eine Option die Art des Trainings wählt: --use_parallelism_config ergänzen, um es zu verwenden</translation>
+    </message>
+    <message>
+        <source>DeepSpeed is not installed for {}: install the Python package deepspeed, or train with FSDP</source>
+        <translation>DeepSpeed ist für {} nicht installiert: das Python-Paket deepspeed installieren oder mit FSDP trainieren</translation>
+    </message>
+    <message>
+        <source>the usual one, as main_process_port is not set</source>
+        <translation>der übliche, da main_process_port nicht gesetzt ist</translation>
+    </message>
+    <message>
+        <source>main_process_port of {}</source>
+        <translation>main_process_port aus {}</translation>
+    </message>
+    <message>
+        <source>port {} ({}) is in use by another program or launch: port {} is taken instead; give another one with --main_process_port, or 0 for a free one</source>
+        <translation>Port {} ({}) wird von einem anderen Programm oder Start benutzt: stattdessen wird Port {} genommen; mit --main_process_port einen anderen angeben, oder 0 für einen freien</translation>
+    </message>
+    <message>
+        <source>port {} of this machine is in use by another program: give another one with --main_process_port, the same on all machines</source>
+        <translation>Port {} dieses Rechners wird von einem anderen Programm benutzt: mit --main_process_port einen anderen angeben, auf allen Maschinen denselben</translation>
+    </message>
+    <message>
+        <source>the driver of these RTX 40 cards cannot exchange data directly: NCCL_P2P_DISABLE and NCCL_IB_DISABLE are set; a driver from 550.40.07 on can</source>
+        <translation>der Treiber dieser RTX-40-Karten kann Daten nicht direkt austauschen: NCCL_P2P_DISABLE und NCCL_IB_DISABLE werden gesetzt; ein Treiber ab 550.40.07 kann es</translation>
+    </message>
+    <message>
+        <source>{} processes cannot be shared out over {} machines as asked: each needs one at least, and --hosts must add up</source>
+        <translation>{} Prozesse lassen sich nicht wie verlangt auf {} Maschinen verteilen: jede braucht mindestens einen, und --hosts muss die Summe ergeben</translation>
+    </message>
+    <message>
+        <source>--hosts has no effect: DeepSpeed&apos;s host file says how many ranks each machine has</source>
+        <translation>--hosts hat keine Wirkung: die Hostdatei von DeepSpeed sagt, wie viele Ranks jede Maschine hat</translation>
+    </message>
+    <message>
+        <source>DeepSpeed starts other machines by a host file with lines `name slots=N`: name it with --deepspeed_hostfile, or use --deepspeed_multinode_launcher standard</source>
+        <translation>DeepSpeed startet andere Maschinen über eine Hostdatei mit Zeilen `name slots=N`: mit --deepspeed_hostfile angeben oder --deepspeed_multinode_launcher standard verwenden</translation>
+    </message>
+    <message>
+        <source>nossh needs DeepSpeed 0.14.5, {} is installed: update it, or take pdsh</source>
+        <translation>nossh braucht DeepSpeed 0.14.5, installiert ist {}: aktualisieren oder pdsh nehmen</translation>
+    </message>
+    <message>
+        <source>NCCL_P2P_DISABLE and NCCL_IB_DISABLE are set, as the driver of these RTX 40 cards cannot exchange data directly</source>
+        <translation>NCCL_P2P_DISABLE und NCCL_IB_DISABLE werden gesetzt, da der Treiber dieser RTX-40-Karten Daten nicht direkt austauschen kann</translation>
+    </message>
+    <message>
+        <source>{} does not reach the other machines: DeepSpeed&apos;s .deepspeed_env cannot hold blanks, `;`, `&lt;` or `&gt;`</source>
+        <translation>{} erreicht die anderen Maschinen nicht: .deepspeed_env von DeepSpeed kann keine Leerzeichen, `;`, `&lt;` oder `&gt;` enthalten</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; has no name: SageMaker takes the script&apos;s arguments as --name value</source>
+        <translation>&apos;{}&apos; hat keinen Namen: SageMaker nimmt die Argumente des Skripts als --name Wert</translation>
+    </message>
+    <message>
+        <source>{} has no value: SageMaker cannot pass switches, give every argument one</source>
+        <translation>{} hat keinen Wert: SageMaker kann keine Schalter weitergeben, jedem Argument einen Wert geben</translation>
+    </message>
+    <message>
+        <source>--{} stands there twice: give it once</source>
+        <translation>--{} steht zweimal da: einmal angeben</translation>
+    </message>
+    <message>
+        <source>{} cannot be read: name a file of two columns between tabs, with a header</source>
+        <translation>{} kann nicht gelesen werden: eine Datei mit zwei durch Tabulator getrennten Spalten und einer Kopfzeile angeben</translation>
+    </message>
+    <message>
+        <source>{}:{} has one column: put a tab between the two</source>
+        <translation>{}:{} hat nur eine Spalte: einen Tabulator zwischen die beiden setzen</translation>
+    </message>
+    <message>
+        <source>Amazon&apos;s access is missing: set profile in the settings file, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment</source>
+        <translation>der Zugang zu Amazon fehlt: profile in der Einstellungsdatei oder AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY in der Umgebung setzen</translation>
+    </message>
+    <message>
+        <source>SageMaker starts Python scripts, &apos;{}&apos; is none: name a file that ends in .py, without --module and --no_python</source>
+        <translation>SageMaker startet Python-Skripte, &apos;{}&apos; ist keines: eine Datei angeben, die auf .py endet, ohne --module und --no_python</translation>
+    </message>
+    <message>
+        <source>on TPU a function of a Python script is started: leave --no_python out</source>
+        <translation>auf einer TPU wird eine Funktion eines Python-Skripts gestartet: --no_python weglassen</translation>
+    </message>
+    <message>
+        <source>{} has no function {}: name the one that trains with --main_training_function</source>
+        <translation>{} hat keine Funktion {}: die trainierende Funktion mit --main_training_function nennen</translation>
+    </message>
+    <message>
+        <source>the pod&apos;s name is not known: set tpu_name in the settings file</source>
+        <translation>der Name des Pods ist nicht bekannt: tpu_name in der Einstellungsdatei setzen</translation>
+    </message>
+    <message>
+        <source>recipes have no tensor parallelism in this version: set it to 1</source>
+        <translation>Rezepte haben in dieser Version keine Tensorparallelität: auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>recipes have no context parallelism in this version: set it to 1</source>
+        <translation>Rezepte haben in dieser Version keine Kontextparallelität: auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>recipes have no sequence parallelism in this version: set it to 1</source>
+        <translation>Rezepte haben in dieser Version keine Sequenzparallelität: auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>recipes share out optimizer state and gradients (DeepSpeed with zero_stage 1 or 2), not the weights: set it to 1 and dp_replicate_size to the number of replicas</source>
+        <translation>Rezepte teilen Optimizer-Zustand und Gradienten auf (DeepSpeed mit zero_stage 1 oder 2), nicht die Gewichte: auf 1 und dp_replicate_size auf die Anzahl der Replikate setzen</translation>
+    </message>
+    <message>
+        <source>ZeRO of recipes shares out over all ranks: set it to 1 and dp_shard_size to their number</source>
+        <translation>ZeRO von Rezepten teilt auf alle Ranks auf: auf 1 und dp_shard_size auf deren Anzahl setzen</translation>
+    </message>
+    <message>
+        <source>ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2</source>
+        <translation>ZeRO-Stufe 3, die auch die Gewichte aufteilt, gibt es noch nicht: zero_stage 2 nehmen</translation>
+    </message>
+    <message>
+        <source>offload_optimizer_device {}: recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none</source>
+        <translation>offload_optimizer_device {}: Rezepte behalten den Optimizer-Zustand auf dem Gerät, auf dem sie trainieren, oder bei Prozessoren auf einer Platte (nvme): auf none setzen</translation>
+    </message>
+    <message>
+        <source>offload_param_device {}: weights that are trained stay on the device (those of a base beside adapters may lie on disk: model.device_map of the recipe): set it to none</source>
+        <translation>offload_param_device {}: Gewichte, die trainiert werden, bleiben auf dem Gerät (die einer Basis neben Adaptern dürfen auf der Platte liegen: model.device_map des Rezepts): auf none setzen</translation>
+    </message>
+    <message>
+        <source>deepspeed_moe_layer_cls_names: no recipe has layers of experts: leave it out</source>
+        <translation>deepspeed_moe_layer_cls_names: kein Rezept hat Experten-Layer: weglassen</translation>
+    </message>
+    <message>
+        <source>deepspeed_multinode_launcher {} is DeepSpeed&apos;s own: name the machines with --hosts, or set it to standard</source>
+        <translation>deepspeed_multinode_launcher {} gehört zu DeepSpeed: die Maschinen mit --hosts nennen oder auf standard setzen</translation>
+    </message>
+    <message>
+        <source>{}: recipes keep everything on the device they train on: set it to false</source>
+        <translation>{}: Rezepte behalten alles auf dem Gerät, auf dem sie trainieren: auf false setzen</translation>
+    </message>
+    <message>
+        <source>with --use_parallelism_config</source>
+        <translation>mit --use_parallelism_config</translation>
+    </message>
+    <message>
+        <source>with --use_parallelism_config, since a flag chooses the way of training</source>
+        <translation>mit --use_parallelism_config, da eine Option die Art des Trainings wählt</translation>
+    </message>
+    <message>
+        <source>FSDP, unless it is version 1 with fsdp_sharding_strategy NO_SHARD, or version 2 with parallelism_config_dp_replicate_size and one shard</source>
+        <translation>FSDP, außer in Version 1 mit fsdp_sharding_strategy NO_SHARD oder in Version 2 mit parallelism_config_dp_replicate_size und einem Shard</translation>
+    </message>
+    <message>
+        <source>this version trains recipes with data parallelism and ZeRO, not with {}</source>
+        <translation>diese Version trainiert Rezepte mit Datenparallelität und ZeRO, nicht mit {}</translation>
+    </message>
+    <message>
+        <source>Assumed, since neither a flag nor a file says them: {}</source>
+        <translation>Angenommen, da weder eine Option noch eine Datei sie nennt: {}</translation>
+    </message>
+    <message>
+        <source>{} is out of range: give {} or more</source>
+        <translation>{} liegt außerhalb des Bereichs: mindestens {} angeben</translation>
+    </message>
+    <message>
+        <source>--cpu has no effect: the settings file is for Amazon SageMaker</source>
+        <translation>--cpu hat keine Wirkung: die Einstellungsdatei ist für Amazon SageMaker</translation>
+    </message>
+    <message>
+        <source>--{} has no effect: the settings file is for Amazon SageMaker</source>
+        <translation>--{} hat keine Wirkung: die Einstellungsdatei ist für Amazon SageMaker</translation>
+    </message>
+    <message>
+        <source>{} devices were found: training on {} of them; --num_processes 1 trains on one</source>
+        <translation>{} Geräte wurden gefunden: trainiert wird auf {} davon; --num_processes 1 trainiert auf einem</translation>
+    </message>
+    <message>
+        <source>num_processes is {}: {} processes are started on the devices, although the type is NO; give --num_processes 1 for one</source>
+        <translation>num_processes ist {}: {} Prozesse werden auf den Geräten gestartet, obwohl der Typ NO ist; für einen --num_processes 1 angeben</translation>
+    </message>
+    <message>
+        <source>{}: {} is not used; the processes share the CPU</source>
+        <translation>{}: {} wird nicht benutzt; die Prozesse teilen sich die CPU</translation>
+    </message>
+    <message>
+        <source>{} processes share {} device: give --num_processes {}, or more of them in --gpu_ids</source>
+        <translation>{} Prozesse teilen sich {} Gerät: --num_processes {} angeben oder mehr Geräte in --gpu_ids</translation>
+    </message>
+    <message>
+        <source>{} processes share {} devices: give --num_processes {}, or more of them in --gpu_ids</source>
+        <translation>{} Prozesse teilen sich {} Geräte: --num_processes {} angeben oder mehr Geräte in --gpu_ids</translation>
+    </message>
+    <message>
+        <source>no accelerator was found on this machine: {} are started all the same; --cpu trains without one</source>
+        <translation>auf diesem Rechner wurde kein Beschleuniger gefunden, trotzdem gestartet: {}; --cpu trainiert ohne</translation>
+    </message>
+    <message>
+        <source>1 process</source>
+        <translation>1 Prozess</translation>
+    </message>
+    <message>
+        <source>{} processes</source>
+        <translation>{} Prozesse</translation>
+    </message>
+    <message>
+        <source>the environment has {}={}, which is not a whole number</source>
+        <translation>in der Umgebung steht {}={}, was keine ganze Zahl ist</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not a list of hosts as SLURM writes it: {}</source>
+        <translation>&apos;{}&apos; ist keine Liste von Hosts, wie SLURM sie schreibt: {}</translation>
+    </message>
+    <message>
+        <source>a number is missing in the brackets</source>
+        <translation>in den Klammern fehlt eine Zahl</translation>
+    </message>
+    <message>
+        <source>a range runs backwards or is too long</source>
+        <translation>ein Bereich läuft rückwärts oder ist zu lang</translation>
+    </message>
+    <message>
+        <source>too many hosts</source>
+        <translation>zu viele Hosts</translation>
+    </message>
+    <message>
+        <source>a bracket is not closed</source>
+        <translation>eine Klammer ist nicht geschlossen</translation>
+    </message>
+    <message>
+        <source>{}={} is not a number</source>
+        <translation>{}={} ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>a host&apos;s name is missing or has characters that no name has</source>
+        <translation>ein Hostname fehlt oder hat Zeichen, die kein Name hat</translation>
+    </message>
+    <message>
+        <source>it is empty</source>
+        <translation>sie ist leer</translation>
+    </message>
+    <message>
+        <source>SLURM_STEP_NODELIST={} and SLURM_JOB_NODELIST={} contradict: they are of different jobs</source>
+        <translation>SLURM_STEP_NODELIST={} und SLURM_JOB_NODELIST={} widersprechen sich: sie gehören zu verschiedenen Aufträgen</translation>
+    </message>
+    <message>
+        <source>SLURM_NODEID={} is not one of the {} machines of {}</source>
+        <translation>SLURM_NODEID={} ist keine der {} Maschinen von {}</translation>
+    </message>
+    <message>
+        <source>the launcher of this machine was killed: its ranks end with it</source>
+        <translation>der Starter dieser Maschine wurde beendet: ihre Ranks enden mit ihm</translation>
+    </message>
+    <message>
+        <source>no head of a run was met at {}:{} for {}: {}: start the machine with --machine_rank 0, or check the address and port</source>
+        <translation>unter {}:{} wurde {} lang kein Kopf eines Laufs gefunden: {}: die Maschine mit --machine_rank 0 starten oder Adresse und Port prüfen</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>keine Antwort</translation>
+    </message>
+    <message>
+        <source>the connection was ended: {}</source>
+        <translation>die Verbindung wurde beendet: {}</translation>
+    </message>
+    <message>
+        <source>no contact with the head of the run for {}</source>
+        <translation>seit {} kein Kontakt zum Kopf des Laufs</translation>
+    </message>
+    <message>
+        <source>the head of the run at {} refuses this machine: {}</source>
+        <translation>der Kopf des Laufs auf {} lehnt diese Maschine ab: {}</translation>
+    </message>
+    <message>
+        <source>it does not keep to the order of the handshake</source>
+        <translation>die Reihenfolge des Handshakes wird nicht eingehalten</translation>
+    </message>
+    <message>
+        <source>its challenge is none</source>
+        <translation>die Challenge ist keine</translation>
+    </message>
+    <message>
+        <source>whoever listens at {} does not know the run&apos;s secret: set the same TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines</source>
+        <translation>wer auf {} lauscht, kennt das Geheimnis des Laufs nicht: auf allen Maschinen dasselbe TRAINYARD_RUN_SECRET (oder --rdzv_conf key=) setzen</translation>
+    </message>
+    <message>
+        <source>the head of the run at {}:{} is lost: {}: this machine&apos;s ranks are ended</source>
+        <translation>der Kopf des Laufs auf {}:{} ist verloren: {}: die Ranks dieser Maschine werden beendet</translation>
+    </message>
+    <message>
+        <source>the head of the run at {}:{} is gone: nobody listens there any more</source>
+        <translation>der Kopf des Laufs auf {}:{} ist fort: niemand lauscht dort mehr</translation>
+    </message>
+    <message>
+        <source>the agent of {} was asked to end by signal {} ({})</source>
+        <translation>der Agent von {} wurde durch Signal {} ({}) zum Beenden aufgefordert</translation>
+    </message>
+    <message>
+        <source>{}: the run is asked to stop; a second signal ends this machine&apos;s ranks at once</source>
+        <translation>{}: der Lauf wird zum Anhalten aufgefordert; ein zweites Signal beendet die Ranks dieser Maschine sofort</translation>
+    </message>
+    <message>
+        <source>ended by signal {} ({})</source>
+        <translation>durch Signal {} ({}) beendet</translation>
+    </message>
+    <message>
+        <source>{} was turned away: {} connections are waiting already</source>
+        <translation>{} wurde abgewiesen: {} Verbindungen warten schon</translation>
+    </message>
+    <message>
+        <source>a connection from {} was closed: {}</source>
+        <translation>eine Verbindung von {} wurde geschlossen: {}</translation>
+    </message>
+    <message>
+        <source>a connection from {} was closed: it did not prove that it belongs to this run</source>
+        <translation>eine Verbindung von {} wurde geschlossen: sie hat nicht bewiesen, dass sie zu diesem Lauf gehört</translation>
+    </message>
+    <message>
+        <source>{} (protocol {})</source>
+        <translation>{} (Protokoll {})</translation>
+    </message>
+    <message>
+        <source>the head of the run is Trainyard {}, this machine has {} (protocol {}): install the same version on both</source>
+        <translation>der Kopf des Laufs ist Trainyard {}, diese Maschine hat {} (Protokoll {}): auf beiden dieselbe Version installieren</translation>
+    </message>
+    <message>
+        <source>{} was turned away: it has Trainyard {}, this is {}: install the same version on both</source>
+        <translation>{} wurde abgewiesen: dort ist Trainyard {}, hier {}: auf beiden dieselbe Version installieren</translation>
+    </message>
+    <message>
+        <source>at {}:{} another run is waited for than &apos;{}&apos;: check address, port and --rdzv_id</source>
+        <translation>auf {}:{} wird auf einen anderen Lauf als &apos;{}&apos; gewartet: Adresse, Port und --rdzv_id prüfen</translation>
+    </message>
+    <message>
+        <source>{} was turned away: it wants to join &apos;{}&apos;, which is not this run</source>
+        <translation>{} wurde abgewiesen: die Maschine will zu &apos;{}&apos;, das ist nicht dieser Lauf</translation>
+    </message>
+    <message>
+        <source>this machine was given another secret than the head of the run: set the same TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines</source>
+        <translation>diese Maschine hat ein anderes Geheimnis als der Kopf des Laufs: auf allen Maschinen dasselbe TRAINYARD_RUN_SECRET (oder --rdzv_conf key=) setzen</translation>
+    </message>
+    <message>
+        <source>{} was turned away: it does not know the run&apos;s secret</source>
+        <translation>{} wurde abgewiesen: das Geheimnis des Laufs ist dort nicht bekannt</translation>
+    </message>
+    <message>
+        <source>it does not say what it brings</source>
+        <translation>es fehlt die Angabe, was mitgebracht wird</translation>
+    </message>
+    <message>
+        <source>it sent a message that is not a JSON object</source>
+        <translation>eine Nachricht kam, die kein JSON-Objekt ist</translation>
+    </message>
+    <message>
+        <source>it sent a message that is refused: {}</source>
+        <translation>eine Nachricht kam, die abgelehnt wird: {}</translation>
+    </message>
+    <message>
+        <source>it sent output of no rank</source>
+        <translation>eine Ausgabe kam, die zu keinem Rank gehört</translation>
+    </message>
+    <message>
+        <source>trainyard {} reads an order as JSON from its standard input, which this is not: it is started by `trainyard launch`, not by hand</source>
+        <translation>trainyard {} liest einen Auftrag als JSON von der Standardeingabe, die keiner ist: es wird von `trainyard launch` gestartet, nicht von Hand</translation>
+    </message>
+    <message>
+        <source>is missing</source>
+        <translation>fehlt</translation>
+    </message>
+    <message>
+        <source>must be a text</source>
+        <translation>muss ein Text sein</translation>
+    </message>
+    <message>
+        <source>the order is of Trainyard {}, this machine has {}: install the same version on all machines</source>
+        <translation>der Auftrag ist von Trainyard {}, diese Maschine hat {}: auf allen Maschinen dieselbe Version installieren</translation>
+    </message>
+    <message>
+        <source>order of trainyard supervise</source>
+        <translation>Auftrag von trainyard supervise</translation>
+    </message>
+    <message>
+        <source>must be at least two heartbeats (heartbeat_s) long</source>
+        <translation>muss mindestens zwei Herzschläge (heartbeat_s) lang sein</translation>
+    </message>
+    <message>
+        <source>it orders something before it has let this machine in</source>
+        <translation>etwas wird verlangt, bevor diese Maschine aufgenommen ist</translation>
+    </message>
+    <message>
+        <source>its run is not the one that was joined before</source>
+        <translation>es ist nicht der Lauf, dem vorher beigetreten wurde</translation>
+    </message>
+    <message>
+        <source>the head of the run at {} trains a recipe, this machine was told to start {}: give all machines the same</source>
+        <translation>der Kopf des Laufs auf {} trainiert ein Rezept, diese Maschine soll {} starten: allen Maschinen dasselbe geben</translation>
+    </message>
+    <message>
+        <source>run.yaml of the head</source>
+        <translation>run.yaml des Kopfs</translation>
+    </message>
+    <message>
+        <source>{} cannot keep what its ranks write: {}</source>
+        <translation>{} kann nicht aufbewahren, was die Ranks dort schreiben: {}</translation>
+    </message>
+    <message>
+        <source>{} is back in the run {} at {} with {}</source>
+        <translation>{} ist zurück im Lauf {} auf {}, mit {}</translation>
+    </message>
+    <message>
+        <source>{} joined the run {} at {} with {}</source>
+        <translation>{} ist dem Lauf {} auf {} beigetreten, mit {}</translation>
+    </message>
+    <message>
+        <source>ranks of an earlier generation are still ending on {}</source>
+        <translation>auf {} enden noch Ranks einer früheren Generation</translation>
+    </message>
+    <message>
+        <source>{} cannot start its ranks: {}</source>
+        <translation>{} kann die eigenen Ranks nicht starten: {}</translation>
+    </message>
+    <message>
+        <source>{} of curves are only on {}: the link is slower than they were written</source>
+        <translation>{} der Kurven sind nur auf {}: die Verbindung ist langsamer, als sie geschrieben wurden</translation>
+    </message>
+    <message>
+        <source>it sent a frame of {} bytes, which none of Trainyard&apos;s is</source>
+        <translation>ein Frame von {} Byte kam, wie Trainyard keinen hat</translation>
+    </message>
+    <message>
+        <source>it sent a frame of kind {}, which nobody expects here</source>
+        <translation>ein Frame der Art {} kam, den hier niemand erwartet</translation>
+    </message>
+    <message>
+        <source>a frame was changed on its way, or is not of this run</source>
+        <translation>ein Frame wurde unterwegs verändert oder gehört nicht zu diesem Lauf</translation>
+    </message>
+    <message>
+        <source>a frame is missing or came twice</source>
+        <translation>ein Frame fehlt oder kam zweimal</translation>
+    </message>
+    <message>
+        <source>it takes nothing any more</source>
+        <translation>die Gegenseite nimmt nichts mehr an</translation>
+    </message>
+    <message>
+        <source>it closed the connection</source>
+        <translation>die Gegenseite hat die Verbindung geschlossen</translation>
+    </message>
+    <message>
+        <source>cannot start the supervisor: {}</source>
+        <translation>der Supervisor kann nicht gestartet werden: {}</translation>
+    </message>
+    <message>
+        <source>the supervisor ended before it started a rank: there may be too many processes or too little memory</source>
+        <translation>der Supervisor endete, bevor er einen Rank startete: vielleicht gibt es zu viele Prozesse oder zu wenig Speicher</translation>
+    </message>
+    <message>
+        <source>finished after {}</source>
+        <translation>beendet nach {}</translation>
+    </message>
+    <message>
+        <source>stopped after {}</source>
+        <translation>angehalten nach {}</translation>
+    </message>
+    <message>
+        <source>step {} of {}</source>
+        <translation>Schritt {} von {}</translation>
+    </message>
+    <message>
+        <source>stopped at {} because {}; the newest good checkpoint is checkpoint_{}</source>
+        <translation>angehalten bei {}, Grund: {}; der neueste gute Checkpoint ist checkpoint_{}</translation>
+    </message>
+    <message>
+        <source>stopped at {} because {}; there is no good checkpoint</source>
+        <translation>angehalten bei {}, Grund: {}; es gibt keinen guten Checkpoint</translation>
+    </message>
+    <message>
+        <source>stopped at {} after a checkpoint</source>
+        <translation>angehalten bei {} nach einem Checkpoint</translation>
+    </message>
+    <message>
+        <source>stopped at {}, an earlier checkpoint is kept</source>
+        <translation>angehalten bei {}, ein früherer Checkpoint bleibt</translation>
+    </message>
+    <message>
+        <source>stopped at {}, no checkpoint</source>
+        <translation>angehalten bei {}, kein Checkpoint</translation>
+    </message>
+    <message>
+        <source>killed at {}, an earlier checkpoint is kept</source>
+        <translation>abgebrochen bei {}, ein früherer Checkpoint bleibt</translation>
+    </message>
+    <message>
+        <source>killed at {}, no checkpoint</source>
+        <translation>abgebrochen bei {}, kein Checkpoint</translation>
+    </message>
+    <message>
+        <source>finished {} steps in {}</source>
+        <translation>{} Schritte in {} beendet</translation>
+    </message>
+    <message>
+        <source>finished at once: the checkpoint that it went on from has all {} steps</source>
+        <translation>sofort beendet: der Checkpoint, von dem aus es weiterging, hat alle {} Schritte</translation>
+    </message>
+    <message>
+        <source>loss {:.4f}</source>
+        <translation>Loss {}</translation>
+    </message>
+    <message>
+        <source>validation loss {:.4f}</source>
+        <translation>Validierungs-Loss {}</translation>
+    </message>
+    <message>
+        <source>signal {}</source>
+        <translation>Signal {}</translation>
+    </message>
+    <message>
+        <source>signal {} (SIG{})</source>
+        <translation>Signal {} (SIG{})</translation>
+    </message>
+    <message>
+        <source>at step {} ({})</source>
+        <translation>bei Schritt {} ({})</translation>
+    </message>
+    <message>
+        <source>at step {}</source>
+        <translation>bei Schritt {}</translation>
+    </message>
+    <message>
+        <source>before the first step</source>
+        <translation>vor dem ersten Schritt</translation>
+    </message>
+    <message>
+        <source>rank {} on {} failed {}: {}</source>
+        <translation>Rank {} auf {} ist {} fehlgeschlagen: {}</translation>
+    </message>
+    <message>
+        <source>rank {} on {} exited with code {} {}</source>
+        <translation>Rank {0} auf {1} endete {3} mit Code {2}</translation>
+    </message>
+    <message>
+        <source>rank {} on {} failed: {}</source>
+        <translation>Rank {} auf {} ist fehlgeschlagen: {}</translation>
+    </message>
+    <message>
+        <source>rank {} on {} exited with code {}</source>
+        <translation>Rank {} auf {} endete mit Code {}</translation>
+    </message>
+    <message>
+        <source>{} ranks cannot be started: give 1 to {}</source>
+        <translation>{} Ranks können nicht gestartet werden: 1 bis {} angeben</translation>
+    </message>
+    <message>
+        <source>this process is rank {} of {} already: ranks cannot be started from within one</source>
+        <translation>dieser Prozess ist schon Rank {} von {}: aus einem Rank lassen sich keine Ranks starten</translation>
+    </message>
+    <message>
+        <source>ranks cannot be forked from this process, which has {} threads (a process group is there already, or something was computed): start them first</source>
+        <translation>aus diesem Prozess mit {} Threads lassen sich keine Ranks abzweigen (eine Prozessgruppe besteht schon, oder es wurde gerechnet): zuerst die Ranks starten</translation>
+    </message>
+    <message>
+        <source>something that is no exception of the standard library</source>
+        <translation>etwas, das keine Ausnahme der Standardbibliothek ist</translation>
+    </message>
+    <message>
+        <source>was killed by {}</source>
+        <translation>wurde durch {} beendet</translation>
+    </message>
+    <message>
+        <source>ended the process with exit code {}</source>
+        <translation>hat den Prozess mit Code {} beendet</translation>
+    </message>
+    <message>
+        <source>has not ended within {} s</source>
+        <translation>ist nach {} s noch nicht zu Ende</translation>
+    </message>
+    <message>
+        <source>rank {} cannot be started: no pipe: {}</source>
+        <translation>Rank {} kann nicht gestartet werden: keine Pipe: {}</translation>
+    </message>
+    <message>
+        <source>rank {} cannot be started: {}</source>
+        <translation>Rank {} kann nicht gestartet werden: {}</translation>
+    </message>
+    <message>
+        <source>rank {} waits in {}</source>
+        <translation>Rank {} wartet in {}</translation>
+    </message>
+    <message>
+        <source>ranks {} and {} wait in {}</source>
+        <translation>die Ranks {} und {} warten in {}</translation>
+    </message>
+    <message>
+        <source>start-up at step {}</source>
+        <translation>Start bei Schritt {}</translation>
+    </message>
+    <message>
+        <source>{} at step {}</source>
+        <translation>{} bei Schritt {}</translation>
+    </message>
+    <message>
+        <source>{}, in {}</source>
+        <translation>{}, in {}</translation>
+    </message>
+    <message>
+        <source>{}, after {}</source>
+        <translation>{}, nach {}</translation>
+    </message>
+    <message>
+        <source>rank {} is in {}</source>
+        <translation>Rank {} ist in {}</translation>
+    </message>
+    <message>
+        <source>rank {} on {} is in {}</source>
+        <translation>Rank {} auf {} ist in {}</translation>
+    </message>
+    <message>
+        <source>rank {} on {} is in {} and {}</source>
+        <translation>Rank {} auf {} ist in {} und {}</translation>
+    </message>
+    <message>
+        <source>{}: these are different collectives, the ranks do not call them in the same order</source>
+        <translation>{}: das sind verschiedene Kollektivoperationen, die Ranks rufen sie nicht in derselben Reihenfolge auf</translation>
+    </message>
+    <message>
+        <source>rank {} holds up the others: it takes {} for a step, the others {}</source>
+        <translation>Rank {} hält die anderen auf: er braucht {} für einen Schritt, die anderen {}</translation>
+    </message>
+    <message>
+        <source>{} has left before the ranks were started</source>
+        <translation>{} ist gegangen, bevor die Ranks gestartet wurden</translation>
+    </message>
+    <message>
+        <source>machine 0 is {}, where the run&apos;s head is: give this machine another --machine_rank, 1 to {}</source>
+        <translation>Maschine 0 ist {} mit dem Kopf des Laufs: dieser Maschine einen anderen --machine_rank geben, 1 bis {}</translation>
+    </message>
+    <message>
+        <source>machine {} does not exist in a run on {} machines: give this machine a --machine_rank of 1 to {}</source>
+        <translation>Maschine {} gibt es in einem Lauf auf {} Maschinen nicht: dieser Maschine einen --machine_rank von 1 bis {} geben</translation>
+    </message>
+    <message>
+        <source>machine {} is {} ({}) already: give this machine another --machine_rank</source>
+        <translation>Maschine {} ist schon {} ({}): dieser Maschine einen anderen --machine_rank geben</translation>
+    </message>
+    <message>
+        <source>all {} machines of the run are there: start it with more --num_machines</source>
+        <translation>alle {} Maschinen des Laufs sind da: ihn mit mehr --num_machines starten</translation>
+    </message>
+    <message>
+        <source>{} ({}) was turned away: {}</source>
+        <translation>{} ({}) wurde abgewiesen: {}</translation>
+    </message>
+    <message>
+        <source>its earlier connection is not known to be lost yet</source>
+        <translation>dass die frühere Verbindung verloren ist, ist noch nicht bekannt</translation>
+    </message>
+    <message>
+        <source>{} ({}) is back as machine {} with {}</source>
+        <translation>{} ({}) ist als Maschine {} mit {} zurück</translation>
+    </message>
+    <message>
+        <source>{} ({}) joined as machine {} with {}</source>
+        <translation>{} ({}) ist als Maschine {} mit {} beigetreten</translation>
+    </message>
+    <message>
+        <source>{}: it waits for the next generation</source>
+        <translation>{}: gewartet wird auf die nächste Generation</translation>
+    </message>
+    <message>
+        <source>machine {}</source>
+        <translation>Maschine {}</translation>
+    </message>
+    <message>
+        <source>{} of {} machines</source>
+        <translation>{} von {} Maschinen</translation>
+    </message>
+    <message>
+        <source>the run is over: {}</source>
+        <translation>der Lauf ist zu Ende: {}</translation>
+    </message>
+    <message>
+        <source>error while loading shared libraries: </source>
+        <translation>Fehler beim Laden von Bibliotheken: </translation>
+    </message>
+    <message>
+        <source>its program could not be loaded: {}</source>
+        <translation>das Programm konnte nicht geladen werden: {}</translation>
+    </message>
+    <message>
+        <source>{}; its address space is limited to {} (ulimit -v): raise the limit</source>
+        <translation>{}; der Adressraum ist auf {} begrenzt (ulimit -v): die Grenze erhöhen</translation>
+    </message>
+    <message>
+        <source>the kernel of {} is {}: ranks may hang on kernels before 5.5, upgrade it</source>
+        <translation>der Kernel von {} ist {}: auf Kerneln vor 5.5 können Ranks hängen bleiben, ihn aktualisieren</translation>
+    </message>
+    <message>
+        <source>{} still has ranks of an earlier generation</source>
+        <translation>{} hat noch Ranks einer früheren Generation</translation>
+    </message>
+    <message>
+        <source>used no CPU for {:.0f} s</source>
+        <translation>hat {} s lang keine CPU benutzt</translation>
+    </message>
+    <message>
+        <source>the memory limit of its control group is {}</source>
+        <translation>die Speichergrenze der Kontrollgruppe ist {}</translation>
+    </message>
+    <message>
+        <source>the memory limit was reached</source>
+        <translation>die Speichergrenze wurde erreicht</translation>
+    </message>
+    <message>
+        <source>{} is of a copy of a run on another machine and is not executed on this one: read it, and launch a copy of it outside of that folder</source>
+        <translation>{} gehört zur Kopie eines Laufs auf einer anderen Maschine und wird auf dieser nicht ausgeführt: lesen Sie die Datei und starten Sie eine Kopie davon außerhalb dieses Ordners</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; needs the library that brings this device to LibTorch: name it with --device_library or in {}, or take cpu or cuda</source>
+        <translation>&apos;{}&apos; braucht die Bibliothek, die LibTorch dieses Gerät bringt: mit --device_library oder in {} nennen oder cpu oder cuda nehmen</translation>
+    </message>
+    <message>
+        <source>{} ranks are too many for the {} cores of {}: give at most {}</source>
+        <translation>{} Ranks sind zu viele für die {} Kerne von {}: höchstens {} angeben</translation>
+    </message>
+    <message>
+        <source>{} ranks cannot train: give 1 or more</source>
+        <translation>{} Ranks können nicht trainieren: mindestens 1 angeben</translation>
+    </message>
+    <message>
+        <source>{} gets {} ranks: give 1 or more</source>
+        <translation>{} bekommt {} Ranks: mindestens 1 angeben</translation>
+    </message>
+    <message>
+        <source>{} is no number of threads: give 1 to 1024, or 0 for cores / ranks</source>
+        <translation>{} ist keine Anzahl von Threads: 1 bis 1024 angeben oder 0 für Kerne / Ranks</translation>
+    </message>
+    <message>
+        <source>{} is no number of restarts: give 0 or more</source>
+        <translation>{} ist keine Anzahl von Neustarts: mindestens 0 angeben</translation>
+    </message>
+    <message>
+        <source>{} is not from 0 to {}, the number of machines</source>
+        <translation>{} liegt nicht zwischen 0 und {}, der Anzahl der Maschinen</translation>
+    </message>
+    <message>
+        <source>{} cannot be run: {}: build trainyard-worker, or name it in TRAINYARD_WORKER</source>
+        <translation>{} kann nicht ausgeführt werden: {}: trainyard-worker bauen oder in TRAINYARD_WORKER angeben</translation>
+    </message>
+    <message>
+        <source>{} is not a folder to start the program in</source>
+        <translation>{} ist kein Ordner, in dem das Programm starten kann</translation>
+    </message>
+    <message>
+        <source>{} cannot be run: {}</source>
+        <translation>{} kann nicht ausgeführt werden: {}</translation>
+    </message>
+    <message>
+        <source>the program &apos;{}&apos; was not found: check its name, or give its path</source>
+        <translation>das Programm &apos;{}&apos; wurde nicht gefunden: den Namen prüfen oder den Pfad angeben</translation>
+    </message>
+    <message>
+        <source>the run cannot be kept in {}: {} is not a folder: choose another place with --run_dir or TRAINYARD_RUNS</source>
+        <translation>der Lauf kann nicht in {} aufbewahrt werden: {} ist kein Ordner: mit --run_dir oder TRAINYARD_RUNS einen anderen Ort wählen</translation>
+    </message>
+    <message>
+        <source>the run cannot be kept in {}: {} cannot be written: {}: choose another place with --run_dir or TRAINYARD_RUNS</source>
+        <translation>der Lauf kann nicht in {} aufbewahrt werden: {} ist nicht beschreibbar: {}: mit --run_dir oder TRAINYARD_RUNS einen anderen Ort wählen</translation>
+    </message>
+    <message>
+        <source>the run cannot be kept in {}: {} takes no new folders: {}: choose another place with --run_dir or TRAINYARD_RUNS</source>
+        <translation>der Lauf kann nicht in {} aufbewahrt werden: {} nimmt keine neuen Ordner auf: {}: mit --run_dir oder TRAINYARD_RUNS einen anderen Ort wählen</translation>
+    </message>
+    <message>
+        <source>the disk of {} is full: {} free, one checkpoint and the logs need {}: make room, or choose another place with --run_dir or TRAINYARD_RUNS</source>
+        <translation>die Platte von {} ist voll: {} frei, ein Checkpoint und die Logs brauchen {}: Platz schaffen oder mit --run_dir oder TRAINYARD_RUNS einen anderen Ort wählen</translation>
+    </message>
+    <message>
+        <source>pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu</source>
+        <translation>Pipeline-Stufen arbeiten in dieser Version nur auf der CPU: auf 1 setzen oder mit --cpu starten</translation>
+    </message>
+    <message>
+        <source>optimizer state lies on a disk with ranks on processors alone in this version, and these train on {}: set it to none, or start with --cpu</source>
+        <translation>Optimizer-Zustand liegt in dieser Version nur bei Ranks auf Prozessoren auf einer Platte, und diese trainieren auf {}: auf none setzen oder mit --cpu starten</translation>
+    </message>
+    <message>
+        <source>weights lie on disk with ranks on processors alone in this version, and these train on {}: leave it out, or start with --cpu</source>
+        <translation>Gewichte liegen in dieser Version nur bei Ranks auf Prozessoren auf der Platte, und diese trainieren auf {}: weglassen oder mit --cpu starten</translation>
+    </message>
+    <message>
+        <source>{} is there already and not empty: name another folder</source>
+        <translation>{} ist schon vorhanden und nicht leer: einen anderen Ordner angeben</translation>
+    </message>
+    <message>
+        <source>{} names {} ranks on {} machines: change launch.machines in it, or leave the flag out</source>
+        <translation>{} nennt {} Ranks auf {} Maschinen: dort launch.machines ändern oder die Option weglassen</translation>
+    </message>
+    <message>
+        <source>contradicts --device {}: leave one of them out</source>
+        <translation>widerspricht --device {}: eines von beiden weglassen</translation>
+    </message>
+    <message>
+        <source>is gone</source>
+        <translation>ist fort</translation>
+    </message>
+    <message>
+        <source>is stopped (SIGSTOP)</source>
+        <translation>ist angehalten (SIGSTOP)</translation>
+    </message>
+    <message>
+        <source>is held by a debugger</source>
+        <translation>wird von einem Debugger angehalten</translation>
+    </message>
+    <message>
+        <source>waits in the kernel</source>
+        <translation>wartet im Kernel</translation>
+    </message>
+    <message>
+        <source>waits in the kernel ({})</source>
+        <translation>wartet im Kernel ({})</translation>
+    </message>
+    <message>
+        <source>the run is not in the queue: it has started</source>
+        <translation>der Lauf ist nicht in der Warteschlange: er hat begonnen</translation>
+    </message>
+    <message>
+        <source>starts now, before its turn</source>
+        <translation>startet jetzt, vor der Reihe</translation>
+    </message>
+    <message>
+        <source>a run in the queue takes stop, kill, note, move and start, not {}</source>
+        <translation>ein Lauf in der Warteschlange nimmt stop, kill, note, move und start an, nicht {}</translation>
+    </message>
+    <message>
+        <source>move needs values.place, a whole number from 1 on</source>
+        <translation>move braucht values.place, eine ganze Zahl ab 1</translation>
+    </message>
+    <message>
+        <source>is number {} in the queue now</source>
+        <translation>ist jetzt Nummer {} in der Warteschlange</translation>
+    </message>
+    <message>
+        <source>{} and {}</source>
+        <translation>{} und {}</translation>
+    </message>
+    <message>
+        <source>{} {}: give 0 (nothing), 1 (stdout), 2 (stderr) or 3 (both), or for single ranks as in 0:1,1:3</source>
+        <translation>{} {}: 0 (nichts), 1 (stdout), 2 (stderr) oder 3 (beide) angeben oder für einzelne Ranks wie in 0:1,1:3</translation>
+    </message>
+    <message>
+        <source>--local_ranks_filter {}: give the numbers of processes as in 0,2</source>
+        <translation>--local_ranks_filter {}: die Nummern von Prozessen angeben wie in 0,2</translation>
+    </message>
+    <message>
+        <source>--log_dir {} cannot be written: {}: name another folder</source>
+        <translation>--log_dir {} ist nicht beschreibbar: {}: einen anderen Ordner angeben</translation>
+    </message>
+    <message>
+        <source>cannot start a rank: no pipe: {}</source>
+        <translation>ein Rank kann nicht gestartet werden: keine Pipe: {}</translation>
+    </message>
+    <message>
+        <source>cannot start rank {}: {} is not a folder</source>
+        <translation>Rank {} kann nicht gestartet werden: {} ist kein Ordner</translation>
+    </message>
+    <message>
+        <source>cannot start rank {}: {}: {}</source>
+        <translation>Rank {} kann nicht gestartet werden: {}: {}</translation>
+    </message>
+    <message>
+        <source>cannot start rank {}: it has no command</source>
+        <translation>Rank {} kann nicht gestartet werden: der Befehl fehlt</translation>
+    </message>
+    <message>
+        <source>cannot start rank {}: no socket pair: {}</source>
+        <translation>Rank {} kann nicht gestartet werden: kein Socket-Paar: {}</translation>
+    </message>
+    <message>
+        <source>cannot start rank {}: {}</source>
+        <translation>Rank {} kann nicht gestartet werden: {}</translation>
+    </message>
+    <message>
+        <source>rank {} on {} has been silent for {}</source>
+        <translation>Rank {} auf {} schweigt seit {}</translation>
+    </message>
+    <message>
+        <source>no progress for {}</source>
+        <translation>kein Fortschritt seit {}</translation>
+    </message>
+    <message>
+        <source>it hangs, nothing has moved for {}: {}</source>
+        <translation>er hängt, seit {} bewegt sich nichts: {}</translation>
+    </message>
+    <message>
+        <source>rank {} on {} may hang: it has written nothing for {} and {}</source>
+        <translation>Rank {} auf {} hängt vielleicht: seit {} ohne Ausgabe und {}</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
+        <source>no route</source>
+        <translation>keine Route</translation>
+    </message>
+    <message>
+        <source>no address</source>
+        <translation>keine Adresse</translation>
+    </message>
+    <message>
+        <source>another machine answers at this address</source>
+        <translation>unter dieser Adresse antwortet eine andere Maschine</translation>
+    </message>
+    <message>
+        <source>too many files are open</source>
+        <translation>zu viele Dateien sind offen</translation>
+    </message>
+    <message>
+        <source>it has no address</source>
+        <translation>die Adresse fehlt</translation>
+    </message>
+    <message>
+        <source>no answer for {} s</source>
+        <translation>{} s lang keine Antwort</translation>
+    </message>
+    <message>
+        <source>what a host said about the network</source>
+        <translation>was ein Host über das Netzwerk meldet</translation>
+    </message>
+    <message>
+        <source>the ranks are checked with data parallelism, whatever the settings train with</source>
+        <translation>die Ranks werden mit Datenparallelität geprüft, unabhängig davon, womit die Einstellungen trainieren</translation>
+    </message>
+    <message>
+        <source>--num_processes: {} processes on {} machines leave one without any: give at least one for each</source>
+        <translation>--num_processes: bei {} Prozessen auf {} Maschinen bleibt eine ohne: mindestens einen pro Maschine angeben</translation>
+    </message>
+    <message>
+        <source>it sent a part of no file</source>
+        <translation>ein Teil kam, der zu keiner Datei gehört</translation>
+    </message>
+    <message>
+        <source>it sent a file that is no event file</source>
+        <translation>eine Datei kam, die keine Event-Datei ist</translation>
+    </message>
+    <message>
+        <source>{} cannot start its ranks: there is no connection to its agent</source>
+        <translation>{} kann die eigenen Ranks nicht starten: keine Verbindung zum Agenten</translation>
+    </message>
+    <message>
+        <source>the connection to {} was ended: {}</source>
+        <translation>die Verbindung zu {} wurde beendet: {}</translation>
+    </message>
+    <message>
+        <source>the connection to the agent of {} is gone: {}</source>
+        <translation>die Verbindung zum Agenten von {} ist fort: {}</translation>
+    </message>
+    <message>
+        <source>no contact with {} ({}) for {}</source>
+        <translation>seit {2} kein Kontakt zu {0} ({1})</translation>
+    </message>
+    <message>
+        <source>{} left: {}</source>
+        <translation>{} ist gegangen: {}</translation>
+    </message>
+    <message>
+        <source>the link to {} ({}) is slow: a heartbeat takes {} there and back; training waits for it at every step</source>
+        <translation>die Verbindung zu {} ({}) ist langsam: ein Herzschlag braucht hin und zurück {}; das Training wartet bei jedem Schritt darauf</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no key=value: write join_timeout=600,last_call_timeout=30</source>
+        <translation>&apos;{}&apos; ist kein Schlüssel=Wert: join_timeout=600,last_call_timeout=30 schreiben</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is said twice: say it once</source>
+        <translation>&apos;{}&apos; steht zweimal da: einmal angeben</translation>
+    </message>
+    <message>
+        <source>{}={} is not a number from {} to {}</source>
+        <translation>{}={} ist keine Zahl von {} bis {}</translation>
+    </message>
+    <message>
+        <source>{} needs a server beside the run, which Trainyard does not: give static (with --machine_rank) or c10d (without)</source>
+        <translation>{} braucht neben dem Lauf einen Server, Trainyard nicht: static (mit --machine_rank) oder c10d (ohne) angeben</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is unknown{}</source>
+        <translation>&apos;{}&apos; ist unbekannt{}</translation>
+    </message>
+    <message>
+        <source>is missing: give the address of the first machine, where the others find it</source>
+        <translation>fehlt: die Adresse der ersten Maschine angeben, unter der die anderen sie finden</translation>
+    </message>
+    <message>
+        <source>{} is no port that machines can agree on: give 1 to 65535</source>
+        <translation>{} ist kein Port, auf den Maschinen sich einigen können: 1 bis 65535 angeben</translation>
+    </message>
+    <message>
+        <source>is missing: give each machine its number, 0 to {}, or leave numbers to the order of arrival with --rdzv_backend c10d</source>
+        <translation>fehlt: jeder Maschine ihre Nummer geben, 0 bis {}, oder die Nummern mit --rdzv_backend c10d der Reihenfolge des Eintreffens überlassen</translation>
+    </message>
+    <message>
+        <source>{} is not below the number of machines, {}</source>
+        <translation>{} ist nicht kleiner als die Anzahl der Maschinen, {}</translation>
+    </message>
+    <message>
+        <source>--rdzv_conf: {} means nothing here and is passed over</source>
+        <translation>--rdzv_conf: {} hat hier keine Bedeutung und wird übergangen</translation>
+    </message>
+    <message>
+        <source>the machines have no secret in common: whoever reaches {}:{} and knows the name &apos;{}&apos; can join; set the same {} on all machines</source>
+        <translation>die Maschinen haben kein gemeinsames Geheimnis: wer {}:{} erreicht und den Namen &apos;{}&apos; kennt, kann beitreten; auf allen Maschinen dasselbe {} setzen</translation>
+    </message>
+    <message>
+        <source>{} is an address of the internet: what ranks send each other is not encrypted; use a private network, or hosts over SSH (--hosts)</source>
+        <translation>{} ist eine Adresse des Internets: was Ranks einander senden, ist nicht verschlüsselt; ein privates Netz oder Hosts über SSH (--hosts) verwenden</translation>
+    </message>
+    <message>
+        <source>unknown request &apos;{}&apos;{}</source>
+        <translation>unbekannte Anforderung &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>the run was asked to stop</source>
+        <translation>der Lauf wurde zum Anhalten aufgefordert</translation>
+    </message>
+    <message>
+        <source>{} restarts are used up</source>
+        <translation>{} Neustarts sind verbraucht</translation>
+    </message>
+    <message>
+        <source>it would fail again</source>
+        <translation>er würde wieder fehlschlagen</translation>
+    </message>
+    <message>
+        <source>{} times in a row it failed before the first step</source>
+        <translation>er ist {} Mal in Folge vor dem ersten Schritt fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>the files in the run&apos;s folder {} were deleted while it ran</source>
+        <translation>die Dateien im Ordner {} des Laufs wurden gelöscht, während er lief</translation>
+    </message>
+    <message>
+        <source>the run&apos;s folder {} belongs to another run now</source>
+        <translation>der Ordner {} des Laufs gehört jetzt zu einem anderen Lauf</translation>
+    </message>
+    <message>
+        <source>the run&apos;s folder {} was deleted while it ran</source>
+        <translation>der Ordner {} des Laufs wurde gelöscht, während er lief</translation>
+    </message>
+    <message>
+        <source>the run&apos;s folder {} was moved to {} while it ran</source>
+        <translation>der Ordner {} des Laufs wurde nach {} verschoben, während er lief</translation>
+    </message>
+    <message>
+        <source>{}: its ranks were ended, nothing more was written there</source>
+        <translation>{}: die Ranks wurden beendet, nichts wurde dort mehr geschrieben</translation>
+    </message>
+    <message>
+        <source>its ranks were asked to end</source>
+        <translation>die Ranks wurden zum Beenden aufgefordert</translation>
+    </message>
+    <message>
+        <source>it was stopped at step {}, its checkpoint is in {}</source>
+        <translation>der Lauf wurde bei Schritt {} angehalten, der Checkpoint liegt in {}</translation>
+    </message>
+    <message>
+        <source>it was stopped at step {} without a checkpoint</source>
+        <translation>der Lauf wurde bei Schritt {} ohne Checkpoint angehalten</translation>
+    </message>
+    <message>
+        <source>{}: {}; what was in the folder before is not there</source>
+        <translation>{}: {}; was vorher im Ordner war, ist nicht da</translation>
+    </message>
+    <message>
+        <source>{} of the log of rank {} could not be written</source>
+        <translation>{} des Logs von Rank {} konnten nicht geschrieben werden</translation>
+    </message>
+    <message>
+        <source>this machine&apos;s libcrypto refuses HMAC-SHA256: runs on several machines need it</source>
+        <translation>die libcrypto dieser Maschine lehnt HMAC-SHA256 ab: Läufe auf mehreren Maschinen brauchen es</translation>
+    </message>
+    <message>
+        <source>the kernel gives no random bytes: a run&apos;s secret cannot be made</source>
+        <translation>der Kernel liefert keine Zufallsbytes: ein Geheimnis für den Lauf ist nicht möglich</translation>
+    </message>
+    <message>
+        <source>the run&apos;s secret is empty: give at least a word</source>
+        <translation>das Geheimnis des Laufs ist leer: mindestens ein Wort angeben</translation>
+    </message>
+    <message>
+        <source>the run&apos;s secret is longer than 1024 bytes: give a shorter one</source>
+        <translation>das Geheimnis des Laufs ist länger als 1024 Byte: ein kürzeres angeben</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; has blanks or characters that an option of sbatch cannot have</source>
+        <translation>&apos;{}&apos; enthält Leerzeichen oder Zeichen, die eine Option von sbatch nicht haben kann</translation>
+    </message>
+    <message>
+        <source>{} is not between {} and {}</source>
+        <translation>{} liegt nicht zwischen {} und {}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no option of sbatch: write --name=value</source>
+        <translation>&apos;{}&apos; ist keine Option von sbatch: --name=wert schreiben</translation>
+    </message>
+    <message>
+        <source>{} rank</source>
+        <translation>{} Rank</translation>
+    </message>
+    <message>
+        <source>{} cannot be reached without its agent: start the run on all its machines</source>
+        <translation>{} ist ohne Agenten nicht erreichbar: den Lauf auf allen seinen Maschinen starten</translation>
+    </message>
+    <message>
+        <source>cannot watch the ranks: no descriptor is free for signals</source>
+        <translation>die Ranks können nicht überwacht werden: für Signale ist kein Deskriptor frei</translation>
+    </message>
+    <message>
+        <source>queued on {}</source>
+        <translation>eingereiht auf {}</translation>
+    </message>
+    <message>
+        <source>the launcher of this run was killed: its ranks end with it</source>
+        <translation>der Starter dieses Laufs wurde beendet: seine Ranks enden mit ihm</translation>
+    </message>
+    <message>
+        <source>SIGUSR1 is handed on to the ranks</source>
+        <translation>SIGUSR1 wird an die Ranks weitergegeben</translation>
+    </message>
+    <message>
+        <source>kill asked: Ctrl-C was pressed again</source>
+        <translation>kill verlangt: Strg-C wurde noch einmal gedrückt</translation>
+    </message>
+    <message>
+        <source>taken out of the queue before it started</source>
+        <translation>vor dem Start aus der Warteschlange genommen</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>its turn has come</source>
+        <translation>an der Reihe</translation>
+    </message>
+    <message>
+        <source>waiting for machines</source>
+        <translation>wartet auf Maschinen</translation>
+    </message>
+    <message>
+        <source>starting again</source>
+        <translation>startet neu</translation>
+    </message>
+    <message>
+        <source>{} did not join within {}</source>
+        <translation>{} sind nicht innerhalb von {} beigetreten</translation>
+    </message>
+    <message>
+        <source>a machine</source>
+        <translation>eine Maschine</translation>
+    </message>
+    <message>
+        <source>waiting for {}</source>
+        <translation>wartet auf {}</translation>
+    </message>
+    <message>
+        <source>{}, up to {}</source>
+        <translation>{}, höchstens {}</translation>
+    </message>
+    <message>
+        <source>starting {}</source>
+        <translation>startet {}</translation>
+    </message>
+    <message>
+        <source>started {} on {}</source>
+        <translation>{} auf {} gestartet</translation>
+    </message>
+    <message>
+        <source>started {} on {} ({}), {} thread each</source>
+        <translation>{} auf {} ({}) gestartet, je {} Thread</translation>
+    </message>
+    <message>
+        <source>started {} on {} ({}), {} threads each</source>
+        <translation>{} auf {} ({}) gestartet, je {} Threads</translation>
+    </message>
+    <message>
+        <source>a machine has come that the run can use: the ranks are sent SIGTERM and start again with it</source>
+        <translation>eine Maschine ist dazugekommen, die der Lauf nutzen kann: die Ranks erhalten SIGTERM und starten mit ihr neu</translation>
+    </message>
+    <message>
+        <source>a machine has come that the run can use: the ranks save a checkpoint and start again with it</source>
+        <translation>eine Maschine ist dazugekommen, die der Lauf nutzen kann: die Ranks speichern einen Checkpoint und starten mit ihr neu</translation>
+    </message>
+    <message>
+        <source>all ranks start again, on more machines</source>
+        <translation>alle Ranks starten neu, auf mehr Maschinen</translation>
+    </message>
+    <message>
+        <source>all ranks start again from the newest checkpoint, on more machines</source>
+        <translation>alle Ranks starten ab dem neuesten Checkpoint neu, auf mehr Maschinen</translation>
+    </message>
+    <message>
+        <source>the ranks are not started again: {}</source>
+        <translation>die Ranks werden nicht neu gestartet: {}</translation>
+    </message>
+    <message>
+        <source>all ranks start again</source>
+        <translation>alle Ranks starten neu</translation>
+    </message>
+    <message>
+        <source>all ranks start again from the newest checkpoint</source>
+        <translation>alle Ranks starten ab dem neuesten Checkpoint neu</translation>
+    </message>
+    <message>
+        <source>all ranks start again from the beginning, there is no checkpoint</source>
+        <translation>alle Ranks starten von Anfang an neu, es gibt keinen Checkpoint</translation>
+    </message>
+    <message>
+        <source>restart {} of {}: {} in {}</source>
+        <translation>Neustart {0} von {1} in {3}: {2}</translation>
+    </message>
+    <message>
+        <source>restart {} of {}: {}</source>
+        <translation>Neustart {} von {}: {}</translation>
+    </message>
+    <message>
+        <source>the ranks failed before it was done; they start again</source>
+        <translation>die Ranks sind fehlgeschlagen, bevor es fertig war; sie starten neu</translation>
+    </message>
+    <message>
+        <source>curves of the program: {}</source>
+        <translation>Kurven des Programms: {}</translation>
+    </message>
+    <message>
+        <source>curves of the program on {}: {}</source>
+        <translation>Kurven des Programms auf {}: {}</translation>
+    </message>
+    <message>
+        <source>curves of {} are not written any more: {}</source>
+        <translation>Kurven von {} werden nicht mehr geschrieben: {}</translation>
+    </message>
+    <message>
+        <source>rank {} on {} is heard again after {}</source>
+        <translation>Rank {} auf {} meldet sich nach {} wieder</translation>
+    </message>
+    <message>
+        <source>stopping: {}</source>
+        <translation>wird angehalten: {}</translation>
+    </message>
+    <message>
+        <source>rank {} on {} was killed{}</source>
+        <translation>Rank {} auf {} wurde beendet{}</translation>
+    </message>
+    <message>
+        <source>{} was lost: {}</source>
+        <translation>{} ging verloren: {}</translation>
+    </message>
+    <message>
+        <source>{} is taken away: {}</source>
+        <translation>{} wird weggenommen: {}</translation>
+    </message>
+    <message>
+        <source>a rank failed, ending the others</source>
+        <translation>ein Rank ist fehlgeschlagen, die anderen werden beendet</translation>
+    </message>
+    <message>
+        <source>the ranks did not end within {} after they were asked to and are killed</source>
+        <translation>die Ranks endeten nicht innerhalb von {} nach der Aufforderung und werden abgebrochen</translation>
+    </message>
+    <message>
+        <source>{}: it is stopped</source>
+        <translation>{}: der Lauf wird angehalten</translation>
+    </message>
+    <message>
+        <source>{} asked</source>
+        <translation>{} verlangt</translation>
+    </message>
+    <message>
+        <source>{} asked from the {}</source>
+        <translation>{} verlangt von: {}</translation>
+    </message>
+    <message>
+        <source>a program of one&apos;s own takes stop, kill and note, not {}</source>
+        <translation>ein eigenes Programm nimmt stop, kill und note an, nicht {}</translation>
+    </message>
+    <message>
+        <source>no ranks run now</source>
+        <translation>zurzeit laufen keine Ranks</translation>
+    </message>
+    <message>
+        <source>rank 0 has ended</source>
+        <translation>Rank 0 ist zu Ende</translation>
+    </message>
+    <message>
+        <source>a note needs values.text</source>
+        <translation>eine Notiz braucht values.text</translation>
+    </message>
+    <message>
+        <source>stopping: the ranks were sent {}</source>
+        <translation>wird angehalten: den Ranks wurde {} gesendet</translation>
+    </message>
+    <message>
+        <source>stopping: rank 0 was asked to save a checkpoint at the next step</source>
+        <translation>wird angehalten: Rank 0 soll beim nächsten Schritt einen Checkpoint speichern</translation>
+    </message>
+    <message>
+        <source>stopping after the step under way, without a checkpoint</source>
+        <translation>wird nach dem laufenden Schritt angehalten, ohne Checkpoint</translation>
+    </message>
+    <message>
+        <source>stopping now</source>
+        <translation>wird jetzt angehalten</translation>
+    </message>
+    <message>
+        <source>{} has no parameters, so there is nothing to train</source>
+        <translation>{} hat keine Parameter, es gibt also nichts zu trainieren</translation>
+    </message>
+    <message>
+        <source>{} has the parameter {} in {}: parameters must be float32, and training.mixed_precision makes products of 16 bits</source>
+        <translation>{} hat den Parameter {} in {}: Parameter müssen float32 sein, und training.mixed_precision rechnet Produkte mit 16 Bits</translation>
+    </message>
+    <message>
+        <source>{} gave no outputs</source>
+        <translation>{} hat keine Ausgaben geliefert</translation>
+    </message>
+    <message>
+        <source>model.script: the module in {} has no method forward</source>
+        <translation>model.script: das Modul in {} hat keine Methode forward</translation>
+    </message>
+    <message>
+        <source>model.script: {} is no file of torch.jit.save, or it is damaged ({}): write it with torch.jit.save(torch.jit.script(module), file)</source>
+        <translation>model.script: {} ist keine Datei von torch.jit.save oder ist beschädigt ({}): mit torch.jit.save(torch.jit.script(module), file) schreiben</translation>
+    </message>
+    <message>
+        <source>{} wants the input &apos;{}&apos;, and a batch has {}: name the arguments of its forward like these</source>
+        <translation>{} verlangt die Eingabe &apos;{}&apos;, und ein Batch hat {}: die Argumente von forward ebenso benennen</translation>
+    </message>
+    <message>
+        <source>{} gives {}, and must give one tensor</source>
+        <translation>{} liefert {}, nötig ist ein einzelner Tensor</translation>
+    </message>
+    <message>
+        <source>{} stopped: {}</source>
+        <translation>{} brach ab: {}</translation>
+    </message>
+    <message>
+        <source>model.{}: {}</source>
+        <translation>model.{}: {}</translation>
+    </message>
+    <message>
+        <source>model_type &apos;{}&apos; has no network in this version</source>
+        <translation>für model_type &apos;{}&apos; gibt es in dieser Version kein Netz</translation>
+    </message>
+    <message>
+        <source>lora.target_modules: {} has its weight as [in, out], which PEFT does not adapt beside lora.target_parameters: name {}.weight there</source>
+        <translation>lora.target_modules: {} hat sein Gewicht als [in, out], was PEFT neben lora.target_parameters nicht anpasst: dort {}.weight nennen</translation>
+    </message>
+    <message>
+        <source>lora.target_modules: none of {} is the end of a module&apos;s name or matches one: there are {}</source>
+        <translation>lora.target_modules: keines von {} ist das Ende eines Modulnamens oder passt auf einen: vorhanden sind {}</translation>
+    </message>
+    <message>
+        <source>lora.target_parameters: {} is not multiplied with as a matrix, and gets no adapter: leave it out</source>
+        <translation>lora.target_parameters: mit {} wird nicht als Matrix multipliziert, daher gibt es keinen Adapter: weglassen</translation>
+    </message>
+    <message>
+        <source>lora.target_parameters: none of {} is the end of a parameter&apos;s name, such as {}</source>
+        <translation>lora.target_parameters: nichts von {} ist das Ende eines Parameternamens, wie {}</translation>
+    </message>
+    <message>
+        <source>data set</source>
+        <translation>Datensatz</translation>
+    </message>
+    <message>
+        <source>two plug-ins, {} and {}, have a {} named &apos;{}&apos;: name one of them in plugins, or rename it</source>
+        <translation>zwei Plug-ins, {} und {}, haben beide {} &apos;{}&apos;: nur eines der beiden in plugins angeben oder umbenennen</translation>
+    </message>
+    <message>
+        <source>{} is a shared library and no plug-in, because it has no entry {}(): write TRAINYARD_PLUGIN(...) in one of its files</source>
+        <translation>{} ist eine gemeinsame Bibliothek und kein Plug-in, denn der Einstieg {}() fehlt: TRAINYARD_PLUGIN(...) in eine ihrer Dateien schreiben</translation>
+    </message>
+    <message>
+        <source>{} was built for version {} of the plug-in interface, and this Trainyard has version {}: build it again with this Trainyard&apos;s headers</source>
+        <translation>{} wurde für Version {} der Plug-in-Schnittstelle gebaut, und dieses Trainyard hat Version {}: mit den Headern dieses Trainyard neu bauen</translation>
+    </message>
+    <message>
+        <source>{} was built against LibTorch {}.{}, and this Trainyard has {}.{}: build it again</source>
+        <translation>{} wurde gegen LibTorch {}.{} gebaut, und dieses Trainyard hat {}.{}: neu bauen</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is a {} of a plug-in, and none is loaded: name its shared library in plugins</source>
+        <translation>&apos;{}&apos; ({}) stammt aus einem Plug-in, und es ist keines geladen: seine gemeinsame Bibliothek in plugins angeben</translation>
+    </message>
+    <message>
+        <source>{} has no {}, so none is named &apos;{}&apos;</source>
+        <translation>{} enthält nichts der Art {}, also auch nichts namens &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>{} has no {} named &apos;{}&apos;{}</source>
+        <translation>{} enthält nichts der Art {} namens &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>the {} &apos;{}&apos; of the plug-in {}: {}</source>
+        <translation>{} &apos;{}&apos; des Plug-ins {}: {}</translation>
+    </message>
+    <message>
+        <source>plugins: {}</source>
+        <translation>plugins: {}</translation>
+    </message>
+    <message>
+        <source>the loss &apos;{}&apos; gives values of shape [{}], and the labels have the shape [{}]: give a value for each sample, or for each label</source>
+        <translation>die Verlustfunktion &apos;{}&apos; liefert Werte der Form [{}], und die Labels haben die Form [{}]: einen Wert je Sample oder je Label liefern</translation>
+    </message>
+    <message>
+        <source>is {}, but {} is {}, and both are the same: keep one</source>
+        <translation>ist {}, {} aber {}, und beide bedeuten dasselbe: nur einen Wert behalten</translation>
+    </message>
+    <message>
+        <source>must be a whole number from {:.0f} to {:.0f} or null</source>
+        <translation>muss eine ganze Zahl von {} bis {} oder null sein</translation>
+    </message>
+    <message>
+        <source>must be a whole number from {:.0f} to {:.0f}</source>
+        <translation>muss eine ganze Zahl von {} bis {} sein</translation>
+    </message>
+    <message>
+        <source>must be a number from {} to below {}</source>
+        <translation>muss eine Zahl von {} bis unter {} sein</translation>
+    </message>
+    <message>
+        <source>must be a number from {} to {}</source>
+        <translation>muss eine Zahl von {} bis {} sein</translation>
+    </message>
+    <message>
+        <source>must be a table or a list</source>
+        <translation>muss eine Tabelle oder eine Liste sein</translation>
+    </message>
+    <message>
+        <source>{}: this version computes {} only, not {}</source>
+        <translation>{}: Diese Version rechnet nur mit {}, nicht mit {}</translation>
+    </message>
+    <message>
+        <source>{}: this version does not know the field, so it cannot tell what it changes ({} is no field of {}): remove it if it changes nothing of training</source>
+        <translation>{}: Diese Version kennt das Feld nicht und weiß daher nicht, was es ändert ({} ist kein Feld von {}): entfernen, wenn es am Training nichts ändert</translation>
+    </message>
+    <message>
+        <source>{} is not a model configuration: it is not a JSON object</source>
+        <translation>{} ist keine Modellkonfiguration: kein JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>{} is not a model configuration: it has no model_type</source>
+        <translation>{} ist keine Modellkonfiguration: model_type fehlt</translation>
+    </message>
+    <message>
+        <source>{} describes a model of type &apos;{}&apos;, and this version knows {}</source>
+        <translation>{} beschreibt ein Modell vom Typ &apos;{}&apos;, diese Version kennt {}</translation>
+    </message>
+    <message>
+        <source>{} ({}) must be a multiple of {} ({})</source>
+        <translation>{} ({}) muss ein Vielfaches von {} ({}) sein</translation>
+    </message>
+    <message>
+        <source>{} ({}) must be a multiple of num_key_value_heads ({})</source>
+        <translation>{} ({}) muss ein Vielfaches von num_key_value_heads ({}) sein</translation>
+    </message>
+    <message>
+        <source>{} experts cannot be chosen of {}</source>
+        <translation>{} Experten lassen sich nicht aus {} auswählen</translation>
+    </message>
+    <message>
+        <source>must list full_attention or sliding_attention for each of the {} blocks</source>
+        <translation>muss für jeden der {} Blöcke full_attention oder sliding_attention angeben</translation>
+    </message>
+    <message>
+        <source>image_size ({}) must be a multiple of patch_size ({})</source>
+        <translation>image_size ({}) muss ein Vielfaches von patch_size ({}) sein</translation>
+    </message>
+    <message>
+        <source>Number of classes; 1: a number.</source>
+        <translation>Anzahl der Klassen; 1: eine Zahl.</translation>
+    </message>
+    <message>
+        <source>Names of the classes by their numbers.</source>
+        <translation>Namen der Klassen nach ihren Nummern.</translation>
+    </message>
+    <message>
+        <source>missing: give the name that a plug-in has for its model</source>
+        <translation>fehlt: den Namen angeben, den ein Plug-in für sein Modell hat</translation>
+    </message>
+    <message>
+        <source>model_type &apos;{}&apos; is not known to this version{}: use {}</source>
+        <translation>model_type &apos;{}&apos; ist dieser Version nicht bekannt{}: {} verwenden</translation>
+    </message>
+    <message>
+        <source>n_embd ({}) must be a multiple of n_head ({})</source>
+        <translation>n_embd ({}) muss ein Vielfaches von n_head ({}) sein</translation>
+    </message>
+    <message>
+        <source>blocks with cross-attention need the states of an encoder, which no data set of this version has: set it to false</source>
+        <translation>Blöcke mit Cross-Attention brauchen die Zustände eines Encoders, die kein Datensatz dieser Version hat: auf false setzen</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not known{}: use {}, {} or {}</source>
+        <translation>&apos;{}&apos; ist nicht bekannt{}: {}, {} oder {} verwenden</translation>
+    </message>
+    <message>
+        <source>a single class is always right: give num_labels from 2 on</source>
+        <translation>eine einzelne Klasse ist immer richtig: num_labels ab 2 angeben</translation>
+    </message>
+    <message>
+        <source>must name the classes 0 to {}, such as {{0: negative, 1: positive}}</source>
+        <translation>muss die Klassen 0 bis {} benennen, z. B. {{0: negative, 1: positive}}</translation>
+    </message>
+    <message>
+        <source>must list the channels of each stage, such as [64, 128]</source>
+        <translation>muss die Kanäle jeder Stufe angeben, z. B. [64, 128]</translation>
+    </message>
+    <message>
+        <source>must list the layers of each stage, such as [2, 2]</source>
+        <translation>muss die Layer jeder Stufe angeben, z. B. [2, 2]</translation>
+    </message>
+    <message>
+        <source>has {} stages, and hidden_sizes has {}</source>
+        <translation>hat {} Stufen, hidden_sizes aber {}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not known: use basic or bottleneck</source>
+        <translation>&apos;{}&apos; ist nicht bekannt: basic oder bottleneck verwenden</translation>
+    </message>
+    <message>
+        <source>{} is no multiple of 4, which bottlenecks need</source>
+        <translation>{} ist kein Vielfaches von 4, das Bottlenecks brauchen</translation>
+    </message>
+    <message>
+        <source>must be a table such as {rope_type: default, rope_theta: 10000.0}</source>
+        <translation>muss eine Tabelle sein, z. B. {rope_type: default, rope_theta: 10000.0}</translation>
+    </message>
+    <message>
+        <source>the rope_type &apos;su&apos; is not known: it is the former name of longrope, which only Phi-3 has under it: write longrope</source>
+        <translation>rope_type „su“ ist nicht bekannt: So hieß longrope früher, und nur Phi-3 kennt den Namen: longrope schreiben</translation>
+    </message>
+    <message>
+        <source>the rope_type &apos;{}&apos; is not known{}</source>
+        <translation>der rope_type &apos;{}&apos; ist nicht bekannt{}</translation>
+    </message>
+    <message>
+        <source>the rope_type {} needs {}</source>
+        <translation>der rope_type {} braucht {}</translation>
+    </message>
+    <message>
+        <source>the rope_type {} has no {}</source>
+        <translation>der rope_type {} hat kein {}</translation>
+    </message>
+    <message>
+        <source>{} must be a number above 0</source>
+        <translation>{} muss eine Zahl über 0 sein</translation>
+    </message>
+    <message>
+        <source>{} must be a whole number from 1 on</source>
+        <translation>{} muss eine ganze Zahl ab 1 sein</translation>
+    </message>
+    <message>
+        <source>{} of {} elements of a head would be turned, and they go in pairs: change the heads&apos; width or partial_rotary_factor</source>
+        <translation>{} von {} Elementen eines Heads würden gedreht, das geht nur paarweise: die Breite der Heads oder partial_rotary_factor ändern</translation>
+    </message>
+    <message>
+        <source>{} has {} numbers, and a head turns {} pairs</source>
+        <translation>{} hat {} Zahlen, ein Head dreht aber {} Paare</translation>
+    </message>
+    <message>
+        <source>rope_parameters: {} is {}, which has no effect: transformers does not read it for the rope_type {} (it reads attention_factor)</source>
+        <translation>rope_parameters: {} ist {} und hat keine Wirkung: transformers liest es bei rope_type {} nicht (es liest attention_factor)</translation>
+    </message>
+    <message>
+        <source>rope_parameters: {} is {}, which has no effect: transformers does not read it for the rope_type {}</source>
+        <translation>rope_parameters: {} ist {} und hat keine Wirkung: transformers liest es bei rope_type {} nicht</translation>
+    </message>
+    <message>
+        <source>it has {} instead, so write it under the model&apos;s names with `trainyard checkpoints rename {} OUT --table T`, where the file T has the line &apos;{}* -&gt; *&apos;</source>
+        <translation>stattdessen enthält sie {}; mit `trainyard checkpoints rename {} OUT --table T` unter den Namen des Modells schreiben, wobei die Datei T die Zeile &apos;{}* -&gt; *&apos; enthält</translation>
+    </message>
+    <message>
+        <source>it has names such as {}, so it is of another model, or `trainyard checkpoints rename {} OUT --table T` must give its tensors the model&apos;s names</source>
+        <translation>sie enthält Namen wie {}, gehört also zu einem anderen Modell, oder `trainyard checkpoints rename {} OUT --table T` muss ihren Tensoren die Namen des Modells geben</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not known: give an activation function, or gated- and one, such as gated-gelu</source>
+        <translation>&apos;{}&apos; ist nicht bekannt: eine Aktivierungsfunktion angeben, auch mit vorangestelltem gated-, z. B. gated-gelu</translation>
+    </message>
+    <message>
+        <source>must be a multiple of 4</source>
+        <translation>muss ein Vielfaches von 4 sein</translation>
+    </message>
+    <message>
+        <source>must be more than half of relative_attention_num_buckets ({})</source>
+        <translation>muss mehr als die Hälfte von relative_attention_num_buckets ({}) sein</translation>
+    </message>
+    <message>
+        <source>{} has trained parameters of its own, which this version does not have: take another one, e.g. gelu</source>
+        <translation>{} hat eigene trainierte Parameter, die es in dieser Version nicht gibt: eine andere wählen, z. B. gelu</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not known{}</source>
+        <translation>&apos;{}&apos; ist nicht bekannt{}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; has fewer elements than its shape says</source>
+        <translation>&apos;{}&apos; hat weniger Elemente, als seine Form angibt</translation>
+    </message>
+    <message>
+        <source>{} is missing: {} looks there for tensors, copy it again</source>
+        <translation>{} fehlt: {} verweist dort auf Tensoren, die Datei erneut kopieren</translation>
+    </message>
+    <message>
+        <source>{} names {} tensors that are not in their files, such as &apos;{}&apos; in {}</source>
+        <translation>{} nennt {} Tensoren, die nicht in ihren Dateien sind, z. B. &apos;{}&apos; in {}</translation>
+    </message>
+    <message>
+        <source>{} holds no checkpoint: expected weights (.safetensors, .bin, .gguf), .metadata, or the files of save_state</source>
+        <translation>{} enthält keinen Checkpoint: erwartet werden Gewichte (.safetensors, .bin, .gguf), .metadata oder die Dateien von save_state</translation>
+    </message>
+    <message>
+        <source>world size</source>
+        <translation>World size</translation>
+    </message>
+    <message>
+        <source>saved at</source>
+        <translation>gespeichert</translation>
+    </message>
+    <message>
+        <source>not good</source>
+        <translation>nicht gut</translation>
+    </message>
+    <message>
+        <source>{}, {} files</source>
+        <translation>{}, {} Dateien</translation>
+    </message>
+    <message>
+        <source>PEFT adapter, {}</source>
+        <translation>PEFT-Adapter, {}</translation>
+    </message>
+    <message>
+        <source>{} has names of wrapped modules, whose part {} is left out on loading</source>
+        <translation>{} hat Namen umhüllter Module, deren Teil {} beim Laden weggelassen wird</translation>
+    </message>
+    <message>
+        <source>training state</source>
+        <translation>Trainingszustand</translation>
+    </message>
+    <message>
+        <source>an adapter is one file: leave the size of shards out</source>
+        <translation>ein Adapter ist eine einzige Datei: die Größe der Shards weglassen</translation>
+    </message>
+    <message>
+        <source>{} is no configuration of an adapter</source>
+        <translation>{} ist keine Konfiguration eines Adapters</translation>
+    </message>
+    <message>
+        <source>{} is an adapter of a model that began with random weights, which nothing else could load it on: write the model with it (trainyard merge-adapter {} -o FOLDER)</source>
+        <translation>{} ist ein Adapter eines Modells, das mit zufälligen Gewichten begann und auf das ihn nichts anderes laden könnte: das Modell mit ihm schreiben (trainyard merge-adapter {} -o FOLDER)</translation>
+    </message>
+    <message>
+        <source>name a checkpoint</source>
+        <translation>einen Checkpoint angeben</translation>
+    </message>
+    <message>
+        <source>there are {} shares for {} checkpoints: give one for each</source>
+        <translation>{} Anteile für {} Checkpoints: für jeden einen angeben</translation>
+    </message>
+    <message>
+        <source>a folder for ranks has a file for each of them: leave the size of shards out</source>
+        <translation>ein Ordner für Ranks enthält für jeden eine Datei: die Größe der Shards weglassen</translation>
+    </message>
+    <message>
+        <source>{} has no config.json, without which transformers cannot load the weights: put it beside them, or use `convert`</source>
+        <translation>{} hat keine config.json, ohne die transformers die Gewichte nicht laden kann: daneben legen oder `convert` verwenden</translation>
+    </message>
+    <message>
+        <source>the weights are written as {}, as the training was given them or its checkpoint.export_dtype says; choose fp32 to have them as they were trained</source>
+        <translation>die Gewichte werden als {} geschrieben, wie das Training sie bekam oder sein checkpoint.export_dtype sagt; fp32 wählen, um sie zu bekommen, wie sie trainiert wurden</translation>
+    </message>
+    <message>
+        <source>a pickled value</source>
+        <translation>ein Pickle-Wert</translation>
+    </message>
+    <message>
+        <source>GGUF version {}</source>
+        <translation>GGUF-Version {}</translation>
+    </message>
+    <message>
+        <source>{} is {}, which no file of a checkpoint is</source>
+        <translation>{} ist {}, was keine Datei eines Checkpoints ist</translation>
+    </message>
+    <message>
+        <source>{} is not JSON, or cut</source>
+        <translation>{} ist kein JSON oder abgeschnitten</translation>
+    </message>
+    <message>
+        <source>distributed checkpoint, {} files</source>
+        <translation>verteilter Checkpoint, {} Dateien</translation>
+    </message>
+    <message>
+        <source>ZeRO, not whole</source>
+        <translation>ZeRO, unvollständig</translation>
+    </message>
+    <message>
+        <source>rank {}.</source>
+        <translation>rank {}.</translation>
+    </message>
+    <message>
+        <source>best {}</source>
+        <translation>unter den besten {}</translation>
+    </message>
+    <message>
+        <source>last {}</source>
+        <translation>unter den letzten {}</translation>
+    </message>
+    <message>
+        <source>every {} steps</source>
+        <translation>alle {} Schritte</translation>
+    </message>
+    <message>
+        <source>the policy keeps it</source>
+        <translation>die Regel behält ihn</translation>
+    </message>
+    <message>
+        <source>run {} went on from it</source>
+        <translation>Lauf {} wurde von ihm aus fortgesetzt</translation>
+    </message>
+    <message>
+        <source>a policy counts checkpoints: use 1 or more</source>
+        <translation>eine Regel zählt Checkpoints: 1 oder mehr angeben</translation>
+    </message>
+    <message>
+        <source>a policy without a rule keeps nothing: say how many to keep, the best, the last or every so many steps, 1 or more</source>
+        <translation>ohne Angabe behält die Regel nichts: angeben, wie viele bleiben, die besten, die letzten oder alle so viele Schritte, 1 oder mehr</translation>
+    </message>
+    <message>
+        <source>no checkpoint has a metric, so none is the best: keep the last ones, or those every so many steps</source>
+        <translation>kein Checkpoint hat eine Metrik, daher ist keiner der beste: die letzten behalten oder die alle so viele Schritte</translation>
+    </message>
+    <message>
+        <source>being written</source>
+        <translation>wird geschrieben</translation>
+    </message>
+    <message>
+        <source>the newest</source>
+        <translation>der neueste</translation>
+    </message>
+    <message>
+        <source>broken, and only removed when asked for</source>
+        <translation>beschädigt, wird nur auf Verlangen entfernt</translation>
+    </message>
+    <message>
+        <source>no rule keeps it</source>
+        <translation>keine Regel behält ihn</translation>
+    </message>
+    <message>
+        <source>{} stays: {}</source>
+        <translation>{} bleibt: {}</translation>
+    </message>
+    <message>
+        <source>{} stays: it was pinned meanwhile</source>
+        <translation>{} bleibt: inzwischen angeheftet</translation>
+    </message>
+    <message>
+        <source>{} stays: it was written anew meanwhile</source>
+        <translation>{} bleibt: inzwischen neu geschrieben</translation>
+    </message>
+    <message>
+        <source>{} has changed: open the checkpoint again</source>
+        <translation>{} hat sich geändert: den Checkpoint neu öffnen</translation>
+    </message>
+    <message>
+        <source>{} has more than {} files to read at once</source>
+        <translation>{} hat mehr als {} Dateien, die gleichzeitig zu lesen sind</translation>
+    </message>
+    <message>
+        <source>{} is cut</source>
+        <translation>{} ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>{} is damaged: its elements are of another type</source>
+        <translation>{} ist beschädigt: Die Elemente sind von einem anderen Typ</translation>
+    </message>
+    <message>
+        <source>{} became shorter while it was read: it ends at byte {}</source>
+        <translation>{} wurde beim Lesen kürzer: Die Datei endet bei Byte {}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; lies in boxes, and is too large to put together</source>
+        <translation>&apos;{}&apos; liegt in Blöcken verteilt und ist zu groß zum Zusammensetzen</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is packed ({}): its elements have no bytes of their own</source>
+        <translation>&apos;{}&apos; ist gepackt ({}): Die Elemente haben keine eigenen Bytes</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is of the type {}, of which elements cannot be read as numbers</source>
+        <translation>&apos;{}&apos; ist vom Typ {}, dessen Elemente nicht als Zahlen lesbar sind</translation>
+    </message>
+    <message>
+        <source>distributed, {}</source>
+        <translation>verteilt, {}</translation>
+    </message>
+    <message>
+        <source>sharded, {}</source>
+        <translation>aufgeteilt, {}</translation>
+    </message>
+    <message>
+        <source>one file</source>
+        <translation>eine Datei</translation>
+    </message>
+    <message>
+        <source>{} does not exist: name a run, a folder of checkpoints, or a checkpoint</source>
+        <translation>{} existiert nicht: einen Lauf, einen Ordner mit Checkpoints oder einen Checkpoint angeben</translation>
+    </message>
+    <message>
+        <source>it is being written</source>
+        <translation>er wird gerade geschrieben</translation>
+    </message>
+    <message>
+        <source>{} is no folder of a checkpoint</source>
+        <translation>{} ist kein Ordner eines Checkpoints</translation>
+    </message>
+    <message>
+        <source>cannot remove {}</source>
+        <translation>{} kann nicht entfernt werden</translation>
+    </message>
+    <message>
+        <source>{} has no whole checkpoint</source>
+        <translation>{} hat keinen vollständigen Checkpoint</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is packed ({}): its elements are no numbers of their own</source>
+        <translation>&apos;{}&apos; ist gepackt ({}): Die Elemente sind keine eigenen Zahlen</translation>
+    </message>
+    <message>
+        <source>the names of these tensors take more than 4 GB</source>
+        <translation>die Namen dieser Tensoren belegen mehr als 4 GB</translation>
+    </message>
+    <message>
+        <source>{} is damaged: its SHA-256 is not that of the file that was fetched, fetch it again</source>
+        <translation>{} ist beschädigt: Die SHA-256 ist nicht die der heruntergeladenen Datei, erneut herunterladen</translation>
+    </message>
+    <message>
+        <source>{} (at byte {})</source>
+        <translation>{} (bei Byte {})</translation>
+    </message>
+    <message>
+        <source>header only</source>
+        <translation>nur Header</translation>
+    </message>
+    <message>
+        <source>{}: the trace cannot be written: {}</source>
+        <translation>{}: der Trace lässt sich nicht schreiben: {}</translation>
+    </message>
+    <message>
+        <source>{}: the trace cannot be written: the folder is not there, is not writable, or has no room</source>
+        <translation>{}: der Trace lässt sich nicht schreiben: der Ordner fehlt, ist nicht beschreibbar oder hat keinen Platz</translation>
+    </message>
+    <message>
+        <source>{}: the file has changed or gone since it was read, and the arguments of its slices lie there: open it again</source>
+        <translation>{}: die Datei wurde seit dem Lesen geändert oder entfernt, und darin liegen die Argumente ihrer Slices: erneut öffnen</translation>
+    </message>
+    <message>
+        <source>there is no slice in this range: select a longer one</source>
+        <translation>in diesem Bereich gibt es keinen Slice: einen längeren auswählen</translation>
+    </message>
+    <message>
+        <source>aligned by collectives: {} of {} clocks corrected, by at most {}</source>
+        <translation>an Kollektivoperationen ausgerichtet: {} von {} Uhren korrigiert, um höchstens {}</translation>
+    </message>
+    <message>
+        <source>clocks agree within 5 ms, by the ends of collectives</source>
+        <translation>Uhren stimmen auf 5 ms überein, nach den Enden der Kollektivoperationen</translation>
+    </message>
+    <message>
+        <source>aligned by the clocks of the machines</source>
+        <translation>an den Uhren der Rechner ausgerichtet</translation>
+    </message>
+    <message>
+        <source>clocks not comparable: the traces name no wall time and share no collective</source>
+        <translation>Uhren nicht vergleichbar: die Traces nennen keine Uhrzeit und haben keine gemeinsame Kollektivoperation</translation>
+    </message>
+    <message>
+        <source>{}: there is no trace in it or in its folder traces; `trainyard runs profile` records one of a running run</source>
+        <translation>{}: weder dort noch im Ordner traces darin gibt es einen Trace; `trainyard runs profile` zeichnet einen von einem laufenden Lauf auf</translation>
+    </message>
+    <message>
+        <source>there is no step {} in this trace: it marks no steps</source>
+        <translation>Schritt {} gibt es in diesem Trace nicht: er markiert keine Schritte</translation>
+    </message>
+    <message>
+        <source>there is no step {} in this trace: it has {} to {}</source>
+        <translation>Schritt {} gibt es in diesem Trace nicht: er hat {} bis {}</translation>
+    </message>
+    <message>
+        <source>event of an unknown phase</source>
+        <translation>Ereignis mit unbekannter Phase</translation>
+    </message>
+    <message>
+        <source>events of unknown phases</source>
+        <translation>Ereignisse mit unbekannten Phasen</translation>
+    </message>
+    <message>
+        <source>event without a phase</source>
+        <translation>Ereignis ohne Phase</translation>
+    </message>
+    <message>
+        <source>events without a phase</source>
+        <translation>Ereignisse ohne Phase</translation>
+    </message>
+    <message>
+        <source>entry that is no event</source>
+        <translation>Eintrag, der kein Ereignis ist</translation>
+    </message>
+    <message>
+        <source>entries that are no events</source>
+        <translation>Einträge, die keine Ereignisse sind</translation>
+    </message>
+    <message>
+        <source>event without a time</source>
+        <translation>Ereignis ohne Zeit</translation>
+    </message>
+    <message>
+        <source>events without a time</source>
+        <translation>Ereignisse ohne Zeit</translation>
+    </message>
+    <message>
+        <source>time beyond 64-bit nanoseconds</source>
+        <translation>Zeit jenseits von 64-Bit-Nanosekunden</translation>
+    </message>
+    <message>
+        <source>times beyond 64-bit nanoseconds</source>
+        <translation>Zeiten jenseits von 64-Bit-Nanosekunden</translation>
+    </message>
+    <message>
+        <source>event that cannot be read</source>
+        <translation>nicht lesbares Ereignis</translation>
+    </message>
+    <message>
+        <source>events that cannot be read</source>
+        <translation>nicht lesbare Ereignisse</translation>
+    </message>
+    <message>
+        <source>end without a begin</source>
+        <translation>Ende ohne Anfang</translation>
+    </message>
+    <message>
+        <source>ends without a begin</source>
+        <translation>Enden ohne Anfang</translation>
+    </message>
+    <message>
+        <source>arrow without its other end</source>
+        <translation>Pfeil ohne sein anderes Ende</translation>
+    </message>
+    <message>
+        <source>arrows without their other end</source>
+        <translation>Pfeile ohne ihr anderes Ende</translation>
+    </message>
+    <message>
+        <source>event with characters that are no JSON, repaired</source>
+        <translation>Ereignis mit Zeichen, die kein JSON sind, repariert</translation>
+    </message>
+    <message>
+        <source>events with characters that are no JSON, repaired</source>
+        <translation>Ereignisse mit Zeichen, die kein JSON sind, repariert</translation>
+    </message>
+    <message>
+        <source>number in quotes, read as a number</source>
+        <translation>Zahl in Anführungszeichen, als Zahl gelesen</translation>
+    </message>
+    <message>
+        <source>numbers in quotes, read as numbers</source>
+        <translation>Zahlen in Anführungszeichen, als Zahlen gelesen</translation>
+    </message>
+    <message>
+        <source>negative duration, shown as 0</source>
+        <translation>negative Dauer, als 0 gezeigt</translation>
+    </message>
+    <message>
+        <source>negative durations, shown as 0</source>
+        <translation>negative Dauern, als 0 gezeigt</translation>
+    </message>
+    <message>
+        <source>event without a duration, shown as 0</source>
+        <translation>Ereignis ohne Dauer, als 0 gezeigt</translation>
+    </message>
+    <message>
+        <source>events without a duration, shown as 0</source>
+        <translation>Ereignisse ohne Dauer, als 0 gezeigt</translation>
+    </message>
+    <message>
+        <source>begin without an end, shown until the end of the trace</source>
+        <translation>Anfang ohne Ende, bis zum Ende des Trace gezeigt</translation>
+    </message>
+    <message>
+        <source>begins without an end, shown until the end of the trace</source>
+        <translation>Anfänge ohne Ende, bis zum Ende des Trace gezeigt</translation>
+    </message>
+    <message>
+        <source>memory of the processor</source>
+        <translation>Speicher des Prozessors</translation>
+    </message>
+    <message>
+        <source>the file is empty: 0 bytes</source>
+        <translation>die Datei ist leer: 0 Bytes</translation>
+    </message>
+    <message>
+        <source>{}: {}; a trace is JSON with a list of traceEvents, as Chrome and Kineto write it</source>
+        <translation>{}: {}; ein Trace ist JSON mit einer Liste traceEvents, wie Chrome und Kineto ihn schreiben</translation>
+    </message>
+    <message>
+        <source>line {}, column {}, byte {}</source>
+        <translation>Zeile {}, Spalte {}, Byte {}</translation>
+    </message>
+    <message>
+        <source>{}: {}; {} events before it are shown</source>
+        <translation>{}: {}; {} Ereignisse davor werden gezeigt</translation>
+    </message>
+    <message>
+        <source>reading was ended at byte {}; {} events before it are shown</source>
+        <translation>Lesen bei Byte {} beendet; {} Ereignisse davor werden gezeigt</translation>
+    </message>
+    <message>
+        <source>the text is UTF-16, not UTF-8</source>
+        <translation>der Text ist UTF-16, nicht UTF-8</translation>
+    </message>
+    <message>
+        <source>the text does not begin as JSON</source>
+        <translation>der Text beginnt nicht wie JSON</translation>
+    </message>
+    <message>
+        <source>the file ends before the list of events</source>
+        <translation>die Datei endet vor der Liste der Ereignisse</translation>
+    </message>
+    <message>
+        <source>it is damaged before the list of events, at {}</source>
+        <translation>beschädigt vor der Liste der Ereignisse, bei {}</translation>
+    </message>
+    <message>
+        <source>the file ends here, the end of the trace is missing</source>
+        <translation>die Datei endet hier, das Ende des Trace fehlt</translation>
+    </message>
+    <message>
+        <source>the text behind the list of events is damaged</source>
+        <translation>der Text hinter der Liste der Ereignisse ist beschädigt</translation>
+    </message>
+    <message>
+        <source>traceEvents is not a list</source>
+        <translation>traceEvents ist keine Liste</translation>
+    </message>
+    <message>
+        <source>the file ends inside &apos;{}&apos;</source>
+        <translation>die Datei endet innerhalb von &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>the text is damaged here</source>
+        <translation>der Text ist hier beschädigt</translation>
+    </message>
+    <message>
+        <source>it has no traceEvents</source>
+        <translation>traceEvents fehlt</translation>
+    </message>
+    <message>
+        <source>the file ends here, the end of the list of events is missing</source>
+        <translation>die Datei endet hier, das Ende der Liste der Ereignisse fehlt</translation>
+    </message>
+    <message>
+        <source>the file ends inside an event</source>
+        <translation>die Datei endet innerhalb eines Ereignisses</translation>
+    </message>
+    <message>
+        <source>an event is longer than {}, or one of its quotes is missing</source>
+        <translation>ein Ereignis ist länger als {}, oder eines seiner Anführungszeichen fehlt</translation>
+    </message>
+    <message>
+        <source>the list of events is damaged</source>
+        <translation>die Liste der Ereignisse ist beschädigt</translation>
+    </message>
+    <message>
+        <source>{}: there is text behind the end of the trace, which is not read</source>
+        <translation>{}: hinter dem Ende des Trace steht Text, der nicht gelesen wird</translation>
+    </message>
+    <message>
+        <source>`{0}` has no unit: write {0}ms</source>
+        <translation>`{0}` hat keine Einheit: {0}ms schreiben</translation>
+    </message>
+    <message>
+        <source>`{}` has no duration: write dur&gt;5ms</source>
+        <translation>`{}` hat keine Dauer: dur&gt;5ms schreiben</translation>
+    </message>
+    <message>
+        <source>`{}` has no end: a second {} is missing</source>
+        <translation>`{}` hat kein Ende: ein zweites {} fehlt</translation>
+    </message>
+    <message>
+        <source>`!` stands alone: write !word for slices that do not fit</source>
+        <translation>`!` steht allein: !Wort schreiben für Slices, die nicht passen</translation>
+    </message>
+    <message>
+        <source>`{0}` names nothing: write {0}word</source>
+        <translation>`{0}` nennt nichts: {0}Wort schreiben</translation>
+    </message>
+    <message>
+        <source>`{}` is no number: write {}3</source>
+        <translation>`{}` ist keine Zahl: {}3 schreiben</translation>
+    </message>
+    <message>
+        <source>`{0}` compares with nothing: write {0}4096</source>
+        <translation>`{0}` vergleicht mit nichts: {0}4096 schreiben</translation>
+    </message>
+    <message>
+        <source>`{}` compares with a text: write a number, or ~ for a part of a text</source>
+        <translation>`{}` vergleicht mit einem Text: eine Zahl schreiben, oder ~ für einen Teil eines Textes</translation>
+    </message>
+    <message>
+        <source>`{}` compares a duration with ~: write dur&gt;5ms</source>
+        <translation>`{}` vergleicht eine Dauer mit ~: dur&gt;5ms schreiben</translation>
+    </message>
+    <message>
+        <source>cannot create a temporary file in {}</source>
+        <translation>in {} lässt sich keine temporäre Datei anlegen</translation>
+    </message>
+    <message>
+        <source>cannot unpack into a temporary file: {}</source>
+        <translation>Entpacken in eine temporäre Datei nicht möglich: {}</translation>
+    </message>
+    <message>
+        <source>the compressed data cannot be unpacked: no memory</source>
+        <translation>die komprimierten Daten lassen sich nicht entpacken: kein Speicher</translation>
+    </message>
+    <message>
+        <source>the compressed data is cut: the file ends before its end mark</source>
+        <translation>die komprimierten Daten sind abgeschnitten: die Datei endet vor ihrer Endmarke</translation>
+    </message>
+    <message>
+        <source>the compressed data is damaged</source>
+        <translation>die komprimierten Daten sind beschädigt</translation>
+    </message>
+    <message>
+        <source>the compressed data is damaged ({})</source>
+        <translation>die komprimierten Daten sind beschädigt ({})</translation>
+    </message>
+    <message>
+        <source>{} is no CSV file of ours (its first columns are not step, wall_time): move it away or choose another path</source>
+        <translation>{} ist keine CSV-Datei von Trainyard (ihre ersten Spalten sind nicht step, wall_time): verschieben oder einen anderen Pfad wählen</translation>
+    </message>
+    <message>
+        <source>csv cannot have a column whose name has a line break</source>
+        <translation>csv kann keine Spalte haben, deren Name einen Zeilenumbruch enthält</translation>
+    </message>
+    <message>
+        <source>dvclive makes a file of every metric&apos;s name, and &apos;{}&apos; would not lie in its folder</source>
+        <translation>dvclive macht aus dem Namen jeder Metrik eine Datei, und &apos;{}&apos; läge nicht in seinem Ordner</translation>
+    </message>
+    <message>
+        <source>dvclive has the metric &apos;{}&apos; already, so that &apos;{}&apos; cannot lie below it</source>
+        <translation>dvclive hat die Metrik &apos;{}&apos; schon, daher kann &apos;{}&apos; nicht darunter liegen</translation>
+    </message>
+    <message>
+        <source>{} is no JSON of metrics: the run cannot go on with it</source>
+        <translation>{} ist kein JSON mit Metriken: der Lauf lässt sich damit nicht fortsetzen</translation>
+    </message>
+    <message>
+        <source>dvclive keeps numbers and words, not {}</source>
+        <translation>dvclive nimmt Zahlen und Wörter, nicht {}</translation>
+    </message>
+    <message>
+        <source>unknown tracker &apos;{}&apos;{}</source>
+        <translation>unbekannter Tracker &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>the tracker &apos;{}&apos; keeps no pictures: log them with tensorboard</source>
+        <translation>der Tracker &apos;{}&apos; nimmt keine Bilder: mit tensorboard loggen</translation>
+    </message>
+    <message>
+        <source>the tracker &apos;{}&apos; needs a logging directory: give one</source>
+        <translation>der Tracker &apos;{}&apos; braucht einen Protokollordner: einen angeben</translation>
+    </message>
+    <message>
+        <source>the arguments of the tracker &apos;{}&apos; are no dictionary</source>
+        <translation>die Argumente des Trackers &apos;{}&apos; sind kein Dictionary</translation>
+    </message>
+    <message>
+        <source>unknown argument &apos;{}&apos; of the tracker &apos;{}&apos;{}</source>
+        <translation>unbekanntes Argument &apos;{}&apos; des Trackers &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>tensorboard shows numbers, words and dictionaries of numbers, not {}</source>
+        <translation>tensorboard zeigt Zahlen, Wörter und Dictionarys mit Zahlen, nicht {}</translation>
+    </message>
+    <message>
+        <source>the tracker &apos;{}&apos; cannot keep up: records are dropped while {} wait to be written</source>
+        <translation>der Tracker &apos;{}&apos; kommt nicht nach: Einträge werden verworfen, während {} auf das Schreiben warten</translation>
+    </message>
+    <message>
+        <source>an exception that is no std::exception</source>
+        <translation>eine Ausnahme, die keine std::exception ist</translation>
+    </message>
+    <message>
+        <source>the tracker &apos;{}&apos; failed: {}</source>
+        <translation>der Tracker &apos;{}&apos; ist fehlgeschlagen: {}</translation>
+    </message>
+    <message>
+        <source>the tracker &apos;{}&apos; dropped {} records in all</source>
+        <translation>der Tracker &apos;{}&apos; hat insgesamt {} Einträge verworfen</translation>
+    </message>
+    <message>
+        <source>the tracker &apos;{}&apos; failed {} times in all</source>
+        <translation>der Tracker &apos;{}&apos; ist insgesamt {}-mal fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>the queue of the trackers must hold at least one record</source>
+        <translation>die Warteschlange der Tracker muss mindestens einen Eintrag fassen</translation>
+    </message>
+    <message>
+        <source>there are arguments for the tracker &apos;{}&apos;, which is not among those of the run ({})</source>
+        <translation>es gibt Argumente für den Tracker &apos;{}&apos;, der nicht unter denen des Laufs ist ({})</translation>
+    </message>
+    <message>
+        <source>the pictures &apos;{}&apos; are no {} of {} x {} pixels with 1 or 3 channels</source>
+        <translation>die Bilder &apos;{}&apos; sind keine {} mit {} x {} Pixeln und 1 oder 3 Kanälen</translation>
+    </message>
+    <message>
+        <source>no tracker of this run keeps pictures ({}): add tensorboard</source>
+        <translation>kein Tracker dieses Laufs nimmt Bilder ({}): tensorboard hinzufügen</translation>
+    </message>
+    <message>
+        <source>there is no tracker &apos;{}&apos; in this run; there are: {}</source>
+        <translation>in diesem Lauf gibt es keinen Tracker &apos;{}&apos;; vorhanden: {}</translation>
+    </message>
+    <message>
+        <source> growth_factor must be greater than 1.</source>
+        <translation> growth_factor muss größer als 1 sein.</translation>
+    </message>
+    <message>
+        <source> backoff_factor must be between 0 and 1.</source>
+        <translation> backoff_factor muss zwischen 0 und 1 liegen.</translation>
+    </message>
+    <message>
+        <source> init_scale must be a positive number.</source>
+        <translation> init_scale muss eine positive Zahl sein.</translation>
+    </message>
+    <message>
+        <source> growth_interval must be 1 or more.</source>
+        <translation> growth_interval muss mindestens 1 sein.</translation>
+    </message>
+    <message>
+        <source>options of the gradient scaler:{}</source>
+        <translation>Optionen des Gradienten-Skalierers:{}</translation>
+    </message>
+    <message>
+        <source>fp16 gradients cannot be unscaled: keep the parameters in fp32 and let automatic casting choose fp16 for the forward pass</source>
+        <translation>Skalierung von fp16-Gradienten lässt sich nicht zurücknehmen: Parameter in fp32 halten und fp16 im Vorwärtsdurchlauf vom automatischen Casting wählen lassen</translation>
+    </message>
+    <message>
+        <source>the state of the gradient scaler is empty: it was saved by a run without loss scaling; resume with the precision of that run, or leave the scaler&apos;s state out</source>
+        <translation>der Zustand des Gradienten-Skalierers ist leer: er stammt von einem Lauf ohne Loss-Skalierung; mit der Genauigkeit jenes Laufs fortsetzen oder den Zustand weglassen</translation>
+    </message>
+    <message>
+        <source>the optimizer&apos;s state: &apos;{}&apos; has {} elements, the parameters together {}</source>
+        <translation>Optimizer-Zustand: &apos;{}&apos; hat {} Elemente, die Parameter zusammen {}</translation>
+    </message>
+    <message>
+        <source>the optimizer&apos;s state is of another number of parameters or groups: LBFGS has one group, here of {} parameters</source>
+        <translation>der Optimizer-Zustand hat eine andere Zahl von Parametern oder Gruppen: LBFGS hat eine Gruppe, hier mit {} Parametern</translation>
+    </message>
+    <message>
+        <source>the optimizer&apos;s state: old_dirs, old_stps and ro have different lengths</source>
+        <translation>Optimizer-Zustand: old_dirs, old_stps und ro haben verschiedene Längen</translation>
+    </message>
+    <message>
+        <source>options must be a dictionary</source>
+        <translation>Optionen müssen ein Dictionary sein</translation>
+    </message>
+    <message>
+        <source>must be a dictionary of patterns of names</source>
+        <translation>muss ein Dictionary mit Namensmustern sein</translation>
+    </message>
+    <message>
+        <source>LBFGS takes all parameters as one group</source>
+        <translation>LBFGS nimmt alle Parameter als eine einzige Gruppe</translation>
+    </message>
+    <message>
+        <source>groups: &apos;{}&apos; is the name of no parameter</source>
+        <translation>groups: &apos;{}&apos; ist der Name keines Parameters</translation>
+    </message>
+    <message>
+        <source>{} updates matrices alone, and there is a parameter with {} dimensions: give the others a group with another optimizer, e.g. AdamW</source>
+        <translation>{} aktualisiert nur Matrizen, und es gibt einen Parameter mit {} Dimensionen: den anderen eine Gruppe mit einem anderen Optimizer geben, z. B. AdamW</translation>
+    </message>
+    <message>
+        <source>the parameters are the averaged weights since eval(): call train() before step()</source>
+        <translation>die Parameter sind seit eval() die gemittelten Gewichte: train() vor step() aufrufen</translation>
+    </message>
+    <message>
+        <source>{} updates while backward runs, and a parameter got a second gradient before step(): run one backward of the whole loss for each step(), and use no parameter in several checkpointed blocks</source>
+        <translation>{} aktualisiert während des Rückwärtslaufs, und ein Parameter bekam vor step() einen zweiten Gradienten: für jedes step() einen Rückwärtslauf des ganzen Loss ausführen und keinen Parameter in mehreren Blöcken mit Checkpointing verwenden</translation>
+    </message>
+    <message>
+        <source>{}: at step {} the schedule has no finite value; check its arguments (a phase of no length, a division by zero)</source>
+        <translation>{}: bei Schritt {} hat der Schedule keinen endlichen Wert; Argumente prüfen (eine Phase ohne Länge, eine Division durch null)</translation>
+    </message>
+    <message>
+        <source>has {} rates, the optimizer has {} parameter groups</source>
+        <translation>hat {} Lernraten, der Optimizer hat {} Parametergruppen</translation>
+    </message>
+    <message>
+        <source>{} base rates were given, the optimizer has {} parameter groups</source>
+        <translation>angegeben wurden {} Basis-Lernraten, der Optimizer hat {} Parametergruppen</translation>
+    </message>
+    <message>
+        <source>unknown schedule &apos;{}&apos;{}</source>
+        <translation>unbekannter Schedule &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>{}: the arguments are a {}, not a dictionary</source>
+        <translation>{}: die Argumente sind {}, kein Dictionary</translation>
+    </message>
+    <message>
+        <source>must be finite</source>
+        <translation>muss endlich sein</translation>
+    </message>
+    <message>
+        <source>is missing: this schedule cannot do without it</source>
+        <translation>fehlt: dieser Schedule kommt nicht ohne aus</translation>
+    </message>
+    <message>
+        <source>is &apos;{}&apos;, must be one of {}</source>
+        <translation>ist &apos;{}&apos;, muss eines von {} sein</translation>
+    </message>
+    <message>
+        <source>a list of numbers</source>
+        <translation>eine Liste von Zahlen</translation>
+    </message>
+    <message>
+        <source>has {} numbers, the optimizer has {} parameter groups</source>
+        <translation>hat {} Zahlen, der Optimizer hat {} Parametergruppen</translation>
+    </message>
+    <message>
+        <source>a list of whole numbers</source>
+        <translation>eine Liste ganzer Zahlen</translation>
+    </message>
+    <message>
+        <source>is {}, and {} has no warm-up: set it to 0, or take a schedule that has one, e.g. constant_with_warmup</source>
+        <translation>ist {}, und {} hat kein Warm-up: auf 0 setzen oder einen Zeitplan mit Warm-up nehmen, z. B. constant_with_warmup</translation>
+    </message>
+    <message>
+        <source>must be -1: load the schedule&apos;s state to go on with a run</source>
+        <translation>muss -1 sein: zum Fortsetzen eines Laufs den Zustand des Schedules laden</translation>
+    </message>
+    <message>
+        <source>unknown argument{}</source>
+        <translation>unbekanntes Argument{}</translation>
+    </message>
+    <message>
+        <source>needs an optimizer with momentum or betas: set it to false</source>
+        <translation>braucht einen Optimizer mit momentum oder betas: auf false setzen</translation>
+    </message>
+    <message>
+        <source>{}: step {} is past the {} steps of the cycle; give it more total_steps</source>
+        <translation>{}: Schritt {} liegt hinter den {} Schritten des Zyklus: total_steps erhöhen</translation>
+    </message>
+    <message>
+        <source>are {} phases, this schedule has {}</source>
+        <translation>sind {} Phasen, dieser Schedule hat {}</translation>
+    </message>
+    <message>
+        <source>must be more than 0</source>
+        <translation>muss größer als 0 sein</translation>
+    </message>
+    <message>
+        <source>must not be negative</source>
+        <translation>darf nicht negativ sein</translation>
+    </message>
+    <message>
+        <source>is missing: give it, or epochs and steps_per_epoch</source>
+        <translation>fehlt: angeben, oder stattdessen epochs und steps_per_epoch</translation>
+    </message>
+    <message>
+        <source>must be a share between 0.0 and 1.0, written with a point</source>
+        <translation>muss ein Anteil zwischen 0.0 und 1.0 sein, mit Dezimalpunkt geschrieben</translation>
+    </message>
+    <message>
+        <source>must not be 0</source>
+        <translation>darf nicht 0 sein</translation>
+    </message>
+    <message>
+        <source>must be a list of {} states</source>
+        <translation>muss eine Liste von {} Zuständen sein</translation>
+    </message>
+    <message>
+        <source>[{}] does not fit {}</source>
+        <translation>[{}] passt nicht zu {}</translation>
+    </message>
+    <message>
+        <source>are {}, must be one fewer than the {} schedules</source>
+        <translation>sind {}, es muss einer weniger sein als die {} Schedules</translation>
+    </message>
+    <message>
+        <source>must rise</source>
+        <translation>müssen ansteigen</translation>
+    </message>
+    <message>
+        <source>must be a list of at least one {name, arguments}</source>
+        <translation>muss eine Liste von mindestens einem {name, arguments} sein</translation>
+    </message>
+    <message>
+        <source>must have a name</source>
+        <translation>muss einen Namen haben</translation>
+    </message>
+    <message>
+        <source>follows a metric, which a joined schedule is not given</source>
+        <translation>folgt einer Metrik, die ein verbundener Schedule nicht erhält</translation>
+    </message>
+    <message>
+        <source>{} needs at least one schedule</source>
+        <translation>{} braucht mindestens einen Schedule</translation>
+    </message>
+    <message>
+        <source>{}: schedule {} cannot be joined with others: it follows a metric, or is none that optim/schedule.h makes</source>
+        <translation>{}: Schedule {} lässt sich nicht mit anderen verbinden: er folgt einer Metrik oder stammt nicht aus optim/schedule.h</translation>
+    </message>
+    <message>
+        <source>{}: {} functions were given, the optimizer has {} parameter groups</source>
+        <translation>{}: angegeben wurden {} Funktionen, der Optimizer hat {} Parametergruppen</translation>
+    </message>
+    <message>
+        <source>is {}, must be lower than the initial rate {}</source>
+        <translation>ist {}, muss kleiner als die anfängliche Lernrate {} sein</translation>
+    </message>
+    <message>
+        <source>and min_lr_rate exclude each other: give one</source>
+        <translation>und min_lr_rate schließen einander aus: nur eines angeben</translation>
+    </message>
+    <message>
+        <source>or min_lr_rate is missing: this schedule cannot do without one</source>
+        <translation>oder min_lr_rate fehlt: dieser Schedule braucht eines davon</translation>
+    </message>
+    <message>
+        <source>has no meaning for an initial rate of 0</source>
+        <translation>hat bei einer anfänglichen Lernrate von 0 keine Bedeutung</translation>
+    </message>
+    <message>
+        <source>or num_training_steps is missing: this schedule cannot do without one</source>
+        <translation>oder num_training_steps fehlt: dieser Schedule braucht eines davon</translation>
+    </message>
+    <message>
+        <source>{} follows a metric: give one to each step, e.g. the loss of the evaluation</source>
+        <translation>{} folgt einer Metrik: jedem Schritt eine geben, z. B. den Loss der Evaluierung</translation>
+    </message>
+    <message>
+        <source>must be lower than 1</source>
+        <translation>muss kleiner als 1 sein</translation>
+    </message>
+    <message>
+        <source>must be lower than 1 and not 0</source>
+        <translation>muss kleiner als 1 und darf nicht 0 sein</translation>
+    </message>
+    <message>
+        <source>a key is no whole number</source>
+        <translation>ein Schlüssel ist keine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>state of the schedule {}: it is a {}, not a dictionary</source>
+        <translation>Zustand des Schedules {}: er ist {}, kein Dictionary</translation>
+    </message>
+    <message>
+        <source>does not fit ({})</source>
+        <translation>passt nicht ({})</translation>
+    </message>
+    <message>
+        <source>state of the schedule {}: {}; was it saved by another kind of schedule?</source>
+        <translation>Zustand des Schedules {}: {}; wurde er von einem Schedule anderer Art gespeichert?</translation>
+    </message>
+    <message>
+        <source>{} has no &apos;{}&apos;: it is of another optimizer than {}</source>
+        <translation>{} hat kein &apos;{}&apos;: gehört zu einem anderen Optimizer als {}</translation>
+    </message>
+    <message>
+        <source>{} of {}: {}</source>
+        <translation>{} von {}: {}</translation>
+    </message>
+    <message>
+        <source>the optimizer&apos;s state has {} parameter groups, the optimizer {}</source>
+        <translation>der Optimizer-Zustand hat {} Parametergruppen, der Optimizer {}</translation>
+    </message>
+    <message>
+        <source>parameter group {} of the optimizer&apos;s state</source>
+        <translation>Parametergruppe {} des Optimizer-Zustands</translation>
+    </message>
+    <message>
+        <source>{} has {} parameters, the optimizer&apos;s {}</source>
+        <translation>{} hat {} Parameter, die des Optimizers {}</translation>
+    </message>
+    <message>
+        <source>the state of this optimizer class cannot be saved or loaded: use Adam, AdamW, SGD, RMSprop, Adagrad or LBFGS of torch::optim, or derive from trainyard::optim::Optimizer</source>
+        <translation>der Zustand dieser Optimizer-Klasse lässt sich weder speichern noch laden: Adam, AdamW, SGD, RMSprop, Adagrad oder LBFGS von torch::optim verwenden oder von trainyard::optim::Optimizer ableiten</translation>
+    </message>
+    <message>
+        <source>this optimizer</source>
+        <translation>dieser Optimizer</translation>
+    </message>
+    <message>
+        <source>parameter group {} of the optimizer&apos;s state maximizes, which torch&apos;s C++ optimizers cannot: change the sign of the loss</source>
+        <translation>Parametergruppe {} des Optimizer-Zustands maximiert, was die C++-Optimizer von torch nicht können: das Vorzeichen des Loss ändern</translation>
+    </message>
+    <message>
+        <source>activities: cuda has nothing to record, this run does not compute on a CUDA device</source>
+        <translation>activities: cuda hat nichts aufzuzeichnen, dieser Lauf rechnet nicht auf einem CUDA-Gerät</translation>
+    </message>
+    <message>
+        <source>activities: this build has no {}: it records cpu and cuda</source>
+        <translation>activities: dieser Build hat kein {}: er zeichnet cpu und cuda auf</translation>
+    </message>
+    <message>
+        <source>activities: {} is none: they are cpu, xpu, mtia, hpu and cuda{}</source>
+        <translation>activities: {} gibt es nicht: möglich sind cpu, xpu, mtia, hpu und cuda{}</translation>
+    </message>
+    <message>
+        <source>schedule_option: {}</source>
+        <translation>schedule_option: {}</translation>
+    </message>
+    <message>
+        <source>another profiler of this process is recording: end it first</source>
+        <translation>ein anderer Profiler dieses Prozesses zeichnet auf: zuerst beenden</translation>
+    </message>
+    <message>
+        <source>the profiler has been started already</source>
+        <translation>der Profiler wurde bereits gestartet</translation>
+    </message>
+    <message>
+        <source>{}: no trace was recorded: no step of the schedule was an active one</source>
+        <translation>{}: es wurde kein Trace aufgezeichnet: kein Schritt des Schedules war aktiv</translation>
+    </message>
+    <message>
+        <source>{} is {}: it must be {} or more</source>
+        <translation>{} ist {}: der Wert muss mindestens {} sein</translation>
+    </message>
+    <message>
+        <source>{} is {}: at most 1000000000 steps can be named</source>
+        <translation>{} ist {}: höchstens 1000000000 Schritte sind möglich</translation>
+    </message>
+    <message>
+        <source>the trace cannot be written</source>
+        <translation>der Trace lässt sich nicht schreiben</translation>
+    </message>
+    <message>
+        <source>the profiler&apos;s file cannot be read</source>
+        <translation>die Datei des Profilers ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>the profiler wrote no file</source>
+        <translation>der Profiler hat keine Datei geschrieben</translation>
+    </message>
+    <message>
+        <source>{}: the profiler of this LibTorch writes another form of trace</source>
+        <translation>{}: der Profiler dieses LibTorch schreibt eine andere Form von Trace</translation>
+    </message>
+    <message>
+        <source>no place for the program&apos;s own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
+    <message>
+        <source>{} is not there yet</source>
+        <translation>{} ist noch nicht vorhanden</translation>
+    </message>
+    <message>
+        <source>the place for runs, {}, is not a folder: set TRAINYARD_RUNS to a folder, or remove what is there</source>
+        <translation>der Ort für Läufe, {}, ist kein Ordner: TRAINYARD_RUNS auf einen Ordner setzen oder entfernen, was dort liegt</translation>
+    </message>
+    <message>
+        <source>cannot read the folder of runs {}</source>
+        <translation>der Ordner für Läufe {} ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>{} is not a run&apos;s folder: it has neither run.yaml nor state.json</source>
+        <translation>{} ist kein Laufordner: er enthält weder run.yaml noch state.json</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; fits more than one run: {}</source>
+        <translation>&apos;{}&apos; passt auf mehr als einen Lauf: {}</translation>
+    </message>
+    <message>
+        <source>no run &apos;{}&apos;: there are no runs in {}</source>
+        <translation>kein Lauf &apos;{}&apos;: in {} gibt es keine Läufe</translation>
+    </message>
+    <message>
+        <source>no run &apos;{}&apos; in {}: did you mean &apos;{}&apos;?</source>
+        <translation>kein Lauf &apos;{}&apos; in {}: war &apos;{}&apos; gemeint?</translation>
+    </message>
+    <message>
+        <source>no run &apos;{}&apos; in {}: `trainyard runs list` names them</source>
+        <translation>kein Lauf &apos;{}&apos; in {}: `trainyard runs list` nennt sie</translation>
+    </message>
+    <message>
+        <source>no place for runs: set TRAINYARD_RUNS to a folder (HOME is not set)</source>
+        <translation>kein Ort für Läufe: TRAINYARD_RUNS auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
+    <message>
+        <source>cannot make the run&apos;s folder {}</source>
+        <translation>der Ordner des Laufs {} lässt sich nicht anlegen</translation>
+    </message>
+    <message>
+        <source>cannot find a free name for the run in {}</source>
+        <translation>kein freier Name für den Lauf in {} zu finden</translation>
+    </message>
+    <message>
+        <source>{} is there already and not empty: name another folder for the run</source>
+        <translation>{} ist schon vorhanden und nicht leer: einen anderen Ordner für den Lauf angeben</translation>
+    </message>
+    <message>
+        <source>cannot open {}</source>
+        <translation>{} lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>the queue in {} is in use by another process: try again</source>
+        <translation>die Warteschlange in {} wird von einem anderen Prozess benutzt: noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>run {} does not wait in the queue of {}</source>
+        <translation>Lauf {} wartet nicht in der Warteschlange von {}</translation>
+    </message>
+    <message>
+        <source>waits for {} on {}, {} before it</source>
+        <translation>wartet auf {} auf {}, {} davor</translation>
+    </message>
+    <message>
+        <source>waits for {} on {}</source>
+        <translation>wartet auf {} auf {}</translation>
+    </message>
+    <message>
+        <source>{}: kind is missing</source>
+        <translation>{}: kind fehlt</translation>
+    </message>
+    <message>
+        <source>{}: the name of a request is letters, digits, - and _</source>
+        <translation>{}: der Name einer Anforderung besteht aus Buchstaben, Ziffern, - und _</translation>
+    </message>
+    <message>
+        <source>{} is not a run.yaml: it needs the sections launch, and recipe or program</source>
+        <translation>{} ist keine run.yaml: sie braucht die Abschnitte launch und recipe oder program</translation>
+    </message>
+    <message>
+        <source>{}: created: {}</source>
+        <translation>{}: created: {}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not text in UTF-8, as run.yaml must be: write it in UTF-8, or rename the file that it names</source>
+        <translation>&apos;{}&apos; ist kein Text in UTF-8, wie run.yaml ihn braucht: in UTF-8 schreiben oder die Datei umbenennen, die er nennt</translation>
+    </message>
+    <message>
+        <source>the supervisor of {} (pid {} on {})</source>
+        <translation>der Supervisor von {} (PID {} auf {})</translation>
+    </message>
+    <message>
+        <source>{} is gone, as that machine says</source>
+        <translation>{} läuft nicht mehr, wie jener Rechner meldet</translation>
+    </message>
+    <message>
+        <source>{} is gone, its last word is {} old</source>
+        <translation>{} läuft nicht mehr, seine letzte Meldung ist {} alt</translation>
+    </message>
+    <message>
+        <source>goes on from its last checkpoint</source>
+        <translation>setzt ihn ab seinem letzten Checkpoint fort</translation>
+    </message>
+    <message>
+        <source>starts it again</source>
+        <translation>startet ihn neu</translation>
+    </message>
+    <message>
+        <source>{} when it is typed on {}</source>
+        <translation>{} bei Eingabe auf {}</translation>
+    </message>
+    <message>
+        <source>queues it again</source>
+        <translation>reiht ihn neu ein</translation>
+    </message>
+    <message>
+        <source>nothing was heard of {} for {}</source>
+        <translation>von {} war seit {} nichts zu hören</translation>
+    </message>
+    <message>
+        <source>says what is in the way</source>
+        <translation>sagt, was im Weg ist</translation>
+    </message>
+    <message>
+        <source>this folder says that it is a copy of a run on {}, but it was not made by this account: nothing follows it</source>
+        <translation>Dieser Ordner gibt sich als Kopie eines Laufs auf {} aus, wurde aber nicht von diesem Konto angelegt: Er wird nicht fortgeführt</translation>
+    </message>
+    <message>
+        <source>logs in to that host and continues the copy</source>
+        <translation>meldet sich bei diesem Host an und setzt die Kopie fort</translation>
+    </message>
+    <message>
+        <source>{} is stopped and has said nothing for {}</source>
+        <translation>{} ist angehalten und hat seit {} nichts gemeldet</translation>
+    </message>
+    <message>
+        <source>{} hangs or has no time and has said nothing for {}</source>
+        <translation>{} hängt oder bekommt keine Rechenzeit und hat seit {} nichts gemeldet</translation>
+    </message>
+    <message>
+        <source>lets it go on</source>
+        <translation>lässt ihn weiterlaufen</translation>
+    </message>
+    <message>
+        <source>ends it and its ranks, after which the run can be started again</source>
+        <translation>beendet ihn und seine Ranks; danach kann der Lauf neu gestartet werden</translation>
+    </message>
+    <message>
+        <source>{}, as a folder says that was not made by a launch of this account</source>
+        <translation>{}, laut einem Ordner, den kein Start dieses Kontos angelegt hat</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not a status of a run</source>
+        <translation>&apos;{}&apos; ist kein Status eines Laufs</translation>
+    </message>
+    <message>
+        <source>queued, but nobody waits for its turn any more: queue it again</source>
+        <translation>eingereiht, aber kein Prozess wartet mehr, bis er an der Reihe ist: neu einreihen</translation>
+    </message>
+    <message>
+        <source>cannot move {} to {}: {}</source>
+        <translation>{} lässt sich nicht nach {} verschieben: {}</translation>
+    </message>
+    <message>
+        <source>{} is not a deleted run</source>
+        <translation>{} ist kein gelöschter Lauf</translation>
+    </message>
+    <message>
+        <source>there is no run in {}: it was moved or deleted already</source>
+        <translation>in {} gibt es keinen Lauf: schon verschoben oder gelöscht</translation>
+    </message>
+    <message>
+        <source>run {} is {}: stop it before it is deleted</source>
+        <translation>Lauf {} ist {}: vor dem Löschen stoppen</translation>
+    </message>
+    <message>
+        <source>{} is there again: rename it before the deleted one is put back</source>
+        <translation>{} ist wieder vorhanden: umbenennen, bevor der gelöschte Lauf wiederhergestellt wird</translation>
+    </message>
+    <message>
+        <source>{} is no longer in the trash: it was purged</source>
+        <translation>{} ist nicht mehr im Papierkorb: endgültig gelöscht</translation>
+    </message>
+    <message>
+        <source>cannot delete {}</source>
+        <translation>{} lässt sich nicht löschen</translation>
+    </message>
+    <message>
+        <source>data.path: the data has {} tokens, less than one sample of data.sequence_length ({}): add data or shorten the samples</source>
+        <translation>data.path: die Daten haben {} Tokens, weniger als ein Sample von data.sequence_length ({}): Daten hinzufügen oder die Samples kürzen</translation>
+    </message>
+    <message>
+        <source>model.vocab_size: the data holds the token {}, so it must be at least {}, not {}</source>
+        <translation>model.vocab_size: die Daten enthalten das Token {}, der Wert muss also mindestens {} sein, nicht {}</translation>
+    </message>
+    <message>
+        <source>facts on the data</source>
+        <translation>Angaben zu den Daten</translation>
+    </message>
+    <message>
+        <source>data.path: no label of the {} training samples is counted, so nothing can be learnt: all are -100, masked, or cut off by data.sequence_length ({}). Check the labels, or make data.sequence_length larger</source>
+        <translation>data.path: kein Label der {} Trainings-Samples zählt, also kann nichts gelernt werden: alle sind -100, maskiert oder durch data.sequence_length ({}) abgeschnitten. Die Labels prüfen oder data.sequence_length vergrößern</translation>
+    </message>
+    <message>
+        <source>no label of the {} samples that are held out is counted, so there is no eval/loss: check their labels, or make data.validation_fraction or data.sequence_length larger</source>
+        <translation>kein Label der {} zurückgehaltenen Samples zählt, also gibt es kein eval/loss: ihre Labels prüfen oder data.validation_fraction oder data.sequence_length vergrößern</translation>
+    </message>
+    <message>
+        <source>the data has {} samples to train on, and a step takes {} ({}): samples are repeated within a step; add data, or lower training.batch_size</source>
+        <translation>die Daten haben {} Samples zum Trainieren, und ein Schritt braucht {} ({}): innerhalb eines Schritts werden Samples wiederholt; Daten hinzufügen oder training.batch_size verringern</translation>
+    </message>
+    <message>
+        <source>parallel.pp_size: pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu</source>
+        <translation>parallel.pp_size: Pipeline-Stufen laufen in dieser Version nur auf der CPU: auf 1 setzen oder mit --cpu starten</translation>
+    </message>
+    <message>
+        <source>optimizer.name: {} updates while backward runs, on one rank alone: start one process</source>
+        <translation>optimizer.name: {} aktualisiert schon während des Backward und nur auf einem Rank: einen einzigen Prozess starten</translation>
+    </message>
+    <message>
+        <source>started from random weights, seed {}</source>
+        <translation>mit zufälligen Gewichten gestartet, Seed {}</translation>
+    </message>
+    <message>
+        <source>started from the weights in {}</source>
+        <translation>mit den Gewichten in {} gestartet</translation>
+    </message>
+    <message>
+        <source>{}; they lack {}, which started anew</source>
+        <translation>{}; darin fehlt {}, neu initialisiert</translation>
+    </message>
+    <message>
+        <source>{}, with the adapter in {}</source>
+        <translation>{}, mit dem Adapter in {}</translation>
+    </message>
+    <message>
+        <source>lora.adapter: {} brings {}, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source>
+        <translation>lora.adapter: {} bringt {} mit, was in Prüfpunkten eines Adapters fehlen würde: das Modul in lora.modules_to_save nennen oder den Adapter zuerst zusammenführen (trainyard merge-adapter)</translation>
+    </message>
+    <message>
+        <source>lora.adapter: {}; remove them from the file</source>
+        <translation>lora.adapter: {}; aus der Datei entfernen</translation>
+    </message>
+    <message>
+        <source>mixed precision</source>
+        <translation>gemischte Genauigkeit</translation>
+    </message>
+    <message>
+        <source>parallel.pp_size: a model that is called has all its stages; pipelines are trained from a recipe (trainyard launch RECIPE.yaml)</source>
+        <translation>parallel.pp_size: ein Modell, das aufgerufen wird, enthält alle seine Stufen; Pipelines werden mit einem Rezept trainiert (trainyard launch RECIPE.yaml)</translation>
+    </message>
+    <message>
+        <source>training.local_sgd_steps: a program averages by itself, with Accelerator::local_sgd(); Local SGD of a recipe is for trainyard launch RECIPE.yaml</source>
+        <translation>training.local_sgd_steps: ein Programm mittelt selbst, mit Accelerator::local_sgd(); Local SGD eines Rezepts ist für trainyard launch RECIPE.yaml</translation>
+    </message>
+    <message>
+        <source>running statistics</source>
+        <translation>laufende Statistiken</translation>
+    </message>
+    <message>
+        <source>optimizer.name: {} needs whole parameters, and under ZeRO every rank has slices of them: set parallel.zero_stage to 0</source>
+        <translation>optimizer.name: {} braucht ganze Parameter, unter ZeRO hat jeder Rank nur Ausschnitte davon: parallel.zero_stage auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>parallel.offload_optimizer_device: state that is updated element by element behind backward, on a processor, can lie on a disk: set it to none</source>
+        <translation>parallel.offload_optimizer_device: Zustand, der nach dem Backward auf einem Prozessor Element für Element aktualisiert wird, kann auf einer Platte liegen: auf none setzen</translation>
+    </message>
+    <message>
+        <source>the parameters are the averaged weights since eval(): call train() before saving the state</source>
+        <translation>die Parameter sind seit eval() die gemittelten Gewichte: vor dem Speichern des Zustands train() aufrufen</translation>
+    </message>
+    <message>
+        <source>the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: set parallel.zero_stage to 0, or train from a recipe, whose checkpoints hold shares</source>
+        <translation>die Ranks teilen sich den Optimizer-Zustand (parallel.zero_stage), ein State-Dict braucht ihn ganz: parallel.zero_stage auf 0 setzen oder mit einem Rezept trainieren, dessen Checkpoints die Anteile enthalten</translation>
+    </message>
+    <message>
+        <source>model.device_map: weights lie on disk with ranks on processors alone in this version: leave it out, or start with --cpu</source>
+        <translation>model.device_map: Gewichte liegen in dieser Version nur bei Ranks auf Prozessoren auf der Platte: weglassen oder mit --cpu starten</translation>
+    </message>
+    <message>
+        <source>model.device_map: &apos;{}&apos; is on {}, and ranks on processors have weights on cpu and disk alone</source>
+        <translation>model.device_map: &apos;{}&apos; liegt auf {}, und Ranks auf Prozessoren haben Gewichte nur auf cpu und disk</translation>
+    </message>
+    <message>
+        <source>the communication hook {} starts anew: {}</source>
+        <translation>der Kommunikations-Hook {} beginnt neu: {}</translation>
+    </message>
+    <message>
+        <source>the checkpoint has no state of it</source>
+        <translation>der Checkpoint enthält keinen Zustand davon</translation>
+    </message>
+    <message>
+        <source>its state in the checkpoint is of {} ranks, here are {}</source>
+        <translation>sein Zustand im Checkpoint ist von {} Ranks, hier sind es {}</translation>
+    </message>
+    <message>
+        <source>its state in the checkpoint was made with {}</source>
+        <translation>sein Zustand im Checkpoint entstand mit {}</translation>
+    </message>
+    <message>
+        <source>Local SGD goes on with the optimizer&apos;s moments of rank 0 on every rank: {}</source>
+        <translation>Local SGD läuft auf jedem Rank mit den Momenten des Optimizers von Rank 0 weiter: {}</translation>
+    </message>
+    <message>
+        <source>the checkpoint has no others</source>
+        <translation>der Checkpoint enthält keine anderen</translation>
+    </message>
+    <message>
+        <source>those in the checkpoint are of {} ranks, here are {}</source>
+        <translation>die im Checkpoint sind von {} Ranks, hier sind es {}</translation>
+    </message>
+    <message>
+        <source>{} has no &apos;{}&apos; of the shape that the model needs: it belongs to another model</source>
+        <translation>{} hat kein &apos;{}&apos; in der Form, die das Modell braucht: die Datei gehört zu einem anderen Modell</translation>
+    </message>
+    <message>
+        <source>the checkpoint is of Local SGD on {} ranks: the optimizer goes on with the moments of rank 0, those of the others are left out</source>
+        <translation>der Checkpoint stammt von Local SGD auf {} Ranks: der Optimizer läuft mit den Momenten von Rank 0 weiter, die der anderen entfallen</translation>
+    </message>
+    <message>
+        <source>parameters of {} bytes an element cannot be compared over the ranks</source>
+        <translation>Parameter mit {} Bytes pro Element lassen sich nicht über die Ranks vergleichen</translation>
+    </message>
+    <message>
+        <source>1 parameter</source>
+        <translation>1 Parameter</translation>
+    </message>
+    <message>
+        <source>{} parameters</source>
+        <translation>{} Parameter</translation>
+    </message>
+    <message>
+        <source>step {}: the parameters of rank {} differ from those of the others, first in {} ({}): their training is no longer the same</source>
+        <translation>Schritt {}: die Parameter von Rank {} weichen von denen der anderen ab, zuerst in {} ({}): ihr Training ist nicht mehr dasselbe</translation>
+    </message>
+    <message>
+        <source>step {}: the parameters of ranks {} differ from those of the others, first in {} ({}): their training is no longer the same</source>
+        <translation>Schritt {}: die Parameter der Ranks {} weichen von denen der anderen ab, zuerst in {} ({}): ihr Training ist nicht mehr dasselbe</translation>
+    </message>
+    <message>
+        <source>parameter hash</source>
+        <translation>Hash der Parameter</translation>
+    </message>
+    <message>
+        <source>the number of parameters</source>
+        <translation>der Zahl der Parameter</translation>
+    </message>
+    <message>
+        <source>parameter hashes</source>
+        <translation>Hashes der Parameter</translation>
+    </message>
+    <message>
+        <source>a backward follows the last one of the update: call accumulate() before each micro-batch, and the optimizer&apos;s step() behind the last</source>
+        <translation>nach dem letzten Backward der Aktualisierung folgt noch ein weiterer: accumulate() vor jedem Micro-Batch aufrufen und step() des Optimizers nach dem letzten</translation>
+    </message>
+    <message>
+        <source>unknown action &apos;{}&apos;{}</source>
+        <translation>unbekannte Aktion &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>loss spikes: window and warm_up must be at least 2, settle at least 1, the threshold more than 0</source>
+        <translation>Sprünge im Loss: window und warm_up müssen mindestens 2 sein, settle mindestens 1, der Schwellenwert größer als 0</translation>
+    </message>
+    <message>
+        <source>{} (first in {})</source>
+        <translation>{} (zuerst in {})</translation>
+    </message>
+    <message>
+        <source>the loss and the gradients are not finite</source>
+        <translation>Loss und Gradienten sind nicht endlich</translation>
+    </message>
+    <message>
+        <source>the loss is not finite</source>
+        <translation>der Loss ist nicht endlich</translation>
+    </message>
+    <message>
+        <source>the gradients are not finite</source>
+        <translation>die Gradienten sind nicht endlich</translation>
+    </message>
+    <message>
+        <source>step {}: {}</source>
+        <translation>Schritt {}: {}</translation>
+    </message>
+    <message>
+        <source>step {}: {} steps in a row were not finite, the run stops</source>
+        <translation>Schritt {}: {} Schritte in Folge waren nicht endlich, der Lauf stoppt</translation>
+    </message>
+    <message>
+        <source>{} steps in a row were not finite</source>
+        <translation>{} Schritte in Folge waren nicht endlich</translation>
+    </message>
+    <message>
+        <source>loss {:.4g} is {:.1f} deviations above the median {:.4g} of the last steps</source>
+        <translation>Loss {} liegt {} Abweichungen über dem Median {} der letzten Schritte</translation>
+    </message>
+    <message>
+        <source>loss {:.4g} is far above the median {:.4g} of the last steps</source>
+        <translation>Loss {} liegt weit über dem Median {} der letzten Schritte</translation>
+    </message>
+    <message>
+        <source>first not finite</source>
+        <translation>erster nicht endlicher Wert</translation>
+    </message>
+    <message>
+        <source>{} on rank {}</source>
+        <translation>{} auf Rank {}</translation>
+    </message>
+    <message>
+        <source>{}: the tensors have {} and {} elements, or other shapes: they must be alike</source>
+        <translation>{}: die Tensoren haben {} und {} Elemente oder verschiedene Formen: sie müssen übereinstimmen</translation>
+    </message>
+    <message>
+        <source>{}: scores must have the shape of the targets and a last dimension of classes, or be classes of the shape of the targets</source>
+        <translation>{}: Scores müssen die Form der Ziele und eine letzte Dimension für die Klassen haben oder Klassen in der Form der Ziele sein</translation>
+    </message>
+    <message>
+        <source>Accuracy: k must be at least 1</source>
+        <translation>Accuracy: k muss mindestens 1 sein</translation>
+    </message>
+    <message>
+        <source>Accuracy: the best k need the scores of each class</source>
+        <translation>Accuracy: für die besten k sind die Scores jeder Klasse nötig</translation>
+    </message>
+    <message>
+        <source>ConfusionMatrix: there must be at least two classes</source>
+        <translation>ConfusionMatrix: es müssen mindestens zwei Klassen sein</translation>
+    </message>
+    <message>
+        <source>ConfusionMatrix: average is &apos;{}&apos;, must be macro, micro, weighted or binary</source>
+        <translation>ConfusionMatrix: average ist &apos;{}&apos;, muss macro, micro, weighted oder binary sein</translation>
+    </message>
+    <message>
+        <source>ConfusionMatrix: the average &apos;binary&apos; is for two classes, not {}</source>
+        <translation>ConfusionMatrix: average &apos;binary&apos; ist für zwei Klassen, nicht für {}</translation>
+    </message>
+    <message>
+        <source>ConfusionMatrix: class {} is outside of 0 to {}</source>
+        <translation>ConfusionMatrix: Klasse {} liegt außerhalb von 0 bis {}</translation>
+    </message>
+    <message>
+        <source>mixed_precision fp8 is not there yet: use bf16, which has the same range and needs no scaling</source>
+        <translation>mixed_precision fp8 gibt es noch nicht: bf16 verwenden, es hat denselben Wertebereich und braucht keine Skalierung</translation>
+    </message>
+    <message>
+        <source>mixed_precision is &apos;{}&apos;: choose no, fp16 or bf16</source>
+        <translation>mixed_precision ist &apos;{}&apos;: no, fp16 oder bf16 wählen</translation>
+    </message>
+    <message>
+        <source>its products are wrong</source>
+        <translation>die Produkte sind falsch</translation>
+    </message>
+    <message>
+        <source>mixed_precision {} does not work on {} ({}): choose no or {}</source>
+        <translation>mixed_precision {} funktioniert auf {} nicht ({}): no oder {} wählen</translation>
+    </message>
+    <message>
+        <source>step {} is left out; there is no good checkpoint yet to go back to</source>
+        <translation>Schritt {} wird ausgelassen; es gibt noch keinen guten Checkpoint, zu dem zurückgekehrt werden kann</translation>
+    </message>
+    <message>
+        <source>weights and optimizer are those of {} again; the batches from there to step {} are left out</source>
+        <translation>Gewichte und Optimizer sind wieder die von {}; die Batches von dort bis Schritt {} werden ausgelassen</translation>
+    </message>
+    <message>
+        <source>step {}: rank {} holds up the others: {} of its own for a step, the others {} (median), {} rounds in a row</source>
+        <translation>Schritt {}: Rank {} hält die anderen auf: {} eigene Zeit pro Schritt, die anderen {} (Median), {} Runden in Folge</translation>
+    </message>
+    <message>
+        <source>step times</source>
+        <translation>Schrittzeiten</translation>
+    </message>
+    <message>
+        <source>norm of the gradients</source>
+        <translation>Norm der Gradienten</translation>
+    </message>
+    <message>
+        <source>gradients not finite</source>
+        <translation>nicht endliche Gradienten</translation>
+    </message>
+    <message>
+        <source>decay must be between 0 and 1.</source>
+        <translation>decay muss zwischen 0 und 1 liegen.</translation>
+    </message>
+    <message>
+        <source>start_step must not be negative.</source>
+        <translation>start_step darf nicht negativ sein.</translation>
+    </message>
+    <message>
+        <source>update_every must be 1 or more.</source>
+        <translation>update_every muss mindestens 1 sein.</translation>
+    </message>
+    <message>
+        <source>options of the weight average: {}</source>
+        <translation>Optionen der Mittelung der Gewichte: {}</translation>
+    </message>
+    <message>
+        <source>the saved average of &apos;{}&apos; has another shape than the weight</source>
+        <translation>der gespeicherte Mittelwert von &apos;{}&apos; hat eine andere Form als das Gewicht</translation>
+    </message>
+    <message>
+        <source>the checkpoint was made with another schedule: give the same schedule.name and arguments</source>
+        <translation>der Checkpoint entstand mit einem anderen Schedule: denselben schedule.name mit denselben Argumenten angeben</translation>
+    </message>
+    <message>
+        <source>model.task: {} cannot be trained from a recipe in this version</source>
+        <translation>model.task: {} lässt sich in dieser Version nicht mit einem Rezept trainieren</translation>
+    </message>
+    <message>
+        <source>data.column: {} holds no conversations: each is a list of tables with role and content</source>
+        <translation>data.column: {} enthält keine Konversationen: jede ist eine Liste von Tabellen mit role und content</translation>
+    </message>
+    <message>
+        <source>data.path: the conversations have {} tokens, less than one sample of data.sequence_length ({}): add some, or shorten the samples</source>
+        <translation>data.path: die Konversationen haben {} Tokens, weniger als ein Sample von data.sequence_length ({}): weitere hinzufügen oder die Samples kürzen</translation>
+    </message>
+    <message>
+        <source>data.column: the conversation of row {} {}: it is a list of tables with role and content</source>
+        <translation>data.column: die Konversation in Zeile {} {}: sie ist eine Liste von Tabellen mit role und content</translation>
+    </message>
+    <message>
+        <source>is no list</source>
+        <translation>ist keine Liste</translation>
+    </message>
+    <message>
+        <source>has a turn without a text for role or content</source>
+        <translation>hat einen Beitrag ohne Text für role oder content</translation>
+    </message>
+    <message>
+        <source>{} has no preprocessor_config.json: its images are normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source>
+        <translation>{} hat keine preprocessor_config.json: Bilder werden mit Mittelwert 0.5 und Abweichung 0.5 normalisiert; die Datei dort ablegen, wenn die Gewichte mit anderen trainiert wurden</translation>
+    </message>
+    <message>
+        <source>{}: images of a batch have one size, and this one has {} x {} pixels, others {} x {}: give images of one size, or a size in preprocessor_config.json</source>
+        <translation>{}: Bilder eines Batches haben eine Größe; dieses hat {} x {} Pixel, andere {} x {}: Bilder einer Größe verwenden oder eine Größe in preprocessor_config.json angeben</translation>
+    </message>
+    <message>
+        <source>model.num_labels: {} has {} classes (sub-folders), and num_labels is {}</source>
+        <translation>model.num_labels: {} hat {} Klassen (Unterordner), und num_labels ist {}</translation>
+    </message>
+    <message>
+        <source>data.column: {} are no images: they are uint8 or float32 [height, width], or with colours [height, width, colours] or [colours, height, width]</source>
+        <translation>data.column: {} sind keine Bilder: Bilder sind uint8 oder float32 [height, width] oder mit Farben [height, width, colours] oder [colours, height, width]</translation>
+    </message>
+    <message>
+        <source>model.num_channels: {} have {} colours, and num_channels is {}</source>
+        <translation>model.num_channels: {} haben {} Farben, und num_channels ist {}</translation>
+    </message>
+    <message>
+        <source>{} has {} x {} pixels, which preprocessor_config.json leaves as they are, and model.image_size is {}: resize the images</source>
+        <translation>{} hat {} x {} Pixel, die preprocessor_config.json so lässt, und model.image_size ist {}: die Größe der Bilder ändern</translation>
+    </message>
+    <message>
+        <source>an image of data.path</source>
+        <translation>ein Bild aus data.path</translation>
+    </message>
+    <message>
+        <source>data.tokenizer: {} has no [MASK] or &lt;mask&gt;, which masked_lm needs: take the tokenizer of a masked language model</source>
+        <translation>data.tokenizer: {} hat kein [MASK] oder &lt;mask&gt;, das masked_lm braucht: den Tokenizer eines Masked-Language-Modells nehmen</translation>
+    </message>
+    <message>
+        <source>data.plugin: the data set &apos;{}&apos; has no samples</source>
+        <translation>data.plugin: der Datensatz &apos;{}&apos; hat keine Samples</translation>
+    </message>
+    <message>
+        <source>data.plugin: a sample of the data set &apos;{}&apos; must have labels and at least one input of the model</source>
+        <translation>data.plugin: ein Sample des Datensatzes &apos;{}&apos; muss Labels und mindestens eine Eingabe des Modells haben</translation>
+    </message>
+    <message>
+        <source>data.plugin: samples of the data set &apos;{}&apos; differ in what they have, or in the shape of &apos;{}&apos;: fill them up to one shape</source>
+        <translation>data.plugin: Samples des Datensatzes &apos;{}&apos; unterscheiden sich in ihren Einträgen oder in der Form von &apos;{}&apos;: auf eine einheitliche Form auffüllen</translation>
+    </message>
+    <message>
+        <source>data.plugin: the data set &apos;{}&apos;, sample {}: {}</source>
+        <translation>data.plugin: Datensatz &apos;{}&apos;, Sample {}: {}</translation>
+    </message>
+    <message>
+        <source>data.column: {} and {} must be lists, one entry for each word</source>
+        <translation>data.column: {} und {} müssen Listen sein, ein Eintrag je Wort</translation>
+    </message>
+    <message>
+        <source>data.label_column: row {} has {} words and {} classes</source>
+        <translation>data.label_column: Zeile {} hat {} Wörter und {} Klassen</translation>
+    </message>
+    <message>
+        <source>data.path: the files hold no rows: name others</source>
+        <translation>data.path: die Dateien enthalten keine Zeilen: andere angeben</translation>
+    </message>
+    <message>
+        <source>data.label_column: {} holds the class &apos;{}&apos;, and model.id2label has {}</source>
+        <translation>data.label_column: {} enthält die Klasse &apos;{}&apos;, und model.id2label hat {}</translation>
+    </message>
+    <message>
+        <source>data.label_column: {} holds the class {}, and model.num_labels is {}: classes are whole numbers from 0 to {}</source>
+        <translation>data.label_column: {} enthält die Klasse {}, und model.num_labels ist {}: Klassen sind ganze Zahlen von 0 bis {}</translation>
+    </message>
+    <message>
+        <source>data.label_column: the number &apos;{}&apos; has a comma: write it with a decimal point, and without separators of thousands</source>
+        <translation>data.label_column: die Zahl &apos;{}&apos; hat ein Komma: mit Dezimalpunkt und ohne Tausendertrennzeichen schreiben</translation>
+    </message>
+    <message>
+        <source>data.label_column: {} holds no numbers</source>
+        <translation>data.label_column: {} enthält keine Zahlen</translation>
+    </message>
+    <message>
+        <source>the saved place of the data is batch {} of a pass that has {}: give the training.steps that it was saved with, or more</source>
+        <translation>die gespeicherte Stelle der Daten ist Batch {} eines Durchgangs, der {} hat: dieselben training.steps wie beim Speichern angeben oder mehr</translation>
+    </message>
+    <message>
+        <source>the set of {}</source>
+        <translation>der Satz mit {}</translation>
+    </message>
+    <message>
+        <source>data.column: {} in {} is neither text nor whole numbers</source>
+        <translation>data.column: {} in {} ist weder Text noch ganze Zahlen</translation>
+    </message>
+    <message>
+        <source>data.tokenizer makes tokens of text, and {} in {} holds whole numbers: leave it out</source>
+        <translation>data.tokenizer macht Tokens aus Text, und {} in {} enthält ganze Zahlen: weglassen</translation>
+    </message>
+    <message>
+        <source>{} (mend this record, or leave out all that cannot be read: data.on_corrupt: skip)</source>
+        <translation>{} (diesen Datensatz reparieren oder alle nicht lesbaren auslassen: data.on_corrupt: skip)</translation>
+    </message>
+    <message>
+        <source>data.column: {} holds {} in &apos;{}&apos;, which is no token: tokens are whole numbers from 0 to {}</source>
+        <translation>data.column: {} enthält {} in &apos;{}&apos;, was kein Token ist: Tokens sind ganze Zahlen von 0 bis {}</translation>
+    </message>
+    <message>
+        <source>data.path: {} holds {}, which is no token</source>
+        <translation>data.path: {} enthält {}, was kein Token ist</translation>
+    </message>
+    <message>
+        <source>data.path: the files hold no tokens: name others</source>
+        <translation>data.path: die Dateien enthalten keine Tokens: andere angeben</translation>
+    </message>
+    <message>
+        <source>the step before it was not finite</source>
+        <translation>der Schritt davor war nicht endlich</translation>
+    </message>
+    <message>
+        <source>the {} steps before it were not finite</source>
+        <translation>die {} Schritte davor waren nicht endlich</translation>
+    </message>
+    <message>
+        <source>checkpoint saved</source>
+        <translation>Checkpoint gespeichert</translation>
+    </message>
+    <message>
+        <source>another rank could not save the checkpoint</source>
+        <translation>ein anderer Rank konnte den Checkpoint nicht speichern</translation>
+    </message>
+    <message>
+        <source>gradients to be looked at</source>
+        <translation>zu betrachtende Gradienten</translation>
+    </message>
+    <message>
+        <source>{} in {}</source>
+        <translation>{} in {}</translation>
+    </message>
+    <message>
+        <source>resumed from Accelerate&apos;s {} at step {}: weights, moments and the number of steps are its own; learning rate, its schedule, betas, eps, weight decay and the order of the data are the recipe&apos;s</source>
+        <translation>fortgesetzt ab {} von Accelerate bei Schritt {}: Gewichte, Momente und Zahl der Schritte stammen von dort; Lernrate, ihr Schedule, betas, eps, Weight Decay und Reihenfolge der Daten aus dem Rezept</translation>
+    </message>
+    <message>
+        <source>cannot resume from {}: its data had {} training blocks, data.path has {}: give the same data, or start from model.weights</source>
+        <translation>Fortsetzen ab {} nicht möglich: seine Daten hatten {} Trainingsblöcke, data.path hat {}: dieselben Daten angeben oder mit model.weights starten</translation>
+    </message>
+    <message>
+        <source>cannot resume from {}: it was trained with seed {}: set training.seed to it, or start from model.weights</source>
+        <translation>Fortsetzen ab {} nicht möglich: trainiert wurde mit Seed {}: training.seed darauf setzen oder mit model.weights starten</translation>
+    </message>
+    <message>
+        <source>the global batch changes from {} samples a step, in {} ({}), to {} on {}, with the learning rate as it was: to keep it, start with --set training.global_batch_size={}</source>
+        <translation>der globale Batch ändert sich von {} Samples pro Schritt, in {} ({}), auf {} auf {}, bei gleicher Lernrate: um ihn beizubehalten, mit --set training.global_batch_size={} starten</translation>
+    </message>
+    <message>
+        <source>resumed from {} at step {}</source>
+        <translation>fortgesetzt ab {} bei Schritt {}</translation>
+    </message>
+    <message>
+        <source>checkpoint read</source>
+        <translation>Checkpoint gelesen</translation>
+    </message>
+    <message>
+        <source>samples per step</source>
+        <translation>Samples pro Schritt</translation>
+    </message>
+    <message>
+        <source>training samples</source>
+        <translation>Trainings-Samples</translation>
+    </message>
+    <message>
+        <source>the model, batch or data set</source>
+        <translation>Modell, Batch oder Datensatz</translation>
+    </message>
+    <message>
+        <source>first gradient not finite</source>
+        <translation>erster nicht endlicher Gradient</translation>
+    </message>
+    <message>
+        <source>not finite</source>
+        <translation>nicht endlich</translation>
+    </message>
+    <message>
+        <source>step {} was skipped: none of its labels is counted</source>
+        <translation>Schritt {} wurde übersprungen: keines seiner Labels zählt</translation>
+    </message>
+    <message>
+        <source>nothing was learnt: no label of the last {} steps is counted. Check the labels of data.path, data.sequence_length, and for masked_lm data.mlm_probability</source>
+        <translation>nichts wurde gelernt: kein Label der letzten {} Schritte zählt. Die Labels von data.path, data.sequence_length und bei masked_lm data.mlm_probability prüfen</translation>
+    </message>
+    <message>
+        <source>the model does not fit into memory: let part of it be read from disk (--device-map auto, with --max-memory cpu=SIZE where less is to be used), or give --dtype bfloat16</source>
+        <translation>das Modell passt nicht in den Speicher: einen Teil von der Platte lesen lassen (--device-map auto, mit --max-memory cpu=SIZE, wenn weniger belegt werden soll) oder --dtype bfloat16 angeben</translation>
+    </message>
+    <message>
+        <source>the request names no folder to write</source>
+        <translation>die Anforderung nennt keinen Ordner zum Schreiben</translation>
+    </message>
+    <message>
+        <source>no file descriptors are left: raise `ulimit -n`</source>
+        <translation>keine Dateideskriptoren mehr frei: `ulimit -n` erhöhen</translation>
+    </message>
+    <message>
+        <source>the ranks of this run were started anew: this one is of generation {}, the run is at {}</source>
+        <translation>die Ranks dieses Laufs wurden neu gestartet: dieser gehört zu Generation {}, der Lauf ist bei {}</translation>
+    </message>
+    <message>
+        <source>evaluated at step {}</source>
+        <translation>bei Schritt {} evaluiert</translation>
+    </message>
+    <message>
+        <source>the highest learning rate is {:.6g} from step {} on; the schedule makes it {:.6g} there</source>
+        <translation>die höchste Lernrate ist ab Schritt {1} {0}; der Schedule macht daraus dort {2}</translation>
+    </message>
+    <message>
+        <source>paused after step {}</source>
+        <translation>nach Schritt {} pausiert</translation>
+    </message>
+    <message>
+        <source>training goes on after step {}</source>
+        <translation>das Training geht nach Schritt {} weiter</translation>
+    </message>
+    <message>
+        <source>stopped after step {}</source>
+        <translation>nach Schritt {} gestoppt</translation>
+    </message>
+    <message>
+        <source>stopped after step {} because {}</source>
+        <translation>nach Schritt {} gestoppt (Grund: {})</translation>
+    </message>
+    <message>
+        <source>{}, its checkpoint is saved</source>
+        <translation>{}, der Checkpoint ist gespeichert</translation>
+    </message>
+    <message>
+        <source>{}, without a checkpoint as asked</source>
+        <translation>{}, wie gewünscht ohne Checkpoint</translation>
+    </message>
+    <message>
+        <source>{}, without a checkpoint: {}</source>
+        <translation>{}, ohne Checkpoint: {}</translation>
+    </message>
+    <message>
+        <source>nothing is left to train: the checkpoint is of step {} of {}; its state is saved here, and training.steps makes the run longer</source>
+        <translation>nichts mehr zu trainieren: der Checkpoint ist von Schritt {} von {}; sein Zustand wird hier gespeichert, und training.steps verlängert den Lauf</translation>
+    </message>
+    <message>
+        <source>connecting {} ranks</source>
+        <translation>{} Ranks werden verbunden</translation>
+    </message>
+    <message>
+        <source>debug mode: the ranks compare operation and shapes before every collective</source>
+        <translation>Debug-Modus: die Ranks vergleichen vor jeder Kollektivoperation Operation und Formen</translation>
+    </message>
+    <message>
+        <source>building the model and reading the data</source>
+        <translation>Modell wird aufgebaut, Daten werden gelesen</translation>
+    </message>
+    <message>
+        <source>{}: {} parameters on {}</source>
+        <translation>{}: {} Parameter auf {}</translation>
+    </message>
+    <message>
+        <source>{} of a rank on disk</source>
+        <translation>{} je Rank auf der Platte</translation>
+    </message>
+    <message>
+        <source>out of memory: this rank held {} at most, its address space is limited to {} (ulimit -v): make training.batch_size or data.sequence_length smaller, or raise the limit</source>
+        <translation>Speicher erschöpft: dieser Rank belegte bis zu {}, sein Adressraum ist auf {} begrenzt (ulimit -v): training.batch_size oder data.sequence_length verkleinern oder die Grenze anheben</translation>
+    </message>
+    <message>
+        <source>out of memory: this rank held {} at most: make training.batch_size or data.sequence_length smaller</source>
+        <translation>Speicher erschöpft: dieser Rank belegte bis zu {}: training.batch_size oder data.sequence_length verkleinern</translation>
+    </message>
+    <message>
+        <source>profile of steps {} to {}: {} events of each rank, {}</source>
+        <translation>Profil der Schritte {} bis {}: {} Ereignisse pro Rank, {}</translation>
+    </message>
+    <message>
+        <source>{}; a recorded step took {}, others {} ({:+.0f} %)</source>
+        <translation>{}; ein aufgezeichneter Schritt dauerte {}, die anderen {} ({} %)</translation>
+    </message>
+    <message>
+        <source>{}; written in {}</source>
+        <translation>{}; in {} geschrieben</translation>
+    </message>
+    <message>
+        <source>{}; it ended {} steps early, because it had recorded enough operators to fill the memory: record fewer steps at a time</source>
+        <translation>{}; es endete {} Schritte früher, weil die aufgezeichneten Operatoren den Speicher füllten: weniger Schritte auf einmal aufzeichnen</translation>
+    </message>
+    <message>
+        <source>the run ended before a step was recorded</source>
+        <translation>der Lauf endete, bevor ein Schritt aufgezeichnet wurde</translation>
+    </message>
+    <message>
+        <source>a request</source>
+        <translation>eine Anfrage</translation>
+    </message>
+    <message>
+        <source>the first line names no model</source>
+        <translation>die erste Zeile nennt kein Modell</translation>
+    </message>
+    <message>
+        <source>{}={} is no number: start ranks with `trainyard launch`</source>
+        <translation>{}={} ist keine Zahl: Ranks mit `trainyard launch` starten</translation>
+    </message>
+    <message>
+        <source>{} is not set: start ranks with `trainyard launch`</source>
+        <translation>{} ist nicht gesetzt: Ranks mit `trainyard launch` starten</translation>
+    </message>
+    <message>
+        <source>curves are not written any more: {}</source>
+        <translation>Kurven werden nicht mehr geschrieben: {}</translation>
+    </message>
+    <message>
+        <source>validation loss {:.4f} at step {}</source>
+        <translation>Validierungs-Loss {} bei Schritt {}</translation>
+    </message>
+    <message>
+        <source>{}, {:.4f} with averaged weights</source>
+        <translation>{}, {} mit gemittelten Gewichten</translation>
+    </message>
+    <message>
+        <source>{}, accuracy {:.2f} %</source>
+        <translation>{}, Genauigkeit {} %</translation>
+    </message>
+    <message>
+        <source>measured memory</source>
+        <translation>gemessener Speicher</translation>
+    </message>
+    <message>
+        <source>rank {} got {}: all ranks save a checkpoint and stop</source>
+        <translation>Rank {} hat {} erhalten: alle Ranks speichern einen Checkpoint und stoppen</translation>
+    </message>
+    <message>
+        <source>the engine of this version cannot do &apos;{}&apos;: it takes stop, checkpoint, evaluate, pause, resume, set and profile</source>
+        <translation>die Engine dieser Version kann &apos;{}&apos; nicht: sie nimmt stop, checkpoint, evaluate, pause, resume, set und profile</translation>
+    </message>
+    <message>
+        <source>nothing is held out to evaluate on: data.validation_fraction is 0</source>
+        <translation>keine Daten zum Evaluieren zurückgehalten: data.validation_fraction ist 0</translation>
+    </message>
+    <message>
+        <source>paused already</source>
+        <translation>bereits pausiert</translation>
+    </message>
+    <message>
+        <source>the run is not paused</source>
+        <translation>der Lauf ist nicht pausiert</translation>
+    </message>
+    <message>
+        <source>training goes on</source>
+        <translation>das Training geht weiter</translation>
+    </message>
+    <message>
+        <source>set takes lr, a number greater than 0 and at most 100, and nothing else</source>
+        <translation>set nimmt nur lr, eine Zahl größer als 0 und höchstens 100</translation>
+    </message>
+    <message>
+        <source>{}, from {} to {}</source>
+        <translation>{}, von {} bis {}</translation>
+    </message>
+    <message>
+        <source>{}, true or false</source>
+        <translation>{}, true oder false</translation>
+    </message>
+    <message>
+        <source>profile takes {}</source>
+        <translation>profile nimmt {}</translation>
+    </message>
+    <message>
+        <source>profile does not know &apos;{}&apos;: it takes {}</source>
+        <translation>profile kennt &apos;{}&apos; nicht: es nimmt {}</translation>
+    </message>
+    <message>
+        <source>another profile is being recorded</source>
+        <translation>ein anderes Profil wird gerade aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>no sample: {}</source>
+        <translation>keine Textprobe: {}</translation>
+    </message>
+    <message>
+        <source>checkpoint {}: {}</source>
+        <translation>Checkpoint {}: {}</translation>
+    </message>
+    <message>
+        <source>checkpoint {}, {} in {}, training paused for {}</source>
+        <translation>Checkpoint {}, {} in {}, Training für {} pausiert</translation>
+    </message>
+    <message>
+        <source>checkpoint {}, {} in {}, training paused for {}, is marked as not good: {}; nothing goes on from it by itself, and no earlier one is removed for it</source>
+        <translation>Checkpoint {}, {} in {}, Training für {} pausiert, ist als nicht gut markiert: {}; nichts setzt von selbst ab ihm fort, und kein früherer wird seinetwegen entfernt</translation>
+    </message>
+    <message>
+        <source>checkpoint_{} is saved</source>
+        <translation>checkpoint_{} ist gespeichert</translation>
+    </message>
+    <message>
+        <source>checkpoint_{} is saved, is marked as not good: {}</source>
+        <translation>checkpoint_{} ist gespeichert, ist als nicht gut markiert: {}</translation>
+    </message>
+    <message>
+        <source>checkpoint {} is the best so far: {} {:.6g}</source>
+        <translation>Checkpoint {} ist der bisher beste: {} {}</translation>
+    </message>
+    <message>
+        <source>checkpoint {} was not saved: {}</source>
+        <translation>Checkpoint {} wurde nicht gespeichert: {}</translation>
+    </message>
+    <message>
+        <source>outcome of a stage</source>
+        <translation>Ergebnis einer Stufe</translation>
+    </message>
+    <message>
+        <source>check &apos;{}&apos; failed on rank {}</source>
+        <translation>Prüfung &apos;{}&apos; auf Rank {} fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>check &apos;{}&apos; failed on ranks {}</source>
+        <translation>Prüfung &apos;{}&apos; auf den Ranks {} fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>check of sums</source>
+        <translation>Prüfung der Summen</translation>
+    </message>
+    <message>
+        <source>a sum over the ranks of {} {} numbers is {} instead of {}</source>
+        <translation>eine Summe von {} {}-Zahlen über die Ranks ist {} statt {}</translation>
+    </message>
+    <message>
+        <source>{} cannot be written</source>
+        <translation>{} ist nicht beschreibbar</translation>
+    </message>
+    <message>
+        <source>the ranks did not write in their order</source>
+        <translation>die Ranks schrieben nicht in ihrer Reihenfolge</translation>
+    </message>
+    <message>
+        <source>first ranks of machines</source>
+        <translation>erste Ranks der Rechner</translation>
+    </message>
+    <message>
+        <source>process ids</source>
+        <translation>Prozess-IDs</translation>
+    </message>
+    <message>
+        <source>two ranks are the same process</source>
+        <translation>zwei Ranks sind derselbe Prozess</translation>
+    </message>
+    <message>
+        <source>rank {} is called otherwise</source>
+        <translation>Rank {} heißt anders</translation>
+    </message>
+    <message>
+        <source>{} processes take turns</source>
+        <translation>{} Prozesse wechseln sich ab</translation>
+    </message>
+    <message>
+        <source>{} processes on {} machines take turns</source>
+        <translation>{} Prozesse auf {} Rechnern wechseln sich ab</translation>
+    </message>
+    <message>
+        <source>check of broadcast</source>
+        <translation>Prüfung des Broadcasts</translation>
+    </message>
+    <message>
+        <source>rank {} sent numbers to all, and others came</source>
+        <translation>Rank {} hat Zahlen an alle gesendet, und andere kamen an</translation>
+    </message>
+    <message>
+        <source>check of gathering</source>
+        <translation>Prüfung des Sammelns</translation>
+    </message>
+    <message>
+        <source>what was gathered from rank {} is not what it has</source>
+        <translation>von Rank {} Gesammeltes ist nicht das, was er hat</translation>
+    </message>
+    <message>
+        <source>sums in fp32, fp64, bf16 and int64, broadcasts, gathering, barriers</source>
+        <translation>Summen in fp32, fp64, bf16 und int64, Broadcasts, Sammeln, Barrieren</translation>
+    </message>
+    <message>
+        <source>begin of a share</source>
+        <translation>Anfang eines Anteils</translation>
+    </message>
+    <message>
+        <source>end of a share</source>
+        <translation>Ende eines Anteils</translation>
+    </message>
+    <message>
+        <source>the share of rank {} of {} items begins at {} instead of {}</source>
+        <translation>der Anteil von Rank {} an {} Elementen beginnt bei {} statt bei {}</translation>
+    </message>
+    <message>
+        <source>{} of {} items were given out</source>
+        <translation>{} von {} Elementen wurden verteilt</translation>
+    </message>
+    <message>
+        <source>shares of {} items differ by more than one</source>
+        <translation>Anteile an {} Elementen unterscheiden sich um mehr als eins</translation>
+    </message>
+    <message>
+        <source>{} lengths, every item once</source>
+        <translation>{} Längen, jedes Element einmal</translation>
+    </message>
+    <message>
+        <source>state of rank 0&apos;s generator</source>
+        <translation>Zustand des Generators von Rank 0</translation>
+    </message>
+    <message>
+        <source>the state of its generator is not that of rank 0</source>
+        <translation>der Zustand des Generators ist nicht der von Rank 0</translation>
+    </message>
+    <message>
+        <source>numbers of rank 0</source>
+        <translation>Zahlen von Rank 0</translation>
+    </message>
+    <message>
+        <source>it draws other numbers than rank 0</source>
+        <translation>zieht andere Zahlen als Rank 0</translation>
+    </message>
+    <message>
+        <source>the same state and the same numbers on every rank</source>
+        <translation>derselbe Zustand und dieselben Zahlen auf jedem Rank</translation>
+    </message>
+    <message>
+        <source>measured ball</source>
+        <translation>gemessener Ball</translation>
+    </message>
+    <message>
+        <source>what it exchanges with rank {} is {} instead of {}</source>
+        <translation>der Austausch mit Rank {} ergibt {} statt {}</translation>
+    </message>
+    <message>
+        <source>plan of a pair</source>
+        <translation>Plan eines Paars</translation>
+    </message>
+    <message>
+        <source>local ranks</source>
+        <translation>lokale Ranks</translation>
+    </message>
+    <message>
+        <source>ranks of machines</source>
+        <translation>Ranks der Rechner</translation>
+    </message>
+    <message>
+        <source>a sum is wrong</source>
+        <translation>eine Summe ist falsch</translation>
+    </message>
+    <message>
+        <source>1 rank, nothing to communicate</source>
+        <translation>1 Rank, keine Kommunikation nötig</translation>
+    </message>
+    <message>
+        <source>measured sum</source>
+        <translation>gemessene Summe</translation>
+    </message>
+    <message>
+        <source>a sum is wrong after many of them</source>
+        <translation>nach vielen Summen ist eine falsch</translation>
+    </message>
+    <message>
+        <source>plan of measured sums</source>
+        <translation>Plan der gemessenen Summen</translation>
+    </message>
+    <message>
+        <source>all-reduce: latency {:.0f} us, bandwidth {} per rank</source>
+        <translation>All-Reduce: Latenz {} µs, Bandbreite {} pro Rank</translation>
+    </message>
+    <message>
+        <source>1 rank, no pair</source>
+        <translation>1 Rank, kein Paar</translation>
+    </message>
+    <message>
+        <source>latency of a pair</source>
+        <translation>Latenz eines Paars</translation>
+    </message>
+    <message>
+        <source>sizes of a pair</source>
+        <translation>Größen eines Paars</translation>
+    </message>
+    <message>
+        <source>time of a pair</source>
+        <translation>Zeit eines Paars</translation>
+    </message>
+    <message>
+        <source>{} pair: latency at most {:.0f} us, bandwidth {} to {}</source>
+        <translation>{} Paar: Latenz höchstens {} µs, Bandbreite {} bis {}</translation>
+    </message>
+    <message>
+        <source>{} pairs: latency at most {:.0f} us, bandwidth {} to {}</source>
+        <translation>{} Paare: Latenz höchstens {} µs, Bandbreite {} bis {}</translation>
+    </message>
+    <message>
+        <source>{} does not reach {} ({})</source>
+        <translation>{} erreicht {} nicht ({})</translation>
+    </message>
+    <message>
+        <source>{}: open the ports between these machines (ranks use any), or name an interface on which they reach each other in TRAINYARD_ADDRESS</source>
+        <translation>{}: die Ports zwischen diesen Rechnern öffnen (Ranks benutzen beliebige) oder in TRAINYARD_ADDRESS eine Schnittstelle nennen, über die sie einander erreichen</translation>
+    </message>
+    <message>
+        <source>weights of one process</source>
+        <translation>Gewichte eines Prozesses</translation>
+    </message>
+    <message>
+        <source>loss of one process</source>
+        <translation>Loss eines Prozesses</translation>
+    </message>
+    <message>
+        <source>{}: after {} steps a weight differs from one process&apos; by {:.2g}, more than {:.0e}</source>
+        <translation>{}: nach {} Schritten weicht ein Gewicht um {} von dem eines einzelnen Prozesses ab, mehr als {}</translation>
+    </message>
+    <message>
+        <source>{}: after {} steps the loss differs from one process&apos; by {:.2g}</source>
+        <translation>{}: nach {} Schritten weicht der Loss um {} von dem eines einzelnen Prozesses ab</translation>
+    </message>
+    <message>
+        <source>a sample is none of the data set</source>
+        <translation>ein Sample gehört nicht zum Datensatz</translation>
+    </message>
+    <message>
+        <source>samples seen</source>
+        <translation>gesehene Samples</translation>
+    </message>
+    <message>
+        <source>some of {} samples were not seen exactly {} times in {} epochs</source>
+        <translation>einige von {0} Samples wurden in {2} Epochen nicht genau {1}-mal gesehen</translation>
+    </message>
+    <message>
+        <source>the second epoch has the order of the first</source>
+        <translation>die zweite Epoche hat die Reihenfolge der ersten</translation>
+    </message>
+    <message>
+        <source>{} samples, each once per epoch over all ranks, in a new order each epoch</source>
+        <translation>{} Samples, jedes einmal pro Epoche über alle Ranks, in jeder Epoche in neuer Reihenfolge</translation>
+    </message>
+    <message>
+        <source>{} rank and 2 micro-steps give the weights of one process, fp32 and bf16</source>
+        <translation>{} Rank und 2 Micro-Schritte ergeben die Gewichte eines einzelnen Prozesses, fp32 und bf16</translation>
+    </message>
+    <message>
+        <source>{} ranks and 2 micro-steps give the weights of one process, fp32 and bf16</source>
+        <translation>{} Ranks und 2 Micro-Schritte ergeben die Gewichte eines einzelnen Prozesses, fp32 und bf16</translation>
+    </message>
+    <message>
+        <source>it resumes at step {} instead of 3</source>
+        <translation>das Fortsetzen beginnt bei Schritt {} statt bei 3</translation>
+    </message>
+    <message>
+        <source>the weights read back are not those that were saved</source>
+        <translation>die gelesenen Gewichte sind nicht die gespeicherten</translation>
+    </message>
+    <message>
+        <source>the step after resuming has the loss {:.9g} instead of {:.9g}</source>
+        <translation>der Schritt nach dem Fortsetzen hat den Loss {} statt {}</translation>
+    </message>
+    <message>
+        <source>the step after resuming gives other weights</source>
+        <translation>der Schritt nach dem Fortsetzen ergibt andere Gewichte</translation>
+    </message>
+    <message>
+        <source>{} bytes saved, read back and trained on, bit by bit the same</source>
+        <translation>{} Bytes gespeichert, gelesen und weitertrainiert, bitgenau gleich</translation>
+    </message>
+    <message>
+        <source>cannot start from {}</source>
+        <translation>Start von {} nicht möglich</translation>
+    </message>
+    <message>
+        <source>cannot resume from {}</source>
+        <translation>Fortsetzen ab {} nicht möglich</translation>
+    </message>
+    <message>
+        <source>what is started from, to other machines</source>
+        <translation>Ausgangspunkt, an andere Rechner</translation>
+    </message>
+    <message>
+        <source>what is started from</source>
+        <translation>Ausgangspunkt</translation>
+    </message>
+    <message>
+        <source>a machine lacks what is started from</source>
+        <translation>einem Rechner fehlt der Ausgangspunkt</translation>
+    </message>
+    <message>
+        <source>what is started from is on all machines</source>
+        <translation>der Ausgangspunkt ist auf allen Rechnern</translation>
+    </message>
+    <message>
+        <source>{}: what is started from cannot be written here: make room on the disk</source>
+        <translation>{}: der Ausgangspunkt lässt sich hier nicht schreiben: Platz auf der Platte schaffen</translation>
+    </message>
+    <message>
+        <source>another machine could not write what is started from: its log says why</source>
+        <translation>ein anderer Rechner konnte den Ausgangspunkt nicht schreiben: sein Log nennt den Grund</translation>
+    </message>
+    <message>
+        <source>all have loaded what is started from</source>
+        <translation>alle haben den Ausgangspunkt geladen</translation>
+    </message>
+    <message>
+        <source>process {} cannot be started: {}</source>
+        <translation>Prozess {} kann nicht gestartet werden: {}</translation>
+    </message>
+    <message>
+        <source>{} is started by trainyard-worker generate alone</source>
+        <translation>{} wird nur von trainyard-worker generate gestartet</translation>
+    </message>
+    <message>
+        <source>model loaded</source>
+        <translation>Modell geladen</translation>
+    </message>
+    <message>
+        <source>text goes on</source>
+        <translation>Text geht weiter</translation>
+    </message>
+    <message>
+        <source>no socket for the agent: {}</source>
+        <translation>kein Socket für den Agenten: {}</translation>
+    </message>
+    <message>
+        <source>no agent is used: IdentityAgent is none</source>
+        <translation>es wird kein Agent benutzt: IdentityAgent ist none</translation>
+    </message>
+    <message>
+        <source>there is no agent: SSH_AUTH_SOCK is not set</source>
+        <translation>es gibt keinen Agenten: SSH_AUTH_SOCK ist nicht gesetzt</translation>
+    </message>
+    <message>
+        <source>the agent&apos;s socket {} has too long a path</source>
+        <translation>der Pfad des Agent-Sockets {} ist zu lang</translation>
+    </message>
+    <message>
+        <source>the agent at {} does not answer: {}</source>
+        <translation>der Agent unter {} antwortet nicht: {}</translation>
+    </message>
+    <message>
+        <source>the agent at {} does not tell which keys it has: is it locked?</source>
+        <translation>der Agent unter {} sagt nicht, welche Schlüssel er hat: ist er gesperrt?</translation>
+    </message>
+    <message>
+        <source>nothing (the server asks for nothing)</source>
+        <translation>nichts (der Server verlangt nichts)</translation>
+    </message>
+    <message>
+        <source>the server takes: {}</source>
+        <translation>der Server nimmt an: {}</translation>
+    </message>
+    <message>
+        <source>one way was taken, the server wants another one, too</source>
+        <translation>ein Verfahren wurde angenommen, der Server verlangt noch ein weiteres</translation>
+    </message>
+    <message>
+        <source>{}: the server did not answer within {} while logging in</source>
+        <translation>{}: der Server antwortete während der Anmeldung nicht innerhalb von {}</translation>
+    </message>
+    <message>
+        <source>{}: the server hung up after too many attempts to log in as &apos;{}&apos; ({}): name the one right key with IdentityFile and IdentitiesOnly yes in {}</source>
+        <translation>{}: der Server hat nach zu vielen Anmeldeversuchen als &apos;{}&apos; aufgelegt ({}): den einen richtigen Schlüssel mit IdentityFile und IdentitiesOnly yes in {} angeben</translation>
+    </message>
+    <message>
+        <source>the server hung up: too many attempts</source>
+        <translation>der Server hat aufgelegt: zu viele Versuche</translation>
+    </message>
+    <message>
+        <source>logging in ended: {}</source>
+        <translation>die Anmeldung endete: {}</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; is not let in. The server takes {}; {}</source>
+        <translation>{}: &apos;{}&apos; wird nicht eingelassen. Der Server nimmt {} an; {}</translation>
+    </message>
+    <message>
+        <source>we had nothing of that to offer</source>
+        <translation>davon war nichts anzubieten</translation>
+    </message>
+    <message>
+        <source>it refused {}</source>
+        <translation>abgelehnt wurde {}</translation>
+    </message>
+    <message>
+        <source>Nobody could be asked for a password</source>
+        <translation>Nach einem Passwort konnte niemand gefragt werden</translation>
+    </message>
+    <message>
+        <source>{}: put a public key of yours into ~/.ssh/authorized_keys of that account, or check the user&apos;s name</source>
+        <translation>{}: einen eigenen öffentlichen Schlüssel in ~/.ssh/authorized_keys dieses Kontos eintragen oder den Benutzernamen prüfen</translation>
+    </message>
+    <message>
+        <source>public keys</source>
+        <translation>öffentliche Schlüssel</translation>
+    </message>
+    <message>
+        <source>Kerberos (not supported here)</source>
+        <translation>Kerberos (hier nicht unterstützt)</translation>
+    </message>
+    <message>
+        <source>host-based (not supported here)</source>
+        <translation>hostbasiert (hier nicht unterstützt)</translation>
+    </message>
+    <message>
+        <source>nothing we know</source>
+        <translation>nichts Bekanntes</translation>
+    </message>
+    <message>
+        <source>{}: taken</source>
+        <translation>{}: angenommen</translation>
+    </message>
+    <message>
+        <source>{}: taken, more is wanted</source>
+        <translation>{}: angenommen, mehr wird verlangt</translation>
+    </message>
+    <message>
+        <source>{}: refused</source>
+        <translation>{}: abgelehnt</translation>
+    </message>
+    <message>
+        <source>it is not there</source>
+        <translation>nicht vorhanden</translation>
+    </message>
+    <message>
+        <source>The key {} is not used: {}</source>
+        <translation>Der Schlüssel {} wird nicht benutzt: {}</translation>
+    </message>
+    <message>
+        <source>touch your security key ({})</source>
+        <translation>Sicherheitsschlüssel berühren ({})</translation>
+    </message>
+    <message>
+        <source>agent: {} {}</source>
+        <translation>Agent: {} {}</translation>
+    </message>
+    <message>
+        <source>key: {}</source>
+        <translation>Schlüssel: {}</translation>
+    </message>
+    <message>
+        <source>keys of type {} are not supported from a file: use ssh-agent</source>
+        <translation>Schlüssel vom Typ {} werden aus einer Datei nicht unterstützt: ssh-agent verwenden</translation>
+    </message>
+    <message>
+        <source>key: {} with its certificate</source>
+        <translation>Schlüssel: {} mit seinem Zertifikat</translation>
+    </message>
+    <message>
+        <source>its format cannot be read</source>
+        <translation>sein Format ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>nobody could be asked for its passphrase: ssh-add {}</source>
+        <translation>niemand konnte nach seiner Passphrase gefragt werden: ssh-add {}</translation>
+    </message>
+    <message>
+        <source>the passphrase was wrong three times</source>
+        <translation>die Passphrase war dreimal falsch</translation>
+    </message>
+    <message>
+        <source>passwords in memory are not locked ({}), so the system may write them to swap: raise the limit on locked memory (ulimit -l)</source>
+        <translation>Kennwörter im Speicher sind nicht gesperrt ({}), das System kann sie daher auslagern: die Grenze für gesperrten Speicher erhöhen (ulimit -l)</translation>
+    </message>
+    <message>
+        <source>{}: cancelled</source>
+        <translation>{}: abgebrochen</translation>
+    </message>
+    <message>
+        <source>the {} is not kept: {}</source>
+        <translation>{} wird nicht aufbewahrt: {}</translation>
+    </message>
+    <message>
+        <source>the password of the key ring</source>
+        <translation>das Passwort aus dem Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>logged in as {} by {}</source>
+        <translation>angemeldet als {} mit {}</translation>
+    </message>
+    <message>
+        <source>libcrypto cannot compute SHA-256 here</source>
+        <translation>libcrypto kann hier kein SHA-256 berechnen</translation>
+    </message>
+    <message>
+        <source>{} is not there: hosts need it beside this program</source>
+        <translation>{} ist nicht vorhanden: Hosts brauchen es neben diesem Programm</translation>
+    </message>
+    <message>
+        <source>{} needs {}, which is not on this machine</source>
+        <translation>{} braucht {}, das auf diesem Rechner fehlt</translation>
+    </message>
+    <message>
+        <source>{} needs {}, which is not on this machine: hosts do without it</source>
+        <translation>{} braucht {}, das auf diesem Rechner fehlt: Hosts kommen ohne es aus</translation>
+    </message>
+    <message>
+        <source>{} could not be asked what it has: {} ({})</source>
+        <translation>{} konnte nicht abgefragt werden: {} ({})</translation>
+    </message>
+    <message>
+        <source>{} has an {} processor, this Trainyard is built for {}: build Trainyard there and name it as the host&apos;s engine</source>
+        <translation>{} hat einen Prozessor vom Typ {}, dieses Trainyard ist für {} gebaut: Trainyard dort bauen und als Engine des Hosts angeben</translation>
+    </message>
+    <message>
+        <source>{} has no glibc (a musl system?), this Trainyard needs glibc {} or newer: build Trainyard there and name it as the host&apos;s engine</source>
+        <translation>{} hat keine glibc (ein musl-System?), dieses Trainyard braucht glibc {} oder neuer: Trainyard dort bauen und als Engine des Hosts angeben</translation>
+    </message>
+    <message>
+        <source>{} has glibc {}, this Trainyard needs {} or newer: build Trainyard on a system as old as that of {}, or build it there and name it as the host&apos;s engine</source>
+        <translation>{} hat glibc {}, dieses Trainyard braucht {} oder neuer: Trainyard auf einem ebenso alten System wie dem von {} bauen, oder es dort bauen und als Engine des Hosts angeben</translation>
+    </message>
+    <message>
+        <source>{} has {} free for {}, the engine needs {}: make room there, or set XDG_CACHE_HOME in the host&apos;s environment</source>
+        <translation>{} hat {} frei für {}, die Engine braucht {}: dort Platz schaffen oder XDG_CACHE_HOME in der Umgebung des Hosts setzen</translation>
+    </message>
+    <message>
+        <source>{} has no program for SHA-256 (sha256sum, shasum or openssl): install its coreutils</source>
+        <translation>{} hat kein Programm für SHA-256 (sha256sum, shasum oder openssl): die coreutils dort installieren</translation>
+    </message>
+    <message>
+        <source>the engine could not be put into {} on {}: {}</source>
+        <translation>die Engine konnte nicht in {} auf {} abgelegt werden: {}</translation>
+    </message>
+    <message>
+        <source>{} files of the engine arrived damaged on {} twice: look at its disk</source>
+        <translation>{} Dateien der Engine kamen auf {} zweimal beschädigt an: die Platte dort prüfen</translation>
+    </message>
+    <message>
+        <source>{}: the server did not open a channel within {}</source>
+        <translation>{}: der Server öffnete innerhalb von {} keinen Kanal</translation>
+    </message>
+    <message>
+        <source>{}: the server lets no command run: {}: are there too many sessions over one connection (MaxSessions)?</source>
+        <translation>{}: der Server lässt keinen Befehl laufen: {}: gibt es zu viele Sitzungen über eine Verbindung (MaxSessions)?</translation>
+    </message>
+    <message>
+        <source>{}: the server did not start a command within {}</source>
+        <translation>{}: der Server startete innerhalb von {} keinen Befehl</translation>
+    </message>
+    <message>
+        <source>{}: its SSH server offers no file transfer: sshd_config needs &apos;Subsystem sftp internal-sftp&apos;</source>
+        <translation>{}: sein SSH-Server bietet keine Dateiübertragung an: sshd_config braucht &apos;Subsystem sftp internal-sftp&apos;</translation>
+    </message>
+    <message>
+        <source>{}: the server refuses to run commands for &apos;{}&apos;</source>
+        <translation>{}: der Server verweigert &apos;{}&apos; das Ausführen von Befehlen</translation>
+    </message>
+    <message>
+        <source>{}: a command printed more than 64 MB</source>
+        <translation>{}: ein Befehl hat mehr als 64 MB ausgegeben</translation>
+    </message>
+    <message>
+        <source>{}: a command did not end within {}</source>
+        <translation>{}: ein Befehl endete nicht innerhalb von {}</translation>
+    </message>
+    <message>
+        <source>checkpoint.resume_from: {} is a folder of this machine and cannot be copied to {}: {}: bring it to the same path there, or name a checkpoint that all hosts have</source>
+        <translation>checkpoint.resume_from: {} ist ein Ordner dieses Rechners und kann nicht auf {} kopiert werden: {}: ihn dort unter demselben Pfad ablegen oder einen Checkpoint angeben, den alle Hosts haben</translation>
+    </message>
+    <message>
+        <source>it has {}, and {} are free there</source>
+        <translation>er hat {}, und dort sind {} frei</translation>
+    </message>
+    <message>
+        <source>{}: the name service did not answer for &apos;{}&apos; within {}: is the network up?</source>
+        <translation>{}: der Namensdienst antwortete für &apos;{}&apos; nicht innerhalb von {}: ist das Netz verfügbar?</translation>
+    </message>
+    <message>
+        <source>{}: the name service cannot look up &apos;{}&apos; at the moment: is the network up?</source>
+        <translation>{}: der Namensdienst kann &apos;{}&apos; derzeit nicht nachschlagen: ist das Netz verfügbar?</translation>
+    </message>
+    <message>
+        <source>{}: there is no address for the name &apos;{}&apos;: is it spelled right, is it in ~/.ssh/config or DNS?</source>
+        <translation>{}: zum Namen &apos;{}&apos; gibt es keine Adresse: ist er richtig geschrieben, steht er in ~/.ssh/config oder im DNS?</translation>
+    </message>
+    <message>
+        <source>{}: nothing listens on port {}: does sshd run there, and is the port right?</source>
+        <translation>{}: auf Port {} lauscht nichts: läuft dort sshd, und stimmt der Port?</translation>
+    </message>
+    <message>
+        <source>{}: no answer within {}: is the host up, and does a firewall let port {} through?</source>
+        <translation>{}: keine Antwort innerhalb von {}: läuft der Host, und lässt eine Firewall Port {} durch?</translation>
+    </message>
+    <message>
+        <source>{}: there is no way to it through the network ({}): is this machine in the right network or VPN?</source>
+        <translation>{}: im Netz führt kein Weg dorthin ({}): ist dieser Rechner im richtigen Netz oder VPN?</translation>
+    </message>
+    <message>
+        <source>{}: it cannot be reached: {}</source>
+        <translation>{}: nicht erreichbar: {}</translation>
+    </message>
+    <message>
+        <source>{}: BindAddress {} of ssh_config is no address of this machine</source>
+        <translation>{}: BindAddress {} aus ssh_config ist keine Adresse dieses Rechners</translation>
+    </message>
+    <message>
+        <source>connect to {} port {}: {}</source>
+        <translation>Verbindung zu {} Port {}: {}</translation>
+    </message>
+    <message>
+        <source>connected</source>
+        <translation>verbunden</translation>
+    </message>
+    <message>
+        <source>the ProxyCommand &apos;{}&apos; ended with exit status {}</source>
+        <translation>der ProxyCommand &apos;{}&apos; endete mit Exit-Status {}</translation>
+    </message>
+    <message>
+        <source>the ProxyCommand &apos;{}&apos; ended</source>
+        <translation>der ProxyCommand &apos;{}&apos; endete</translation>
+    </message>
+    <message>
+        <source>{}: no socket for its ProxyCommand: {}</source>
+        <translation>{}: kein Socket für seinen ProxyCommand: {}</translation>
+    </message>
+    <message>
+        <source>{}: its ProxyCommand &apos;{}&apos; cannot be started: {}</source>
+        <translation>{}: sein ProxyCommand &apos;{}&apos; lässt sich nicht starten: {}</translation>
+    </message>
+    <message>
+        <source>ProxyCommand {} started</source>
+        <translation>ProxyCommand {} gestartet</translation>
+    </message>
+    <message>
+        <source>{} is no 64-bit ELF file, or is damaged</source>
+        <translation>{} ist keine 64-Bit-ELF-Datei oder ist beschädigt</translation>
+    </message>
+    <message>
+        <source>ELF machine {}</source>
+        <translation>ELF-Maschine {}</translation>
+    </message>
+    <message>
+        <source>{} more problems like these</source>
+        <translation>{} weitere Probleme dieser Art</translation>
+    </message>
+    <message>
+        <source>{}: files are left out whose names contain control characters or are not UTF-8: {}</source>
+        <translation>{}: Dateien, deren Namen Steuerzeichen enthalten oder nicht UTF-8 sind, werden ausgelassen: {}</translation>
+    </message>
+    <message>
+        <source>{} is not looked into: it is more than {} folders deep</source>
+        <translation>{} wird nicht durchsucht: Es liegt mehr als {} Ordner tief</translation>
+    </message>
+    <message>
+        <source>{} is left out: its path is too long</source>
+        <translation>{} wird ausgelassen: der Pfad ist zu lang</translation>
+    </message>
+    <message>
+        <source>{} is limited to {} MB of file names</source>
+        <translation>{} ist auf {} MB an Dateinamen begrenzt</translation>
+    </message>
+    <message>
+        <source>nvidia-smi did not answer within 4 s: the driver hangs</source>
+        <translation>nvidia-smi antwortete nicht innerhalb von 4 s: der Treiber hängt</translation>
+    </message>
+    <message>
+        <source>nvidia-smi failed without a word</source>
+        <translation>nvidia-smi schlug ohne Meldung fehl</translation>
+    </message>
+    <message>
+        <source>{} did not say what it has: the answer of its shell was cut short</source>
+        <translation>{} gab keine vollständige Auskunft: die Antwort seiner Shell war abgeschnitten</translation>
+    </message>
+    <message>
+        <source>this machine cannot be asked: /bin/sh could not be started</source>
+        <translation>dieser Rechner kann nicht abgefragt werden: /bin/sh ließ sich nicht starten</translation>
+    </message>
+    <message>
+        <source>this machine did not say what it has within 20 s: `df` or `nvidia-smi` hangs</source>
+        <translation>dieser Rechner gab innerhalb von 20 s keine Auskunft: `df` oder `nvidia-smi` hängt</translation>
+    </message>
+    <message>
+        <source>this machine</source>
+        <translation>dieser Rechner</translation>
+    </message>
+    <message>
+        <source>{} answered with a line of more than 8 MB</source>
+        <translation>{} antwortete mit einer Zeile von mehr als 8 MB</translation>
+    </message>
+    <message>
+        <source>`trainyard probe` ended on {} before it answered</source>
+        <translation>`trainyard probe` endete auf {}, bevor es antwortete</translation>
+    </message>
+    <message>
+        <source>{} did not answer for {} s</source>
+        <translation>{} antwortete {} s lang nicht</translation>
+    </message>
+    <message>
+        <source>{}: the key is not remembered, as {} says something else about this host: when the new key is right, take that line out first</source>
+        <translation>{}: der Schlüssel wird nicht gespeichert, da {} etwas anderes über diesen Host sagt: wenn der neue Schlüssel stimmt, zuerst diese Zeile entfernen</translation>
+    </message>
+    <message>
+        <source>{} could not be started</source>
+        <translation>{} ließ sich nicht starten</translation>
+    </message>
+    <message>
+        <source>the program on this machine ended</source>
+        <translation>das Programm auf diesem Rechner endete</translation>
+    </message>
+    <message>
+        <source>{} took too long on this machine</source>
+        <translation>{} dauerte auf diesem Rechner zu lange</translation>
+    </message>
+    <message>
+        <source>a table with the key &apos;hosts&apos; was expected, not {}</source>
+        <translation>erwartet wurde eine Tabelle mit dem Schlüssel &apos;hosts&apos;, nicht {}</translation>
+    </message>
+    <message>
+        <source>a list of hosts was expected, not {}</source>
+        <translation>erwartet wurde eine Liste von Hosts, nicht {}</translation>
+    </message>
+    <message>
+        <source>a text was expected, not {}</source>
+        <translation>erwartet wurde ein Text, nicht {}</translation>
+    </message>
+    <message>
+        <source>a table with the key &apos;name&apos; was expected, not {}</source>
+        <translation>erwartet wurde eine Tabelle mit dem Schlüssel &apos;name&apos;, nicht {}</translation>
+    </message>
+    <message>
+        <source>the host &apos;{}&apos; is there twice</source>
+        <translation>der Host &apos;{}&apos; kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>a whole number was expected, not {}</source>
+        <translation>erwartet wurde eine ganze Zahl, nicht {}</translation>
+    </message>
+    <message>
+        <source>true or false was expected, not {}</source>
+        <translation>erwartet wurde true oder false, nicht {}</translation>
+    </message>
+    <message>
+        <source>a table of variables was expected, not {}</source>
+        <translation>erwartet wurde eine Tabelle von Variablen, nicht {}</translation>
+    </message>
+    <message>
+        <source>a host needs a name</source>
+        <translation>ein Host braucht einen Namen</translation>
+    </message>
+    <message>
+        <source>host {}: the name has blanks, slashes, quotes, `@`, `,`, wildcards or characters that a shell interprets in it, or begins with a dash</source>
+        <translation>Host {}: der Name enthält Leerzeichen, Schrägstriche, Anführungszeichen, `@`, `,`, Platzhalter oder Zeichen, die eine Shell auswertet, oder beginnt mit einem Bindestrich</translation>
+    </message>
+    <message>
+        <source>host {}: a port is a number from 1 to 65535, not {}</source>
+        <translation>Host {}: ein Port ist eine Zahl von 1 bis 65535, nicht {}</translation>
+    </message>
+    <message>
+        <source>host {}: &apos;{}&apos; is not a valid user name</source>
+        <translation>Rechner {}: &apos;{}&apos; ist kein gültiger Benutzername</translation>
+    </message>
+    <message>
+        <source>host {}: {}</source>
+        <translation>Host {}: {}</translation>
+    </message>
+    <message>
+        <source>host {}: {} has line ends or control letters in it</source>
+        <translation>Host {}: {} enthält Zeilenenden oder Steuerzeichen</translation>
+    </message>
+    <message>
+        <source>host {}: {} has to begin with / or ~/, as it means a place on the host</source>
+        <translation>Host {}: {} muss mit / oder ~/ beginnen, da es einen Ort auf dem Host bezeichnet</translation>
+    </message>
+    <message>
+        <source>host {}: max_gpus is a number from 0 to 1024, not {}</source>
+        <translation>Host {}: max_gpus ist eine Zahl von 0 bis 1024, nicht {}</translation>
+    </message>
+    <message>
+        <source>host {}: &apos;{}&apos; cannot be the name of an environment variable</source>
+        <translation>Host {}: &apos;{}&apos; kann kein Name einer Umgebungsvariablen sein</translation>
+    </message>
+    <message>
+        <source>host {}: the value of {} has a NUL byte in it</source>
+        <translation>Host {}: der Wert von {} enthält ein NUL-Byte</translation>
+    </message>
+    <message>
+        <source>host {}: {} is a whole number, not &apos;{}&apos;</source>
+        <translation>Host {}: {} ist eine ganze Zahl, nicht &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>host {}: use is true or false, not &apos;{}&apos;</source>
+        <translation>Host {}: use ist true oder false, nicht &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>host {}: unknown key &apos;{}&apos;{}</source>
+        <translation>Host {}: unbekannter Schlüssel &apos;{}&apos;{}</translation>
+    </message>
+    <message>
+        <source>{} has been changed by another program meanwhile: nothing was saved, try again</source>
+        <translation>{} wurde inzwischen von einem anderen Programm geändert: nichts wurde gespeichert, erneut versuchen</translation>
+    </message>
+    <message>
+        <source>it is no file</source>
+        <translation>keine Datei</translation>
+    </message>
+    <message>
+        <source>other users can read it: chmod 600 {}</source>
+        <translation>andere Benutzer können sie lesen: chmod 600 {}</translation>
+    </message>
+    <message>
+        <source>it is no private key</source>
+        <translation>kein privater Schlüssel</translation>
+    </message>
+    <message>
+        <source>{}: this jump host does not connect us to {}: its sshd_config has to allow TCP forwarding (AllowTcpForwarding, PermitOpen)</source>
+        <translation>{}: dieser Jump-Host verbindet nicht weiter zu {}: seine sshd_config muss TCP-Weiterleitung erlauben (AllowTcpForwarding, PermitOpen)</translation>
+    </message>
+    <message>
+        <source>{}: nothing listens on port {}, as seen from the jump host {}</source>
+        <translation>{}: auf Port {} lauscht nichts, vom Jump-Host {} aus gesehen</translation>
+    </message>
+    <message>
+        <source>timed out</source>
+        <translation>timed out</translation>
+    </message>
+    <message>
+        <source>{}: no answer, as seen from the jump host {}</source>
+        <translation>{}: keine Antwort, vom Jump-Host {} aus gesehen</translation>
+    </message>
+    <message>
+        <source>{}: there is no way to it through the network, as seen from the jump host {}</source>
+        <translation>{}: über das Netzwerk nicht erreichbar, vom Jump-Host {} aus gesehen</translation>
+    </message>
+    <message>
+        <source>Name or service</source>
+        <translation>Name or service</translation>
+    </message>
+    <message>
+        <source>Unknown host</source>
+        <translation>Unknown host</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>not known</translation>
+    </message>
+    <message>
+        <source>name resolution</source>
+        <translation>name resolution</translation>
+    </message>
+    <message>
+        <source>{}: there is no address for the name &apos;{}&apos;, as seen from the jump host {}</source>
+        <translation>{}: zum Namen &apos;{}&apos; gibt es keine Adresse, vom Jump-Host {} aus gesehen</translation>
+    </message>
+    <message>
+        <source>{}: it cannot be reached, as seen from the jump host {}: {}</source>
+        <translation>{}: nicht erreichbar, vom Jump-Host {} aus gesehen: {}</translation>
+    </message>
+    <message>
+        <source>{}: no socket for its jump host: {}</source>
+        <translation>{}: kein Socket für seinen Jump-Host: {}</translation>
+    </message>
+    <message>
+        <source>{}: no answer within {}, as seen from the jump host {}: is the host up?</source>
+        <translation>{}: keine Antwort innerhalb von {}, vom Jump-Host {} aus gesehen: läuft der Host?</translation>
+    </message>
+    <message>
+        <source>there is no key ring: no desktop session is under way (DBUS_SESSION_BUS_ADDRESS is not set)</source>
+        <translation>es gibt keinen Schlüsselbund: keine Desktop-Sitzung läuft (DBUS_SESSION_BUS_ADDRESS ist nicht gesetzt)</translation>
+    </message>
+    <message>
+        <source>there is no key ring: libsecret is not installed (Debian: libsecret-1-0)</source>
+        <translation>es gibt keinen Schlüsselbund: libsecret ist nicht installiert (Debian: libsecret-1-0)</translation>
+    </message>
+    <message>
+        <source>the key ring cannot be used: libsecret has no {}</source>
+        <translation>der Schlüsselbund ist nicht verwendbar: libsecret hat kein {}</translation>
+    </message>
+    <message>
+        <source>it did not say why</source>
+        <translation>er nannte keinen Grund</translation>
+    </message>
+    <message>
+        <source>the key ring does not answer: {}</source>
+        <translation>der Schlüsselbund antwortet nicht: {}</translation>
+    </message>
+    <message>
+        <source>the key ring did not keep it: {}</source>
+        <translation>der Schlüsselbund hat es nicht aufbewahrt: {}</translation>
+    </message>
+    <message>
+        <source>{} is a key revocation list that ssh-keygen did not read</source>
+        <translation>{} ist eine Sperrliste, die ssh-keygen nicht gelesen hat</translation>
+    </message>
+    <message>
+        <source>{} is a key revocation list that ssh-keygen did not read: {}</source>
+        <translation>{} ist eine Sperrliste, die ssh-keygen nicht gelesen hat: {}</translation>
+    </message>
+    <message>
+        <source>{}:{} is not a public key</source>
+        <translation>{}:{} ist kein öffentlicher Schlüssel</translation>
+    </message>
+    <message>
+        <source>the system gives no random numbers, which hashed names of known_hosts need</source>
+        <translation>das System liefert keine Zufallszahlen, die gehashte Namen in known_hosts brauchen</translation>
+    </message>
+    <message>
+        <source>the order of a launch</source>
+        <translation>der Auftrag eines Starts</translation>
+    </message>
+    <message>
+        <source>has {} {}, the launching machine has {}: install the same version on both, or leave out the host&apos;s engine so that ours is brought along</source>
+        <translation>hat {} {}, der startende Rechner hat {}: auf beiden dieselbe Version installieren oder die Engine des Hosts weglassen, damit unsere mitgebracht wird</translation>
+    </message>
+    <message>
+        <source>the host&apos;s answer</source>
+        <translation>die Antwort des Hosts</translation>
+    </message>
+    <message>
+        <source>cannot make an event descriptor: {}</source>
+        <translation>Event-Deskriptor kann nicht angelegt werden: {}</translation>
+    </message>
+    <message>
+        <source>the other side closed it</source>
+        <translation>die Gegenseite hat sie geschlossen</translation>
+    </message>
+    <message>
+        <source>connection lost: {}</source>
+        <translation>Verbindung verloren: {}</translation>
+    </message>
+    <message>
+        <source>{}: the connection is lost: {}</source>
+        <translation>{}: die Verbindung ist verloren: {}</translation>
+    </message>
+    <message>
+        <source>nothing was heard for {}</source>
+        <translation>seit {} kam keine Nachricht</translation>
+    </message>
+    <message>
+        <source>{}: these settings cannot be used: {}</source>
+        <translation>{}: diese Einstellungen sind nicht verwendbar: {}</translation>
+    </message>
+    <message>
+        <source>{} &apos;{}&apos; of ssh_config is not followed: {}</source>
+        <translation>{} &apos;{}&apos; aus ssh_config wird nicht befolgt: {}</translation>
+    </message>
+    <message>
+        <source>{}: RequiredRSASize {} of ssh_config cannot be used: {}</source>
+        <translation>{}: RequiredRSASize {} aus ssh_config ist nicht verwendbar: {}</translation>
+    </message>
+    <message>
+        <source>{}: no answer from its SSH server within {}: the connection was taken, but nothing speaks SSH behind it in time</source>
+        <translation>{}: keine Antwort seines SSH-Servers innerhalb von {}: die Verbindung wurde angenommen, aber dahinter spricht nichts rechtzeitig SSH</translation>
+    </message>
+    <message>
+        <source>no key exchange: {}</source>
+        <translation>kein Schlüsselaustausch: {}</translation>
+    </message>
+    <message>
+        <source>{}: the other side hung up before it said that it speaks SSH: is the port right, and does the server let this machine in?</source>
+        <translation>{}: die Gegenseite hat aufgelegt, bevor sie sich als SSH-Server meldete: stimmt der Port, und lässt der Server diesen Rechner zu?</translation>
+    </message>
+    <message>
+        <source>{}: the server hung up while keys were exchanged: {}</source>
+        <translation>{}: der Server hat während des Schlüsselaustauschs aufgelegt: {}</translation>
+    </message>
+    <message>
+        <source>{}: no SSH connection can be made to what answers there: {}</source>
+        <translation>{}: mit dem, was dort antwortet, ist keine SSH-Verbindung möglich: {}</translation>
+    </message>
+    <message>
+        <source>server: {}</source>
+        <translation>Server: {}</translation>
+    </message>
+    <message>
+        <source>key exchange: {}, {}</source>
+        <translation>Schlüsselaustausch: {}, {}</translation>
+    </message>
+    <message>
+        <source>did not end within {}</source>
+        <translation>ist nicht innerhalb von {} zu Ende gegangen</translation>
+    </message>
+    <message>
+        <source>cannot be started</source>
+        <translation>lässt sich nicht starten</translation>
+    </message>
+    <message>
+        <source>ended with an error</source>
+        <translation>endete mit einem Fehler</translation>
+    </message>
+    <message>
+        <source>{}: the KnownHostsCommand &apos;{}&apos; of ssh_config {}, and without it host keys cannot be checked</source>
+        <translation>{}: KnownHostsCommand &apos;{}&apos; aus ssh_config {}; ohne ihn lassen sich Hostschlüssel nicht prüfen</translation>
+    </message>
+    <message>
+        <source>KnownHostsCommand {} was asked for {}</source>
+        <translation>KnownHostsCommand {} wurde nach {} gefragt</translation>
+    </message>
+    <message>
+        <source>{}: the server showed no host key</source>
+        <translation>{}: der Server zeigte keinen Host-Schlüssel</translation>
+    </message>
+    <message>
+        <source>{}: the server&apos;s host key cannot be read</source>
+        <translation>{}: der Host-Schlüssel des Servers ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>{} key {}</source>
+        <translation>{}-Schlüssel {}</translation>
+    </message>
+    <message>
+        <source>host key: {}</source>
+        <translation>Host-Schlüssel: {}</translation>
+    </message>
+    <message>
+        <source>{}: RevokedHostKeys of ssh_config cannot be used, so no host key is accepted: {}: repair or create the file, or remove the line from ssh_config</source>
+        <translation>{}: RevokedHostKeys aus ssh_config ist nicht verwendbar, daher wird kein Hostschlüssel angenommen: {}: die Datei reparieren oder anlegen oder die Zeile aus ssh_config entfernen</translation>
+    </message>
+    <message>
+        <source>host key is known: {}</source>
+        <translation>Host-Schlüssel ist bekannt: {}</translation>
+    </message>
+    <message>
+        <source>{}: its host key is revoked in {} ({}): somebody said that this key is no longer to be trusted, so no connection is made</source>
+        <translation>{}: sein Host-Schlüssel ist in {} widerrufen ({}): dort steht, dass diesem Schlüssel nicht mehr zu trauen ist, daher keine Verbindung</translation>
+    </message>
+    <message>
+        <source>{}: THE HOST KEY HAS CHANGED. The server now shows the {}, {} says {}: either the host was set up anew, or somebody listens in. Ask whoever looks after the host; when the new key is right, remove the old line</source>
+        <translation>{}: DER HOST-SCHLÜSSEL HAT SICH GEÄNDERT. Der Server zeigt jetzt den {}, in {} steht {}: entweder wurde der Host neu eingerichtet, oder jemand hört mit. Beim Betreuer des Hosts nachfragen; wenn der neue Schlüssel stimmt, die alte Zeile entfernen</translation>
+    </message>
+    <message>
+        <source>host key is taken for this time only</source>
+        <translation>Host-Schlüssel wird nur für dieses Mal angenommen</translation>
+    </message>
+    <message>
+        <source>{}: its host key is not known yet: {}. Compare it with what the host&apos;s keeper says, then trust it.</source>
+        <translation>{}: sein Host-Schlüssel ist noch nicht bekannt: {}. Mit den Angaben des Betreuers vergleichen, dann vertrauen.</translation>
+    </message>
+    <message>
+        <source>{}: THE HOST SHOWS A KEY OF ANOTHER TYPE. {} has its {} key, which was asked for, and the server shows the {}: either the old key was removed there, or somebody listens in. Ask whoever looks after the host before you trust it.</source>
+        <translation>{}: DER HOST ZEIGT EINEN SCHLÜSSEL ANDEREN TYPS. In {} steht sein {}-Schlüssel, der verlangt wurde, und der Server zeigt den {}: entweder wurde der alte Schlüssel dort entfernt, oder jemand hört mit. Vor dem Vertrauen beim Betreuer des Hosts nachfragen.</translation>
+    </message>
+    <message>
+        <source>A certificate authority is named for it, but host certificates are not supported.</source>
+        <translation>Für ihn ist eine Zertifizierungsstelle angegeben, aber Host-Zertifikate werden nicht unterstützt.</translation>
+    </message>
+    <message>
+        <source>{} of {} files are not copied: the newest {} are</source>
+        <translation>{} von {} Dateien werden nicht kopiert: die neuesten {} schon</translation>
+    </message>
+    <message>
+        <source>the copy of {}</source>
+        <translation>die Kopie von {}</translation>
+    </message>
+    <message>
+        <source>{} more files cannot be read</source>
+        <translation>{} weitere Dateien sind nicht lesbar</translation>
+    </message>
+    <message>
+        <source>the copy is limited to {} and {} files and folders: what exceeds that stays on the host</source>
+        <translation>die Kopie ist auf {} und {} Dateien und Ordner begrenzt: was darüber hinausgeht, bleibt auf dem Rechner</translation>
+    </message>
+    <message>
+        <source>{} is a symbolic link: a copy of a run has none, remove it</source>
+        <translation>{} ist ein symbolischer Link: Die Kopie eines Laufs enthält keine, bitte entfernen</translation>
+    </message>
+    <message>
+        <source>{} is there already and is not the copy of {}: move it away, or attach with another $TRAINYARD_RUNS</source>
+        <translation>{} ist schon vorhanden und nicht die Kopie von {}: verschieben oder mit einem anderen $TRAINYARD_RUNS anhängen</translation>
+    </message>
+    <message>
+        <source>{} is not a copy of a run on another machine that this account made: `trainyard runs attach HOST:/FOLDER` makes one</source>
+        <translation>{} ist keine von diesem Konto angelegte Kopie eines Laufs auf einer anderen Maschine: `trainyard runs attach HOST:/FOLDER` legt eine an</translation>
+    </message>
+    <message>
+        <source>{}. Passwords are not stored after the login: trainyard runs attach {}:{} asks for them again</source>
+        <translation>{}. Kennwörter werden nach der Anmeldung nicht aufbewahrt: trainyard runs attach {}:{} fragt erneut danach</translation>
+    </message>
+    <message>
+        <source>the copy of the run could not be kept current: {}</source>
+        <translation>die Kopie des Laufs konnte nicht aktuell gehalten werden: {}</translation>
+    </message>
+    <message>
+        <source>{} could not list its runs: {}</source>
+        <translation>{} konnte seine Läufe nicht auflisten: {}</translation>
+    </message>
+    <message>
+        <source>{} did not answer with a list of its runs</source>
+        <translation>{} antwortete nicht mit einer Liste seiner Läufe</translation>
+    </message>
+    <message>
+        <source>the runs of {}</source>
+        <translation>die Läufe von {}</translation>
+    </message>
+    <message>
+        <source>{} is not the copy of a run on another machine: its checkpoints are here</source>
+        <translation>{} ist nicht die Kopie eines Laufs auf einem anderen Rechner: seine Checkpoints sind hier</translation>
+    </message>
+    <message>
+        <source>{} was not copied by this account: `trainyard runs attach {}:{}` continues the copy</source>
+        <translation>{} wurde nicht von diesem Konto kopiert: `trainyard runs attach {}:{}` setzt die Kopie fort</translation>
+    </message>
+    <message>
+        <source>run {} on {} has no checkpoint yet</source>
+        <translation>Lauf {} auf {} hat noch keinen Checkpoint</translation>
+    </message>
+    <message>
+        <source>the list of checkpoints of {}:{}</source>
+        <translation>die Liste der Checkpoints von {}:{}</translation>
+    </message>
+    <message>
+        <source>run {} on {} has no whole checkpoint &apos;{}&apos;: it has {}</source>
+        <translation>Lauf {} auf {} hat keinen vollständigen Checkpoint &apos;{}&apos;: er hat {}</translation>
+    </message>
+    <message>
+        <source>{}: {} cannot be copied whole: {}</source>
+        <translation>{}: {} kann nicht vollständig kopiert werden: {}</translation>
+    </message>
+    <message>
+        <source>the copy of {}:{}</source>
+        <translation>die Kopie von {}:{}</translation>
+    </message>
+    <message>
+        <source>cannot rename {}</source>
+        <translation>{} kann nicht umbenannt werden</translation>
+    </message>
+    <message>
+        <source>the host sent a file that does not belong to a run&apos;s folder: &apos;{}&apos;</source>
+        <translation>Der Host sandte eine Datei, die nicht in den Ordner eines Laufs gehört: „{}“</translation>
+    </message>
+    <message>
+        <source>TRAINYARD_MIRROR_LIMIT is &apos;{}&apos;: it must be a number of bytes</source>
+        <translation>TRAINYARD_MIRROR_LIMIT ist „{}“: Es muss eine Anzahl von Bytes sein</translation>
+    </message>
+    <message>
+        <source>the copy of run {}</source>
+        <translation>die Kopie des Laufs {}</translation>
+    </message>
+    <message>
+        <source>the host sent a mark of a file that is too long</source>
+        <translation>Der Host sandte eine zu lange Kennung einer Datei</translation>
+    </message>
+    <message>
+        <source>the host moved a file that is not here: {}</source>
+        <translation>der Host hat eine Datei verschoben, die hier fehlt: {}</translation>
+    </message>
+    <message>
+        <source>the host sent a part of {} that does not follow on what is here</source>
+        <translation>der Host hat einen Teil von {} gesendet, der nicht an das Vorhandene anschließt</translation>
+    </message>
+    <message>
+        <source>{} was changed by another program</source>
+        <translation>{} wurde von einem anderen Programm geändert</translation>
+    </message>
+    <message>
+        <source>the host sent a message that is too long</source>
+        <translation>der Rechner hat eine zu lange Nachricht gesendet</translation>
+    </message>
+    <message>
+        <source>what the host sent</source>
+        <translation>was der Host gesendet hat</translation>
+    </message>
+    <message>
+        <source>the connection ended</source>
+        <translation>die Verbindung endete</translation>
+    </message>
+    <message>
+        <source>what the host said</source>
+        <translation>was der Host gesagt hat</translation>
+    </message>
+    <message>
+        <source>the host&apos;s Trainyard speaks another version: install the same version on both</source>
+        <translation>Das Trainyard des Hosts spricht eine andere Version: auf beiden dieselbe Version installieren</translation>
+    </message>
+    <message>
+        <source>{} is gone</source>
+        <translation>{} ist nicht mehr da</translation>
+    </message>
+    <message>
+        <source>nothing was heard for {} s</source>
+        <translation>seit {} s kam keine Nachricht</translation>
+    </message>
+    <message>
+        <source>ssh -G did not answer within 10 s</source>
+        <translation>ssh -G hat nicht innerhalb von 10 s geantwortet</translation>
+    </message>
+    <message>
+        <source>ssh -G failed: {}</source>
+        <translation>ssh -G ist fehlgeschlagen: {}</translation>
+    </message>
+    <message>
+        <source>{} does not answer</source>
+        <translation>{} antwortet nicht</translation>
+    </message>
+    <message>
+        <source>can be written</source>
+        <translation>beschreibbar</translation>
+    </message>
+    <message>
+        <source>new, can be written</source>
+        <translation>neu, beschreibbar</translation>
+    </message>
+    <message>
+        <source>{} is not a folder</source>
+        <translation>{} ist kein Ordner</translation>
+    </message>
+    <message>
+        <source>choose another folder for runs</source>
+        <translation>einen anderen Ordner für Läufe wählen</translation>
+    </message>
+    <message>
+        <source>{} cannot be written: {}</source>
+        <translation>{} ist nicht beschreibbar: {}</translation>
+    </message>
+    <message>
+        <source>choose another folder for runs, or change its rights</source>
+        <translation>einen anderen Ordner für Läufe wählen oder seine Berechtigungen ändern</translation>
+    </message>
+    <message>
+        <source>the free space of {} is not known: {}</source>
+        <translation>der freie Platz von {} ist nicht bekannt: {}</translation>
+    </message>
+    <message>
+        <source>make sure that checkpoints fit</source>
+        <translation>sicherstellen, dass Checkpoints hineinpassen</translation>
+    </message>
+    <message>
+        <source>{} free, needs {}</source>
+        <translation>{} frei, benötigt {}</translation>
+    </message>
+    <message>
+        <source>the disk of {} is too full: {}</source>
+        <translation>die Platte von {} ist zu voll: {}</translation>
+    </message>
+    <message>
+        <source>make room, or choose another folder for runs</source>
+        <translation>Platz schaffen oder einen anderen Ordner für Läufe wählen</translation>
+    </message>
+    <message>
+        <source>{} of {} free</source>
+        <translation>{} von freien {}</translation>
+    </message>
+    <message>
+        <source>take a smaller micro-batch with more accumulation, or fewer ranks</source>
+        <translation>kleinere Micro-Batches mit mehr Akkumulation oder weniger Ranks nehmen</translation>
+    </message>
+    <message>
+        <source>needs about {}, the machine has {}</source>
+        <translation>braucht etwa {}, der Rechner hat {}</translation>
+    </message>
+    <message>
+        <source>about {}: the machine may swap or end the run</source>
+        <translation>etwa {}: der Rechner lagert womöglich aus oder beendet den Lauf</translation>
+    </message>
+    <message>
+        <source>a free one is taken</source>
+        <translation>ein freier wird genommen</translation>
+    </message>
+    <message>
+        <source>{} is free</source>
+        <translation>{} ist frei</translation>
+    </message>
+    <message>
+        <source>take port 0: a free one is found then</source>
+        <translation>Port 0 nehmen: dann wird ein freier gefunden</translation>
+    </message>
+    <message>
+        <source>port {}: {}</source>
+        <translation>Port {}: {}</translation>
+    </message>
+    <message>
+        <source>end what uses it, or take port 0: a free one is found then</source>
+        <translation>beenden, was ihn benutzt, oder Port 0 nehmen: dann wird ein freier gefunden</translation>
+    </message>
+    <message>
+        <source>readable</source>
+        <translation>lesbar</translation>
+    </message>
+    <message>
+        <source>mend {} in the recipe</source>
+        <translation>{} im Rezept korrigieren</translation>
+    </message>
+    <message>
+        <source>needs: {}</source>
+        <translation>braucht: {}</translation>
+    </message>
+    <message>
+        <source>waits for: {}</source>
+        <translation>wartet auf: {}</translation>
+    </message>
+    <message>
+        <source>{} was not found</source>
+        <translation>{} wurde nicht gefunden</translation>
+    </message>
+    <message>
+        <source>check its name, or give its path</source>
+        <translation>den Namen prüfen oder den Pfad angeben</translation>
+    </message>
+    <message>
+        <source>{} cannot be run</source>
+        <translation>{} kann nicht ausgeführt werden</translation>
+    </message>
+    <message>
+        <source>install Python, or name one in TRAINYARD_PYTHON</source>
+        <translation>Python installieren oder eines in TRAINYARD_PYTHON angeben</translation>
+    </message>
+    <message>
+        <source>torch cannot be imported by {}</source>
+        <translation>torch lässt sich von {} nicht importieren</translation>
+    </message>
+    <message>
+        <source>install it there, unless the script does without</source>
+        <translation>dort installieren, sofern das Skript es braucht</translation>
+    </message>
+    <message>
+        <source>choose the script again, or copy it there</source>
+        <translation>das Skript neu wählen oder dorthin kopieren</translation>
+    </message>
+    <message>
+        <source>build it again, or name it in TRAINYARD_WORKER</source>
+        <translation>neu bauen oder in TRAINYARD_WORKER angeben</translation>
+    </message>
+    <message>
+        <source>an argument for a remote command has a NUL byte in it, which no command line can hold</source>
+        <translation>ein Argument für einen Befehl auf einem Host enthält ein NUL-Byte, das keine Befehlszeile aufnehmen kann</translation>
+    </message>
+    <message>
+        <source>a remote command has no program</source>
+        <translation>ein Befehl für einen Host hat kein Programm</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; cannot be the name of an environment variable on a host</source>
+        <translation>&apos;{}&apos; kann auf einem Host kein Name einer Umgebungsvariablen sein</translation>
+    </message>
+    <message>
+        <source>{} has no Trainyard yet: `trainyard launch --check --hosts` brings it, and looks at this too</source>
+        <translation>{} hat noch kein Trainyard: `trainyard launch --check --hosts` bringt es hin und prüft auch dies</translation>
+    </message>
+    <message>
+        <source>it was cancelled</source>
+        <translation>abgebrochen</translation>
+    </message>
+    <message>
+        <source>{}:{} does not exist: name the folder of a checkpoint, or a file of weights</source>
+        <translation>{}:{} ist nicht vorhanden: den Ordner eines Checkpoints oder eine Datei mit Gewichten angeben</translation>
+    </message>
+    <message>
+        <source>{}:{} has a name that no file here can have</source>
+        <translation>{}:{} hat einen Namen, den hier keine Datei haben kann</translation>
+    </message>
+    <message>
+        <source>the headers of {}</source>
+        <translation>die Kopfdaten von {}</translation>
+    </message>
+    <message>
+        <source>{}/{} became shorter while it was read</source>
+        <translation>{}/{} wurde kürzer, während es gelesen wurde</translation>
+    </message>
+    <message>
+        <source>it answers</source>
+        <translation>antwortet</translation>
+    </message>
+    <message>
+        <source>the run is on the processor</source>
+        <translation>der Lauf nutzt die CPU</translation>
+    </message>
+    <message>
+        <source>{} has no NVIDIA driver</source>
+        <translation>{} hat keinen NVIDIA-Treiber</translation>
+    </message>
+    <message>
+        <source>{} has no NVIDIA driver: {}</source>
+        <translation>{} hat keinen NVIDIA-Treiber: {}</translation>
+    </message>
+    <message>
+        <source>install one of series 580 or newer, or run on the processor</source>
+        <translation>einen der Serie 580 oder neuer installieren oder auf der CPU rechnen</translation>
+    </message>
+    <message>
+        <source>the driver {} of {} knows CUDA up to {}, the engine needs {}</source>
+        <translation>der Treiber {} von {} kennt CUDA bis {}, die Engine braucht {}</translation>
+    </message>
+    <message>
+        <source>install a driver of series {} or newer</source>
+        <translation>einen Treiber der Serie {} oder neuer installieren</translation>
+    </message>
+    <message>
+        <source>{}, CUDA {}</source>
+        <translation>{}, CUDA {}</translation>
+    </message>
+    <message>
+        <source>GPU {} is in use by {} (pid {}, {}, {}, for {})</source>
+        <translation>GPU {} ist belegt von {} (PID {}, {}, {}, seit {})</translation>
+    </message>
+    <message>
+        <source>GPU {} is in use by {} (pid {}, {}, {})</source>
+        <translation>GPU {} ist belegt von {} (PID {}, {}, {})</translation>
+    </message>
+    <message>
+        <source>{} has 1 GPU for {} ranks</source>
+        <translation>{} hat 1 GPU für {} Ranks</translation>
+    </message>
+    <message>
+        <source>{} has {} GPUs for {} ranks</source>
+        <translation>{} hat {} GPUs für {} Ranks</translation>
+    </message>
+    <message>
+        <source>give it fewer ranks</source>
+        <translation>ihm weniger Ranks geben</translation>
+    </message>
+    <message>
+        <source>{} of {} GPUs of {} are free: {}</source>
+        <translation>{} von {} GPUs von {} sind frei: {}</translation>
+    </message>
+    <message>
+        <source>the queue waits for runs of Trainyard, for other programs it does not</source>
+        <translation>die Warteschlange wartet auf Läufe von Trainyard, auf andere Programme nicht</translation>
+    </message>
+    <message>
+        <source>queue the run, end the program, or give the host fewer ranks</source>
+        <translation>den Lauf einreihen, das Programm beenden oder dem Host weniger Ranks geben</translation>
+    </message>
+    <message>
+        <source>{} of {}</source>
+        <translation>{} von {}</translation>
+    </message>
+    <message>
+        <source>the memory of its GPUs is not known</source>
+        <translation>der Speicher seiner GPUs ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>a rank needs about {}, a GPU of {} has {}</source>
+        <translation>ein Rank braucht etwa {}, eine GPU von {} hat {}</translation>
+    </message>
+    <message>
+        <source>take a smaller micro-batch with more accumulation</source>
+        <translation>kleinere Micro-Batches mit mehr Akkumulation nehmen</translation>
+    </message>
+    <message>
+        <source>looking for the engine</source>
+        <translation>Engine wird gesucht</translation>
+    </message>
+    <message>
+        <source>The engine that was copied to {} stays there for the next start ({}).</source>
+        <translation>Die nach {} kopierte Engine bleibt dort für den nächsten Start ({}).</translation>
+    </message>
+    <message>
+        <source>it is there</source>
+        <translation>vorhanden</translation>
+    </message>
+    <message>
+        <source>{} copied</source>
+        <translation>{} kopiert</translation>
+    </message>
+    <message>
+        <source>Parts of the engine may be left in the cache folder of {} ({}).</source>
+        <translation>Teile der Engine sind womöglich im Cache-Ordner von {} verblieben ({}).</translation>
+    </message>
+    <message>
+        <source>The checkpoint that was copied to {} stays there for the next start ({}).</source>
+        <translation>Der nach {} kopierte Checkpoint bleibt dort für den nächsten Start ({}).</translation>
+    </message>
+    <message>
+        <source>Trainyard {}</source>
+        <translation>Trainyard {}</translation>
+    </message>
+    <message>
+        <source>no Python script</source>
+        <translation>kein Python-Skript</translation>
+    </message>
+    <message>
+        <source>the clock of {} is {:.0f} s ahead of this machine&apos;s: times in its logs and events are off by so much</source>
+        <translation>die Uhr von {} geht gegenüber diesem Rechner {} s vor: Zeiten in seinen Logs und Ereignissen weichen entsprechend ab</translation>
+    </message>
+    <message>
+        <source>the clock of {} is {:.0f} s behind this machine&apos;s: times in its logs and events are off by so much</source>
+        <translation>die Uhr von {} geht gegenüber diesem Rechner {} s nach: Zeiten in seinen Logs und Ereignissen weichen entsprechend ab</translation>
+    </message>
+    <message>
+        <source>within {:.3f} s</source>
+        <translation>auf {} s genau</translation>
+    </message>
+    <message>
+        <source>set it by a time server (timedatectl set-ntp true)</source>
+        <translation>sie mit einem Zeitserver stellen (timedatectl set-ntp true)</translation>
+    </message>
+    <message>
+        <source>open the ports between the hosts, or run without one of them</source>
+        <translation>die Ports zwischen den Hosts öffnen oder ohne einen von ihnen starten</translation>
+    </message>
+    <message>
+        <source>{} reached {} at {}, which is not one of its addresses</source>
+        <translation>{} erreichte {} unter {}, was keine seiner Adressen ist</translation>
+    </message>
+    <message>
+        <source>look for address translation (NAT) between the hosts</source>
+        <translation>nach Adressübersetzung (NAT) zwischen den Hosts suchen</translation>
+    </message>
+    <message>
+        <source>{} is reached at different addresses ({})</source>
+        <translation>{} ist unter verschiedenen Adressen erreichbar ({})</translation>
+    </message>
+    <message>
+        <source>name the one that all reach</source>
+        <translation>die angeben, die alle erreichen</translation>
+    </message>
+    <message>
+        <source>at {}</source>
+        <translation>bei {}</translation>
+    </message>
+    <message>
+        <source>one host</source>
+        <translation>ein Host</translation>
+    </message>
+    <message>
+        <source>waits until every host has been reached</source>
+        <translation>wartet, bis jeder Host erreicht ist</translation>
+    </message>
+    <message>
+        <source>the answer of {}</source>
+        <translation>die Antwort von {}</translation>
+    </message>
+    <message>
+        <source>{} was asked to start the run {} and answered with another one, in {}: the host does not run this version of Trainyard, or is not to be trusted</source>
+        <translation>{} sollte den Lauf {} starten und antwortete mit einem anderen, in {}: Auf dem Host läuft nicht diese Version von Trainyard, oder ihm ist nicht zu trauen</translation>
+    </message>
+    <message>
+        <source>the name of the recipe</source>
+        <translation>der Name des Rezepts</translation>
+    </message>
+    <message>
+        <source>{} was lost while it was told to start ({}): look for the run there with `trainyard runs attach {}`.</source>
+        <translation>{} ging während des Startbefehls verloren ({}): dort mit `trainyard runs attach {}` nach dem Lauf suchen.</translation>
+    </message>
+    <message>
+        <source>{} could not start the run: {}</source>
+        <translation>{} konnte den Lauf nicht starten: {}</translation>
+    </message>
+    <message>
+        <source>could not start its ranks: {}</source>
+        <translation>konnte seine Ranks nicht starten: {}</translation>
+    </message>
+    <message>
+        <source>{} could not be cleaned up ({}): its ranks end by themselves, the folder of {} may be left.</source>
+        <translation>{} konnte nicht aufgeräumt werden ({}): seine Ranks enden von selbst, der Ordner von {} bleibt womöglich zurück.</translation>
+    </message>
+    <message>
+        <source>the launch was cancelled: nothing was started</source>
+        <translation>der Start wurde abgebrochen: nichts wurde gestartet</translation>
+    </message>
+    <message>
+        <source>waits for what failed before it</source>
+        <translation>wartet auf das, was zuvor fehlschlug</translation>
+    </message>
+    <message>
+        <source>the other end does not speak as `trainyard serve-run` does</source>
+        <translation>die Gegenseite spricht nicht so, wie `trainyard serve-run` es tut</translation>
+    </message>
+    <message>
+        <source>what the mirror has</source>
+        <translation>was die Kopie hat</translation>
+    </message>
+    <message>
+        <source>a request of the mirror</source>
+        <translation>eine Anforderung der Kopie</translation>
+    </message>
+    <message>
+        <source>the run&apos;s folder {} is gone from {}</source>
+        <translation>der Laufordner {} ist auf {} nicht mehr da</translation>
+    </message>
+    <message>
+        <source>{} on {} is not a run&apos;s folder any more</source>
+        <translation>{} auf {} ist kein Laufordner mehr</translation>
+    </message>
+    <message>
+        <source>what came on standard input are no secrets</source>
+        <translation>was über die Standardeingabe kam, sind keine Geheimnisse</translation>
+    </message>
+    <message>
+        <source>{}: more than {} jump hosts are on the way: does a ProxyJump of ssh_config lead back to itself?</source>
+        <translation>{}: mehr als {} Jump-Hosts liegen auf dem Weg: führt ein ProxyJump in ssh_config auf sich selbst zurück?</translation>
+    </message>
+    <message>
+        <source>ended by signal {}</source>
+        <translation>durch Signal {} beendet</translation>
+    </message>
+    <message>
+        <source>ended without an exit status</source>
+        <translation>ohne Exit-Status beendet</translation>
+    </message>
+    <message>
+        <source>exit status {}</source>
+        <translation>Exit-Status {}</translation>
+    </message>
+    <message>
+        <source>jump from {} to {} port {}</source>
+        <translation>Sprung von {} zu {} Port {}</translation>
+    </message>
+    <message>
+        <source>its restricted shell lets no commands run</source>
+        <translation>seine eingeschränkte Shell lässt keine Befehle laufen</translation>
+    </message>
+    <message>
+        <source>runs no commands ({})</source>
+        <translation>führt keine Befehle aus ({})</translation>
+    </message>
+    <message>
+        <source>no command can be run: {}</source>
+        <translation>kein Befehl ist ausführbar: {}</translation>
+    </message>
+    <message>
+        <source>{}: the account &apos;{}&apos; can log in, but {}: it needs a login shell, without a forced command</source>
+        <translation>{}: das Konto &apos;{}&apos; kann sich anmelden, aber {}: es braucht eine Login-Shell ohne erzwungenen Befehl</translation>
+    </message>
+    <message>
+        <source>{}: start-up files of the login shell print text (&quot;{}&quot;) before commands run, which garbles what programs say to each other: let ~/.bashrc (or what prints it) do so in interactive shells only</source>
+        <translation>{}: Startdateien der Login-Shell geben Text aus (&quot;{}&quot;), bevor Befehle laufen, was die Kommunikation der Programme stört: ~/.bashrc (oder die Quelle des Textes) nur in interaktiven Shells ausgeben lassen</translation>
+    </message>
+    <message>
+        <source>login shell: {}</source>
+        <translation>Login-Shell: {}</translation>
+    </message>
+    <message>
+        <source>login shell: {} (not a POSIX shell: commands go through /bin/sh)</source>
+        <translation>Login-Shell: {} (keine POSIX-Shell: Befehle laufen über /bin/sh)</translation>
+    </message>
+    <message>
+        <source>{}: the transfer was cancelled</source>
+        <translation>{}: die Übertragung wurde abgebrochen</translation>
+    </message>
+    <message>
+        <source>cannot look at {}</source>
+        <translation>{} kann nicht abgefragt werden</translation>
+    </message>
+    <message>
+        <source>no space</source>
+        <translation>kein Platz</translation>
+    </message>
+    <message>
+        <source>{}: {} became shorter while it was read</source>
+        <translation>{}: {} wurde beim Lesen kürzer</translation>
+    </message>
+    <message>
+        <source>{}: {} is too large to be read whole</source>
+        <translation>{}: {} ist zu groß, um ganz gelesen zu werden</translation>
+    </message>
+    <message>
+        <source>the list of {}:{}</source>
+        <translation>die Liste von {}:{}</translation>
+    </message>
+    <message>
+        <source>{}: the SFTP server lists nothing, again and again</source>
+        <translation>{}: Der SFTP-Server listet immer wieder nichts auf</translation>
+    </message>
+    <message>
+        <source>the server sent an answer of another kind</source>
+        <translation>der Server hat eine Antwort anderer Art gesendet</translation>
+    </message>
+    <message>
+        <source>{}: the SFTP server greets a second time</source>
+        <translation>{}: Der SFTP-Server begrüßt ein zweites Mal</translation>
+    </message>
+    <message>
+        <source>{}: the SFTP server names too many extensions</source>
+        <translation>{}: Der SFTP-Server nennt zu viele Erweiterungen</translation>
+    </message>
+    <message>
+        <source>{}: the SFTP server sent an answer that was not asked for</source>
+        <translation>{}: Der SFTP-Server sandte eine Antwort, nach der nicht gefragt wurde</translation>
+    </message>
+    <message>
+        <source>{}: the SFTP server did not answer for {}</source>
+        <translation>{}: Der SFTP-Server antwortete {} lang nicht</translation>
+    </message>
+    <message>
+        <source>{}: the host did not answer as an SFTP server: do start-up files of the login shell print text?</source>
+        <translation>{}: der Rechner hat nicht als SFTP-Server geantwortet: geben Startdateien der Login-Shell Text aus?</translation>
+    </message>
+    <message>
+        <source>{}: the SFTP server ended ({}): is sftp-server installed on the host?</source>
+        <translation>{}: der SFTP-Server wurde beendet ({}): ist sftp-server auf dem Rechner installiert?</translation>
+    </message>
+    <message>
+        <source>{}: {}: no such file or folder</source>
+        <translation>{}: {}: Datei oder Ordner nicht vorhanden</translation>
+    </message>
+    <message>
+        <source>{}: {}: &apos;{}&apos; may not do that there</source>
+        <translation>{}: {}: &apos;{}&apos; darf das dort nicht</translation>
+    </message>
+    <message>
+        <source>{}: {}: no space left (needed {}, {} free): make room, or choose another folder for this host</source>
+        <translation>{}: {}: kein Platz mehr frei (benötigt {}, {} frei): Platz schaffen oder einen anderen Ordner für diesen Host wählen</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is not a valid host: {}</source>
+        <translation>&apos;{}&apos; ist kein gültiger Rechner: {}</translation>
+    </message>
+    <message>
+        <source>a host name is not empty, does not begin with a dash and has no blanks, slashes, quotes, control characters or characters that a shell interprets</source>
+        <translation>ein Hostname ist nicht leer, beginnt nicht mit einem Bindestrich und enthält keine Leerzeichen, Schrägstriche, Anführungszeichen, Steuerzeichen oder Zeichen, die eine Shell auswertet</translation>
+    </message>
+    <message>
+        <source>a user name does not begin with a dash or end with a backslash and has no quotes, control characters or characters that a shell interprets</source>
+        <translation>ein Benutzername beginnt nicht mit einem Bindestrich, endet nicht mit einem Rückstrich und enthält keine Anführungszeichen, Steuerzeichen oder Zeichen, die eine Shell auswertet</translation>
+    </message>
+    <message>
+        <source>nothing stands before the @</source>
+        <translation>vor dem @ steht nichts</translation>
+    </message>
+    <message>
+        <source>the ] is missing</source>
+        <translation>das ] fehlt</translation>
+    </message>
+    <message>
+        <source>only :port may follow the ]</source>
+        <translation>auf das ] darf nur :port folgen</translation>
+    </message>
+    <message>
+        <source>the port is missing</source>
+        <translation>der Port fehlt</translation>
+    </message>
+    <message>
+        <source>a port is a number from 1 to 65535, not &apos;{}&apos;</source>
+        <translation>ein Port ist eine Zahl von 1 bis 65535, nicht &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>{}; Trainyard reads ssh_config by itself</source>
+        <translation>{}; Trainyard liest ssh_config selbst</translation>
+    </message>
+    <message>
+        <source>{}: &apos;Match {}&apos; is not followed: {}</source>
+        <translation>{}: &apos;Match {}&apos; wird nicht befolgt: {}</translation>
+    </message>
+    <message>
+        <source>no command of ssh_config&apos;s is run to find out what holds</source>
+        <translation>kein Befehl aus ssh_config wird ausgeführt, um herauszufinden, was gilt</translation>
+    </message>
+    <message>
+        <source>its block is left out</source>
+        <translation>sein Block wird ausgelassen</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is neither yes nor no</source>
+        <translation>&apos;{}&apos; ist weder yes noch no</translation>
+    </message>
+    <message>
+        <source>RequiredRSASize is a number of bits, not &apos;{}&apos;</source>
+        <translation>RequiredRSASize ist eine Anzahl Bits, nicht &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>AddressFamily is any, inet or inet6, not &apos;{}&apos;</source>
+        <translation>AddressFamily ist any, inet oder inet6, nicht &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>ConnectTimeout is a number of seconds, not &apos;{}&apos;</source>
+        <translation>ConnectTimeout ist eine Anzahl von Sekunden, nicht &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>an unknown host key is always asked about, a changed one never taken</source>
+        <translation>bei einem unbekannten Host-Schlüssel wird immer gefragt, ein geänderter nie angenommen</translation>
+    </message>
+    <message>
+        <source>the agent is never forwarded</source>
+        <translation>der Agent wird nie weitergeleitet</translation>
+    </message>
+    <message>
+        <source>it is for terminals</source>
+        <translation>es ist für Terminals</translation>
+    </message>
+    <message>
+        <source>names are looked up as they stand</source>
+        <translation>Namen werden so nachgeschlagen, wie sie dastehen</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{} {}&apos; is not followed: {}</source>
+        <translation>{}: &apos;{} {}&apos; wird nicht befolgt: {}</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; of ssh_config names the environment variable &apos;{}&apos;, which is not set</source>
+        <translation>{}: &apos;{}&apos; aus ssh_config nennt die Umgebungsvariable &apos;{}&apos;, die nicht gesetzt ist</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; of ssh_config has &apos;%{}&apos;, which means nothing here: write %% for %</source>
+        <translation>{}: &apos;{}&apos; aus ssh_config enthält &apos;%{}&apos;, das hier nichts bedeutet: %% für % schreiben</translation>
+    </message>
+    <message>
+        <source>{}: ssh_config has &apos;{}&apos; for it: {}</source>
+        <translation>{}: ssh_config nennt dafür &apos;{}&apos;: {}</translation>
+    </message>
+    <message>
+        <source>{}: HostKeyAlias &apos;{}&apos; of ssh_config is not a name: {}</source>
+        <translation>{}: HostKeyAlias &apos;{}&apos; aus ssh_config ist kein Name: {}</translation>
+    </message>
+    <message>
+        <source>KnownHostsCommand is the absolute path of a program, with its arguments, not &apos;{}&apos;</source>
+        <translation>KnownHostsCommand ist der absolute Pfad eines Programms mit seinen Argumenten, nicht &apos;{}&apos;</translation>
+    </message>
+    <message>
+        <source>this ProxyCommand needs a shell, which is never started with names of hosts in it: use ProxyJump, or put the command into a script of its own</source>
+        <translation>dieser ProxyCommand braucht eine Shell, die nie mit Hostnamen darin gestartet wird: ProxyJump verwenden oder den Befehl in ein eigenes Skript schreiben</translation>
+    </message>
+    <message>
+        <source>this ProxyCommand has no program</source>
+        <translation>dieser ProxyCommand hat kein Programm</translation>
+    </message>
+    <message>
+        <source>a quote is never closed</source>
+        <translation>ein Anführungszeichen wird nie geschlossen</translation>
+    </message>
+    <message>
+        <source>a value is missing</source>
+        <translation>ein Wert fehlt</translation>
+    </message>
+    <message>
+        <source>files are included more than 16 deep: does one include itself?</source>
+        <translation>Dateien sind mehr als 16-fach ineinander eingebunden: bindet eine sich selbst ein?</translation>
+    </message>
+    <message>
+        <source>{}: it is not there</source>
+        <translation>{}: nicht vorhanden</translation>
+    </message>
+    <message>
+        <source>{}: there is no trace in it or in its folder traces</source>
+        <translation>{}: weder darin noch im Ordner traces darin gibt es einen Trace</translation>
+    </message>
+    <message>
+        <source>the copy of the traces of {}</source>
+        <translation>die Kopie der Traces von {}</translation>
+    </message>
+    <message>
+        <source>SLURM job {} was cancelled before it started</source>
+        <translation>SLURM-Auftrag {} wurde vor dem Start abgebrochen</translation>
+    </message>
+    <message>
+        <source>SLURM job {} ended ({}) before the run started; its log: {}</source>
+        <translation>SLURM-Auftrag {} endete ({}), bevor der Lauf begann; sein Log: {}</translation>
+    </message>
+    <message>
+        <source>unknown to SLURM</source>
+        <translation>SLURM unbekannt</translation>
+    </message>
+    <message>
+        <source>alarm of the desktop</source>
+        <translation>Alarm des Desktops</translation>
+    </message>
+    <message>
+        <source>alarm: {}</source>
+        <translation>Alarm: {}</translation>
+    </message>
+    <message>
+        <source>{} do not fit: {} are free in {}</source>
+        <translation>{0} passen nicht: in {2} sind {1} frei</translation>
+    </message>
+    <message>
+        <source>resumed from checkpoint {} of {}</source>
+        <translation>fortgesetzt ab Checkpoint {} von {}</translation>
+    </message>
+    <message>
+        <source>a scenario without a name, a model or devices</source>
+        <translation>ein Szenario ohne Namen, Modell oder Geräte</translation>
+    </message>
+    <message>
+        <source>the model {} is not known to this version: open its file instead</source>
+        <translation>das Modell {} ist dieser Version nicht bekannt: stattdessen seine Datei öffnen</translation>
+    </message>
+    <message>
+        <source>the device {} of {} is not known to this version: choose another</source>
+        <translation>das Gerät {} von {} ist dieser Version nicht bekannt: ein anderes wählen</translation>
+    </message>
+    <message>
+        <source>{} is there already: choose another folder or name</source>
+        <translation>{} ist schon vorhanden: einen anderen Ordner oder Namen wählen</translation>
+    </message>
+    <message>
+        <source>{} is not the copy of a run on another machine</source>
+        <translation>{} ist nicht die Kopie eines Laufs auf einem anderen Rechner</translation>
+    </message>
+    <message>
+        <source>the engine did not say what it would start</source>
+        <translation>die Engine hat nicht gesagt, was sie starten würde</translation>
+    </message>
+    <message>
+        <source>The measured peaks in {} could not be removed: {}</source>
+        <translation>Die gemessenen Spitzenleistungen in {} konnten nicht entfernt werden: {}</translation>
+    </message>
+    <message>
+        <source>{} is UTF-16: save it as UTF-8</source>
+        <translation>{} ist UTF-16: als UTF-8 speichern</translation>
+    </message>
+    <message>
+        <source>a line of {} cannot be read and is left out: line {}</source>
+        <translation>eine Zeile von {} ist nicht lesbar und wird ausgelassen: Zeile {}</translation>
+    </message>
+    <message>
+        <source>{} lines of {} cannot be read and are left out: the first is line {}</source>
+        <translation>{} Zeilen von {} sind nicht lesbar und werden ausgelassen: die erste ist Zeile {}</translation>
+    </message>
+    <message>
+        <source>line {} of {} is not UTF-8: save the file as UTF-8</source>
+        <translation>Zeile {} von {} ist kein UTF-8: die Datei als UTF-8 speichern</translation>
+    </message>
+    <message>
+        <source>{} has no log_history, where the trainer of transformers writes its curves</source>
+        <translation>{} enthält kein log_history, in das der Trainer von transformers seine Kurven schreibt</translation>
+    </message>
+    <message>
+        <source>{} is cut off or damaged at byte {}: everything before it is shown</source>
+        <translation>{} ist ab Byte {} abgeschnitten oder beschädigt: alles davor wird gezeigt</translation>
+    </message>
+    <message>
+        <source>{} cannot be read: it is not whole, or no JSON</source>
+        <translation>{} kann nicht gelesen werden: die Datei ist nicht vollständig oder kein JSON</translation>
+    </message>
+    <message>
+        <source>{} has a record of more than {} MB at byte {}: everything before it is shown</source>
+        <translation>{0} enthält bei Byte {2} einen Datensatz von mehr als {1} MB: alles davor wird gezeigt</translation>
+    </message>
+    <message>
+        <source>{} is no file of Weights &amp; Biases</source>
+        <translation>{} ist keine Datei von Weights &amp; Biases</translation>
+    </message>
+    <message>
+        <source>{} is damaged at byte {}: everything before it is shown</source>
+        <translation>{} ist bei Byte {} beschädigt: alles davor wird gezeigt</translation>
+    </message>
+    <message>
+        <source>The preset {} is left out: {}</source>
+        <translation>Die Voreinstellung {} wird ausgelassen: {}</translation>
+    </message>
+    <message>
+        <source>A preset needs a name with a letter or digit in it</source>
+        <translation>Eine Voreinstellung braucht einen Namen mit einem Buchstaben oder einer Ziffer</translation>
+    </message>
+    <message>
+        <source>{} cannot be deleted: {}</source>
+        <translation>{} kann nicht gelöscht werden: {}</translation>
+    </message>
+    <message>
+        <source>it is not there any more</source>
+        <translation>nicht mehr vorhanden</translation>
+    </message>
+    <message>
+        <source>{} is set in front of the command: settings do not hold environment variables</source>
+        <translation>{} steht vor dem Befehl: Einstellungen enthalten keine Umgebungsvariablen</translation>
+    </message>
+    <message>
+        <source>--config_file {} was not read: open that file first, then paste the command</source>
+        <translation>--config_file {} wurde nicht gelesen: zuerst diese Datei öffnen, dann den Befehl einfügen</translation>
+    </message>
+    <message>
+        <source>--{} stands only on a command line: no settings file holds it</source>
+        <translation>--{} steht nur auf der Befehlszeile: keine Einstellungsdatei enthält es</translation>
+    </message>
+    <message>
+        <source>--{} belongs to the program</source>
+        <translation>--{} gehört zum Programm</translation>
+    </message>
+    <message>
+        <source>-{} belongs to the program</source>
+        <translation>-{} gehört zum Programm</translation>
+    </message>
+    <message>
+        <source>--{} stands at the end of the command: a value must follow</source>
+        <translation>--{} steht am Ende des Befehls: ein Wert muss folgen</translation>
+    </message>
+    <message>
+        <source>--nproc_per_node {} is counted where it runs: the number of processes stays as it is</source>
+        <translation>--nproc_per_node {} wird dort gezählt, wo es läuft: die Anzahl der Prozesse bleibt, wie sie ist</translation>
+    </message>
+    <message>
+        <source>--{} {} stands only on a command line: no settings file holds it</source>
+        <translation>--{} {} steht nur auf der Befehlszeile: keine Einstellungsdatei enthält es</translation>
+    </message>
+    <message>
+        <source>--{} is torchrun&apos;s own: it is left out</source>
+        <translation>--{} ist nur für torchrun: es wird ausgelassen</translation>
+    </message>
+    <message>
+        <source>--{} &apos;{}&apos; is not a whole number</source>
+        <translation>--{} &apos;{}&apos; ist keine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>--nnodes &apos;{}&apos; is not a number of machines</source>
+        <translation>--nnodes &apos;{}&apos; ist keine Anzahl von Maschinen</translation>
+    </message>
+    <message>
+        <source>--nnodes {} lets the number of machines change: the larger one is taken</source>
+        <translation>--nnodes {} lässt die Anzahl der Maschinen wechseln: die größere wird genommen</translation>
+    </message>
+    <message>
+        <source>the command has a quote {} that does not end</source>
+        <translation>der Befehl hat ein Anführungszeichen {}, das nicht geschlossen wird</translation>
+    </message>
+    <message>
+        <source>The clipboard is empty: copy a launch command, a settings file or a DeepSpeed JSON first</source>
+        <translation>Die Zwischenablage ist leer: zuerst einen Startbefehl, eine Einstellungsdatei oder ein DeepSpeed-JSON kopieren</translation>
+    </message>
+    <message>
+        <source>The clipboard&apos;s JSON cannot be read: {}</source>
+        <translation>Das JSON der Zwischenablage kann nicht gelesen werden: {}</translation>
+    </message>
+    <message>
+        <source>The clipboard holds no launch command, settings file or DeepSpeed JSON: copy one of them and try again</source>
+        <translation>Die Zwischenablage enthält weder Startbefehl noch Einstellungsdatei noch DeepSpeed-JSON: eines davon kopieren und erneut versuchen</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>Datei oder Verzeichnis nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>Keine Berechtigung</translation>
+    </message>
+    <message>
+        <source>Operation not permitted</source>
+        <translation>Vorgang nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>Auf dem Gerät ist kein Speicherplatz mehr verfügbar</translation>
+    </message>
+    <message>
+        <source>Disk quota exceeded</source>
+        <translation>Der zugewiesene Plattenplatz (Quota) ist überschritten</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>Das Dateisystem ist nur lesbar</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>Ein-/Ausgabefehler</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>Ist ein Verzeichnis</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>Ist kein Verzeichnis</translation>
+    </message>
+    <message>
+        <source>File exists</source>
+        <translation>Die Datei existiert bereits</translation>
+    </message>
+    <message>
+        <source>Directory not empty</source>
+        <translation>Das Verzeichnis ist nicht leer</translation>
+    </message>
+    <message>
+        <source>Device or resource busy</source>
+        <translation>Gerät oder Ressource belegt</translation>
+    </message>
+    <message>
+        <source>Exec format error</source>
+        <translation>Falsches Format der Programmdatei</translation>
+    </message>
+    <message>
+        <source>Cannot allocate memory</source>
+        <translation>Nicht genügend Hauptspeicher verfügbar</translation>
+    </message>
+    <message>
+        <source>Too many open files</source>
+        <translation>Zu viele offene Dateien</translation>
+    </message>
+    <message>
+        <source>Too many open files in system</source>
+        <translation>Zu viele offene Dateien im System</translation>
+    </message>
+    <message>
+        <source>Too many levels of symbolic links</source>
+        <translation>Zu viele Ebenen symbolischer Links</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>Der Dateiname ist zu lang</translation>
+    </message>
+    <message>
+        <source>Invalid argument</source>
+        <translation>Ungültiges Argument</translation>
+    </message>
+    <message>
+        <source>File too large</source>
+        <translation>Die Datei ist zu groß</translation>
+    </message>
+    <message>
+        <source>Broken pipe</source>
+        <translation>Die Pipe ist unterbrochen</translation>
+    </message>
+    <message>
+        <source>Connection refused</source>
+        <translation>Verbindungsaufbau abgelehnt</translation>
+    </message>
+    <message>
+        <source>Connection reset by peer</source>
+        <translation>Die Verbindung wurde von der Gegenseite zurückgesetzt</translation>
+    </message>
+    <message>
+        <source>Connection timed out</source>
+        <translation>Zeitüberschreitung der Verbindung</translation>
+    </message>
+    <message>
+        <source>No route to host</source>
+        <translation>Keine Route zum Zielrechner</translation>
+    </message>
+    <message>
+        <source>Network is unreachable</source>
+        <translation>Das Netzwerk ist nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>Address already in use</source>
+        <translation>Die Adresse wird bereits verwendet</translation>
+    </message>
+    <message>
+        <source>Stale file handle</source>
+        <translation>Veralteter Dateiverweis (NFS)</translation>
+    </message>
+    <message>
+        <source>No such device</source>
+        <translation>Kein passendes Gerät gefunden</translation>
+    </message>
+    <message>
+        <source>Invalid cross-device link</source>
+        <translation>Ungültiger Link über Gerätegrenzen hinweg</translation>
+    </message>
+    <message>
+        <source>larger than 256 MiB</source>
+        <translation>größer als 256 MiB</translation>
+    </message>
+    <message>
+        <source>nested deeper than 64 levels</source>
+        <translation>tiefer als 64 Ebenen verschachtelt</translation>
+    </message>
+    <message>
+        <source>of more than 8 million values</source>
+        <translation>aus mehr als 8 Millionen Werten</translation>
+    </message>
+    <message>
+        <source>the quote that opens this field is not closed</source>
+        <translation>das Anführungszeichen, das dieses Feld öffnet, wird nicht geschlossen</translation>
+    </message>
+    <message>
+        <source>text behind the quote that closes a field: double quotes inside of a field</source>
+        <translation>Text hinter dem schließenden Anführungszeichen eines Feldes: Anführungszeichen innerhalb eines Feldes verdoppeln</translation>
+    </message>
+    <message>
+        <source>a quote inside of a field without quotes: put the field in quotes and double this one</source>
+        <translation>Anführungszeichen in einem Feld ohne Anführungszeichen: das Feld in Anführungszeichen setzen und dieses verdoppeln</translation>
+    </message>
+    <message>
+        <source>a line end inside of a field without quotes: put the field in quotes, or end all lines in the same way</source>
+        <translation>ein Zeilenende in einem Feld ohne Anführungszeichen: das Feld in Anführungszeichen setzen oder alle Zeilen gleich beenden</translation>
+    </message>
+    <message>
+        <source>the optimizer&apos;s state has no group of parameter {}</source>
+        <translation>der Optimizer-Zustand hat keine Gruppe mit Parameter {}</translation>
+    </message>
+    <message>
+        <source>the optimizer&apos;s state: &apos;{}&apos; of parameter {} has another shape than the parameter needs</source>
+        <translation>der Optimizer-Zustand: &apos;{}&apos; von Parameter {} hat eine andere Form, als der Parameter braucht</translation>
+    </message>
+    <message>
+        <source>{} is more than {:.0f}</source>
+        <translation>{} ist mehr als {}</translation>
+    </message>
+    <message>
+        <source>tpu_name is missing: name the TPU cluster as `gcloud compute tpus tpu-vm list` does</source>
+        <translation>tpu_name fehlt: den TPU-Cluster nennen, wie `gcloud compute tpus tpu-vm list` es tut</translation>
+    </message>
+    <message>
+        <source>tpu_zone is missing: name the zone of the TPU cluster, such as us-central1-a</source>
+        <translation>tpu_zone fehlt: die Zone des TPU-Clusters nennen, z. B. us-central1-a</translation>
+    </message>
+    <message>
+        <source>command_file is missing: name the script with the start-up commands</source>
+        <translation>command_file fehlt: das Skript mit den Startbefehlen angeben</translation>
+    </message>
+    <message>
+        <source>commands are missing: give at least one, or answer that there are none</source>
+        <translation>commands fehlt: mindestens einen Befehl angeben oder antworten, dass es keine gibt</translation>
+    </message>
+    <message>
+        <source>iam_role_name is missing: SageMaker starts no job without a role</source>
+        <translation>iam_role_name fehlt: SageMaker startet ohne Rolle keinen Job</translation>
+    </message>
+    <message>
+        <source>host {}...: a host name has at most 253 letters</source>
+        <translation>Host {}...: ein Hostname hat höchstens 253 Zeichen</translation>
+    </message>
+    <message>
+        <source>host {}: a host name begins with a letter or a digit</source>
+        <translation>Host {}: ein Hostname beginnt mit einem Buchstaben oder einer Ziffer</translation>
+    </message>
+    <message>
+        <source>host {}: a host name may not contain `:`: a port is a field of its own</source>
+        <translation>Host {}: ein Hostname darf kein `:` enthalten: ein Port ist ein eigenes Feld</translation>
+    </message>
+    <message>
+        <source>host {}: a host name may not contain `_`: did you mean {}?</source>
+        <translation>Host {}: ein Hostname darf kein `_` enthalten: war {} gemeint?</translation>
+    </message>
+    <message>
+        <source>host {}: a host name may not contain `@`: the user is a field of its own</source>
+        <translation>Host {}: ein Hostname darf kein `@` enthalten: der Benutzer ist ein eigenes Feld</translation>
+    </message>
+    <message>
+        <source>host {}: a host name may not contain `{}`</source>
+        <translation>Host {}: ein Hostname darf kein `{}` enthalten</translation>
+    </message>
+    <message>
+        <source>host {}: a host name may not contain blanks or special letters</source>
+        <translation>Host {}: ein Hostname darf keine Leerzeichen oder Sonderzeichen enthalten</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>at &apos;{}&apos;: {}</source>
+        <translation>bei &apos;{}&apos;: {}</translation>
+    </message>
+    <message>
+        <source>samples of one batch differ in shape or dtype: pad them, or give the loader a collate function</source>
+        <translation>Samples eines Batches unterscheiden sich in Shape oder Datentyp: auffüllen (Padding) oder dem Loader eine Collate-Funktion geben</translation>
+    </message>
+    <message>
+        <source>samples of one batch have lists of different length: give the loader a collate function</source>
+        <translation>Samples eines Batches haben verschieden lange Listen: dem Loader eine Collate-Funktion geben</translation>
+    </message>
+    <message>
+        <source>samples of one batch have different keys: give all of them the same, or the loader a collate function</source>
+        <translation>Samples eines Batches haben verschiedene Schlüssel: allen dieselben geben, oder dem Loader eine Collate-Funktion</translation>
+    </message>
+    <message>
+        <source>samples of one batch differ in kind ({} and {}): give the loader a collate function</source>
+        <translation>Samples eines Batches sind verschiedener Art ({} und {}): dem Loader eine Collate-Funktion geben</translation>
+    </message>
+    <message>
+        <source>cannot concatenate {} and {}</source>
+        <translation>{} und {} lassen sich nicht verketten</translation>
+    </message>
+    <message>
+        <source>cannot concatenate lists of {} and {} items</source>
+        <translation>Listen mit {} und {} Elementen lassen sich nicht verketten</translation>
+    </message>
+    <message>
+        <source>cannot concatenate tuples of {} and {} items</source>
+        <translation>Tupel mit {} und {} Elementen lassen sich nicht verketten</translation>
+    </message>
+    <message>
+        <source>cannot concatenate dicts with different keys</source>
+        <translation>Dictionarys mit verschiedenen Schlüsseln lassen sich nicht verketten</translation>
+    </message>
+    <message>
+        <source>{} / {:.0f} ranks</source>
+        <translation>{} / {} Ranks</translation>
+    </message>
+    <message>
+        <source>{} + {:g} * {} of LoRA</source>
+        <translation>{} + {} * {} für LoRA</translation>
+    </message>
+    <message>
+        <source>{:.4g} bytes + 4 of the master * {} trained parameters</source>
+        <translation>{} Bytes + 4 der Master-Kopie * {} trainierte Parameter</translation>
+    </message>
+    <message>
+        <source>{:.4g} bytes * {} trained parameters</source>
+        <translation>{} Bytes * {} trainierte Parameter</translation>
+    </message>
+    <message>
+        <source>the device map says of {} tensors not where they are: {}</source>
+        <translation>die Gerätezuordnung gibt für {} Tensoren nicht an, wo sie liegen: {}</translation>
+    </message>
+    <message>
+        <source>rank {} on {} was killed by {} {}</source>
+        <translation>Rank {} auf {} wurde durch {} beendet, {}</translation>
+    </message>
+    <message>
+        <source>rank {} on {} was killed by {} {}, {}</source>
+        <translation>Rank {} auf {} wurde durch {} beendet, {}, {}</translation>
+    </message>
+    <message>
+        <source>rank {} on {} was killed by {}</source>
+        <translation>Rank {} auf {} wurde durch {} beendet</translation>
+    </message>
+    <message>
+        <source>rank {} on {} was killed by {}, {}</source>
+        <translation>Rank {} auf {} wurde durch {} beendet, {}</translation>
+    </message>
+    <message>
+        <source>but does not end: its process {} {}</source>
+        <translation>endet aber nicht: der Prozess {} {}</translation>
+    </message>
+    <message>
+        <source>by the kernel&apos;s out-of-memory killer: it held {}, {}</source>
+        <translation>vom Kernel wegen Speichermangels: belegt waren {}, {}</translation>
+    </message>
+    <message>
+        <source>by the kernel&apos;s out-of-memory killer: {}</source>
+        <translation>vom Kernel wegen Speichermangels: {}</translation>
+    </message>
+    <message>
+        <source>by the kernel&apos;s out-of-memory killer: the machine ran out of memory; it held {}</source>
+        <translation>vom Kernel wegen Speichermangels: dem Rechner ging der Speicher aus; belegt waren {}</translation>
+    </message>
+    <message>
+        <source>by the kernel&apos;s out-of-memory killer: the machine ran out of memory</source>
+        <translation>vom Kernel wegen Speichermangels: dem Rechner ging der Speicher aus</translation>
+    </message>
+    <message>
+        <source>by the kernel&apos;s out-of-memory killer: the machine ran out of memory; it held {} and the machine has {}</source>
+        <translation>vom Kernel wegen Speichermangels: dem Rechner ging der Speicher aus; belegt waren {}, der Rechner hat {}</translation>
+    </message>
+    <message>
+        <source>by the kernel&apos;s out-of-memory killer: the machine ran out of memory; the machine has {}</source>
+        <translation>vom Kernel wegen Speichermangels: dem Rechner ging der Speicher aus; der Rechner hat {}</translation>
+    </message>
+    <message>
+        <source>{} has no checkpoint of step {}: it has none</source>
+        <translation>{} hat keinen Checkpoint von Schritt {}: es gibt keine</translation>
+    </message>
+    <message>
+        <source>{} has no checkpoint of step {}: it has {}</source>
+        <translation>{} hat keinen Checkpoint von Schritt {}: vorhanden: {}</translation>
+    </message>
+    <message>
+        <source>and more</source>
+        <translation>und weitere</translation>
+    </message>
+    <message>
+        <source>1 record of the data cannot be read and is left out (data.on_corrupt: skip): {}</source>
+        <translation>1 Datensatz der Daten ist nicht lesbar und wird ausgelassen (data.on_corrupt: skip): {}</translation>
+    </message>
+    <message>
+        <source>{} records of the data cannot be read and are left out (data.on_corrupt: skip): {}</source>
+        <translation>{} Datensätze der Daten sind nicht lesbar und werden ausgelassen (data.on_corrupt: skip): {}</translation>
+    </message>
+    <message>
+        <source>this version does not start jobs on Amazon SageMaker: --dry-run prints what would be started</source>
+        <translation>diese Version startet keine Aufträge auf Amazon SageMaker: --dry-run gibt aus, was gestartet würde</translation>
+    </message>
+    <message>
+        <source>this version does not start jobs on TPU pods: --dry-run prints what would be started</source>
+        <translation>diese Version startet keine Aufträge auf TPU-Pods: --dry-run gibt aus, was gestartet würde</translation>
+    </message>
+    <message>
+        <source>this recipe cannot train with these settings: {}</source>
+        <translation>dieses Rezept kann mit diesen Einstellungen nicht trainieren: {}</translation>
+    </message>
+    <message>
+        <source>this recipe cannot train with these settings (from {}): {}</source>
+        <translation>dieses Rezept kann mit diesen Einstellungen (aus {}) nicht trainieren: {}</translation>
+    </message>
+    <message>
+        <source>{}: leave it out, name another file with --config_file, or start a script, for which it works</source>
+        <translation>{}: weglassen, mit --config_file eine andere Datei angeben oder ein Skript starten, für das es funktioniert</translation>
+    </message>
+    <message>
+        <source>{} (from {})</source>
+        <translation>{} (aus {})</translation>
+    </message>
+    <message>
+        <source>{} cannot be applied to a recipe: {}</source>
+        <translation>{} lässt sich auf ein Rezept nicht anwenden: {}</translation>
+    </message>
+    <message>
+        <source>{} of {} cannot be applied to a recipe: {}</source>
+        <translation>{} aus {} lässt sich auf ein Rezept nicht anwenden: {}</translation>
+    </message>
+    <message>
+        <source>there is no tensor {}, so the experts of this block are not complete</source>
+        <translation>der Tensor {} fehlt, also sind die Experten dieses Blocks nicht vollständig</translation>
+    </message>
+    <message>
+        <source>deepspeed_config_file {} holds no table of keys: a DeepSpeed file is JSON and begins with {{</source>
+        <translation>deepspeed_config_file {} enthält keine Tabelle von Schlüsseln: eine DeepSpeed-Datei ist JSON und beginnt mit {{</translation>
+    </message>
+    <message>
+        <source>--export writes scripts that start processes themselves, and {} is started by a program of its own: --dry-run prints its command</source>
+        <translation>--export schreibt Skripte, die Prozesse selbst starten, und {} wird von einem eigenen Programm gestartet: --dry-run gibt dessen Befehl aus</translation>
+    </message>
+    <message>
+        <source>the machine&apos;s network interface that reaches the others, unless its environment names one</source>
+        <translation>die Netzwerkschnittstelle der Maschine, die die anderen erreicht, falls ihre Umgebung keine nennt</translation>
+    </message>
+    <message>
+        <source>--num_processes {} is not --nodes {} times --ntasks_per_node {}: leave it out</source>
+        <translation>--num_processes {} ist nicht --nodes {} mal --ntasks_per_node {}: weglassen</translation>
+    </message>
+    <message>
+        <source>passwords</source>
+        <translation>Passwörter</translation>
+    </message>
+    <message>
+        <source>password</source>
+        <translation>Passwort</translation>
+    </message>
+    <message>
+        <source>cannot rename {} to {}</source>
+        <translation>{} kann nicht in {} umbenannt werden</translation>
+    </message>
+    <message>
+        <source>cannot set the permissions of {}</source>
+        <translation>die Berechtigungen von {} können nicht gesetzt werden</translation>
+    </message>
+    <message>
+        <source>cannot read the folder {}</source>
+        <translation>der Ordner {} kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>cannot remove the folder {}</source>
+        <translation>der Ordner {} kann nicht entfernt werden</translation>
+    </message>
+    <message>
+        <source>cannot find {}</source>
+        <translation>{} kann nicht gefunden werden</translation>
+    </message>
+    <message>
+        <source>--check looks at machines that can be reached now, and SLURM chooses its nodes later: leave out --check or --slurm</source>
+        <translation>--check prüft Maschinen, die jetzt erreichbar sind, und SLURM wählt seine Knoten später: --check oder --slurm weglassen</translation>
+    </message>
+    <message>
+        <source>--queue contradicts --{}: leave one of them out</source>
+        <translation>--queue widerspricht --{}: eines von beiden weglassen</translation>
+    </message>
+    <message>
+        <source>run {} was started, but nothing is heard of it ({}): try `trainyard runs follow {}` later</source>
+        <translation>Lauf {} wurde gestartet, meldet sich aber nicht ({}): später `trainyard runs follow {}` versuchen</translation>
+    </message>
+    <message>
+        <source>run {} was started, but nothing is heard of it: try `trainyard runs follow {}` later</source>
+        <translation>Lauf {} wurde gestartet, meldet sich aber nicht: später `trainyard runs follow {}` versuchen</translation>
+    </message>
+    <message>
+        <source>{} cannot be written in this folder: {}: start from another one</source>
+        <translation>{} kann in diesem Ordner nicht geschrieben werden: {}: aus einem anderen starten</translation>
+    </message>
+    <message>
+        <source>{} was written, but cannot be made a program: {}</source>
+        <translation>{} wurde geschrieben, lässt sich aber nicht ausführbar machen: {}</translation>
+    </message>
+    <message>
+        <source>--set is for recipes: leave it out for {}</source>
+        <translation>--set ist für Rezepte: für {} weglassen</translation>
+    </message>
+    <message>
+        <source>--no_run_dir contradicts --run_dir and --detach: leave one of them out</source>
+        <translation>--no_run_dir widerspricht --run_dir und --detach: eines davon weglassen</translation>
+    </message>
+    <message>
+        <source>a job of SLURM starts the ranks itself: leave DeepSpeed&apos;s launcher, TPU and SageMaker out</source>
+        <translation>ein SLURM-Auftrag startet die Ranks selbst: den Launcher von DeepSpeed, TPU und SageMaker weglassen</translation>
+    </message>
+    <message>
+        <source>{} cannot be started: {}</source>
+        <translation>{} kann nicht gestartet werden: {}</translation>
+    </message>
+    <message>
+        <source>--export is for scripts and programs: a recipe is trained by Trainyard&apos;s own engine, and --dry-run prints the run.yaml that starts the same run elsewhere</source>
+        <translation>--export ist für Skripte und Programme: ein Rezept wird von Trainyards eigener Engine trainiert, und --dry-run gibt die run.yaml aus, die denselben Lauf anderswo startet</translation>
+    </message>
+    <message>
+        <source>this is inside of job {} already: leave --slurm out</source>
+        <translation>dies läuft schon innerhalb von Auftrag {}: --slurm weglassen</translation>
+    </message>
+    <message>
+        <source>{} was not found: this machine is no login node of a SLURM cluster</source>
+        <translation>{} wurde nicht gefunden: diese Maschine ist kein Login-Knoten eines SLURM-Clusters</translation>
+    </message>
+    <message>
+        <source>{} gives no answer: the cluster&apos;s controller cannot be reached</source>
+        <translation>{} antwortet nicht: der Controller des Clusters ist nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>SLURM does not take the job: {}</source>
+        <translation>SLURM nimmt den Auftrag nicht an: {}</translation>
+    </message>
+    <message>
+        <source>job {} cannot be cancelled: {}</source>
+        <translation>Auftrag {} kann nicht abgebrochen werden: {}</translation>
+    </message>
+    <message>
+        <source>an order is read from standard input: this command is started by `trainyard launch`, not by hand</source>
+        <translation>ein Auftrag wird von der Standardeingabe gelesen: diesen Befehl startet `trainyard launch`, nicht ein Mensch</translation>
+    </message>
+    <message>
+        <source>the order is larger than 16 MiB: it is none of Trainyard&apos;s</source>
+        <translation>der Auftrag ist größer als 16 MiB: er ist nicht von Trainyard</translation>
+    </message>
+    <message>
+        <source>closed</source>
+        <translation>geschlossen</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>abgebrochen</translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation>Verbindung wird aufgebaut</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>frei</translation>
+    </message>
+    <message>
+        <source>sequence_classification and sentence_embedding</source>
+        <translation>sequence_classification und sentence_embedding</translation>
+    </message>
+    <message>
+        <source>dispatch_batches needs put_on_device</source>
+        <translation>dispatch_batches braucht put_on_device</translation>
     </message>
 </context>
 <context>

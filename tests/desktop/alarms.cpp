@@ -46,7 +46,7 @@ TEST(Alarms, NoProgressFiresOnceAndNotWhilePaused) {
     const std::vector<Notice> notices = watch.observe(sight(10), rules, 301);
     ASSERT_EQ(notices.size(), 1u);
     EXPECT_EQ(notices[0].kind, NoticeKind::NoProgress);
-    EXPECT_EQ(notices[0].sentence.toStdString(), "no step for 5\u00a0m\u00a01\u00a0s, since step 10");
+    EXPECT_EQ(notices[0].message.text(), "no step for 5\u00a0m\u00a01\u00a0s, since step 10");
     EXPECT_TRUE(watch.observe(sight(10), rules, 900).empty()) << "once";
     watch.forget(QStringLiteral("/runs/a"));
     RunSight paused = sight(10);

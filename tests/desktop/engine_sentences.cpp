@@ -1,12 +1,14 @@
-// Sentences of the engine in a German window: where a person meets them, and those that come out of files.
+// Messages of the engine in a German window.
 #include <QLabel>
 #include <QSignalSpy>
 
+#include "cli/problem_json.h"
 #include "desktop/alarms/alarm_service.h"
 #include "desktop/dashboard/event_words.h"
 #include "desktop/launch/check_table.h"
 #include "desktop/launch/launch_page.h"
 #include "desktop/pages/launch.h"
+#include "desktop/qt_text.h"
 #include "widgets/languages.h"
 #include "wizard_fixture.h"
 
@@ -27,8 +29,8 @@ class EngineSentences : public test::WizardFixture {
     }
 };
 
-std::string said(const std::string& english) {
-    return widgets::local_sentence(QString::fromStdString(english)).toStdString();
+std::string said(const Message& message) {
+    return widgets::local_message(message).toStdString();
 }
 
 }  // namespace
@@ -71,8 +73,9 @@ TEST_F(EngineSentences, ALaunchThatIsRefusedSaysWhyInGerman) {
     EXPECT_EQ(page->detailTitle()->text(), QStringLiteral("Daten lesbar"));
     EXPECT_EQ(page->detailText()->text(), QStringLiteral("/nowhere/at/all existiert nicht"));
     EXPECT_TRUE(arguments().empty()) << "nothing was started";
-    // The engine itself refuses, on its standard error.
-    fakeEngine("echo \"data.path: /nowhere/at/all does not exist\" >&2; exit 2");
+    // The engine itself refuses.
+    const Message nowhere("{} does not exist", "/nowhere/at/all");
+    fakeEngine("echo '" + cli::problems_json(InvalidInput({{"", 0, 0, "data.path", nowhere}})) + "'; exit 2");
     QString refused;
     window_->engine()->start({file("x.yaml").c_str()}, [&](const QString&, const QString& error) { refused = error; });
     ASSERT_TRUE(QTest::qWaitFor([&] { return !refused.isEmpty(); }, 10000));
@@ -80,29 +83,38 @@ TEST_F(EngineSentences, ALaunchThatIsRefusedSaysWhyInGerman) {
 }
 
 TEST_F(EngineSentences, WhatTheJournalSaysIsShownInGermanAndNotesStay) {
-    const EventWords failed =
-        event_words({0, 18, "failure", 1, "rank 1 on vm was killed by signal 9 (SIGKILL) at step 18", {}, 0});
+    const Message killed("rank {} on {} was killed by {} {}", 1, "vm", Message("signal {} (SIG{})", 9, "KILL"),
+                         Message("at step {}", 18));
+    const EventWords failed = event_words({0, 18, "failure", 1, killed, {}, 0});
     EXPECT_EQ(failed.title, QStringLiteral("Rank 1 auf vm wurde durch Signal 9 (SIGKILL) beendet, bei Schritt 18"));
-    const EventWords saved =
-        event_words({0, 300, "checkpoint", -1, "checkpoint 300, 10.0 MB in 34 ms, training paused for 2 ms", {}, 1e7});
-    EXPECT_EQ(saved.more.toStdString(), "10.0 MB in 34 ms, Training für 2 ms pausiert");
-    const EventWords asked = event_words({0, 12, "request", -1, "set asked from the desktop", {}, 0});
-    EXPECT_EQ(asked.more, QStringLiteral("vom Desktop"));
-    const EventWords note = event_words({0, 12, "note", -1, "no such file or directory", {}, 0});
-    EXPECT_EQ(note.title, QStringLiteral("no such file or directory"));
+    const Message saved("checkpoint {}, {} in {}, training paused for {}", 300, "10.0 MB", "34 ms", "2 ms");
+    EXPECT_EQ(event_words({0, 300, "checkpoint", -1, saved, {}, 1e7}).more.toStdString(),
+              "10.0 MB in 34 ms, Training für 2 ms pausiert");
+    const Message asked("{} asked from the {}", "set", "desktop");
+    EXPECT_EQ(event_words({0, 12, "request", -1, asked, {}, 0}).more, QStringLiteral("vom Desktop"));
+    const EventWords note = event_words({0, 12, "note", -1, Message::verbatim("No such file or directory"), {}, 0});
+    EXPECT_EQ(note.title, QStringLiteral("No such file or directory")) << "what a person wrote";
+    const EventWords alarm = event_words({0, 12, "note", -1, Message("alarm: {}", killed), {}, 0});
+    EXPECT_TRUE(alarm.title.startsWith(QStringLiteral("Alarm: Rank 1 auf vm"))) << alarm.title.toStdString();
 }
 
-TEST_F(EngineSentences, OfFilesAndOtherMachines) {
-    EXPECT_EQ(said("cannot read /data/my books/a.txt: Permission denied"),
-              "/data/my books/a.txt kann nicht gelesen werden: Keine Berechtigung");
+TEST_F(EngineSentences, OfTheSystemAndOfTables) {
+    const auto failed = [](int error) { return Message("cannot write {}: {}", "/x", system_message(error)); };
     EXPECT_EQ(
-        said("rank 3 on gpu-a failed at step 12 (backward): cannot write /x: No space left on device"),
+        said(Message("rank {} on {} failed {}: {}", 3, "gpu-a", Message("at step {} ({})", 12, "backward"),
+                     failed(ENOSPC))),
         "Rank 3 auf gpu-a ist bei Schritt 12 (backward) fehlgeschlagen: /x kann nicht geschrieben werden: Auf dem "
         "Gerät ist kein Speicherplatz mehr verfügbar");
-    EXPECT_EQ(said("RuntimeError: expected scalar type Float but found Half"),
+    EXPECT_EQ(said(Message::verbatim("RuntimeError: expected scalar type Float but found Half")),
               "RuntimeError: expected scalar type Float but found Half")
         << "of another program";
-    EXPECT_EQ(said("fsdp_forward_prefetch has no effect: it counts only when fsdp_version is 1"),
-              "fsdp_forward_prefetch hat keine Wirkung: es zählt nur, wenn fsdp_version 1 ist")
-        << "with words of a table";
+    EXPECT_EQ(said(Message("{} has no effect: it counts only when {}", "fsdp_forward_prefetch",
+                           Message::table_text("fsdp_version is 1"))),
+              "fsdp_forward_prefetch hat keine Wirkung: es zählt nur, wenn fsdp_version 1 ist");
+}
+
+TEST_F(EngineSentences, LongTextsAreCutBetweenLetters) {
+    const std::string shorter(1499, 'x');
+    EXPECT_EQ(qtSentence(Message::verbatim(shorter)), qt(shorter));
+    EXPECT_EQ(qtSentence(Message::verbatim(shorter + "\xF0\x9F\x98\x80 and more")), qt(shorter) + QChar(0x2026));
 }

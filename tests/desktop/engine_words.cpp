@@ -13,7 +13,7 @@ TEST(EngineWords, EveryTextOfTheTablesIsTranslated) {
     EXPECT_GT(wanted.size(), 300u);
     for (const char* catalogue : {"trainyard_de.ts", "trainyard_zh_CN.ts"}) {
         std::set<std::string> translated;
-        for (const test::Message& message : test::messages_of(test::catalogues_folder() / catalogue))
+        for (const test::CatalogueText& message : test::messages_of(test::catalogues_folder() / catalogue))
             if (message.context == QStringLiteral("trainyard::engine") && message.type.isEmpty())
                 translated.insert(message.source.toStdString());
         for (const std::string& text : wanted)

@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 #include "desktop/estimator/estimator_page.h"
 #include "desktop/estimator/scenario.h"
 #include "desktop/estimator/what_if_panel.h"

@@ -56,7 +56,7 @@ class ExpertViewTest : public testing::Test {
         auto* filter = qobject_cast<ExpertFilter*>(tree()->model());
         return filter->model()->at(filter->model()->find(QLatin1String(path)));
     }
-    const settings::Value* value(const char* path) const { return model_.settings().find(path); }
+    const Value* value(const char* path) const { return model_.settings().find(path); }
     /// Of a row that is edited now; looking for it leaves the focus where it is.
     QWidget* editor(const char* path) {
         auto* filter = qobject_cast<ExpertFilter*>(tree()->model());
@@ -124,22 +124,22 @@ TEST_F(ExpertViewTest, ATypedValueIsWrittenAndUndoneAsOneStep) {
     typeValue("main_process_port", QStringLiteral("29511"));
     EXPECT_EQ(changed.count(), 5) << "one a keystroke";
     ASSERT_NE(value("main_process_port"), nullptr);
-    EXPECT_EQ(*value("main_process_port"), settings::Value(29511));
+    EXPECT_EQ(*value("main_process_port"), Value(29511));
     EXPECT_NE(model_.draft().text().find("main_process_port: 29511\n"), std::string::npos);
     QTest::keyClick(editor("main_process_port"), Qt::Key_Return);
     model_.undo();
-    EXPECT_TRUE(value("main_process_port") == nullptr || !(*value("main_process_port") == settings::Value(29511)));
+    EXPECT_TRUE(value("main_process_port") == nullptr || !(*value("main_process_port") == Value(29511)));
     EXPECT_FALSE(model_.canUndo()) << "five keystrokes were one step";
     model_.redo();
-    EXPECT_EQ(*value("main_process_port"), settings::Value(29511));
+    EXPECT_EQ(*value("main_process_port"), Value(29511));
 }
 
 TEST_F(ExpertViewTest, EscapeBringsBackWhatStoodThere) {
     model_.set(QStringLiteral("main_process_port"), 29600);
     typeValue("main_process_port", QStringLiteral("7"));
-    EXPECT_EQ(*value("main_process_port"), settings::Value(7));
+    EXPECT_EQ(*value("main_process_port"), Value(7));
     QTest::keyClick(editor("main_process_port"), Qt::Key_Escape);
-    EXPECT_EQ(*value("main_process_port"), settings::Value(29600));
+    EXPECT_EQ(*value("main_process_port"), Value(29600));
     EXPECT_TRUE(tree()->hasFocus());
     EXPECT_EQ(editor("main_process_port"), nullptr);
 }
@@ -151,7 +151,7 @@ TEST_F(ExpertViewTest, TabEndsTheEditOnTheNextRow) {
     ASSERT_TRUE(QTest::qWaitFor([this] { return editor("num_machines") == nullptr; }, 5000));
     EXPECT_EQ(tree()->currentIndex().siblingAtColumn(0).data().toString(), next);
     EXPECT_TRUE(tree()->hasFocus());
-    EXPECT_EQ(*value("num_machines"), settings::Value(2));
+    EXPECT_EQ(*value("num_machines"), Value(2));
 }
 
 TEST_F(ExpertViewTest, TheMenuKeyOffersWhatTheMouseCan) {
@@ -172,7 +172,7 @@ TEST_F(ExpertViewTest, TypingOnARowBeginsToEditIt) {
     ASSERT_TRUE(view_.focusKey(QStringLiteral("num_machines")));
     QTest::keyClick(tree(), Qt::Key_3);
     ASSERT_NE(editor("num_machines"), nullptr);
-    EXPECT_EQ(*value("num_machines"), settings::Value(3));
+    EXPECT_EQ(*value("num_machines"), Value(3));
 }
 
 TEST_F(ExpertViewTest, TickBySpaceAndMouseWritesTheDefaultAndTakesItBack) {
@@ -182,7 +182,7 @@ TEST_F(ExpertViewTest, TickBySpaceAndMouseWritesTheDefaultAndTakesItBack) {
     ASSERT_TRUE(view_.focusKey(QLatin1String(key)));
     QTest::keyClick(tree(), Qt::Key_Space);
     ASSERT_NE(value(key), nullptr);
-    EXPECT_EQ(*value(key), settings::Value(false));
+    EXPECT_EQ(*value(key), Value(false));
     click(desktop::ExpertDelegate::tickRect(place(key, ExpertModel::KeyColumn)).center());
     EXPECT_EQ(value(key), nullptr);
     // A key that has no default asks for its value.
@@ -199,7 +199,7 @@ TEST_F(ExpertViewTest, SegmentsChecksAndListsAreChosenByMouseAndKeys) {
     auto* delegate = qobject_cast<desktop::ExpertDelegate*>(tree()->itemDelegate());
     click(delegate->segmentRects(version, *row("fsdp_config.fsdp_version"))[1].center());
     ASSERT_NE(value("fsdp_config.fsdp_version"), nullptr);
-    EXPECT_EQ(*value("fsdp_config.fsdp_version"), settings::Value(2));
+    EXPECT_EQ(*value("fsdp_config.fsdp_version"), Value(2));
     // The same by keys: Enter opens the list of choices.
     ASSERT_TRUE(view_.focusKey(QStringLiteral("mixed_precision")));
     QTest::keyClick(tree(), Qt::Key_Return);
@@ -212,14 +212,14 @@ TEST_F(ExpertViewTest, SegmentsChecksAndListsAreChosenByMouseAndKeys) {
         ASSERT_NE(before, box->view()->currentIndex().row());
     }
     QTest::keyClick(box->view(), Qt::Key_Return);
-    EXPECT_EQ(*value("mixed_precision"), settings::Value("bf16"));
+    EXPECT_EQ(*value("mixed_precision"), Value("bf16"));
     // A truth value.
     ASSERT_TRUE(view_.focusKey(QStringLiteral("debug")));
     QTest::keyClick(tree(), Qt::Key_Return);
-    EXPECT_EQ(*value("debug"), settings::Value(true));
+    EXPECT_EQ(*value("debug"), Value(true));
     const QRect debug = place("debug", ExpertModel::ValueColumn);
     click(delegate->valueRect(debug, *row("debug")).center());
-    EXPECT_EQ(*value("debug"), settings::Value(false));
+    EXPECT_EQ(*value("debug"), Value(false));
 }
 
 TEST_F(ExpertViewTest, AWrongValueIsSaidKeptAndCounted) {

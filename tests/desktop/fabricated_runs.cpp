@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "formats/events/event_file.h"
 #include "run/journal.h"
-#include "run/labels.h"
+#include "run/run_labels.h"
 #include "run/spec.h"
 
 namespace trainyard::test {
@@ -132,7 +132,7 @@ fs::path fabricate(const fs::path& root, const FabricatedRunSpec& fake, ProcessI
             append_line(paths.rank_log(rank), line);
         }
     }
-    state.message = over ? Message("ended at step {}", fake.step) : "training";
+    state.message = over ? Message("at step {}", fake.step) : "training";
     if (!fake.failure.empty()) {
         run::Failure failure;
         failure.rank = fake.ranks - 1;
@@ -140,7 +140,7 @@ fs::path fabricate(const fs::path& root, const FabricatedRunSpec& fake, ProcessI
         failure.signal = 9;
         failure.step = fake.step;
         failure.phase = "backward";
-        failure.message = Message::verbatim(fake.failure);
+        failure.message = fake.failure;
         failure.log = {"step " + std::to_string(fake.step - 1) + " loss 2.7391",
                        "step " + std::to_string(fake.step) + " loss 2.7013"};
         failure.time = now;
@@ -158,7 +158,7 @@ fs::path fabricate(const fs::path& root, const FabricatedRunSpec& fake, ProcessI
                                   "checkpoints/checkpoint_" + std::to_string(step / every - 1), 10.1e6});
     }
     if (!fake.failure.empty())
-        run::append_event(paths, {now, fake.step, "failure", fake.ranks - 1, Message::verbatim(fake.failure), "", 0});
+        run::append_event(paths, {now, fake.step, "failure", fake.ranks - 1, fake.failure, "", 0});
     return paths.root();
 }
 
@@ -209,7 +209,8 @@ std::vector<fs::path> fabricate_gallery(const fs::path& root, ProcessId supervis
          .age_s = 26000,
          .tokens_per_s = 31200,
          .end_loss = 2.1,
-         .failure = "rank 1 on gpu-b was killed by signal 9 (SIGKILL) at step 412 (backward)",
+         .failure = Message("rank {} on {} was killed by {} {}", 1, "gpu-b", Message("signal {} (SIG{})", 9, "KILL"),
+                            Message("at step {} ({})", 412, "backward")),
          .bf16 = true,
          .tags = {"notes"}},
         {.name = "perldoc-warmup",

@@ -22,7 +22,7 @@ struct FabricatedRunSpec {
     double tokens_per_s = 24000;
     double start_loss = 5.5;
     double end_loss = 1.9;
-    std::string failure = {};  ///< sentence; empty: none
+    Message failure = {};  ///< empty: none
     bool metrics = true;
     double lr = 2e-3;
     bool bf16 = false;

@@ -72,7 +72,7 @@ class FakeHosts : public desktop::HostSource {
         remote::HostFacts facts;
         double seconds = 0;  ///< until it answers
         std::string cause;   ///< not empty: it does not
-        std::string problem;
+        Message problem;
         std::string command;
         remote::HostKey key = some_key('A');
         bool trusted = true;
@@ -133,9 +133,9 @@ class FakeHosts : public desktop::HostSource {
                 remote::HostKeyReport{name, "10.0.0.7", host.key, host.recorded, "/home/me/.ssh/known_hosts", false};
         } else if (!host.cause.empty()) {
             answer.result.cause = host.cause;
-            answer.result.problem = host.problem;
+            answer.result.problem = Message::verbatim(host.problem);
             answer.result.command_to_try = host.command;
-            answer.result.transcript = {"resolving " + name, host.problem};
+            answer.result.transcript = {Message("resolving {}", name), answer.result.problem};
         } else {
             answer.result.facts = host.facts;
             answer.authenticated_by = "agent: ED25519 SHA256:abc (me@laptop)";

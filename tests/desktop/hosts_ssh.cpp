@@ -44,7 +44,7 @@ class HostsOverSsh : public testing::Test {
     HostState state(const char* name) { return list()->find(QLatin1String(name))->state(); }
     std::string why(const char* name) {
         const HostRow* row = list()->find(QLatin1String(name));
-        return row->answer ? row->answer->result.problem : "not asked";
+        return row->answer ? row->answer->result.problem.text() : "not asked";
     }
     bool probe(const char* name) {
         page_->choose(QLatin1String(name));

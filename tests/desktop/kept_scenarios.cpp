@@ -16,7 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 #include "config/recipe/recipe.h"
 #include "desktop/estimator/compare_panel.h"
 #include "desktop/estimator/estimator_page.h"

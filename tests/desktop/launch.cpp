@@ -63,7 +63,7 @@ class ScriptedJob : public LaunchJob {
         result.check = check;
         result.host = host.toStdString();
         result.state = state;
-        result.text = text;
+        result.text = Message::verbatim(text);
         result.command = "true";
         emit checkChanged(result);
     }

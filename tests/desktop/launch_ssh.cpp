@@ -433,7 +433,7 @@ done)")}});
                                                                QString::fromStdString(at.substr(at.find('@') + 1)));
             ASSERT_NE(cell, nullptr);
             const std::string words = page()->detailTitle()->text().toStdString() + '\n' +
-                                      page()->detailText()->text().toStdString() + '\n' + cell->mend;
+                                      page()->detailText()->text().toStdString() + '\n' + cell->mend.text();
             for (const std::string& part : way.says)
                 EXPECT_NE(words.find(part), std::string::npos) << way.what << ": " << part << " in\n" << words;
             EXPECT_FALSE(page()->waysOut().isEmpty()) << way.what;

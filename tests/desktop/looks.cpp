@@ -48,7 +48,6 @@
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/scroll_area.h"
-#include "widgets/sentences.h"
 #include "widgets/theme.h"
 #include "widgets/timeline/timeline_view.h"
 
@@ -76,12 +75,10 @@ class LooksTest : public testing::Test {
         if (variant == "language") {
             language_ = std::make_unique<test::PseudoLanguage>();
             QApplication::installTranslator(language_.get());
-            language_->installSentences();
         }
         if (variant == "longer-words") {
             longer_ = std::make_unique<test::PseudoLanguage>(false);
             QApplication::installTranslator(longer_.get());
-            longer_->installSentences();
         }
         if (variant == "right-to-left")
             QGuiApplication::setLayoutDirection(Qt::RightToLeft);
@@ -90,7 +87,6 @@ class LooksTest : public testing::Test {
     }
     void TearDown() override {
         window_.reset();
-        widgets::install_sentences({});
         QGuiApplication::setLayoutDirection(Qt::LeftToRight);
         if (language_ != nullptr)
             expectNone(language_->missingInCatalogues(), "no catalogue has");

@@ -312,7 +312,7 @@ TEST_F(PlainText, RunsTheirPagesAndNotifications) {
     test::FabricatedRunSpec spec;
     spec.name = "plain";
     spec.status = run::Status::failed;
-    spec.failure = "the rank said " + kRich;
+    spec.failure = Message::verbatim("the rank said " + kRich);
     const std::filesystem::path folder = test::fabricate(runs(), spec);
     // As a host or a packed folder may have written it.
     nlohmann::json state = nlohmann::json::parse(read_file(folder / "state.json", 1 << 20));
@@ -460,7 +460,7 @@ TEST_F(PlainText, Hosts) {
     ASSERT_EQ(host.facts.gpus[0].processes.size(), 1u);
     test::FakeHosts::Host& silent = hosts->add("gpu-b", 0);
     silent.cause = "unreachable";
-    silent.problem = kRich;
+    silent.problem = Message::verbatim(kRich);
     silent.command = "ssh " + kRichName;
     open(std::move(hosts));
     auto* page = window_->context()->show<HostsPage>();

@@ -9,9 +9,9 @@
 
 #include "base/error.h"
 #include "config/accelerate/check.h"
-#include "config/accelerate/file.h"
 #include "config/accelerate/schema.h"
 #include "config/accelerate/settings.h"
+#include "config/accelerate/settings_file.h"
 #include "config/recipe/recipe.h"
 #include "support/catalogue.h"
 #include "widgets/languages.h"
@@ -20,8 +20,10 @@ using namespace trainyard;
 
 namespace {
 
-/// Sentences about recipes with one wrong value each, and about some that are wrong as a whole.
-std::set<std::string> refusals() {
+using Messages = std::map<std::string, Message>;  // by their English text
+
+/// What is said of recipes with one wrong value each, and of some that are wrong as a whole.
+Messages refusals() {
     std::vector<std::string> recipes{
         "[1, 2]",
         "text",
@@ -55,21 +57,22 @@ std::set<std::string> refusals() {
                                   ? key.key + ": " + value
                                   : key.key.substr(0, dot) + ": {" + key.key.substr(dot + 1) + ": " + value + "}");
     }
-    std::set<std::string> found;
+    Messages found;
     for (const std::string& recipe : recipes) {
         try {
             config::parse_recipe(recipe, "/x.yaml");
         } catch (const InvalidInput& refused) {
             for (const Problem& problem : refused.problems())
-                found.insert(problem.message);
+                found.emplace(problem.message.text(), problem.message);
         }
     }
     return found;
 }
 
 /// Likewise about settings files, read and judged.
-std::set<std::string> refused_settings() {
-    std::set<std::string> found;
+Messages refused_settings() {
+    Messages found;
+    const auto add = [&](const Message& message) { found.emplace(message.text(), message); };
     for (const settings::Key& key : settings::schema()) {
         const std::string path = key.path();
         const auto [table, name] = settings::split_path(path);
@@ -83,11 +86,11 @@ std::set<std::string> refused_settings() {
                         value + (table.empty() ? "\n" : "}\n");
                 const settings::Loaded loaded = settings::read_settings(text, "/x.yaml", settings::Format::yaml);
                 for (const settings::ReadNote& note : loaded.notes)
-                    found.insert(note.message);
+                    add(note.message);
                 for (const Problem& problem : loaded.problems)
-                    found.insert(problem.message);
+                    add(problem.message);
                 for (const settings::Finding& finding : settings::check(settings::with_defaults(loaded.settings)))
-                    found.insert(finding.message);
+                    add(finding.message);
             }
     }
     return found;
@@ -127,8 +130,17 @@ class RefusedRecipes : public testing::TestWithParam<const char*> {
     void TearDown() override { widgets::Languages::install(*qApp, QStringLiteral("en")); }
 };
 
-/// Words of a sentence that the language has not, and its wrong blanks.
-void expect_all_in_language(const std::set<std::string>& all, const std::string& language) {
+/// Adds the literals with words of a message and its values.
+void add_literals(const Message& message, QSet<QString>& all) {
+    static const QRegularExpression word(QStringLiteral("[A-Za-z]{2}"));
+    if (const QString literal = QString::fromStdString(message.form()); literal.contains(word))
+        all << literal;
+    for (const Message& value : message.values())
+        add_literals(value, all);
+}
+
+/// Literals that the catalogue lacks, words that the language has not, and wrong blanks.
+void expect_all_in_language(const Messages& all, const std::string& language) {
     // What stands in a recipe or a settings file, what the language has taken over ("rank"), and what the YAML library says.
     QSet<QString> known{QStringLiteral("llama"), QStringLiteral("illegal"), QStringLiteral("scalar")};
     static const QRegularExpression no_letter(QStringLiteral("[^a-z0-9_]+"));
@@ -141,13 +153,19 @@ void expect_all_in_language(const std::set<std::string>& all, const std::string&
         for (const std::string_view choice : key.choices)
             known << QString::fromStdString(std::string(choice)).toLower();
     }
-    for (const char* catalogue : {"trainyard", "sentences"})
-        for (const test::Message& message :
-             test::messages_of(test::catalogues_folder() / (std::string(catalogue) + "_" + language + ".ts")))
-            for (const QString& translation : message.translations)
-                known += words_of(translation);
-    for (const std::string& english : all) {
-        const QString shown = widgets::local_sentence(QString::fromStdString(english));
+    QSet<QString> literals;
+    for (const auto& [english, message] : all)
+        add_literals(message, literals);
+    for (const test::CatalogueText& message :
+         test::messages_of(test::catalogues_folder() / ("trainyard_" + language + ".ts"))) {
+        for (const QString& translation : message.translations)
+            known += words_of(translation);
+        literals.remove(message.source);
+    }
+    for (const QString& literal : std::as_const(literals))
+        ADD_FAILURE() << "packaging/message_forms.py does not find: " << literal.toStdString();
+    for (const auto& [english, message] : all) {
+        const QString shown = widgets::local_message(message);
         for (const QString& word : words_of(shown))
             EXPECT_TRUE(known.contains(word)) << word.toStdString() << " is English in: " << shown.toStdString();
         const QString wrong = wrong_blank(shown, language == "zh_CN");
@@ -156,21 +174,27 @@ void expect_all_in_language(const std::set<std::string>& all, const std::string&
 }
 
 TEST_P(RefusedRecipes, AreExplainedInWordsOfTheLanguage) {
-    const std::set<std::string> all = refusals();
+    const Messages all = refusals();
     EXPECT_GT(all.size(), 300u);
     expect_all_in_language(all, GetParam());
 }
 
 TEST_P(RefusedRecipes, SettingsFilesLikewise) {
-    static const std::set<std::string> all = refused_settings();
+    static const Messages all = refused_settings();
     EXPECT_GT(all.size(), 100u);
     expect_all_in_language(all, GetParam());
 }
 
 TEST_P(RefusedRecipes, AValueThatIsMissingIsCalledSo) {
-    const QString shown = widgets::local_sentence(QStringLiteral("expected a number, got nothing"));
-    EXPECT_EQ(shown.toStdString(),
-              GetParam() == std::string("de") ? "erwartet: eine Zahl, gefunden: nichts" : "应为数字，实际为空");
+    Message said;
+    try {
+        config::parse_recipe("optimizer: {lr: ~}", "/x.yaml");
+    } catch (const InvalidInput& refused) {
+        said = refused.problems().front().message;
+    }
+    EXPECT_EQ(said.text(), "expected a number, got nothing");
+    EXPECT_EQ(widgets::local_message(said).toStdString(),
+              GetParam() == std::string("de") ? "erwartet: eine Zahl, gefunden: nichts" : "应为数字，实际为无");
 }
 
 INSTANTIATE_TEST_SUITE_P(EachLanguage, RefusedRecipes, testing::Values("de", "zh_CN"));

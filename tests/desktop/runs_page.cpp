@@ -23,7 +23,7 @@
 #include "desktop/runs/word_popup.h"
 #include "desktop/runs_page_test.h"
 #include "fabricated_runs.h"
-#include "run/labels.h"
+#include "run/run_labels.h"
 #include "run/trash.h"
 #include "support/child.h"
 #include "support/picture.h"

@@ -13,9 +13,9 @@
 #include "desktop/runs/summary_cache.h"
 #include "fabricated_runs.h"
 #include "formats/events/event_file.h"
-#include "run/labels.h"
 #include "run/paths.h"
 #include "run/request.h"
+#include "run/run_labels.h"
 #include "support/temporary_folder.h"
 #include "widgets/cell_delegate.h"
 

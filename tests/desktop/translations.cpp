@@ -15,7 +15,7 @@
 #include "support/temporary_folder.h"
 
 using namespace trainyard;
-using test::Message;
+using test::CatalogueText;
 
 namespace {
 
@@ -37,17 +37,26 @@ QStringList marks_of(const QString& text) {
     return sorted(found);
 }
 
-/// What the program replaces in a sentence of the engine.
-QStringList values_of(const QString& text) {
-    static const QRegularExpression value(QStringLiteral("%[0-9]+"));
+/// The numbers of the placeholders in a literal of the engine.
+QStringList placeholders_of(const QString& text) {
+    static const QRegularExpression placeholder(QStringLiteral("\\{\\{|\\}\\}|\\{([0-9]*)(?::[^}]*)?\\}"));
     QSet<QString> found;
-    for (auto all = value.globalMatch(text); all.hasNext();)
-        found << all.next().captured();
+    int next = 0;
+    for (auto all = placeholder.globalMatch(text); all.hasNext();) {
+        const QRegularExpressionMatch one = all.next();
+        if (one.captured().size() == 2 && one.captured() != QLatin1String("{}"))
+            continue;  // a brace
+        found << (one.captured(1).isEmpty() ? QString::number(next++) : one.captured(1));
+    }
     return sorted(found);
 }
 
 /// Differences between a text and its translation that the program would trip over; empty: none.
-QString fault_of(const Message& message) {
+QString fault_of(const CatalogueText& message) {
+    if (message.context == QStringLiteral("trainyard::engine"))
+        for (const QString& translation : message.translations)
+            if (placeholders_of(translation) != placeholders_of(message.source))
+                return QStringLiteral("has other placeholders: “%1”").arg(translation);
     const QStringList wanted = marks_of(message.source);
     for (int i = 0; i < message.translations.size(); ++i) {
         QStringList found = marks_of(message.translations[i]);
@@ -69,11 +78,10 @@ std::string content(const std::filesystem::path& file) {
     return text.str();
 }
 
-/// `beginning` of their names.
-std::vector<std::filesystem::path> catalogues(const std::string& beginning = "") {
+std::vector<std::filesystem::path> catalogues() {
     std::vector<std::filesystem::path> found;
     for (const auto& entry : std::filesystem::directory_iterator(test::catalogues_folder()))
-        if (entry.path().extension() == ".ts" && entry.path().filename().string().starts_with(beginning))
+        if (entry.path().extension() == ".ts")
             found.push_back(entry.path());
     return found;
 }
@@ -94,6 +102,18 @@ TEST(Translations, AFaultIsFound) {
     const auto fault = [](const char* source, const QStringList& translations, bool counted = false) {
         return !fault_of({{}, QString::fromUtf8(source), {}, counted, translations}).isEmpty();
     };
+    const auto engine_fault = [](const char* source, const char* translation) {
+        return !fault_of({QStringLiteral("trainyard::engine"),
+                          QString::fromUtf8(source),
+                          {},
+                          false,
+                          {QString::fromUtf8(translation)}})
+                    .isEmpty();
+    };
+    EXPECT_FALSE(engine_fault("{} of {:.1f}", "von {1} sind es {0}"));
+    EXPECT_TRUE(engine_fault("{} of {}", "{} davon"));
+    EXPECT_TRUE(engine_fault("write {0}, not {0}4", "{}, nicht {}4 schreiben"));
+    EXPECT_FALSE(engine_fault("types: {{{}: text}}", "Typen: {{{}: text}}"));
     EXPECT_FALSE(fault("%1 of %2", {QStringLiteral("von %2 sind es %1")}));
     EXPECT_TRUE(fault("%1 of %2", {QStringLiteral("%1 davon")}));
     EXPECT_TRUE(fault("%1 of %2", {QStringLiteral("%1 von %3")}));
@@ -118,12 +138,12 @@ TEST(Translations, AreUpToTheSources) {
 }
 
 TEST(Translations, AreComplete) {
-    ASSERT_EQ(catalogues("trainyard_").size(), 3u);
-    for (const std::filesystem::path& catalogue : catalogues("trainyard_")) {
+    ASSERT_EQ(catalogues().size(), 3u);
+    for (const std::filesystem::path& catalogue : catalogues()) {
         SCOPED_TRACE(catalogue.filename().string());
-        const QVector<Message> all = test::messages_of(catalogue);
-        EXPECT_GT(all.size(), catalogue.filename() == "trainyard_en.ts" ? 25 : 2000);
-        for (const Message& message : all) {
+        const QVector<CatalogueText> all = test::messages_of(catalogue);
+        EXPECT_GT(all.size(), catalogue.filename() == "trainyard_en.ts" ? 25 : 5500);
+        for (const CatalogueText& message : all) {
             EXPECT_TRUE(message.type.isEmpty()) << message.type.toStdString() << ": " << message.words();
             EXPECT_FALSE(message.translations.isEmpty() || message.translations.contains(QString()))
                 << "has no translation: " << message.words();
@@ -133,61 +153,42 @@ TEST(Translations, AreComplete) {
     }
 }
 
-/// Every language has all sentences of the engine.
-TEST(Translations, TheEnginesSentencesAreComplete) {
-    ASSERT_EQ(catalogues("sentences_").size() + 1, catalogues("trainyard_").size()) << "English needs none";
-    for (const std::filesystem::path& catalogue : catalogues("sentences_")) {
-        SCOPED_TRACE(catalogue.filename().string());
-        const QVector<Message> all = test::messages_of(catalogue);
-        EXPECT_GT(all.size(), 2500);
-        for (const Message& message : all) {
-            const QString translation = message.translations.value(0);
-            EXPECT_TRUE(message.type.isEmpty() && !translation.isEmpty()) << "has no translation: " << message.words();
-            EXPECT_EQ(values_of(translation), values_of(message.source)) << message.words();
-        }
-    }
-}
-
-TEST(Translations, SentencesAreFoundInTheSources) {
+TEST(Translations, LiteralsOfMessagesAreFoundInTheSources) {
     const test::TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "source.cpp";
     std::ofstream(file) << R"cpp(
 #include "a header.h"
         // "a comment is none"
-        void f() {
+        Message f() {
             throw UserError(
-                fmt::format("cannot read {}: {:.1f} of "
-                            "{} bytes",
-                            path, a, b));
-            refuse("the step " + std::to_string(n) + (n == 1 ? " is" : " are") + " over\n and out");
-            refuse(where + detail + fmt::format(" lacks {0}: write {0}=1", name));
-            add(fmt::format("{} {} left{}", count, count == 1 ? "rank has" : "ranks have", count == 1 ? "" : " together"));
+                "cannot read {}: {:.1f} of "
+                "{} bytes",
+                path, a, b);
+            throw ConnectionError(Cause::refused, host, "a server refuses");
+            refuse(n == 1 ? "one step is over" : Message("{} steps are over", n));
+            problems.emplace_back("the \"key\" is {}", Message("nothing"), "a value stays");
+            throw UserError("{} {}", name, given ? "as was asked" : Message("by {} rows", n));
             throw_file_error("cannot write", path, errno);
             if (text == "is this one")
                 spdlog::info("written to a log {}", n);
             std::logic_error("of a programmer alone");
             json["two words"] = word("word");
-            return n == 0 ? Message("nothing") : fmt::format("{}", fmt::join(names, " and "));
-            only("for_this and for_that", "e.g. {key: 1} with a word");
+            std::string sum = "a sum of " + text;
+            add(fmt::format("of a format {}", n), fmt::join(names, " and so "));
             run("import torch; print(1)");
             say(tr("a text of the desktop"));
-            say("100 % of all %");
+            Message wait("wait for {}", host);
+            return n == 0 ? "this is the end" : "word";
         }
     )cpp";
     QStringList found;
     for (const QString& line :
-         output_of("sentences.py", {QStringLiteral("--list"), QString::fromStdString(file.string())})
-             .split(u'\n', Qt::SkipEmptyParts))
-        found << line.section(u'\t', 1);
-    EXPECT_EQ(found.join(u'\n').toStdString(),
-              "cannot read %1: %2 of %3 bytes\n"
-              "the step %1 is over\nand out\nthe step %1 are over\nand out\n"
-              "%1 lacks %2: write %2=1\n"
-              "%1 rank has left\n%1 ranks have left together\n"
-              "cannot write %1: %2\n"
-              "nothing\n%1 and %2\n"
-              "for_this and for_that\ne.g. {key: 1} with a word\n"
-              "100 % of all %");
+         output_of("message_forms.py", {QString::fromStdString(file.string())}).split(u'\n', Qt::SkipEmptyParts))
+        found << line.section(u'"', 3).chopped(2);
+    EXPECT_EQ(
+        found.join(u'\n').toStdString(),
+        "cannot read {}: {:.1f} of {} bytes\na server refuses\none step is over\n{} steps are over\n"
+        "the \\\"key\\\" is {}\nnothing\nas was asked\nby {} rows\ncannot write {}\nwait for {}\nthis is the end");
 }
 
 TEST(Translations, FiguresGoThroughTheLocale) {

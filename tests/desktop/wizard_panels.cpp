@@ -332,7 +332,7 @@ TEST(PastedTest, Torchrun) {
     EXPECT_EQ(keys.text("distributed_type"), "MULTI_GPU");
     EXPECT_EQ(pasted.program, "pkg.train");
     const Pasted cpu = desktop::read_pasted("torchrun --standalone --nproc_per_node 2 train.py", false);
-    EXPECT_THAT(cpu.keys, testing::Contains(Pair("distributed_type", settings::Value("MULTI_CPU"))));
+    EXPECT_THAT(cpu.keys, testing::Contains(Pair("distributed_type", Value("MULTI_CPU"))));
     EXPECT_THROW(desktop::read_pasted("torchrun --nnodes many train.py", true), UserError);
 }
 
@@ -341,7 +341,7 @@ TEST(PastedTest, FilesAreToldApartByContent) {
     const Pasted zero = desktop::read_pasted(
         R"({"zero_optimization": {"stage": 3}, "gradient_clipping": 1.0, "bf16": {"enabled": true}})", true);
     EXPECT_EQ(zero.kind, Pasted::Kind::deepspeed_json);
-    EXPECT_THAT(zero.keys, testing::Contains(Pair("deepspeed_config.zero_stage", settings::Value(3))));
+    EXPECT_THAT(zero.keys, testing::Contains(Pair("deepspeed_config.zero_stage", Value(3))));
     for (const char* nothing : {"", "  \n", "hello", "a: 1\nb: 2\n", "{\"x\": ", "it's a text"})
         EXPECT_THROW(desktop::read_pasted(nothing, true), UserError) << nothing;
 }

@@ -1,10 +1,11 @@
 #include "desktop/alarms/alarm_service.h"
 
+#include "base/message_json.h"
 #include "desktop/alarms/desktop_notifier.h"
+#include "desktop/qt_text.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/view_state.h"
 #include "run/request.h"
-#include "widgets/languages.h"
 
 namespace trainyard::desktop {
 
@@ -20,11 +21,11 @@ NoticeKind kind_of_end(const RunSummary& run) {
 }
 
 /// An alarm is a note among the events of the run, where whoever looks later finds it. A run that nobody can write to goes without.
-void write_note(const QString& path, const QString& sentence, std::int64_t step) {
+void write_note(const QString& path, const Message& message, std::int64_t step) {
     run::Request request;
     request.kind = "note";
     request.from = kAlarmSender;
-    request.values = {{"text", "alarm: " + sentence.toStdString()}};
+    request.values = {{"text", message_to_json(Message("alarm: {}", message))}};
     if (step >= 0)
         request.values["step"] = std::to_string(step);
     const run::RunPaths run(path.toStdString());
@@ -125,8 +126,7 @@ void AlarmService::take(const Seen& seen) {
         sight.events = signs->second.events;
         const AlarmRules rules = rulesOf(run.path);
         for (Notice& notice : watch_.observe(sight, rules, static_cast<double>(clock_.elapsed()) / 1000)) {
-            write_note(notice.path, notice.sentence, notice.step);
-            notice.sentence = widgets::local_sentence(notice.sentence);
+            write_note(notice.path, notice.message, notice.step);
             tell(notice, rules);
         }
     }
@@ -144,7 +144,7 @@ void AlarmService::ended(const RunSummary& run) {
 void AlarmService::tell(const Notice& notice, const AlarmRules& rules) {
     emit noticed(notice);
     if (rules.of(notice.kind).loudness == Loudness::Desktop)
-        notifier_->show(notice.name, notice.sentence, notice.path, true);
+        notifier_->show(notice.name, qtSentence(notice.message), notice.path, true);
 }
 
 }  // namespace trainyard::desktop

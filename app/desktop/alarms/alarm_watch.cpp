@@ -34,9 +34,12 @@ QString disk_words(double bytes) {
 std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules& rules, double now) {
     std::vector<Notice> notices;
     Memory& memory = runs_[sight.path];
-    const auto fire = [&](NoticeKind kind, const QString& sentence, std::int64_t step) {
+    const auto fire = [&](NoticeKind kind, const Message& message, std::int64_t step) {
         if (rules.of(kind).loudness != Loudness::Off && memory.fired.insert(kind).second)
-            notices.push_back({kind, sight.path, sight.name, sentence, step});
+            notices.push_back({kind, sight.path, sight.name, message, step});
+    };
+    const auto fire_own = [&](NoticeKind kind, const QString& sentence) {
+        fire(kind, Message::verbatim(sentence.toStdString()), sight.step);
     };
     const bool moved = sight.step != memory.step;
     if (moved || !sight.trains || memory.step < 0) {
@@ -44,22 +47,17 @@ std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules&
         memory.moved = now;
     }
     if (const double limit = rules.of(NoticeKind::NoProgress).limit; sight.trains && now - memory.moved >= limit)
-        fire(NoticeKind::NoProgress,
-             tr("no step for %1, since step %2")
-                 .arg(widgets::duration_words(now - memory.moved),
-                      QLocale().toString(static_cast<qlonglong>(sight.step))),
-             sight.step);
+        fire_own(NoticeKind::NoProgress, tr("no step for %1, since step %2")
+                                             .arg(widgets::duration_words(now - memory.moved),
+                                                  QLocale().toString(static_cast<qlonglong>(sight.step))));
     if (sight.loss && !std::isfinite(*sight.loss))
-        fire(NoticeKind::NotANumber,
-             tr("the loss is not a number at step %1").arg(QLocale().toString(static_cast<qlonglong>(sight.step))),
-             sight.step);
+        fire_own(NoticeKind::NotANumber,
+                 tr("the loss is not a number at step %1").arg(QLocale().toString(static_cast<qlonglong>(sight.step))));
     if (moved && sight.loss && std::isfinite(*sight.loss)) {
         if (*sight.loss > rules.of(NoticeKind::LossAbove).limit)
-            fire(NoticeKind::LossAbove,
-                 tr("the loss is %1, above %2")
-                     .arg(widgets::value_number(*sight.loss),
-                          widgets::value_number(rules.of(NoticeKind::LossAbove).limit)),
-                 sight.step);
+            fire_own(NoticeKind::LossAbove, tr("the loss is %1, above %2")
+                                                .arg(widgets::value_number(*sight.loss),
+                                                     widgets::value_number(rules.of(NoticeKind::LossAbove).limit)));
         memory.sum = kSmoothing * memory.sum + (1 - kSmoothing) * *sight.loss;
         memory.weight = kSmoothing * memory.weight + (1 - kSmoothing);
         const double smooth = memory.sum / memory.weight;
@@ -70,41 +68,36 @@ std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules&
         const double rise = smooth - memory.lowest;
         if (static_cast<double>(sight.step - memory.lowest_step) >= rules.of(NoticeKind::Diverging).limit &&
             rise > kRise * std::abs(memory.lowest))
-            fire(NoticeKind::Diverging,
-                 tr("the smoothed loss has risen from %1 to %2 since step %3")
-                     .arg(widgets::value_number(memory.lowest), widgets::value_number(smooth),
-                          QLocale().toString(static_cast<qlonglong>(memory.lowest_step))),
-                 sight.step);
+            fire_own(NoticeKind::Diverging,
+                     tr("the smoothed loss has risen from %1 to %2 since step %3")
+                         .arg(widgets::value_number(memory.lowest), widgets::value_number(smooth),
+                              QLocale().toString(static_cast<qlonglong>(memory.lowest_step))));
     }
     if (moved && sight.trains && sight.tokens_per_s && *sight.tokens_per_s > 0) {
         if (memory.rates.size() >= kFewestRates) {
             const double usual = median(memory.rates);
             if (*sight.tokens_per_s < rules.of(NoticeKind::SlowerThan).limit / 100 * usual)
-                fire(NoticeKind::SlowerThan,
-                     tr("%1 tok/s, usually %2")
-                         .arg(widgets::value_number(*sight.tokens_per_s, 3), widgets::value_number(usual, 3)),
-                     sight.step);
+                fire_own(NoticeKind::SlowerThan,
+                         tr("%1 tok/s, usually %2")
+                             .arg(widgets::value_number(*sight.tokens_per_s, 3), widgets::value_number(usual, 3)));
         }
         memory.rates.push_back(*sight.tokens_per_s);
         if (memory.rates.size() > kUsualRates)
             memory.rates.pop_front();
     }
     if (sight.disk_free && *sight.disk_free < rules.of(NoticeKind::DiskBelow).limit * 1e9)
-        fire(NoticeKind::DiskBelow, tr("%1 are free beside the run's folder").arg(disk_words(*sight.disk_free)),
-             sight.step);
+        fire_own(NoticeKind::DiskBelow, tr("%1 are free beside the run's folder").arg(disk_words(*sight.disk_free)));
     if (sight.memory_share && 100 * *sight.memory_share > rules.of(NoticeKind::MemoryAbove).limit)
-        fire(NoticeKind::MemoryAbove,
-             tr("%1 % of a machine's memory are in use").arg(widgets::decimal_text(100 * *sight.memory_share)),
-             sight.step);
+        fire_own(NoticeKind::MemoryAbove,
+                 tr("%1 % of a machine's memory are in use").arg(widgets::decimal_text(100 * *sight.memory_share)));
     for (const run::Event& event : sight.events) {
-        const QString text = qt(event.text);  // English as in the journal, which gets it again
         if (event.kind == "nan")
-            fire(NoticeKind::NotANumber, text, event.step);
+            fire(NoticeKind::NotANumber, event.text, event.step);
         else if (event.kind == "spike")
-            fire(NoticeKind::Spike, text, event.step);
+            fire(NoticeKind::Spike, event.text, event.step);
         else if (event.kind == "warning" && event.text.text().starts_with("checkpoint ") &&
                  event.text.text().find("was not saved") != std::string::npos)
-            fire(NoticeKind::CheckpointFailed, text, event.step);
+            fire(NoticeKind::CheckpointFailed, event.text, event.step);
     }
     return notices;
 }

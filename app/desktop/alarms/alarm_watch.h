@@ -30,7 +30,7 @@ struct RunSight {
 struct Notice {
     NoticeKind kind = NoticeKind::Finished;
     QString path, name;  ///< of the run
-    QString sentence;
+    Message message;
     std::int64_t step = -1;
 };
 

@@ -218,7 +218,7 @@ void ShelfPanel::showPlan() {
                     : tr("removes %1: %2").arg(steps.join(QLatin1String(", ")), qtNumber(text::file_size(plan_.bytes)));
         }
     } catch (const UserError& error) {
-        words = qtSentence(error.what());
+        words = qtSentence(message_of(error));
     }
     preview_->setText(words);
     prune_->setEnabled(plan_.count > 0);
@@ -234,7 +234,7 @@ void ShelfPanel::clearFiles() {
 }
 
 /// `tip`: of a good one; a broken one tells its problem.
-void ShelfPanel::addFileLine(const char* icon, const std::string& file, std::uint64_t bytes, const std::string& problem,
+void ShelfPanel::addFileLine(const char* icon, const std::string& file, std::uint64_t bytes, const Message& problem,
                              const QString& tip) {
     if (file_lines_.size() >= kMostFileLines)
         return;

@@ -43,7 +43,7 @@ class ShelfPanel : public QFrame {
     void showDots();
     void showPlan();
     void keepPolicy();
-    void addFileLine(const char* icon, const std::string& file, std::uint64_t bytes, const std::string& problem,
+    void addFileLine(const char* icon, const std::string& file, std::uint64_t bytes, const Message& problem,
                      const QString& tip);
     void clearFiles();
 

@@ -174,7 +174,7 @@ void TensorPanel::applyFilter() {
         query = inspect::parse_query(filter_->text().toStdString());
         complaint_->hide();
     } catch (const std::exception& error) {
-        complaint_->setText(qtSentence(error.what()));
+        complaint_->setText(qtSentence(message_of(error)));
         complaint_->show();
         return;
     }

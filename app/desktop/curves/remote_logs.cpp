@@ -44,7 +44,7 @@ class OnceAsker : public remote::Asker {
             bag_.keep(question, answer->secret);
         return answer;
     }
-    void say(const std::string& host, const std::string& line) override {
+    void say(const std::string& host, const Message& line) override {
         if (asker_ != nullptr)
             asker_->say(host, line);
     }
@@ -188,7 +188,7 @@ void RemoteLogs::Follower::follow(const RemotePlace& place, const std::filesyste
                 const remote::LogMirrorPass pass = mirror.pass(sftp, go_on);
                 pause = 1;
                 QStringList missing;
-                for (const std::string& sentence : pass.missing)
+                for (const Message& sentence : pass.missing)
                     missing << qtSentence(sentence);
                 if (!pass.complete() && pass.copied > 0) {
                     tell(State::Copying, {}, static_cast<double>(pass.here) / static_cast<double>(pass.there));
@@ -207,14 +207,14 @@ void RemoteLogs::Follower::follow(const RemotePlace& place, const std::filesyste
             const bool blocked = connection != nullptr && waitsForSomebody(connection->cause());
             const auto* refused = dynamic_cast<const remote::HostKeyRefused*>(&error);
             if (blocked)
-                tell(State::Blocked, qtSentence(error.what()), 0,
+                tell(State::Blocked, qtSentence(message_of(error)), 0,
                      connection->cause() == remote::Cause::host_key_unknown && refused != nullptr
                          ? std::optional(refused->report())
                          : std::nullopt);
             else
                 tell(State::Silent,
                      RemoteLogs::tr("%1\nWhat was copied so far is shown. Asked again in %2 s.")
-                         .arg(qtSentence(error.what()))
+                         .arg(qtSentence(message_of(error)))
                          .arg(pause),
                      0);
             if (!wait(blocked ? kUntilSomebodyComes : pause))

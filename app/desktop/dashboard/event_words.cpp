@@ -69,8 +69,7 @@ const EventLook& event_look(const run::Event& event) {
 }  // namespace
 
 QString event_text(const run::Event& event) {
-    // A note is what a person wrote, unless it is an alarm (alarms/alarm_service.cpp).
-    return event.kind == "note" && !event.text.text().starts_with("alarm: ") ? qt(event.text) : qtSentence(event.text);
+    return qtSentence(event.text);
 }
 
 EventWords event_words(const run::Event& event) {

@@ -3,8 +3,8 @@
 #include <regex>
 
 #include "desktop/qt_text.h"
-#include "run/labels.h"
 #include "run/listing.h"
+#include "run/run_labels.h"
 
 namespace trainyard::desktop {
 

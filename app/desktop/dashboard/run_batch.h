@@ -69,7 +69,7 @@ struct RequestNews {
     std::string kind;
     Stage stage = Stage::Asked;
     std::string outcome;  ///< done | refused | failed
-    std::string text;
+    Message text;
 };
 
 struct RunBatch {

@@ -101,12 +101,12 @@ class RunFeed::Reader : public PooledReader {
   private:
     /// Keeps the sentence of what goes wrong; what goes well ends it.
     template <class Work>
-    static void attempt(std::string& problem, const Work& work) {
+    static void attempt(Message& problem, const Work& work) {
         try {
             work();
-            problem.clear();
+            problem = {};
         } catch (const std::exception& error) {
-            problem = error.what();
+            problem = message_of(error);
         }
     }
 
@@ -174,9 +174,9 @@ class RunFeed::Reader : public PooledReader {
 
     void takeProblems(RunBatch& batch) {
         std::vector<Message> now = metrics.problems();
-        for (const std::string* problem : {&state_problem, &facts_problem, &journal_problem, &request_problem})
+        for (const Message* problem : {&state_problem, &facts_problem, &journal_problem, &request_problem})
             if (!problem->empty())
-                now.push_back(Message::verbatim(*problem));
+                now.push_back(*problem);
         if (now != problems)
             batch.problems = problems = std::move(now);
     }
@@ -189,7 +189,7 @@ class RunFeed::Reader : public PooledReader {
                 waiting[id] = {kind, monotonic_seconds(), false};
                 batch.requests.push_back({id, kind, RequestNews::Stage::Asked, {}, {}});
             } catch (const std::exception& error) {
-                batch.requests.push_back({{}, request.kind, RequestNews::Stage::Answered, "failed", error.what()});
+                batch.requests.push_back({{}, request.kind, RequestNews::Stage::Answered, "failed", message_of(error)});
             }
         }
     }
@@ -200,7 +200,7 @@ class RunFeed::Reader : public PooledReader {
             try {
                 answer = run::finished_request(run, at->first);
             } catch (const std::exception& error) {
-                request_problem = error.what();
+                request_problem = message_of(error);
             }
             if (answer) {
                 batch.requests.push_back(
@@ -234,7 +234,7 @@ class RunFeed::Reader : public PooledReader {
     bool fresh_state = false, facts_known = false, missing = false;  ///< as told last
     bool first = true;
     bool hears = false;  ///< inotify tells of everything that is new
-    std::string state_problem, facts_problem, journal_problem, request_problem;
+    Message state_problem, facts_problem, journal_problem, request_problem;
     std::vector<Message> problems;
     std::map<std::string, Waiting> waiting;
     std::shared_ptr<Asked> requests;

@@ -8,7 +8,7 @@
 #include <QSpinBox>
 #include <QStandardPaths>
 
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 #include "desktop/dashboard/swatch.h"
 #include "desktop/engine_words.h"
 #include "desktop/estimator/answers_panel.h"

@@ -60,7 +60,7 @@ void KeptMenu::attempt(const std::function<void()>& act) {
     try {
         act();
     } catch (const UserError& error) {
-        emit said(qtSentence(error.what()), true);
+        emit said(qtSentence(message_of(error)), true);
     }
 }
 

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_mode.h"
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 #include "desktop/estimator/model_choices.h"
 #include "desktop/estimator/model_source.h"
 #include "desktop/estimator/scenario.h"
@@ -213,7 +213,7 @@ void KeptScenarios::read() {
                 parsed.error == QJsonParseError::NoError ? tr("it holds no list of scenarios") : parsed.errorString();
         items = list.toArray();
     } catch (const UserError& failure) {
-        blocked_ = qtSentence(failure.what());  // it stays where it is
+        blocked_ = qtSentence(message_of(failure));  // it stays where it is
         emit complaint(blocked_);
         emit changed();
         return;
@@ -248,7 +248,7 @@ std::optional<KeptScenario> KeptScenarios::find(const QString& name) const {
 
 void KeptScenarios::keep(const KeptScenario& scenario) {
     if (scenario.name.trimmed().isEmpty())
-        throw UserError(tr("Give the scenario a name.").toStdString());
+        throw UserError(Message::verbatim(tr("Give the scenario a name.").toStdString()));
     read();
     if (const auto found = std::ranges::find(all_, scenario.name, &KeptScenario::name); found != all_.end())
         *found = scenario;
@@ -260,10 +260,11 @@ void KeptScenarios::keep(const KeptScenario& scenario) {
 void KeptScenarios::rename(const QString& from, const QString& to) {
     const QString name = to.trimmed();
     if (name.isEmpty())
-        throw UserError(tr("Give the scenario a name.").toStdString());
+        throw UserError(Message::verbatim(tr("Give the scenario a name.").toStdString()));
     read();
     if (name != from && find(name))
-        throw UserError(tr("There is a scenario %1 already: give another name.").arg(name).toStdString());
+        throw UserError(
+            Message::verbatim(tr("There is a scenario %1 already: give another name.").arg(name).toStdString()));
     for (KeptScenario& each : all_)
         if (each.name == from)
             each.name = name;
@@ -278,7 +279,7 @@ void KeptScenarios::remove(const QString& name) {
 
 void KeptScenarios::write() {
     if (!blocked_.isEmpty())
-        throw UserError(blocked_.toStdString());
+        throw UserError(Message::verbatim(blocked_.toStdString()));
     QJsonArray items;
     for (const KeptScenario& each : std::as_const(all_))
         items.push_back(jsonOf(each));

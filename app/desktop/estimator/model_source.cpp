@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "estimate/recipe_estimate.h"
 #include "formats/hub/remote_model.h"
 
@@ -43,10 +44,7 @@ ReadModel readModel(const QString& source, std::stop_token stop,
         });
     } catch (const UserError& error) {
         // The place of what was brought says nothing to the user, and is gone afterwards.
-        std::string message = error.what();
-        if (const std::size_t at = place.empty() ? std::string::npos : message.find(place); at != std::string::npos)
-            message.replace(at, place.size(), source.toStdString());
-        throw UserError(message);
+        throw UserError(text::replaced(error.message(), place, source.toStdString()));
     }
     return read;
 }

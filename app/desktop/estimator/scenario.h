@@ -21,7 +21,7 @@ class Scenario : public QObject {
     struct Answers {
         std::optional<estimate::Answer> batch, sequence, fewest;
         std::vector<estimate::Search::Saving> savings;
-        std::string why_not;
+        Message why_not;
         std::vector<double> by_batch,
             by_batch_full;  ///< bytes of 1, 2 ... kBatches samples, now and with full checkpointing
     };

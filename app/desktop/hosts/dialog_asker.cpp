@@ -112,9 +112,9 @@ std::optional<remote::SecretAnswer> DialogAsker::ask(const remote::SecretQuestio
     return std::move(asked->answer);
 }
 
-void DialogAsker::say(const std::string& host, const std::string& line) {
+void DialogAsker::say(const std::string& host, const Message& line) {
     QMetaObject::invokeMethod(
-        this, [this, host = qt(host), line = qt(line)] { emit said(host, line); }, Qt::QueuedConnection);
+        this, [this, host = qt(host), line = qtSentence(line)] { emit said(host, line); }, Qt::QueuedConnection);
 }
 
 void DialogAsker::finish(const std::shared_ptr<Asked>& asked, std::optional<remote::SecretAnswer> answer) {

@@ -37,7 +37,7 @@ class DialogAsker : public QObject, public remote::Asker {
     ~DialogAsker() override;
 
     std::optional<remote::SecretAnswer> ask(const remote::SecretQuestion& question) override;
-    void say(const std::string& host, const std::string& line) override;
+    void say(const std::string& host, const Message& line) override;
 
     /// Questions of a host that are open get no answer.
     void dismiss(const QString& host);

@@ -127,7 +127,7 @@ void HostList::take(const HostListing& listing) {
     }
     rows_ = rows;
     problems_.clear();
-    for (const std::string& problem : listing.problems)
+    for (const Message& problem : listing.problems)
         problems_ << qtSentence(problem);
     loaded_ = true;
     listing_ = listing;

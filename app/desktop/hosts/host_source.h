@@ -32,11 +32,11 @@ struct HostAnswer {
 };
 
 struct HostListing {
-    std::vector<remote::KnownHost> hosts;         ///< without this machine
-    std::map<std::string, std::string> targets;   ///< by name: `user@gpu-b:22 · ProxyJump bastion`
-    std::map<std::string, HostAnswer> last;       ///< by name: kept from an earlier start; this machine, too
-    std::vector<std::string> problems;            ///< sentences: a file that cannot be read
-    std::map<std::string, std::string> unusable;  ///< by name: why its settings cannot be used
+    std::vector<remote::KnownHost> hosts;        ///< without this machine
+    std::map<std::string, std::string> targets;  ///< by name: `user@gpu-b:22 · ProxyJump bastion`
+    std::map<std::string, HostAnswer> last;      ///< by name: kept from an earlier start; this machine, too
+    std::vector<Message> problems;               ///< sentences: a file that cannot be read
+    std::map<std::string, Message> unusable;     ///< by name: why its settings cannot be used
 };
 
 /// A key that could open hosts, for the dialog about keys.
@@ -49,9 +49,9 @@ struct UsableKey {
 };
 struct KeyListing {
     std::vector<UsableKey> keys;
-    std::string agent;     ///< path of its socket; empty: none
-    std::string problem;   ///< why the agent cannot be asked
-    std::string key_ring;  ///< why passwords cannot be kept; empty: they can
+    std::string agent;  ///< path of its socket; empty: none
+    Message problem;    ///< why the agent cannot be asked
+    Message key_ring;   ///< why passwords cannot be kept; empty: they can
 };
 
 struct ProbeOrder {

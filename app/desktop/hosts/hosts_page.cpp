@@ -428,8 +428,8 @@ void HostsPage::showTranscript(const QString& name) {
     if (row == nullptr || !row->answer)
         return;
     QStringList lines;
-    for (const std::string& line : row->answer->result.transcript)
-        lines << qt(line);
+    for (const Message& line : row->answer->result.transcript)
+        lines << qtSentence(line);
     auto* dialog = new QDialog(this);
     dialog->setWindowTitle(tr("Transcript of %1").arg(row->title()));
     dialog->resize(720, 420);

@@ -50,7 +50,7 @@ remote::ConnectOptions options_of(const ProbeOrder& order) {
 }
 
 void fail(HostAnswer& answer, const remote::ConnectionError& error) {
-    answer.result.problem = error.what();
+    answer.result.problem = error.message();
     answer.result.cause = remote::name_of(error.cause());
     answer.result.command_to_try = error.command_to_try();
     answer.result.transcript = error.transcript();
@@ -73,7 +73,7 @@ fs::path SshHostSource::memory_of(const std::string& name) const {
 
 HostListing SshHostSource::list() {
     HostListing listing;
-    auto complain = [&listing](const std::exception& error) { listing.problems.emplace_back(error.what()); };
+    auto complain = [&listing](const UserError& error) { listing.problems.push_back(error.message()); };
     remote::HostStore store;
     try {
         store = remote::HostStore::load();
@@ -113,7 +113,7 @@ HostListing SshHostSource::list() {
         try {
             listing.targets[host.name] = target_of(remote::settings_for(host.name, store, config));
         } catch (const UserError& error) {
-            listing.unusable[host.name] = error.what();
+            listing.unusable[host.name] = error.message();
         }
     }
     return listing;
@@ -183,7 +183,7 @@ HostAnswer SshHostSource::probe(const std::string& name, const ProbeOrder& order
     } catch (const remote::ConnectionError& error) {
         fail(answer, error);
     } catch (const std::exception& error) {
-        answer.result.problem = error.what();
+        answer.result.problem = message_of(error);
         answer.result.cause = remote::name_of(remote::Cause::bad_settings);
     }
     answer.time = wall_seconds();
@@ -255,7 +255,7 @@ KeyListing SshHostSource::keys() {
             listing.keys.push_back({key.key.short_type() + (key.needs_touch() ? " (touch)" : ""), key.key.fingerprint(),
                                     key.comment, true, opened_by(key.key.fingerprint())});
     } catch (const UserError& error) {
-        listing.problem = error.what();
+        listing.problem = error.message();
     }
     std::set<std::string> files;
     try {

@@ -85,7 +85,7 @@ void CheckTable::setText(const QString& check, const QString& host, const QStrin
     const auto found = results_.find({check, host});
     if (found == results_.end())
         return;
-    found->second.text = words.toStdString();
+    found->second.text = Message::verbatim(words.toStdString());
     const QModelIndex at = indexOf(check, host);
     emit dataChanged(at, at);
 }

@@ -20,7 +20,6 @@ struct LaunchRequest {
     bool is_script = false;  ///< program[0] is a Python
     bool use_cpu = false;    ///< the settings say so: GPUs that are there do not count
     int ranks = 1;
-    int zero_stage = 0;  ///< of DeepSpeed's settings
     int port = 0;
     QVector<remote::HostShare> hosts;  ///< empty: this machine alone
     QString command;                   ///< the same as one line for a terminal

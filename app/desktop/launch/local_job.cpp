@@ -21,7 +21,7 @@ remote::LocalTask taskOf(const LaunchRequest& request, const QString& engine) {
         task.program.push_back(word.toStdString());
     task.is_script = request.is_script;
     task.ranks = request.ranks;
-    task.zero_stage = request.zero_stage;
+    task.settings_file = request.settings_file.toStdString();
     task.port = request.port;
     if (qEnvironmentVariableIsEmpty(kEnvWorker) && !engine.isEmpty())
         task.worker = QFileInfo(engine).absolutePath().toStdString() + "/trainyard-worker";
@@ -46,7 +46,7 @@ class LocalJob : public LaunchJob {
             try {
                 preflight_ = std::make_shared<remote::Preflight>("localhost", remote::local_steps(task_));
             } catch (const std::exception& error) {
-                emit failed(qtSentence(error.what()));
+                emit failed(qtSentence(message_of(error)));
                 return;
             }
         }

@@ -4,14 +4,15 @@
 #include <mutex>
 #include <utility>
 
-#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "desktop/engine_link.h"
 #include "desktop/launch/launch_job.h"
 #include "desktop/qt_text.h"
+#include "remote/launch_checks.h"
 #include "remote/local_program.h"
 #include "run/spec.h"
 #include "widgets/job.h"
@@ -22,14 +23,16 @@ namespace {
 
 constexpr double kPlanSeconds = 30;
 
-std::string launchProblems(const remote::ProgramResult& said, const QJsonObject& answer) {
-    QStringList lines;
-    for (const QJsonValue& problem : answer.value(QLatin1String("problems")).toArray())
-        lines << problem.toObject().value(QLatin1String("text")).toString();
-    if (lines.isEmpty())
-        lines << qt(said.error).trimmed();
-    return lines.first().isEmpty() ? "the engine did not say what it would start"
-                                   : lines.join(QLatin1Char('\n')).toStdString();
+Message launchProblems(const remote::ProgramResult& said) {
+    std::vector<Message> lines;
+    try {
+        for (const remote::LaunchProblem& problem : remote::parse_check_answer(said.output).problems)
+            lines.push_back(problem.text);
+    } catch (const UserError&) {  // it ended before it could print any
+    }
+    if (lines.empty())
+        lines.push_back(Message::verbatim(std::string(text::trimmed(said.error))));
+    return lines.front().empty() ? Message("the engine did not say what it would start") : Message::joined(lines, "\n");
 }
 
 /// What `trainyard launch --hosts ...` would tell the hosts: settings, recipe and flags come together in one place only.
@@ -47,7 +50,7 @@ remote::RemoteLaunch planned(const LaunchRequest& request, const std::string& en
     const QJsonObject plan = QJsonDocument::fromJson(QByteArray::fromStdString(said.output)).object();
     const QString spec = plan.value(QLatin1String("run_yaml")).toString();
     if (!said.ok() || spec.isEmpty())
-        throw UserError(launchProblems(said, plan));
+        throw UserError(launchProblems(said));
     launch.spec = run::parse_spec(spec.toStdString(), "run.yaml");
     launch.find_device = !request.use_cpu && plan.value(QLatin1String("find_device")).toBool(true);
     return launch;
@@ -93,7 +96,7 @@ class Launching {
         if (launcher_) {
             if (!told_)
                 launcher_->take_back();  // it may have started between the click and here
-            for (const std::string& sentence : launcher_->left_behind())
+            for (const Message& sentence : launcher_->left_behind())
                 left << qtSentence(sentence);
         }
         launcher_.reset();

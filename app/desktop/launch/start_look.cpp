@@ -78,7 +78,7 @@ StartLook look_at_start(const fs::path& spec_file) {
         look.execution =
             code.isEmpty() ? tr("the engine of Trainyard, with the recipe of this file") : code.join(QLatin1Char('\n'));
     } catch (const std::exception& error) {
-        look.problem = qtSentence(error.what());
+        look.problem = qtSentence(message_of(error));
     }
     const run::RunOrigin origin = run::origin_of(run);
     if (origin == run::RunOrigin::mirror) {

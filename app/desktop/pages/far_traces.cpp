@@ -51,7 +51,7 @@ FetchedTraces fetch_traces(const QStringList& paths, TraceReading& reading, cons
         if (folder == nullptr)
             folder = std::make_shared<QTemporaryDir>();
         if (!folder->isValid())
-            throw UserError(folder->errorString().toStdString());
+            throw UserError(Message::verbatim(folder->errorString().toStdString()));
         remote::ConnectOptions options;
         options.asker = asker;
         options.cancel = std::make_shared<remote::Cancel>();

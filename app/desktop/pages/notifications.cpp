@@ -5,6 +5,7 @@
 #include "desktop/app_context.h"
 #include "desktop/notifications_page.h"
 #include "desktop/pages/pages.h"
+#include "desktop/qt_text.h"
 #include "desktop/runs/run_store.h"
 
 namespace trainyard::desktop {
@@ -24,7 +25,7 @@ Page* make_notifications_page(AppContext* app, const QString&, QWidget* parent) 
     auto* alarms = new AlarmService(app->store(), page);
     QObject::connect(alarms, &AlarmService::noticed, page, [app, page](const Notice& notice) {
         const RunSummary* run = app->store()->findPath(notice.path);
-        page->addAlarm(notice.name + QStringLiteral(": ") + notice_title(notice.kind), notice.sentence,
+        page->addAlarm(notice.name + QStringLiteral(": ") + notice_title(notice.kind), qtSentence(notice.message),
                        run != nullptr ? run->id : QString());
     });
     QObject::connect(alarms, &AlarmService::openRequested, app, [app](const QString& path) {

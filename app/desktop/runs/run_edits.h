@@ -10,7 +10,7 @@
 #include <QStringList>
 #include <QUndoStack>
 
-#include "run/labels.h"
+#include "run/run_labels.h"
 
 namespace trainyard::desktop {
 

@@ -182,10 +182,10 @@ void RunScanner::look(Entry& entry, double now) {
         changed = true;
         try {
             entry.state = run::read_state(paths);
-            entry.problem.clear();
+            entry.problem = {};
         } catch (const UserError& problem) {
             entry.state.reset();
-            entry.problem = problem.what();
+            entry.problem = problem.message();
         }
     }
     if (labels_mark != entry.labelsMark) {
@@ -425,7 +425,7 @@ void RunScanner::writeLabels(const QString& path, const run::Labels& labels, int
     try {
         run::write_labels(run::RunPaths(path.toStdString()), labels);
     } catch (const UserError& error) {
-        emit failed(qtSentence(error.what()));
+        emit failed(qtSentence(message_of(error)));
     }
     if (const auto at = entries_.find(path.toStdString()); at != entries_.end()) {
         at->second.labelsMark = 0;  // read again, whatever came of it
@@ -444,7 +444,7 @@ void RunScanner::moveToTrash(const QStringList& paths) {
             where << qt(run::move_to_trash(run::RunPaths(path.toStdString())).string());
             moved << path;
         } catch (const UserError& error) {
-            problems << qtSentence(error.what());
+            problems << qtSentence(message_of(error));
         }
     // Where it lies is known before the list is without it: who takes it back at once must find it.
     if (!moved.isEmpty())
@@ -461,7 +461,7 @@ void RunScanner::restore(const QStringList& trashed) {
         try {
             run::restore_from_trash(folder.toStdString());
         } catch (const UserError& error) {
-            emit failed(qtSentence(error.what()));
+            emit failed(qtSentence(message_of(error)));
         }
     for (Root& root : roots_)
         root.listed = 0;

@@ -72,7 +72,7 @@ class RunScanner : public QObject, public PooledReader {
         EntryKind kind = EntryKind::Run;
         std::uint64_t stateMark = 0, labelsMark = 0, configMark = 0;
         std::optional<run::RunState> state;
-        std::string problem;
+        Message problem;
         run::Labels labels;
         std::unique_ptr<MetricsSummary> tail;  ///< until everything of a run that is over has been read
         bool tailDone = false;

@@ -13,7 +13,7 @@
 #include <QVector>
 
 #include "desktop/runs/run_details.h"
-#include "run/labels.h"
+#include "run/run_labels.h"
 #include "widgets/cell.h"
 
 namespace trainyard::desktop {

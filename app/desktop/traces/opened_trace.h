@@ -12,9 +12,9 @@
 #include "observe/traces/rank_set.h"
 #include "observe/traces/roles.h"
 #include "observe/traces/schedule_plan.h"
-#include "observe/traces/search.h"
 #include "observe/traces/shares.h"
 #include "observe/traces/tables.h"
+#include "observe/traces/trace_search.h"
 #include "widgets/timeline/timeline_data.h"
 #include "widgets/token.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "observe/traces/reader.h"
+#include "observe/traces/trace_reader.h"
 
 namespace trainyard::desktop {
 

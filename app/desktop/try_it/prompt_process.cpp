@@ -4,6 +4,7 @@
 
 #include <QJsonDocument>
 
+#include "base/message_json.h"
 #include "desktop/qt_text.h"
 #include "launch/supervisor/prepare.h"
 
@@ -110,7 +111,7 @@ void PromptProcess::take(const QJsonObject& event) {
         told_ = true;
         if (state_ == State::Writing)
             setState(State::Idle);
-        emit failed(widgets::local_sentence(event.value(QLatin1String("message")).toString()));
+        emit failed(qtSentence(message_from_json(QJsonDocument(event).toJson().toStdString())));
     }
 }
 
@@ -136,8 +137,7 @@ void PromptProcess::ended() {
         emit failed(
             tr("The process that computes the text was ended from outside; too little memory may be the reason"));
     else
-        emit failed(words.isEmpty() ? tr("The process that computes the text has ended without a message")
-                                    : widgets::local_sentence(words));
+        emit failed(words.isEmpty() ? tr("The process that computes the text has ended without a message") : words);
 }
 
 }  // namespace trainyard::desktop

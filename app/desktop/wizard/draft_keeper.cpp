@@ -53,7 +53,7 @@ void DraftKeeper::start() {
             try {
                 read.text = QByteArray::fromStdString(read_file(path.toStdString(), kMostDraftBytes));
             } catch (const UserError& error) {
-                read.error = qtSentence(error.what());
+                read.error = qtSentence(message_of(error));
             }
             return read;
         },

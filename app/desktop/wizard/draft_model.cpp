@@ -21,13 +21,6 @@ DraftModel::DraftModel(settings::Machine machine, QObject* parent) : QObject(par
     findings_ = draft_.findings();
 }
 
-int DraftModel::zeroStage() const {
-    const settings::Settings& all = settings();
-    const bool counts =
-        all.text("distributed_type") == "DEEPSPEED" && all.text("deepspeed_config.deepspeed_config_file").empty();
-    return counts ? static_cast<int>(all.integer("deepspeed_config.zero_stage", 2)) : 0;
-}
-
 bool DraftModel::isSageMaker() const {
     return settings().text("compute_environment") == "AMAZON_SAGEMAKER";
 }
@@ -66,15 +59,14 @@ void DraftModel::answer(const QString& id, const QString& value) {
     edit(typed ? QStringLiteral("?") + id : QString(), [&] { draft_.answer(plain(id), plain(value)); });
 }
 
-void DraftModel::set(const QString& path, const settings::Value& value) {
+void DraftModel::set(const QString& path, const Value& value) {
     edit({}, [&] { draft_.set(plain(path), value); });
 }
 
 void DraftModel::setTyped(const QString& path, const QString& typed) {
     const std::string text = plain(typed);
     edit(path, [&] {
-        draft_.set(plain(path),
-                   text.empty() ? settings::Value() : settings::value_from_text(plain(path), text, isSageMaker()));
+        draft_.set(plain(path), text.empty() ? Value() : settings::value_from_text(plain(path), text, isSageMaker()));
     });
 }
 
@@ -91,13 +83,13 @@ void DraftModel::replaceWith(const settings::Settings& wanted) {
         std::set<std::string> kept;
         for (const auto& [path, value] : wanted.leaves()) {
             kept.insert(path);
-            const settings::Value* now = settings().find(path);
+            const Value* now = settings().find(path);
             if (now == nullptr || !(*now == value))
                 preset.keys.emplace_back(path, value);
         }
         for (const auto& [path, value] : settings().leaves())
             if (kept.count(path) == 0)
-                preset.keys.emplace_back(path, settings::Value());
+                preset.keys.emplace_back(path, Value());
         draft_.apply(preset);
     });
 }
@@ -151,7 +143,7 @@ const settings::Finding* DraftModel::finding(const QString& path) const {
 
 void DraftModel::applyFix(const settings::Finding& finding) {
     if (finding.fix)
-        set(qt(finding.path), settings::Value(*finding.fix));
+        set(qt(finding.path), Value(*finding.fix));
 }
 
 void DraftModel::refresh() {
@@ -159,7 +151,7 @@ void DraftModel::refresh() {
     emit changed();
 }
 
-QString valueText(const settings::Value& value) {
+QString valueText(const Value& value) {
     if (const bool* truth = value.boolean())
         return *truth ? QStringLiteral("true") : QStringLiteral("false");
     if (value.is_null())

@@ -17,7 +17,7 @@ inline constexpr int kJoinMs = 2000;   ///< within it, typing into the same fiel
 class DraftModel : public QObject {
     Q_OBJECT
   public:
-    using Keys = std::vector<std::pair<std::string, settings::Value>>;
+    using Keys = std::vector<std::pair<std::string, Value>>;
 
     explicit DraftModel(settings::Machine machine = {}, QObject* parent = nullptr);
 
@@ -26,13 +26,11 @@ class DraftModel : public QObject {
     const settings::Draft& draft() const { return draft_; }
     const settings::Settings& settings() const { return draft_.settings(); }
     bool isSageMaker() const;
-    /// Of DeepSpeed's settings, which the engine takes over; 0: they say none.
-    int zeroStage() const;
 
     /// Of the wizard's question with this id; typed text of any kind.
     void answer(const QString& id, const QString& value);
     /// Any key; a null value removes it.
-    void set(const QString& path, const settings::Value& value);
+    void set(const QString& path, const Value& value);
     /// The text as typed: as the value of that key's type; empty removes the key.
     void setTyped(const QString& path, const QString& typed);
     void applyPreset(const settings::Preset& preset);
@@ -87,6 +85,6 @@ class DraftModel : public QObject {
 };
 
 /// A value as it stands in the file and is typed: `true`, `16`, `a,b`; empty for null.
-QString valueText(const settings::Value& value);
+QString valueText(const Value& value);
 
 }  // namespace trainyard::desktop

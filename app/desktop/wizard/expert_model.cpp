@@ -117,7 +117,7 @@ ExpertRow ExpertModel::computed(const ExpertRow& row) const {
     const settings::Settings& settings = draft_->settings();
     const Key* key = keyOf(row);
     const std::string path = row.path.toStdString();
-    const settings::Value* value = row.only_flag ? nullptr : settings.find(path);
+    const Value* value = row.only_flag ? nullptr : settings.find(path);
     now.set = value != nullptr;
     now.value = value != nullptr ? valueText(*value) : QString();
     now.standard = key != nullptr ? valueText(key->standard()) : QString();
@@ -132,7 +132,7 @@ ExpertRow ExpertModel::computed(const ExpertRow& row) const {
     if (row.only_flag) {
         now.changed = false;
     } else if (const auto& original = draft_->draft().original()) {
-        const settings::Value* was = original->settings.find(path);
+        const Value* was = original->settings.find(path);
         now.changed = (was == nullptr) != (value == nullptr) || (was != nullptr && !(*was == *value));
     } else {
         now.changed = value != nullptr && (key == nullptr || !(*value == key->standard()));
@@ -255,12 +255,12 @@ bool ExpertModel::setTicked(const QModelIndex& index, bool on) {
     const ExpertRow* row = at(index);
     if (row == nullptr || row->only_flag || row->set == on)
         return true;
-    settings::Value value;
+    Value value;
     if (const Key* key = keyOf(*row); on && key != nullptr)
         value = key->standard();
     if (on && value.is_null() && editor_of(*row) != ExpertEditor::truth)
         return false;
-    draft_->set(row->path, on && value.is_null() ? settings::Value(true) : value);
+    draft_->set(row->path, on && value.is_null() ? Value(true) : value);
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "desktop/ui.h"
 #include "desktop/wizard/draft_model.h"
 #include "estimate/recipe_estimate.h"
+#include "launch/plan/recipe_keys.h"
 #include "launch/plan/recipe_limit.h"
 #include "models/spec/family.h"
 #include "widgets/chip.h"
@@ -166,6 +167,7 @@ void FitPanel::showNone(const QString& why) {
 }
 
 void FitPanel::compute() {
+    file_job_.cancel();
     const settings::Settings& settings = draft_->settings();
     if (!recipe_) {
         showNone(stale_
@@ -182,18 +184,26 @@ void FitPanel::compute() {
         showNone(tr("This starts on SageMaker: the memory of its machines is not known here."));
         return;
     }
-    const std::int64_t stage = draft_->zeroStage();
     if (plan::recipe_limit(settings)) {
         showNone(tr("The engine does not train with %1: no memory is estimated for it.").arg(qt(type)));
         return;
     }
     const std::int64_t machines = qMax<std::int64_t>(1, settings.integer("num_machines", 1));
     const std::int64_t processes = qMax<std::int64_t>(1, settings.integer("num_processes", 1));
-    config::Recipe recipe = *recipe_;
-    recipe.parallel.zero_stage = qMax(recipe.parallel.zero_stage, stage);
-    if (type == "DEEPSPEED" && settings.text("deepspeed_config.offload_optimizer_device") == "nvme")
-        recipe.parallel.offload_optimizer_device = "nvme";
-    showFigures(recipe, processes, qMax<std::int64_t>(1, (processes + machines - 1) / machines));
+    const std::int64_t copies = qMax<std::int64_t>(1, (processes + machines - 1) / machines);
+    const auto show = [this, processes, copies](const config::Recipe& recipe) {
+        showFigures(recipe, processes, copies);
+    };
+    if (!settings.text("deepspeed_config.deepspeed_config_file").empty()) {
+        file_job_.submit([recipe = *recipe_, settings] { return plan::with_settings(recipe, settings); }, show,
+                         [this](const QString& why) { showNone(why); });
+        return;
+    }
+    try {
+        show(plan::with_settings(*recipe_, settings));
+    } catch (const UserError& error) {
+        showNone(qtSentence(message_of(error)));
+    }
 }
 
 void FitPanel::showFigures(const config::Recipe& recipe, std::int64_t ranks, std::int64_t copies) {

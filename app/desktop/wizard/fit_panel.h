@@ -11,6 +11,7 @@
 #include "config/recipe/recipe.h"
 #include "estimate/search.h"
 #include "widgets/forward.h"
+#include "widgets/job.h"
 
 namespace trainyard::desktop {
 
@@ -71,6 +72,7 @@ class FitPanel : public QFrame {
     QLabel* batch_;
     QPushButton* apply_;
     QLabel* note_;
+    widgets::Job file_job_;  ///< reads DeepSpeed's own file
 };
 
 }  // namespace trainyard::desktop

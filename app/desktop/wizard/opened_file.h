@@ -7,7 +7,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 #include "config/recipe/recipe.h"
 #include "run/spec.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 #include "desktop/preferences.h"
 #include "desktop/qt_text.h"
 
@@ -54,7 +54,7 @@ fs::path own_preset_folder() {
     return fs::path(Preferences::configFolder().toStdString()) / "presets";
 }
 
-std::vector<OwnPreset> read_own_presets(std::vector<std::string>& problems) {
+std::vector<OwnPreset> read_own_presets(std::vector<Message>& problems) {
     std::vector<OwnPreset> presets;
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(own_preset_folder(), error)) {
@@ -92,7 +92,7 @@ void delete_own_preset(const fs::path& file) {
     std::error_code error;
     if (!fs::remove(file, error) || error)
         throw UserError("{} cannot be deleted: {}", file.string(),
-                        (error ? error.message() : "it is not there any more"));
+                        error ? Message::verbatim(error.message()) : Message("it is not there any more"));
 }
 
 }  // namespace trainyard::desktop

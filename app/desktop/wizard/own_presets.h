@@ -18,7 +18,7 @@ struct OwnPreset {
 /// `$XDG_CONFIG_HOME/trainyard/presets`, else in `~/.config`.
 std::filesystem::path own_preset_folder();
 /// By name. Files that cannot be read are named in `problems`, one sentence each.
-std::vector<OwnPreset> read_own_presets(std::vector<std::string>& problems);
+std::vector<OwnPreset> read_own_presets(std::vector<Message>& problems);
 /// Replaces the preset of that name. Throws UserError.
 OwnPreset save_own_preset(const std::string& name, const settings::Settings& settings);
 /// Throws UserError.

@@ -14,7 +14,6 @@ namespace trainyard::desktop {
 
 using settings::Key;
 using settings::Section;
-using settings::Value;
 
 namespace {
 
@@ -84,7 +83,7 @@ class CommandReader {
                 return &value;
         return nullptr;
     }
-    void note(std::string sentence) { pasted_.notes.push_back(std::move(sentence)); }
+    void note(Message message) { pasted_.notes.push_back(std::move(message)); }
 
     void read_assignment(const std::string& word) {
         const std::size_t equals = word.find('=');
@@ -137,7 +136,8 @@ class CommandReader {
             std::replace(name.begin(), name.end(), '-', '_');
             if (std::find(kSwitches.begin(), kSwitches.end(), name) != kSwitches.end()) {
                 if (name != "standalone")
-                    note(Message("-{}{} belongs to the program", std::string(name.size() > 1 ? "-" : ""), name));
+                    note(name.size() > 1 ? Message("--{} belongs to the program", name)
+                                         : Message("-{} belongs to the program", name));
                 continue;
             }
             if (equals == std::string::npos && i + 1 >= rest.size())

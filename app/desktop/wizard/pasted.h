@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 
 namespace trainyard::desktop {
 
@@ -13,11 +13,11 @@ struct Pasted {
     enum class Kind { launch_command, torchrun_command, settings_file, deepspeed_json };
     Kind kind = Kind::settings_file;
     /// Keys to set, in the order they were written. Of a command; a file's are in `loaded`.
-    std::vector<std::pair<std::string, settings::Value>> keys;
+    std::vector<std::pair<std::string, Value>> keys;
     settings::Loaded loaded;
     std::string program;  ///< of a command; empty: none
     std::vector<std::string> arguments;
-    std::vector<std::string> notes;  ///< sentences: what was left out and why
+    std::vector<Message> notes;  ///< sentences: what was left out and why
 };
 
 /// `has_accelerator` decides what torchrun's processes are. Throws UserError in one sentence when the text is none of these, InvalidInput with

@@ -120,7 +120,7 @@ void PresetsMenu::popup(QWidget* button) {
 void PresetsMenu::readOwn() {
     struct Read {
         std::vector<OwnPreset> presets;
-        std::vector<std::string> problems;
+        std::vector<Message> problems;
     };
     reading_.submit(
         [] {
@@ -198,7 +198,7 @@ void PresetsMenu::showChoice() {
     int changes = 0;
     for (int row = 0; row < keys_->rowCount(); ++row) {
         const auto& [path, value] = keys[static_cast<std::size_t>(row)];
-        const settings::Value* now = draft_->settings().find(path);
+        const Value* now = draft_->settings().find(path);
         const bool differs = value.is_null() ? now != nullptr : now == nullptr || !(*now == value);
         changes += differs ? 1 : 0;
         const QString texts[] = {qt(path), now != nullptr ? valueText(*now) : tr("not set"),
@@ -217,7 +217,7 @@ void PresetsMenu::showChoice() {
                                    : tr("These settings are already in effect"));
     QStringList notes;
     if (choice->pasted)
-        for (const std::string& note : choice->pasted->notes)
+        for (const Message& note : choice->pasted->notes)
             notes << qtSentence(note);
     notes_->setText(notes.join(QLatin1Char('\n')));
     notes_->setVisible(!notes.isEmpty());
@@ -248,7 +248,7 @@ void PresetsMenu::importText(const QString& text) {
         fill();
         say({}, false);
     } catch (const UserError& error) {
-        say(qtSentence(error.what()), true);
+        say(qtSentence(message_of(error)), true);
     }
 }
 

@@ -15,7 +15,7 @@ const QString kRunName = QStringLiteral("name");
 /// Everything the preset sets stands in the draft.
 bool holds(const settings::Settings& settings, const settings::Preset& preset) {
     for (const auto& [path, value] : preset.keys) {
-        const settings::Value* now = settings.find(path);
+        const Value* now = settings.find(path);
         if (value.is_null() ? now != nullptr : now == nullptr || !(*now == value))
             return false;
     }

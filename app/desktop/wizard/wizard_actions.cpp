@@ -20,7 +20,7 @@
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/printable.h"
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 #include "desktop/engine_words.h"
 #include "desktop/launch/consent_dialog.h"
 #include "desktop/launch/start_look.h"
@@ -395,7 +395,7 @@ void WizardPage::save(const QString& file) {
         // A small file, written at once so that the form and what is compared with it stay one.
         draft_.model()->save(file.toStdString());
     } catch (const UserError& error) {
-        say(InlineMessage::Kind::Error, tr("The settings were not saved"), qtSentence(error.what()));
+        say(InlineMessage::Kind::Error, tr("The settings were not saved"), qtSentence(message_of(error)));
         return;
     }
     from_ = QFileInfo(file).fileName();
@@ -521,7 +521,6 @@ LaunchRequest WizardPage::request(const QString& settingsFile, const QString& re
     }
     request.use_cpu = draft_.draft().settings().boolean("use_cpu", false);
     request.ranks = ranks;
-    request.zero_stage = draft_.model()->zeroStage();
     request.port = static_cast<int>(draft_.draft().settings().integer("main_process_port", 0));
     request.hosts = draft_.hosts();
     request.command = shellLine(draft_.commandWords(engine ? request.name + QStringLiteral(".yaml") : QString()));

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 #include "desktop/ui.h"
 #include "desktop/wizard/diff_text.h"
 #include "desktop/wizard/draft_model.h"

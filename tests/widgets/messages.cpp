@@ -1,0 +1,130 @@
+// Messages of the engine in a language: the literal is looked up, and values stand where the translation has them.
+#include <algorithm>
+#include <chrono>
+
+#include <QApplication>
+#include <QTranslator>
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "support/catalogue.h"
+#include "widgets/languages.h"
+
+using trainyard::Message;
+using trainyard::widgets::local_message;
+
+namespace {
+
+/// Knows what the test says, in the context of the engine.
+class Translations : public QTranslator {
+  public:
+    explicit Translations(std::map<QString, QString> all) : all_(std::move(all)) {
+        QCoreApplication::installTranslator(this);
+    }
+    ~Translations() override { QCoreApplication::removeTranslator(this); }
+    QString translate(const char* context, const char* text, const char*, int) const override {
+        const auto found = all_.find(QString::fromUtf8(text));
+        return QString::fromUtf8(context) == QStringLiteral("trainyard::engine") && found != all_.end() ? found->second
+                                                                                                        : QString();
+    }
+    bool isEmpty() const override { return false; }
+
+  private:
+    std::map<QString, QString> all_;
+};
+
+const std::map<QString, QString> kGerman{
+    {QStringLiteral("cannot read {}: {}"), QStringLiteral("{} ist nicht lesbar: {}")},
+    {QStringLiteral("Permission denied"), QStringLiteral("Keine Berechtigung")},
+    {QStringLiteral("rank {} on {} failed {}: {}"), QStringLiteral("auf {1} ist Rank {0} {2} fehlgeschlagen: {3}")},
+    {QStringLiteral("at step {}"), QStringLiteral("bei Schritt {}")},
+    {QStringLiteral("`{0}` has no unit: write {0}ms"), QStringLiteral("{0}ms statt `{0}` schreiben")},
+    {QStringLiteral("{:.1f} % of {} are free"), QStringLiteral("von {1} sind {0} % frei")},
+    {QStringLiteral("give its type (types: {{{}: text}})"), QStringLiteral("den Typ angeben (types: {{{}: text}})")},
+    {QStringLiteral("{} entries"), QStringLiteral("Einträge: {}")},
+};
+
+std::string said(const Message& message) {
+    return local_message(message).toStdString();
+}
+
+}  // namespace
+
+TEST(LocalMessage, ValuesStandWhereTheTranslationHasThem) {
+    const Translations german(kGerman);
+    EXPECT_EQ(said(Message("`{0}` has no unit: write {0}ms", "dur>5")), "dur>5ms statt `dur>5` schreiben");
+    EXPECT_EQ(said(Message("{:.1f} % of {} are free", 12.34, "3 GB")), "von 3 GB sind 12.3 % frei");
+    EXPECT_EQ(said(Message("give its type (types: {{{}: text}})", "a")), "den Typ angeben (types: {a: text})");
+}
+
+TEST(LocalMessage, AMessageCanHoldOthers) {
+    const Translations german(kGerman);
+    const Message denied("cannot read {}: {}", "/my data/x", trainyard::system_message(EACCES));
+    EXPECT_EQ(said(denied), "/my data/x ist nicht lesbar: Keine Berechtigung");
+    EXPECT_EQ(said(Message("rank {} on {} failed {}: {}", 3, "gpu-a", Message("at step {}", 12), denied)),
+              "auf gpu-a ist Rank 3 bei Schritt 12 fehlgeschlagen: /my data/x ist nicht lesbar: Keine Berechtigung");
+    EXPECT_EQ(said(Message::joined({denied, Message("{} entries", 5)})),
+              "/my data/x ist nicht lesbar: Keine Berechtigung; Einträge: 5");
+    EXPECT_EQ(said(trainyard::Problem{"run.yaml", 3, 5, "data.path", denied}.text()),
+              "run.yaml:3:5: data.path: /my data/x ist nicht lesbar: Keine Berechtigung");
+}
+
+TEST(LocalMessage, WhatTheCatalogueDoesNotHaveStaysEnglish) {
+    const Translations german(kGerman);
+    EXPECT_EQ(said(Message()), "");
+    EXPECT_EQ(said(Message("a text of another version")), "a text of another version");
+    EXPECT_EQ(said(Message("{} of another version", Message("at step {}", 5))), "bei Schritt 5 of another version");
+    EXPECT_EQ(said(Message::verbatim("Permission denied")), "Permission denied") << "a name, or of another program";
+    EXPECT_EQ(said(Message("cannot read {}: {}", "Permission denied", "{}")), "Permission denied ist nicht lesbar: {}");
+    EXPECT_EQ(said(Message::from_parts("rank {} on {} failed {}: {}", {Message::verbatim("1")})),
+              "auf ist Rank 1 fehlgeschlagen: ")
+        << "values that are missing";
+}
+
+TEST(LocalMessage, BlanksBesideAValueAreThoseOfItsScript) {
+    const Translations chinese({
+        {QStringLiteral("must be {}, not {}"), QStringLiteral("必须是{}，而不是 {}")},
+        {QStringLiteral("at least {}"), QStringLiteral("至少 {}")},
+        {QStringLiteral("{} to {}"), QStringLiteral("{} 到 {}")},
+        {QStringLiteral("nothing"), QStringLiteral("空")},
+        {QStringLiteral("cannot read {} ({}): {}"), QStringLiteral("无法读取 {} 的 {} 行：{}")},
+        {QStringLiteral("'{}' is unknown"), QStringLiteral("'{}' 未知")},
+    });
+    EXPECT_EQ(said(Message("must be {}, not {}", Message("{} to {}", 1, 5), "x")), "必须是 1 到 5，而不是 x");
+    EXPECT_EQ(said(Message("must be {}, not {}", Message("at least {}", 1), Message("nothing"))),
+              "必须是至少 1，而不是空");
+    EXPECT_EQ(said(Message("must be {}, not {}", "'a'", "'b'")), "必须是'a'，而不是 'b'")
+        << "as the translation has it";
+    EXPECT_EQ(said(Message("'{}' is unknown", " a ")), "' a ' 未知");
+    EXPECT_EQ(said(Message("cannot read {} ({}): {}", "/a", "", Message("'{}' is unknown", "b"))),
+              "无法读取 /a 的行：'b' 未知")
+        << "without the second value";
+    EXPECT_EQ(said(Message::joined({Message("nothing"), Message("at least {}", 2)}, "; ")), "空；至少 2")
+        << "a sign between two texts is as wide as they are";
+}
+
+/// Every literal of the engine, in far less time than a frame of the window has.
+TEST(LocalMessage, AllOfTheEnginesAreFoundFast) {
+    trainyard::widgets::Languages::install(*qApp, QStringLiteral("de"));
+    int count = 0, lost = 0;
+    std::vector<double> milliseconds;
+    for (const auto& one : trainyard::test::messages_of(trainyard::test::catalogues_folder() / "trainyard_de.ts")) {
+        if (one.context != QStringLiteral("trainyard::engine"))
+            continue;
+        std::vector<Message> values(9, Message::verbatim("v"));
+        const Message message = Message::from_parts(one.source.toStdString(), std::move(values));
+        const auto began = std::chrono::steady_clock::now();
+        const QString shown = local_message(message);
+        milliseconds.push_back(
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
+        ++count;
+        lost += one.translations.value(0) != one.source && shown.toStdString() == message.text() ? 1 : 0;
+    }
+    trainyard::widgets::Languages::install(*qApp, QStringLiteral("en"));
+    EXPECT_GT(count, 3500);
+    EXPECT_EQ(lost, 0);
+    std::sort(milliseconds.begin(), milliseconds.end());
+    // Of a machine that does other things, too.
+    EXPECT_LT(milliseconds[milliseconds.size() * 95 / 100], 0.5);
+}
