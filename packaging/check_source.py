@@ -3,6 +3,7 @@
 
   order      a source of the engine includes headers only of libraries that are before its own in engine/CMakeLists.txt, or that its own links;
              libraries do not link each other in a circle; the table of engine/README.md has the folders in the order of engine/CMakeLists.txt
+  names      no two headers of the engine have the same name
   documents  every Markdown file that a source refers to is in the repository
   debt       the number of lines over 120 columns and of lines with phrases of packaging/plain_english.txt are not above those of
              packaging/style_debt, and that file has no number above that of the commit before
@@ -86,26 +87,38 @@ def check_order(files):
             if name < other and name in reach.get(other, ()):
                 yield f"engine: the libraries {name} and {other} link each other"
     known = set(files)
-    include = re.compile(r'^\s*#\s*include\s+"((?:[a-z0-9_]+/)+[^"/]+)"', re.M)
+    public = {path[path.index("/trainyard/") + 1:]: path for path in files if re.fullmatch(r"engine/.+/trainyard/[^/]+\.h", path)}
+    include = re.compile(r'^\s*#\s*include\s+(?:"((?:[a-z0-9_]+/)+[^"/]+)"|<(trainyard/[^>/]+)>)', re.M)
     for path in files:
         if not CODE.search(path) or not path.startswith("engine/"):
             continue
         own = owners.get(path.rsplit(".", 1)[0], part_of(path, parts))
         text = text_of(path)
         for found in include.finditer(text):
-            header = "engine/" + found.group(1)
-            if header not in known and found.group(1).split("/")[0] not in ("desktop", "cli", "remote", "widgets"):
+            named = found.group(1) or found.group(2)
+            header = public.get(named, "engine/" + named)
+            if header not in known and named.split("/")[0] not in ("desktop", "cli", "remote", "widgets"):
                 continue
-            other = owners.get(header.rsplit(".", 1)[0], part_of(header, parts))
+            other = owners.get(header.rsplit(".", 1)[0].replace("/trainyard/", "/"), part_of(header, parts))
             is_before = place.get(folders.get(other, other), len(parts)) <= place.get(folders.get(own, own), len(parts) - 1)
             if not is_before and other not in reach.get(own, ()):
                 line = text.count("\n", 0, found.start()) + 1
-                yield f"{path}:{line}: includes {found.group(1)} of {other}, which {own} does not link and which is built after it"
+                yield f"{path}:{line}: includes {named} of {other}, which {own} does not link and which is built after it"
     rows = [row.group(1) for row in map(TABLE_ROW.match, text_of("engine/README.md").splitlines()) if row]
     if rows != parts:
         different = next((i for i, pair in enumerate(zip(rows, parts)) if pair[0] != pair[1]), min(len(rows), len(parts)))
         yield (f"engine/README.md: row {different + 1} of the table is {rows[different] if different < len(rows) else 'missing'}, and "
                f"engine/CMakeLists.txt has {parts[different] if different < len(parts) else 'no more folders'} there")
+
+
+def check_names(files):
+    first = {}
+    for path in files:
+        # gloo_abi repeats headers of Gloo under their names.
+        if path.startswith("engine/") and path.endswith(".h") and "/gloo_abi/" not in path:
+            other = first.setdefault(posixpath.basename(path), path)
+            if other != path:
+                yield f"{path}: {other} has this name, too: give one of them a name that says what it is about"
 
 
 def check_documents(files):
@@ -167,7 +180,7 @@ def check_debt(files, lower):
 
 def main():
     files = tracked_files()
-    problems = [*check_order(files), *check_documents(files), *check_debt(files, "--lower" in sys.argv[1:])]
+    problems = [*check_order(files), *check_names(files), *check_documents(files), *check_debt(files, "--lower" in sys.argv[1:])]
     for problem in problems:
         print(problem)
     return 1 if problems else 0

@@ -1,5 +1,3 @@
-#include "accelerator/accelerator.h"
-
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -11,20 +9,23 @@
 #include <torch/optim/optimizer.h>
 
 #include <fmt/format.h>
+#include <trainyard/accelerator.h>
+#include <trainyard/memory.h>
 
 #include "accelerator/accelerator_parts.h"
 #include "accelerator/clip_gradients.h"
-#include "accelerator/memory.h"
+#include "accelerator/flat_module.h"
 #include "accelerator/metrics_gather.h"
-#include "accelerator/plugins.h"
+#include "accelerator/plugin_variables.h"
 #include "accelerator/sharded_optimizer.h"
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/letter_case.h"
-#include "data/prepare.h"
+#include "data/prepare_data_loader.h"
 #include "data/rng_sync.h"
+#include "distributed/parallel/fingerprint.h"
 #include "optim/torch_optimizer.h"
-#include "train/flat_gradients.h"
+#include "train/loop/flat_gradients.h"
 
 namespace trainyard::accelerator {
 
@@ -127,6 +128,14 @@ const AcceleratorOptions& Accelerator::options() const {
 }
 GradientFlow& Accelerator::flow() const {
     return *impl_->flow;
+}
+
+void Accelerator::backward(const at::Tensor& loss, const BackwardOptions& options) {
+    flow().backward(loss, options);
+}
+
+double Accelerator::mean_loss() const {
+    return flow().mean_loss();
 }
 
 // --- prepare -----------------------------------------------------------------------------------------------------------------------------------
@@ -541,7 +550,7 @@ void Accelerator::synchronize_rng_states(const std::vector<std::string>& types, 
 // --- trackers ----------------------------------------------------------------------------------------------------------------------------------
 
 void Accelerator::init_trackers(const std::string& project, const track::Values& configuration,
-                                const std::map<std::string, track::Value>& arguments) {
+                                const std::map<std::string, Value>& arguments) {
     const ProjectOptions& where = impl_->options.project;
     track::TrackersOptions how;
     how.project = project;
@@ -552,14 +561,13 @@ void Accelerator::init_trackers(const std::string& project, const track::Values&
     impl_->trackers = track::Trackers::start(impl_->options.log_with, std::move(how));
 }
 
-void Accelerator::log(track::Values values, std::optional<std::int64_t> step,
-                      std::map<std::string, track::Value> arguments) {
+void Accelerator::log(track::Values values, std::optional<std::int64_t> step, std::map<std::string, Value> arguments) {
     if (impl_->trackers != nullptr)
         impl_->trackers->log(std::move(values), step, std::move(arguments));
 }
 
 void Accelerator::log_images(const NamedTensors& pictures, std::optional<std::int64_t> step,
-                             const std::map<std::string, track::Value>& arguments) {
+                             const std::map<std::string, Value>& arguments) {
     if (impl_->trackers == nullptr)
         return;
     track::PictureRecord record;

@@ -16,7 +16,8 @@
 #include "checkpoint/random_state.h"
 #include "checkpoint/saver.h"
 #include "checkpoint/torch_archive.h"
-#include "train/roll_back.h"
+#include "distributed/parallel/agreement.h"
+#include "train/loop/roll_back.h"
 
 namespace trainyard::accelerator {
 
@@ -85,9 +86,7 @@ void refuse_shared_folder(parallel::ProcessState& process, const std::filesystem
             "project.save_on_each_node: the machines share the disk of {}, and would replace "
             "each other's checkpoint: set it to false, or give each machine a folder of its own",
             target.string());
-    for (const Tree& other : parallel::all_gather_objects(process.everyone(), Tree(problem.text()), "folders of nodes"))
-        if (problem.empty())
-            problem = Message::verbatim(other.as_text());
+    problem = parallel::first_message(process.everyone(), problem, "folders of nodes");
     if (process.is_main_process())
         std::filesystem::remove(probe(word), ignored);
     if (!problem.empty())
@@ -207,11 +206,8 @@ Message Accelerator::roll_back(std::int64_t step) {
         wait_for_checkpoint();
     } catch (const UserError&) {  // the one before is taken
     }
-    const std::filesystem::path folder =
-        train::checkpoint_to_go_back_to(checkpoints_of(impl_->options.project), process().everyone());
-    if (!folder.empty())
-        load_state_from(folder, Place::kept);
-    return train::roll_back_sentence(step, folder);
+    return train::roll_back(step, checkpoints_of(impl_->options.project), process().everyone(),
+                            [&](const std::filesystem::path& folder) { load_state_from(folder, Place::kept); });
 }
 
 std::vector<Message> Accelerator::load_state_from(const std::filesystem::path& source, Place place) {

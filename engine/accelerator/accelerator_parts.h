@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "accelerator/accelerator.h"
+#include <trainyard/accelerator.h>
+
+#include "accelerator/gradient_flow.h"
 
 namespace trainyard::checkpoint {
 class Saver;

@@ -1,10 +1,9 @@
-#include "accelerator/block.h"
-
 #include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <trainyard/block.h>
 
 #include "base/error.h"
 

@@ -8,7 +8,7 @@
 #include <ATen/ops/scalar_tensor.h>
 #include <c10/core/GradMode.h>
 
-#include "train/gradient_norm.h"
+#include "train/loop/gradient_norm.h"
 
 namespace trainyard::accelerator {
 

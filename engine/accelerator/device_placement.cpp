@@ -1,6 +1,6 @@
-#include "accelerator/device_placement.h"
-
 #include <ATen/core/grad_mode.h>
+
+#include <trainyard/device_placement.h>
 
 namespace trainyard::accelerator {
 

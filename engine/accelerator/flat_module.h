@@ -16,7 +16,7 @@
 #include "distributed/parallel/data_parallel.h"
 #include "distributed/parallel/gradient_arrivals.h"
 #include "distributed/parallel/sharding.h"
-#include "train/flat_gradients.h"
+#include "train/loop/flat_gradients.h"
 
 namespace trainyard::accelerator {
 

@@ -8,8 +8,9 @@
 
 #include <ATen/ops/full.h>
 
+#include <trainyard/prepared_optimizer.h>
+
 #include "accelerator/clip_gradients.h"
-#include "accelerator/prepared_optimizer.h"
 #include "base/error.h"
 #include "profile/marks.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // A program's calls as an update: which micro-step ends with one, what its losses are divided by, and which calls stand for the parts of
-// train/update_flow.h, which the recipe's trainer drives, too. One for each Accelerator; prepared optimizers ask it before they step.
+// train/loop/update_flow.h, which the recipe's trainer drives, too. One for each Accelerator; prepared optimizers ask it before they step.
 
 #include <cstdint>
 #include <functional>
@@ -13,29 +13,17 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "accelerator/gradient_state.h"
-#include "accelerator/options.h"
-#include "accelerator/prepared_model.h"
+#include <trainyard/gradient_state.h>
+#include <trainyard/options.h>
+#include <trainyard/prepared_model.h>
+
 #include "distributed/parallel/process_state.h"
 #include "optim/grad_scaler.h"
-#include "train/update_flow.h"
+#include "train/loop/update_flow.h"
 
 namespace trainyard::accelerator {
 
 class PreparedOptimizer;
-
-struct BackwardOptions {
-    at::Tensor gradient = {};  ///< for losses that are no single number
-    bool retain_graph = false;
-    bool create_graph = false;
-    /// What the loss, a sum, is to be divided by: tokens that count, samples. The gradients of the update are those of the sum of all losses of the
-    /// group, over its micro-batches and all ranks, divided by the sum of all denominators: a mean over what was counted, however unevenly it was
-    /// spread. Either every backward of a group has one or none.
-    std::optional<double> denominator = std::nullopt;
-    /// What the denominators of the whole update are expected to sum up to: gradients are made for it and corrected once the sum is known, so that
-    /// they are never as large as those of a sum (fp16). Left out: that of the update before, under fp16.
-    std::optional<double> expected = std::nullopt;
-};
 
 class GradientFlow {
   public:

@@ -1,6 +1,6 @@
-#include "accelerator/gradient_state.h"
-
 #include <algorithm>
+
+#include <trainyard/gradient_state.h>
 
 namespace trainyard::accelerator {
 

@@ -1,5 +1,3 @@
-#include "accelerator/memory.h"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -16,6 +14,7 @@
 #include <c10/util/Exception.h>
 
 #include <fmt/format.h>
+#include <trainyard/memory.h>
 
 #include "base/error.h"
 #include "base/number.h"

@@ -1,4 +1,6 @@
-#include "accelerator/prepared_health.h"
+#include <trainyard/prepared_health.h>
+
+#include "accelerator/gradient_flow.h"
 
 namespace trainyard::accelerator {
 

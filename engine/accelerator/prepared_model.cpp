@@ -1,6 +1,8 @@
-#include "accelerator/prepared_model.h"
-
 #include <algorithm>
+
+#include <trainyard/prepared_model.h>
+
+#include "accelerator/flat_module.h"
 
 namespace trainyard::accelerator {
 

@@ -1,4 +1,6 @@
-#include "accelerator/prepared_optimizer.h"
+#include <trainyard/prepared_optimizer.h>
+
+#include "accelerator/gradient_flow.h"
 
 namespace trainyard::accelerator {
 

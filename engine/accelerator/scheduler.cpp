@@ -1,6 +1,6 @@
-#include "accelerator/scheduler.h"
-
 #include <utility>
+
+#include <trainyard/scheduler.h>
 
 namespace trainyard::accelerator {
 

@@ -1,7 +1,6 @@
 #include "accelerator/sharded_optimizer.h"
 
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "config/recipe/optimizer_kinds.h"
 
 namespace trainyard::accelerator {
 
@@ -26,15 +26,19 @@ ShardedOptimizer::ShardedOptimizer(std::unique_ptr<optim::SliceableOptimizer> in
     at::NoGradGuard no_grad;
     const Tree before = inner_->state_dict();  // Adagrad's begins with the optimizer
     const parallel::FlatArena& arena = module_->arena();
+    std::vector<optim::OwnedSlice> slices;
     for (std::size_t i = 0; i < whole_.size(); ++i) {
-        owned_.push_back(whole_[i]);
+        optim::OwnedSlice slice{whole_[i], whole_[i].sizes().vec()};
         if (places_[i] != nullptr) {
             const parallel::Range own = arena.owned_of(*places_[i]);
-            owned_.back() = places_[i]->value().view({-1}).narrow(0, own.begin, own.size());
+            slice.values = places_[i]->value().view({-1}).narrow(0, own.begin, own.size());
+            slice.begin = own.begin;
         }
+        owned_.push_back(slice.values);
+        slices.push_back(std::move(slice));
     }
-    inner_->replace_parameters(owned_);
-    inner_->load_state_dict(own_part(before));
+    inner_->replace_parameters(slices);
+    inner_->load_state_dict(before);
     module_->set_optimizer(this);
 }
 
@@ -67,7 +71,7 @@ Tree ShardedOptimizer::whole_state_dict() const {
     std::map<std::string, std::vector<std::size_t>> tensors;
     for (const Tree::Entry& entry : state.at("state").entries())
         for (const Tree::Entry& value : entry.value.entries())
-            if (value.value.is_tensor() && value.value.as_tensor().dim() > 0)
+            if (value.value.is_tensor() && !config::is_scalar_state(to_string(value.key)))
                 tensors[std::get<std::string>(value.key)].push_back(
                     static_cast<std::size_t>(std::get<std::int64_t>(entry.key)));
     at::NoGradGuard no_grad;
@@ -78,7 +82,7 @@ Tree ShardedOptimizer::whole_state_dict() const {
         };
         for (std::size_t number : numbers)
             if (places_[number] != nullptr)
-                arena.state_view(own, *places_[number]).copy_(value(number).as_tensor());
+                arena.state_view(own, *places_[number]).copy_(value(number).as_tensor().reshape({-1}));
         const at::Tensor whole = module_->sync()->gather_state_on_first(own, fmt::format("optimizer state {}", name));
         if (!whole.defined())
             continue;
@@ -87,37 +91,6 @@ Tree ShardedOptimizer::whole_state_dict() const {
                 value(number) = arena.view(whole, *places_[number]).clone();
     }
     return state;
-}
-
-/// The elements that this rank owns, of every state tensor that is whole.
-Tree ShardedOptimizer::own_part(const Tree& state) const {
-    Tree own = state;
-    std::size_t next = 0;
-    for (const Tree& group : state.at("param_groups").items())
-        for (const Tree& number : group.at("params").items()) {
-            const std::size_t index = next++;
-            Tree* values = own.find("state")->find(number.as_integer());
-            if (index >= places_.size() || places_[index] == nullptr || values == nullptr)
-                continue;
-            const parallel::Range part = module_->arena().owned_of(*places_[index]);
-            for (Tree::Entry& value : values->entries()) {
-                if (!value.value.is_tensor() || value.value.as_tensor().dim() == 0)
-                    continue;
-                const at::Tensor tensor = value.value.as_tensor();
-                if (tensor.sizes() == at::IntArrayRef(places_[index]->shape()))
-                    value.value = tensor.reshape({-1}).narrow(0, part.begin, part.size());
-                else if (tensor.dim() != 1 || tensor.numel() != part.size())
-                    throw UserError(
-                        "the optimizer's state: '{}' of parameter {} has another shape "
-                        "than the parameter",
-                        to_string(value.key), places_[index]->name());
-            }
-        }
-    return own;
-}
-
-void ShardedOptimizer::load_state_dict(const Tree& state) {
-    inner_->load_state_dict(own_part(state));
 }
 
 }  // namespace trainyard::accelerator

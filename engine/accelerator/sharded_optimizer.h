@@ -41,11 +41,9 @@ class ShardedOptimizer final : public optim::Optimizer {
     Tree state_dict() const override { return inner_->state_dict(); }
     Tree whole_state_dict() const override;
     /// A share of this rank or a whole state. Throws UserError naming what does not fit; then nothing has changed.
-    void load_state_dict(const Tree& state) override;
+    void load_state_dict(const Tree& state) override { inner_->load_state_dict(state); }
 
   private:
-    Tree own_part(const Tree& state) const;
-
     std::unique_ptr<optim::SliceableOptimizer> inner_;
     std::shared_ptr<FlatModule> module_;
     std::vector<at::Tensor> whole_;

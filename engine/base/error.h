@@ -23,7 +23,6 @@ class UserError : public std::runtime_error {
     template <typename... Values>
     requires(sizeof...(Values) > 0) explicit UserError(fmt::format_string<Values...> form, Values&&... values)
         : UserError(Message(form, std::forward<Values>(values)...)) {}
-    explicit UserError(std::string text) : UserError(Message::verbatim(std::move(text))) {}
 
     const Message& message() const { return *message_; }
 

@@ -306,7 +306,7 @@ Description make_description(Description described) {
 
 Json parse_object(std::string_view text, const std::string& origin) {
     if (const char* why = json_out_of_bounds(text); why != nullptr)
-        throw UserError("{} is {}: it was written by another program", origin, why);
+        throw UserError("{} is {}: it was written by another program", origin, Message::table_text(why));
     Json value = read_json(text);
     if (!value.is_object())
         throw UserError("{} is not a JSON object: it was cut short or written by another program", origin);

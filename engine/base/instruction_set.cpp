@@ -21,11 +21,11 @@ InstructionSet wanted_instruction_set() {
     const auto* found = std::find_if(kInstructionSets.begin(), kInstructionSets.end(),
                                      [&](InstructionSet set) { return std::string(to_string(set)) == word; });
     if (found == kInstructionSets.end())
-        throw UserError(std::string(kIsaVariable) + "=" + word +
-                        " is not known: use generic, avx2, avx512 or avx512bf16, or leave it out");
+        throw UserError("{}={} is not known: use generic, avx2, avx512 or avx512bf16, or leave it out", kIsaVariable,
+                        word);
     if (*found > best_instruction_set())
-        throw UserError(std::string(kIsaVariable) + "=" + word +
-                        " asks for more than this processor has: the most is " + to_string(best_instruction_set()));
+        throw UserError("{}={} asks for more than this processor has: the most is {}", kIsaVariable, word,
+                        to_string(best_instruction_set()));
     return *found;
 }
 

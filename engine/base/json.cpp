@@ -38,6 +38,7 @@ Json parse_bounded(std::string_view text) {
 
 }  // namespace
 
+// The literals are for Message::table_text().
 const char* json_out_of_bounds(std::string_view text, bool with_comments) {
     if (text.size() > kMostJsonBytes)
         return "larger than 256 MiB";

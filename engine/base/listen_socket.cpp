@@ -25,18 +25,14 @@ int port_of(const sockaddr_storage& place) {
 
 }  // namespace
 
-FileDescriptor listen_on(const std::string& address, int& port, Message& problem) {
-    if (port < 0 || port > 65535) {
-        problem = Message("{} is no port: give 1 to 65535, or 0 for a free one", port);
-        return FileDescriptor();
-    }
+FileDescriptor listen_on(const std::string& address, int& port) {
+    if (port < 0 || port > 65535)
+        throw UserError("{} is no port: give 1 to 65535, or 0 for a free one", port);
     addrinfo hints{};
     hints.ai_socktype = SOCK_STREAM;
     addrinfo* answer = nullptr;
-    if (const int error = ::getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &answer); error != 0) {
-        problem = Message("the address '{}' is unknown: {}", address, ::gai_strerror(error));
-        return FileDescriptor();
-    }
+    if (const int error = ::getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &answer); error != 0)
+        throw UserError("the address '{}' is unknown: {}", address, ::gai_strerror(error));
     const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> places(answer, &::freeaddrinfo);
     constexpr int kWaiting = 2048;  ///< connections that are not taken yet; the kernel has its own limit below
     int error = EADDRNOTAVAIL;
@@ -54,12 +50,10 @@ FileDescriptor listen_on(const std::string& address, int& port, Message& problem
         }
         error = errno;
     }
-    problem = error == EADDRINUSE ? Message(
-                                        "port {} of {} is in use by another program: give another one, or 0 for a free "
-                                        "one",
-                                        port, address)
-                                  : Message("cannot listen on {}:{}: {}", address, port, system_message(error));
-    return FileDescriptor();
+    if (error == EADDRINUSE)
+        throw UserError("port {} of {} is in use by another program: give another one, or 0 for a free one", port,
+                        address);
+    throw UserError("cannot listen on {}:{}: {}", address, port, system_message(error));
 }
 
 FileDescriptor reserve_port(int port) {
@@ -74,15 +68,13 @@ FileDescriptor reserve_port(int port) {
     return socket;
 }
 
-FileDescriptor listen_for_ranks(const std::string& address, int& port, FileDescriptor& reservation, Message& problem) {
+FileDescriptor listen_for_ranks(const std::string& address, int& port, FileDescriptor& reservation) {
     constexpr int kMostTries = 16;  // of free ports that other launches have reserved
     const int wanted = port;
     std::vector<FileDescriptor> passed_over;  // open until the end, so that the system offers others
     for (int attempt = 0; attempt < kMostTries; ++attempt) {
         port = wanted;
-        FileDescriptor socket = listen_on(address, port, problem);
-        if (!socket)
-            return socket;
+        FileDescriptor socket = listen_on(address, port);
         reservation = reserve_port(port);
         if (reservation)
             return socket;
@@ -90,16 +82,18 @@ FileDescriptor listen_for_ranks(const std::string& address, int& port, FileDescr
             break;
         passed_over.push_back(std::move(socket));
     }
-    problem =
-        Message("port {} of this machine is in use by another launch: give another one, or 0 for a free one", port);
-    return FileDescriptor();
+    throw UserError("port {} of this machine is in use by another launch: give another one, or 0 for a free one", port);
 }
 
 int free_port(const std::string& address) {
     int port = 0;
-    Message problem;
     FileDescriptor reservation;
-    return listen_for_ranks(address, port, reservation, problem) ? port : 0;
+    try {
+        listen_for_ranks(address, port, reservation);
+    } catch (const UserError&) {
+        return 0;
+    }
+    return port;
 }
 
 }  // namespace trainyard

@@ -5,14 +5,12 @@
 #include <string>
 
 #include "base/file_descriptor.h"
-#include "base/message.h"
 
 namespace trainyard {
 
 /// Listens on `address`:`port`; port 0 becomes a free one. The address is of this machine, or a name of it: the first of the name's addresses
-/// that can be had. When that fails the descriptor is invalid and `problem` says why, with the way out. SO_REUSEADDR: connections of an
-/// earlier generation that have not faded do not count.
-FileDescriptor listen_on(const std::string& address, int& port, Message& problem);
+/// that can be had. Throws UserError. SO_REUSEADDR: connections of an earlier generation that have not faded do not count.
+FileDescriptor listen_on(const std::string& address, int& port);
 
 /// Reserves a port of this machine for ranks that bind it seconds later: other launches see it as in use until the
 /// descriptor is closed or its process ends. Invalid: another launch has it. The name of an abstract Unix socket, which
@@ -20,7 +18,7 @@ FileDescriptor listen_on(const std::string& address, int& port, Message& problem
 FileDescriptor reserve_port(int port);
 
 /// listen_on() and reserve_port() at once; port 0 becomes a free one that is not reserved.
-FileDescriptor listen_for_ranks(const std::string& address, int& port, FileDescriptor& reservation, Message& problem);
+FileDescriptor listen_for_ranks(const std::string& address, int& port, FileDescriptor& reservation);
 
 /// A port of `address` that nobody listens on and that is not reserved now; 0: none. For programs that bind it
 /// themselves.

@@ -75,13 +75,13 @@ FileDescriptor try_open_regular_file(const fs::path& path) noexcept {
 }
 
 std::string read_descriptor(int fd, const fs::path& path, std::uint64_t limit) {
-    auto refuse = [&](std::uint64_t size, const char* more) {
-        throw UserError("cannot read {}: it is {}{}, more than the {} allowed here", path.string(), more,
-                        text::file_size(size), text::file_size(limit));
+    auto refuse = [&](const Message& size) {
+        throw UserError("cannot read {}: it is {}, more than the {} allowed here", path.string(), size,
+                        text::file_size(limit));
     };
     struct stat info {};
     if (::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && static_cast<std::uint64_t>(info.st_size) > limit)
-        refuse(static_cast<std::uint64_t>(info.st_size), "");
+        refuse(Message::verbatim(text::file_size(static_cast<std::uint64_t>(info.st_size))));
     std::string content;
     char buffer[65536];
     for (;;) {
@@ -92,7 +92,7 @@ std::string read_descriptor(int fd, const fs::path& path, std::uint64_t limit) {
             return content;
         content.append(buffer, static_cast<std::size_t>(n));
         if (content.size() > limit)
-            refuse(content.size(), "at least ");
+            refuse(Message("at least {}", text::file_size(content.size())));
     }
 }
 

@@ -33,7 +33,7 @@ Message why_no_shared_library(const std::filesystem::path& file) {
 }
 
 void* load_shared_library(const std::filesystem::path& file) {
-    if (const std::string problem = why_no_shared_library(file); !problem.empty())
+    if (Message problem = why_no_shared_library(file); !problem.empty())
         throw UserError(problem);
     void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {

@@ -116,6 +116,19 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 }  // namespace
 
+Message replaced(const Message& message, std::string_view from, std::string_view to) {
+    if (!message.values().empty()) {
+        std::vector<Message> values;
+        for (const Message& value : message.values())
+            values.push_back(replaced(value, from, to));
+        return Message::from_parts(message.form(), std::move(values));
+    }
+    std::string text = message.text();
+    for (std::size_t at = 0; !from.empty() && (at = text.find(from, at)) != std::string::npos; at += to.size())
+        text.replace(at, from.size(), to);
+    return text == message.text() ? message : Message::verbatim(std::move(text));
+}
+
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
     std::size_t best = std::max<std::size_t>(2, word.size() / 3) + 1;
     std::optional<std::string> found;

@@ -36,6 +36,9 @@ inline std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
 
+/// The message with `to` instead of `from` in its values, at any depth, and in a text without a form.
+Message replaced(const Message& message, std::string_view from, std::string_view to);
+
 /// The candidate with the smallest edit distance to `word`, if it is close enough (a third of the length, at least 2).
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
 /// `: did you mean 'steps'?`, or the list of known names if none is close.

@@ -15,8 +15,9 @@ using SampleColumn = std::vector<const Tree*>;
 
 Tree collate_column(const SampleColumn& column, const std::string& path);
 
-Message at_path(const std::string& path) {
-    return path.empty() ? Message() : Message(" at '{}'", path);
+/// With the place in the sample that a problem is at.
+[[noreturn]] void fail(const std::string& path, const Message& problem) {
+    throw UserError(path.empty() ? problem : Message("at '{}': {}", path, problem));
 }
 
 Tree stacked(const SampleColumn& column, const std::string& path) {
@@ -26,10 +27,8 @@ Tree stacked(const SampleColumn& column, const std::string& path) {
     for (const Tree* sample : column) {
         const at::Tensor& tensor = sample->as_tensor();
         if (tensor.sizes() != first.sizes() || tensor.scalar_type() != first.scalar_type())
-            throw UserError(
-                "samples of one batch differ in shape or dtype{}: pad them, or give the "
-                "loader a collate function",
-                at_path(path));
+            fail(path,
+                 "samples of one batch differ in shape or dtype: pad them, or give the loader a collate function");
         tensors.push_back(tensor);
     }
     return at::stack(tensors);
@@ -51,10 +50,7 @@ Tree collate_items(const SampleColumn& column, const std::string& path) {
         SampleColumn entry;
         for (const Tree* sample : column) {
             if (sample->items().size() != first.items().size())
-                throw UserError(
-                    "samples of one batch have lists of different length{}: give the "
-                    "loader a collate function",
-                    at_path(path));
+                fail(path, "samples of one batch have lists of different length: give the loader a collate function");
             entry.push_back(&sample->items()[i]);
         }
         items.push_back(collate_column(entry, path + "[" + std::to_string(i) + "]"));
@@ -71,10 +67,9 @@ Tree collate_entries(const SampleColumn& column, const std::string& path) {
         for (const Tree* sample : column) {
             const Tree* value = sample->find(entry.key);
             if (value == nullptr || sample->entries().size() != first.entries().size())
-                throw UserError(
-                    "samples of one batch have different keys{}: give all of them the "
-                    "same, or the loader a collate function",
-                    at_path(name));
+                fail(name,
+                     "samples of one batch have different keys: give all of them the same, or the loader a collate "
+                     "function");
             values.push_back(value);
         }
         entries.push_back({entry.key, collate_column(values, name)});
@@ -88,10 +83,8 @@ Tree collate_column(const SampleColumn& column, const std::string& path) {
     for (const Tree* sample : column) {
         bool both_numbers = (sample->is_integer() || sample->is_real()) && (first.is_integer() || first.is_real());
         if (std::string_view(sample->kind()) != first.kind() && !both_numbers)
-            throw UserError(
-                "samples of one batch differ in kind{} ({} and {}): give the loader a "
-                "collate function",
-                at_path(path), first.kind(), sample->kind());
+            fail(path, Message("samples of one batch differ in kind ({} and {}): give the loader a collate function",
+                               first.kind(), sample->kind()));
         real = real || sample->is_real();
     }
     if (first.is_tensor())

@@ -8,6 +8,7 @@
 #include <ATen/ops/zeros.h>
 
 #include "base/error.h"
+#include "base/message_json.h"
 #include "data/rows.h"
 #include "distributed/tensors/wire.h"
 
@@ -161,9 +162,9 @@ std::optional<HostBatch> DispatchLoader::exchange(std::optional<Step> step, std:
             try {
                 std::rethrow_exception(failure);
             } catch (const std::exception& error) {
-                reason = error.what();
+                reason = message_to_json(message_of(error));
             } catch (...) {
-                reason = "unknown error";
+                reason = message_to_json("unknown error");
             }
             number[1] = static_cast<std::int64_t>(reason.size());
         } else if (step) {
@@ -193,7 +194,8 @@ std::optional<HostBatch> DispatchLoader::exchange(std::optional<Step> step, std:
         if (failure)
             std::rethrow_exception(failure);
         std::span<const std::uint8_t> letters = bytes_of(text);
-        throw UserError("rank 0 could not read the next batch: {}", std::string(letters.begin(), letters.end()));
+        throw UserError("rank 0 could not read the next batch: {}",
+                        message_from_json({reinterpret_cast<const char*>(letters.data()), letters.size()}));
     }
     at::Tensor parts;
     if (reads()) {

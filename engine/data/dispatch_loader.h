@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "data/pass_loader.h"
-#include "data/prepare.h"
+#include "data/prepare_data_loader.h"
 
 namespace trainyard::data {
 

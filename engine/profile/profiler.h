@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "profile/schedule.h"
+#include "profile/step_schedule.h"
 
 namespace trainyard::profile {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/message.h"
-#include "run/labels.h"
+#include "run/run_labels.h"
 #include "run/state.h"
 
 namespace trainyard::run {

@@ -19,7 +19,7 @@
 #include "base/file_descriptor.h"
 #include "base/process.h"
 #include "base/regular_file.h"
-#include "run/labels.h"
+#include "run/run_labels.h"
 
 namespace trainyard::run {
 

@@ -14,7 +14,7 @@
 #include "base/number.h"
 #include "base/regular_file.h"
 #include "base/utf8.h"
-#include "config/recipe/yaml_tree.h"
+#include "config/values/value_formats.h"
 
 namespace trainyard::run {
 
@@ -29,8 +29,8 @@ void emit(YAML::Emitter& out, const char* key, const std::map<std::string, std::
     out << YAML::EndMap;
 }
 
-config::YamlValue parse(const std::string& text, const fs::path& file, std::vector<Problem>& problems) {
-    return config::parse_yaml(text, file.string(), problems, {.aliases = true, .most_bytes = kLargestSpec});
+Value parse(const std::string& text, const fs::path& file, std::vector<Problem>& problems) {
+    return parse_yaml(text, file.string(), problems, {.aliases = true, .most_bytes = kLargestSpec});
 }
 
 /// Reads what is there and notes, with its place in the file, what is of another type. What is missing or null stays as it is.
@@ -42,39 +42,39 @@ class SpecReader {
 
     template <class Number>
     requires std::is_arithmetic_v<Number>
-    void read(const config::YamlValue& value, const std::string& key, Number& target) {
-        const auto number = parse_number<Number>(value.text);
+    void read(const Value& value, const std::string& key, Number& target) {
+        const auto number = parse_number<Number>(value.spelling());
         if (!value.is_scalar() || !number)
             return wrong(value, key, "a number");
         target = *number;
     }
-    void read(const config::YamlValue& value, const std::string& key, bool& target) {
-        if (!value.is_scalar() || (value.text != "true" && value.text != "false"))
+    void read(const Value& value, const std::string& key, bool& target) {
+        if (!value.is_scalar() || (value.spelling() != "true" && value.spelling() != "false"))
             return wrong(value, key, "true or false");
-        target = value.text == "true";
+        target = value.spelling() == "true";
     }
-    void read(const config::YamlValue& value, const std::string& key, std::string& target) {
+    void read(const Value& value, const std::string& key, std::string& target) {
         if (!value.is_scalar())
             return wrong(value, key, "a text");
-        target = value.text;
+        target = value.spelling();
     }
-    void read(const config::YamlValue& value, const std::string& key, std::vector<std::string>& target) {
+    void read(const Value& value, const std::string& key, std::vector<std::string>& target) {
         if (!value.is_list())
             return wrong(value, key, "a list");
         target.clear();
-        for (const config::YamlValue& item : value.items)
+        for (const Value& item : value.items())
             read(item, key, target.emplace_back());
     }
-    void read(const config::YamlValue& value, const std::string& key, std::map<std::string, std::string>& target) {
+    void read(const Value& value, const std::string& key, std::map<std::string, std::string>& target) {
         if (!value.is_map())
             return wrong(value, key, "a table of keys");
-        for (const auto& [name, entry] : value.entries)
-            read_if_any(&entry, key + "." + name.text, target[name.text]);
+        for (const auto& [name, entry] : value.entries())
+            read_if_any(&entry, key + "." + name, target[name]);
     }
-    void read(const config::YamlValue& value, const std::string& key, std::vector<MachineSpec>& target) {
+    void read(const Value& value, const std::string& key, std::vector<MachineSpec>& target) {
         if (!value.is_list())
             return wrong(value, key, "a list");
-        for (const config::YamlValue& item : value.items) {
+        for (const Value& item : value.items()) {
             MachineSpec& machine = target.emplace_back();
             if (!item.is_map())
                 wrong(item, key, "a table of keys");
@@ -84,7 +84,7 @@ class SpecReader {
         }
     }
 
-    void read(const config::YamlValue& value, const std::string& key, OutputSpec& target) {
+    void read(const Value& value, const std::string& key, OutputSpec& target) {
         if (!value.is_map())
             return wrong(value, key, "a table of keys");
         take(value, key, "redirects", target.redirects);
@@ -94,18 +94,18 @@ class SpecReader {
     }
 
     /// The value of `key` of `map`; `section` is what the map is called.
-    template <class Value>
-    void take(const config::YamlValue& map, const std::string& section, const std::string& key, Value& target) {
+    template <class Target>
+    void take(const Value& map, const std::string& section, const std::string& key, Target& target) {
         read_if_any(map.find(key), section.empty() ? key : section + "." + key, target);
     }
 
   private:
-    template <class Value>
-    void read_if_any(const config::YamlValue* value, const std::string& key, Value& target) {
-        if (value != nullptr && value->kind != config::YamlValue::Kind::null)
+    template <class Target>
+    void read_if_any(const Value* value, const std::string& key, Target& target) {
+        if (value != nullptr && !value->is_null())
             read(*value, key, target);
     }
-    void wrong(const config::YamlValue& at, const std::string& key, const Message& expected) {
+    void wrong(const Value& at, const std::string& key, const Message& expected) {
         problems.push_back(
             {file_, at.line, at.column, key, Message("expected {}, got {}", expected, at.description())});
     }
@@ -203,13 +203,13 @@ void write_spec(const RunPaths& run, const RunSpec& spec, bool durable) {
 
 bool is_spec_file(const fs::path& file) {
     std::vector<Problem> problems;  // said by whoever reads the file as what it is then taken for
-    const config::YamlValue root = parse(read_regular_file(file, kLargestSpec), file, problems);
+    const Value root = parse(read_regular_file(file, kLargestSpec), file, problems);
     return root.find("launch") != nullptr && (root.find("recipe") != nullptr || root.find("program") != nullptr);
 }
 
 namespace {
 
-LaunchSpec read_launch(SpecReader& reader, const config::YamlValue& map) {
+LaunchSpec read_launch(SpecReader& reader, const Value& map) {
     LaunchSpec launch;
     const auto take = [&](const char* key, auto& target) { reader.take(map, "launch", key, target); };
     take("num_processes", launch.num_processes);
@@ -237,7 +237,7 @@ LaunchSpec read_launch(SpecReader& reader, const config::YamlValue& map) {
     return launch;
 }
 
-ProgramSpec read_program(SpecReader& reader, const config::YamlValue& map, const fs::path& file) {
+ProgramSpec read_program(SpecReader& reader, const Value& map, const fs::path& file) {
     ProgramSpec program;
     const auto take = [&](const char* key, auto& target) { reader.take(map, "program", key, target); };
     take("command", program.command);
@@ -265,12 +265,11 @@ RunSpec read_spec(const fs::path& file) {
 
 RunSpec parse_spec(const std::string& yaml, const fs::path& file) {
     SpecReader reader(file.string());
-    const config::YamlValue root = parse(yaml, file, reader.problems);
+    const Value root = parse(yaml, file, reader.problems);
     if (!reader.problems.empty())
         throw InvalidInput(std::move(reader.problems));
-    const config::YamlValue *recipe = root.find("recipe"), *program = root.find("program"),
-                            *launch = root.find("launch");
-    const auto is_map = [](const config::YamlValue* value) { return value != nullptr && value->is_map(); };
+    const Value *recipe = root.find("recipe"), *program = root.find("program"), *launch = root.find("launch");
+    const auto is_map = [](const Value* value) { return value != nullptr && value->is_map(); };
     if (!is_map(launch) || !(is_map(recipe) || is_map(program)))
         throw UserError("{} is not a run.yaml: it needs the sections launch, and recipe or program", file.string());
     RunSpec spec;

@@ -3,42 +3,32 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "config/recipe/yaml_tree.h"
+#include "config/values/value_formats.h"
 
 namespace trainyard::run {
 
 namespace {
 
-using config::YamlValue;
-
-void walk(const YamlValue& value, const std::string& key, FlatKeys& keys) {
+void walk(const Value& value, const std::string& key, FlatKeys& keys) {
     const std::string front = key.empty() ? "" : key + ".";
-    switch (value.kind) {
-        case YamlValue::Kind::map:
-            for (const auto& [name, entry] : value.entries)
-                walk(entry, front + name.text, keys);
-            break;
-        case YamlValue::Kind::list: {
-            const bool words = std::ranges::all_of(value.items, &YamlValue::is_scalar);
-            std::string text;
-            for (std::size_t number = 0; number < value.items.size(); ++number) {
-                const YamlValue& item = value.items[number];
-                if (words)
-                    text += (number == 0 ? "" : ", ") + item.text;
-                else
-                    walk(item, front + std::to_string(number), keys);
-            }
+    for (const auto& [name, entry] : value.entries())
+        walk(entry, front + name, keys);
+    if (value.is_list()) {
+        const Value::List& items = value.items();
+        const bool words = std::ranges::all_of(items, &Value::is_scalar);
+        std::string text;
+        for (std::size_t number = 0; number < items.size(); ++number) {
             if (words)
-                keys.emplace_back(key, text);
-            break;
+                text += (number == 0 ? "" : ", ") + items[number].spelling();
+            else
+                walk(items[number], front + std::to_string(number), keys);
         }
-        case YamlValue::Kind::scalar:
-            keys.emplace_back(key, value.text);
-            break;
-        case YamlValue::Kind::null:
-            if (!key.empty())
-                keys.emplace_back(key, "");
-            break;
+        if (words)
+            keys.emplace_back(key, text);
+    } else if (value.is_scalar()) {
+        keys.emplace_back(key, value.spelling());
+    } else if (value.is_null() && !key.empty()) {
+        keys.emplace_back(key, "");
     }
 }
 }  // namespace
@@ -47,8 +37,8 @@ FlatKeys flat_keys(const std::string& yaml, const std::string& origin) {
     FlatKeys keys;
     std::vector<Problem> problems;
     // An alias repeats what it names: a short file may come to more than any memory.
-    const YamlValue root =
-        config::parse_yaml(yaml, origin, problems, {.aliases = true, .most_nodes = 100'000, .most_bytes = 16u << 20});
+    const Value root =
+        parse_yaml(yaml, origin, problems, {.aliases = true, .most_nodes = 100'000, .most_bytes = 16u << 20});
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
     walk(root, "", keys);

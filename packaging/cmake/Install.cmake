@@ -3,7 +3,7 @@
 # And the library for programs of others, component `development`:
 #
 #   find_package(Trainyard REQUIRED)
-#   target_link_libraries(mine PRIVATE Trainyard::accelerator)      #include "accelerator/accelerator.h"
+#   target_link_libraries(mine PRIVATE Trainyard::accelerator)      #include <trainyard/accelerator.h>
 
 include(GNUInstallDirs)
 foreach(_program trainyard trainyard-worker trainyard-desktop)
@@ -40,10 +40,18 @@ endif()
 get_property(_libraries GLOBAL PROPERTY TRAINYARD_LIBRARIES)
 set(_package "${CMAKE_INSTALL_LIBDIR}/cmake/Trainyard")
 install(TARGETS ${_libraries} trainyard_build EXPORT Trainyard ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}/trainyard"
-        COMPONENT development INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/trainyard")
+        COMPONENT development INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" "${CMAKE_INSTALL_INCLUDEDIR}/trainyard")
 install(EXPORT Trainyard NAMESPACE Trainyard:: FILE TrainyardTargets.cmake DESTINATION "${_package}" COMPONENT development)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/engine/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/trainyard"
-        COMPONENT development FILES_MATCHING PATTERN "*.h" PATTERN "gloo_abi" EXCLUDE PATTERN "worker" EXCLUDE)
+# The public headers, <trainyard/...>, and in folders below them what they include and the parts of a recipe that a program can prepare.
+get_property(_public GLOBAL PROPERTY TRAINYARD_PUBLIC_HEADERS)
+list(REMOVE_DUPLICATES _public)
+set(_parts base/cpu_affinity.h optim/torch_optimizer.h train/flat_model.h train/flat_optimizer.h train/health_options.h train/rate_schedule.h
+           train/token_loader.h)
+install(CODE "set(TRAINYARD_PUBLIC_HEADERS \"${_public}\")
+set(TRAINYARD_PREPARED_PARTS \"${_parts}\")
+set(TRAINYARD_ENGINE \"${PROJECT_SOURCE_DIR}/engine\")
+set(TRAINYARD_INCLUDES \"${CMAKE_INSTALL_INCLUDEDIR}/trainyard\")" COMPONENT development)
+install(SCRIPT "${PROJECT_SOURCE_DIR}/packaging/cmake/InstallHeaders.cmake" COMPONENT development)
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/TrainyardConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_SOURCE_DIR}/packaging/cmake/TrainyardConfig.cmake" "${PROJECT_SOURCE_DIR}/packaging/cmake/LibTorch.cmake"

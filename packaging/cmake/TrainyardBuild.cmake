@@ -3,6 +3,8 @@
 #   trainyard_library(NAME folder... [TORCH | CORE] [DEPENDS lib...] SOURCES file...)
 #       static library trainyard_NAME; includes are written from engine/ (or app/, widgets' parent): "run/state.h"
 #       CORE: knows Qt Core and no widgets; its texts become QStrings in the open only
+#   trainyard_public_headers(NAME)
+#       the headers of the subfolder `trainyard` of the current folder: included as <trainyard/...>, in this build and as installed
 #   trainyard_movable(target)
 #       a program or plug-in that is copied to other hosts: finds its libraries in ../lib relative to its own folder
 #   trainyard_program(target [TORCH])
@@ -84,6 +86,16 @@ function(trainyard_library name)
     else()
         trainyard_compile_quickly(trainyard_${name})
     endif()
+endfunction()
+
+function(trainyard_public_headers name)
+    get_target_property(type trainyard_${name} TYPE)
+    set(scope PUBLIC)
+    if(type STREQUAL "INTERFACE_LIBRARY")
+        set(scope INTERFACE)
+    endif()
+    target_include_directories(trainyard_${name} ${scope} "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>")
+    set_property(GLOBAL APPEND PROPERTY TRAINYARD_PUBLIC_HEADERS "${CMAKE_CURRENT_SOURCE_DIR}/trainyard/*.h")
 endfunction()
 
 function(trainyard_program target)

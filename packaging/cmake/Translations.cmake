@@ -1,8 +1,9 @@
 # Catalogues of the desktop's texts.
 #
 #   trainyard_translations(target)
-#       resources/translations/trainyard_*.ts as .qm files, Qt's own texts in these languages and sentences_*.ts (widgets/sentences.h)
-#       become resources of the target, under :/trainyard/translations. The target `translations` brings the .ts files up to the sources (packaging/translations).
+#       resources/translations/trainyard_*.ts as .qm files and Qt's own texts in these languages become resources of the
+#       target, under :/trainyard/translations. The target `translations` brings the .ts files up to the sources
+#       (packaging/translations).
 
 find_program(LRELEASE NAMES lrelease lrelease6 HINTS /usr/lib/qt6/bin "${Qt6_DIR}/../../../bin" "${Qt6_DIR}/../../qt6/bin")
 find_path(QT_TRANSLATIONS_DIR qtbase_de.qm HINTS "${Qt6_DIR}/../../../translations" "${Qt6_DIR}/../../../../share/qt6/translations"
@@ -27,13 +28,6 @@ function(trainyard_translations target)
             configure_file("${QT_TRANSLATIONS_DIR}/${of_qt}" "${folder}/${of_qt}" COPYONLY)
             list(APPEND files "${folder}/${of_qt}")
         endif()
-    endforeach()
-    file(GLOB sentences CONFIGURE_DEPENDS "${TRAINYARD_RESOURCES_DIR}/translations/sentences_*.ts")
-    foreach(catalogue IN LISTS sentences)
-        get_filename_component(name "${catalogue}" NAME)
-        add_custom_command(OUTPUT "${folder}/${name}" DEPENDS "${catalogue}"
-                           COMMAND "${CMAKE_COMMAND}" -E copy "${catalogue}" "${folder}/${name}" VERBATIM)
-        list(APPEND files "${folder}/${name}")
     endforeach()
     qt_add_resources(${target} translations PREFIX /trainyard/translations BASE "${folder}" FILES ${files})
 endfunction()

@@ -15,7 +15,7 @@
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/torch_archive.h"
 #include "support/temporary_folder.h"
-#include "train/weight_average.h"
+#include "train/loop/weight_average.h"
 
 namespace trainyard {
 namespace {

@@ -13,11 +13,11 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <trainyard/accelerator.h>
 
-#include "accelerator/accelerator.h"
 #include "accelerator/plain_sgd.h"
 #include "base/error.h"
-#include "data/prepare.h"
+#include "data/prepare_data_loader.h"
 #include "support/golden.h"
 
 namespace trainyard {

@@ -12,10 +12,11 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <trainyard/prepared_optimizer.h>
 
 #include "accelerator/clip_gradients.h"
+#include "accelerator/gradient_flow.h"
 #include "accelerator/plain_sgd.h"
-#include "accelerator/prepared_optimizer.h"
 #include "base/error.h"
 #include "support/golden.h"
 

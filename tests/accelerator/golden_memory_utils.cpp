@@ -18,8 +18,8 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <trainyard/memory.h>
 
-#include "accelerator/memory.h"
 #include "base/error.h"
 #include "base/letter_case.h"
 #include "support/golden.h"

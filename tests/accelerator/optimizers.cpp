@@ -20,7 +20,7 @@
 #include "config/recipe/optimizer_kinds.h"
 #include "optim/rule_optimizer.h"
 #include "support/temporary_folder.h"
-#include "train/health.h"
+#include "train/loop/health.h"
 
 namespace trainyard {
 namespace {

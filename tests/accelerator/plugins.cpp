@@ -1,7 +1,5 @@
 // What a launch asks of a program by Accelerate's variables: it acts on the program's own modules, or is refused by its key.
 
-#include "accelerator/plugins.h"
-
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -15,6 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "accelerator/plugin_variables.h"
 #include "accelerator/training.h"
 #include "base/error.h"
 

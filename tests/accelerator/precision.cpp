@@ -1,5 +1,5 @@
 // Casting scopes, what devices can do, outputs in fp32; averages of weights by their closed forms; torch's optimizers behind our interface.
-#include "train/precision.h"
+#include "train/loop/precision.h"
 
 #include <cmath>
 
@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "train/weight_average.h"
+#include "train/loop/weight_average.h"
 
 namespace trainyard {
 namespace {

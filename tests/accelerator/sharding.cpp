@@ -22,11 +22,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <trainyard/comm_hook.h>
 
+#include "accelerator/flat_module.h"
 #include "accelerator/plain_sgd.h"
 #include "accelerator/training.h"
 #include "base/error.h"
-#include "distributed/parallel/comm_hook.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {

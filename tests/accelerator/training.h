@@ -14,7 +14,8 @@
 #include <c10/core/DeviceGuard.h>
 #include <torch/nn/module.h>
 
-#include "accelerator/accelerator.h"
+#include <trainyard/accelerator.h>
+
 #include "data/dataset.h"
 #include "distributed/parallel/process_state.h"
 #include "support/ranks.h"

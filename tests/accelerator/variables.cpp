@@ -10,9 +10,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <trainyard/accelerator.h>
 #include <unistd.h>
 
-#include "accelerator/accelerator.h"
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "distributed/parallel/rank_logger.h"

@@ -8,9 +8,13 @@ build=$1 samples=$2 torch=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/installed" >"$work/log" || { cat "$work/log" >&2; exit 1; }
+private=$(find "$work/installed/include/trainyard" -name supervisor.h -o -name flat_module.h -o -name metrics_writer.h)
+[ -z "$private" ] || { echo "these headers are not public: $private" >&2; exit 1; }
 cp -r "$samples" "$work/samples" # as a user has them: apart from the source tree
 cmake -G Ninja -S "$work/samples" -B "$work/own" -DCMAKE_PREFIX_PATH="$work/installed" -DTORCH_DIR="$torch" -DCMAKE_BUILD_TYPE=Release
-cmake --build "$work/own" --target sample_first_steps
+# first_steps, and a sample for each public header that it does not include.
+cmake --build "$work/own" --target sample_first_steps sample_batch_size sample_compressed_gradients sample_launch_function \
+    sample_token_weighted_loss sample_train_recipe
 "$work/own/first_steps"
 cp -r "$samples/../plugin" "$work/plugin"
 cmake -G Ninja -S "$work/plugin" -B "$work/plugin/build" -DCMAKE_PREFIX_PATH="$work/installed" -DTORCH_DIR="$torch" -DCMAKE_BUILD_TYPE=Release

@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "distributed/parallel/agreement.h"
 #include "distributed/parallel/mesh.h"
 #include "support/ranks.h"
 
@@ -298,6 +299,17 @@ TEST(OneRank, EveryCollectiveIsTheIdentity) {
     EXPECT_EQ(broadcast_object(alone, tree), tree);
     broadcast(alone, tree);
     EXPECT_EQ(alone.stats().count, 0u);
+}
+
+TEST(Collectives, TheFirstMessageOfTheRanksIsKnownToAllWithItsForm) {
+    on_ranks(3, [](Communicator& everyone) {
+        const Message own =
+            everyone.rank() == 0 ? Message() : Message("{} cannot be read by rank {}", "a.bin", everyone.rank());
+        const Message found = first_message(everyone, own, "read");
+        EXPECT_EQ(found, "a.bin cannot be read by rank 1");
+        EXPECT_EQ(found.form(), "{} cannot be read by rank {}");
+        EXPECT_TRUE(first_message(everyone, {}, "read").empty());
+    });
 }
 
 }  // namespace

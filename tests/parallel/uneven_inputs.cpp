@@ -5,12 +5,12 @@
 #include <ATen/ops/ones.h>
 
 #include <gtest/gtest.h>
+#include <trainyard/loss_denominator.h>
 
 #include "base/error.h"
 #include "distributed/parallel/coalesced.h"
 #include "distributed/parallel/join.h"
 #include "distributed/parallel/local_sgd.h"
-#include "distributed/parallel/loss_denominator.h"
 #include "over_ranks.h"
 #include "small_module.h"
 

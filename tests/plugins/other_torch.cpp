@@ -1,5 +1,5 @@
 // A plug-in that was built against another LibTorch.
-#include "models/plugins/plugin.h"
+#include <trainyard/plugin.h>
 
 extern "C" __attribute__((visibility("default"))) const TrainyardPlugin* trainyard_plugin() {
     static const TrainyardPlugin plugin{trainyard::plugin::kInterfaceVersion, TORCH_VERSION_MAJOR,

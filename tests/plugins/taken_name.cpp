@@ -1,5 +1,5 @@
 // A plug-in with a name that the sample plug-in has, too.
-#include "models/plugins/plugin.h"
+#include <trainyard/plugin.h>
 
 TRAINYARD_PLUGIN("second", [](trainyard::plugin::Registry& registry) {
     registry.add_loss("focal", [](const at::Tensor& outputs, const at::Tensor&) { return outputs; });

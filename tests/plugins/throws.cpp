@@ -1,7 +1,7 @@
 // A plug-in whose parts fail, and one whose parameters are not fp32.
 #include <ATen/ops/ones.h>
 
-#include "models/plugins/plugin.h"
+#include <trainyard/plugin.h>
 
 namespace {
 

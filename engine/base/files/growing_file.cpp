@@ -22,8 +22,8 @@ std::int64_t nanoseconds(const timespec& time) {
 
 }  // namespace
 
-void GrowingFile::fail(const char* what, int code) {
-    error_ = Message("cannot {} {}: {}", what, path_.string(), system_message(code));
+void GrowingFile::fail(int code) {
+    error_ = Message("cannot read {}: {}", path_.string(), system_message(code));
 }
 
 GrowingFile::Poll GrowingFile::poll() {
@@ -38,7 +38,7 @@ GrowingFile::Poll GrowingFile::poll() {
             stamp_ = {};
             return Poll::Missing;
         }
-        fail("read", errno);
+        fail(errno);
         return Poll::Failed;
     }
     if (stamp_of() == stamp_)
@@ -51,7 +51,7 @@ GrowingFile::Poll GrowingFile::poll() {
     if (!file_ || ::fstat(file_.get(), &info) != 0) {
         if (errno == ENOENT || errno == ESTALE)
             return Poll::Missing;
-        fail("read", errno);
+        fail(errno);
         return Poll::Failed;
     }
     stamp_ = stamp_of();
@@ -89,7 +89,7 @@ bool GrowingFile::continues() {
 ssize_t GrowingFile::read(char* into, std::size_t count, std::uint64_t offset) {
     const ssize_t got = read_all_at(file_.get(), std::as_writable_bytes(std::span(into, count)), offset);
     if (got < 0) {
-        fail("read", errno);
+        fail(errno);
         stamp_ = {};
     }
     return got;

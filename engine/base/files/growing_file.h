@@ -53,7 +53,7 @@ class GrowingFile {
     static constexpr std::size_t kRemembered = 64;
 
     bool continues();
-    void fail(const char* what, int code);
+    void fail(int code);
 
     std::filesystem::path path_;
     FileDescriptor file_;

@@ -151,10 +151,11 @@ PreparedTokens prepared_tokens(const TokenSource& source, const fs::path& folder
     if (key.bytes < kSmallestCached)
         return in_memory(source, {});
     const auto kept_in_memory = [&](const Message& why) {
-        return in_memory(source, Message("every rank holds the tokens of the data in its own memory, because "
-                                         "they cannot be kept in {}: {} (set TRAINYARD_CACHE to a folder "
-                                         "with room)",
-                                         folder.empty() ? "a cache" : folder.string(), why));
+        return in_memory(source,
+                         Message("every rank holds the tokens of the data in its own memory, because "
+                                 "they cannot be kept in {}: {} (set TRAINYARD_CACHE to a folder "
+                                 "with room)",
+                                 folder.empty() ? Message("a cache") : Message::verbatim(folder.string()), why));
     };
     if (folder.empty())
         return kept_in_memory("neither TRAINYARD_CACHE, XDG_CACHE_HOME nor HOME is set");

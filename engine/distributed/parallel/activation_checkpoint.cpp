@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include "distributed/parallel/unit.h"
+
 namespace trainyard::parallel {
 
 namespace {

@@ -15,8 +15,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "distributed/parallel/unit.h"
-
 namespace trainyard::parallel {
 
 struct ActivationCheckpointOptions {
@@ -31,13 +29,8 @@ struct ActivationCheckpointOptions {
 /// Runs `forward(inputs)` and returns its result. Only `inputs`, and what `forward` itself holds, is kept for backward. `forward` must do the
 /// same each time; where it saves other tensors the second time (their number, shapes or dtypes), backward throws std::runtime_error
 /// that names the part. Without grad mode it is a plain call.
-Tensors activation_checkpoint(std::function<Tensors(const Tensors&)> forward, const Tensors& inputs,
-                              ActivationCheckpointOptions options = {});
-
-/// The same as a hook of units.
-class ActivationCheckpointing final : public UnitHook {
-  public:
-    Tensors around(Unit& unit, const Tensors& inputs, StepContext& context, const UnitForward& forward) override;
-};
+std::vector<at::Tensor> activation_checkpoint(
+    std::function<std::vector<at::Tensor>(const std::vector<at::Tensor>&)> forward,
+    const std::vector<at::Tensor>& inputs, ActivationCheckpointOptions options = {});
 
 }  // namespace trainyard::parallel

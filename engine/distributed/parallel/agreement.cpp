@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/message_json.h"
+#include "distributed/parallel/collectives.h"
 #include "distributed/tensors/dtype.h"
 
 namespace trainyard::parallel {
@@ -196,6 +198,15 @@ std::vector<std::int64_t> agree(Communicator& communicator, const Description& m
     }
     throw DistributedOperationError(
         Message("{} is not the same on all ranks:\n{}\n{}", subject, differences(descriptions), mend));
+}
+
+Message first_message(Communicator& communicator, const Message& own, const std::string& name) {
+    if (communicator.size() == 1)
+        return own;
+    for (const Tree& message : all_gather_objects(communicator, Tree(message_to_json(own)), name))
+        if (!message.as_text().empty())
+            return message_from_json(message.as_text());
+    return {};
 }
 
 }  // namespace trainyard::parallel

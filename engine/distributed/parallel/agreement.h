@@ -27,6 +27,9 @@ using Description = std::vector<std::pair<std::string, std::string>>;
 std::vector<std::int64_t> agree(Communicator& communicator, const Description& mine, const std::string& subject,
                                 const Message& mend, std::int64_t size = 0);
 
+/// Collective. The message of the first rank that has one, on all ranks.
+Message first_message(Communicator& communicator, const Message& own, const std::string& name);
+
 /// "float32 [8, 128] on cpu"; "undefined"
 std::string describe(const at::Tensor& tensor);
 

@@ -230,11 +230,11 @@ class C10dWorld final : public World {
     /// TCPStore left to itself listens on every interface.
     static FileDescriptor meeting_point(const Rendezvous& rendezvous) {
         int port = rendezvous.port;
-        Message problem;
-        FileDescriptor socket = listen_on(rendezvous.address, port, problem);
-        if (!socket)
-            throw UserError("MASTER_ADDR and MASTER_PORT: {}", problem);
-        return socket;
+        try {
+            return listen_on(rendezvous.address, port);
+        } catch (const UserError& error) {
+            throw UserError("MASTER_ADDR and MASTER_PORT: {}", error.message());
+        }
     }
 
     static c10::intrusive_ptr<c10d::Store> meet(const Rendezvous& rendezvous) {

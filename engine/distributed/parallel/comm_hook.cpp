@@ -1,10 +1,10 @@
-#include "distributed/parallel/comm_hook.h"
-
 #include <array>
 #include <stdexcept>
 #include <utility>
 
 #include <ATen/ops/empty.h>
+
+#include <trainyard/comm_hook.h>
 
 #include "base/error.h"
 #include "distributed/parallel/power_sgd.h"

@@ -22,6 +22,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "base/message.h"
 #include "profile/marks.h"
 
 namespace trainyard::parallel {
@@ -29,7 +30,12 @@ namespace trainyard::parallel {
 /// A peer is gone, or did not come to a collective in time. The run's first failure is elsewhere.
 class PeerLost : public std::runtime_error {
   public:
-    using std::runtime_error::runtime_error;
+    explicit PeerLost(const Message& message)
+        : std::runtime_error(message.text()), message_(std::make_shared<const Message>(message)) {}
+    const Message& message() const { return *message_; }
+
+  private:
+    std::shared_ptr<const Message> message_;  ///< shared, so that copies cannot throw
 };
 
 /// `average` is the sum divided by the number of ranks; floating tensors only.

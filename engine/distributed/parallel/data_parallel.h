@@ -27,7 +27,8 @@
 #include <utility>
 #include <vector>
 
-#include "distributed/parallel/comm_hook.h"
+#include <trainyard/comm_hook.h>
+
 #include "distributed/parallel/communicator.h"
 #include "distributed/tensors/tree.h"
 

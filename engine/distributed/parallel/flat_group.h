@@ -17,16 +17,9 @@
 #include "distributed/parallel/gradient_buffers.h"
 #include "distributed/parallel/parameter.h"
 #include "distributed/parallel/sharding.h"
+#include "distributed/parallel/split.h"
 
 namespace trainyard::parallel {
-
-/// [begin, end) in elements of the arena.
-struct Range {
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
-    std::int64_t size() const { return end - begin; }
-    bool operator==(const Range&) const = default;
-};
 
 /// One group: the decayed parameters first, then the others, each aligned to 64 bytes; the padding stays zero. Ranges are of what is
 /// trained.

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "distributed/parallel/coalesced.h"
+#include "distributed/parallel/flat_group.h"
 
 namespace trainyard::parallel {
 

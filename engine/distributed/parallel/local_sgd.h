@@ -10,9 +10,10 @@
 #include <optional>
 
 #include "distributed/parallel/data_parallel.h"
-#include "distributed/parallel/flat_group.h"
 
 namespace trainyard::parallel {
+
+class FlatArena;
 
 struct LocalSgdOptions {
     std::int64_t steps = 8;

@@ -1,6 +1,6 @@
-#include "distributed/parallel/loss_denominator.h"
-
 #include <ATen/ops/full.h>
+
+#include <trainyard/loss_denominator.h>
 
 namespace trainyard::parallel {
 

@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-#include "distributed/parallel/comm_hook.h"
+#include <trainyard/comm_hook.h>
 
 namespace trainyard::parallel {
 

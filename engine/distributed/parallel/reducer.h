@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "distributed/parallel/comm_hook.h"
+#include <trainyard/comm_hook.h>
 
 namespace trainyard::parallel {
 

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "distributed/pipeline/check.h"
+#include "distributed/pipeline/check_schedule.h"
 #include "distributed/tensors/memory_meter.h"
 #include "profile/marks.h"
 

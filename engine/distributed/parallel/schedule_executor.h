@@ -14,7 +14,7 @@
 #include "distributed/parallel/communicator.h"
 #include "distributed/parallel/deferred_gradients.h"
 #include "distributed/parallel/unit.h"
-#include "distributed/pipeline/schedule.h"
+#include "distributed/pipeline/pipeline_schedule.h"
 
 namespace trainyard::parallel {
 
@@ -38,7 +38,7 @@ class PipelineStage {
 class ScheduleExecutor {
   public:
     /// Executes row `pipeline.rank()`, which has the stages given. Throws std::invalid_argument for a table that cannot be executed
-    /// (distributed/pipeline/check.h).
+    /// (distributed/pipeline/check_schedule.h).
     ScheduleExecutor(Schedule schedule, Communicator& pipeline, std::map<int, PipelineStage*> stages);
 
     const Schedule& schedule() const { return schedule_; }

@@ -5,9 +5,15 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "distributed/parallel/flat_group.h"
-
 namespace trainyard::parallel {
+
+/// [begin, end), e.g. in elements of an arena.
+struct Range {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    std::int64_t size() const { return end - begin; }
+    bool operator==(const Range&) const = default;
+};
 
 /// This rank's part of [0, length); empty for ranks beyond it.
 inline Range split_between(std::int64_t length, int rank, int ranks) {

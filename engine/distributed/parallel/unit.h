@@ -78,6 +78,12 @@ class UnitHook {
     virtual void after_backward(Unit&, const Tensors& /*gradients*/, int /*micro_batch*/) {}
 };
 
+/// Activation checkpointing (activation_checkpoint.h) of units.
+class ActivationCheckpointing final : public UnitHook {
+  public:
+    Tensors around(Unit& unit, const Tensors& inputs, StepContext& context, const UnitForward& forward) override;
+};
+
 /// State that forward changes and no optimizer: running statistics. Saved under its name beside the parameters.
 struct Buffer {
     std::string name;

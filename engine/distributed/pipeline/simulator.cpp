@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "distributed/pipeline/check.h"
+#include "distributed/pipeline/check_schedule.h"
 
 namespace trainyard::pipeline {
 

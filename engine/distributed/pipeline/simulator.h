@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "distributed/pipeline/schedule.h"
+#include "distributed/pipeline/pipeline_schedule.h"
 
 namespace trainyard::pipeline {
 

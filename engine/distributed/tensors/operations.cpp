@@ -12,8 +12,8 @@ namespace trainyard {
 
 namespace {
 
-Message at_path(const std::string& path) {
-    return path.empty() ? Message() : Message(" at {}", path);
+[[noreturn]] void fail_at(const std::string& path, const Message& problem) {
+    throw UserError(path.empty() ? problem : Message("{}: {}", path, problem));
 }
 
 std::int64_t wrapped(std::int64_t dim, std::int64_t dimensions) {
@@ -24,7 +24,7 @@ Tree joined(const std::vector<const Tree*>& trees, std::int64_t dim, const std::
     const Tree& first = *trees.front();
     for (const Tree* tree : trees)
         if (std::string_view(tree->kind()) != first.kind())
-            throw UserError("cannot concatenate {} and {}{}", first.kind(), tree->kind(), at_path(path));
+            fail_at(path, Message("cannot concatenate {} and {}", first.kind(), tree->kind()));
     auto children = [&](auto child) {
         std::vector<const Tree*> result;
         for (const Tree* tree : trees)
@@ -41,8 +41,10 @@ Tree joined(const std::vector<const Tree*>& trees, std::int64_t dim, const std::
         std::size_t length = first.items().size();
         for (const Tree* tree : trees)
             if (tree->items().size() != length)
-                throw UserError("cannot concatenate {}s of {} and {} items{}", first.kind(), length,
-                                tree->items().size(), at_path(path));
+                fail_at(path,
+                        first.is_list()
+                            ? Message("cannot concatenate lists of {} and {} items", length, tree->items().size())
+                            : Message("cannot concatenate tuples of {} and {} items", length, tree->items().size()));
         Tree::List items;
         for (std::size_t i = 0; i < length; ++i)
             items.push_back(joined(children([&](const Tree& tree) { return &tree.items()[i]; }), dim,
@@ -56,7 +58,7 @@ Tree joined(const std::vector<const Tree*>& trees, std::int64_t dim, const std::
             auto values = children([&](const Tree& tree) {
                 const Tree* value = tree.find(entry.key);
                 if (value == nullptr || tree.entries().size() != first.entries().size())
-                    throw UserError("cannot concatenate dicts with different keys{}", at_path(place));
+                    fail_at(place, "cannot concatenate dicts with different keys");
                 return value;
             });
             entries.push_back({entry.key, joined(values, dim, place)});

@@ -226,9 +226,10 @@ fs::path RemoteModel::headers_of_weights() {
         return folder() / "weights" / kWeights;
     const std::optional<std::string> text = whole_file(kIndex, kLargestIndex);
     if (!text)
-        throw UserError("{} on {} has {}no weights of safetensors{}", name_, endpoint_,
-                        has_config_ ? "" : "no config.json and ",
-                        has_config_ ? "" : ", or there is no model of that name");
+        throw UserError(has_config_ ? Message("{} on {} has no weights of safetensors", name_, endpoint_)
+                                    : Message("{} on {} has no config.json and no weights of safetensors, or there "
+                                              "is no model of that name",
+                                              name_, endpoint_));
     const nlohmann::json index = read_json(*text);
     std::set<std::string> shards;
     if (index.is_object() && index.contains("weight_map") && index["weight_map"].is_object())

@@ -76,10 +76,14 @@ void collect(const ArrowSchema& schema, const std::string& prefix, std::vector<s
     if (auto type = element_of(*at))
         column.field.type = *type;
     else
-        column.problem = Message(
-            "column '{}' is of Arrow's type '{}'{}, which cannot be read: name the columns that you "
-            "want",
-            name, at->format, at != &schema ? " inside of a list" : "");
+        column.problem =
+            at == &schema
+                ? Message("column '{}' is of Arrow's type '{}', which cannot be read: name the columns that you want",
+                          name, at->format)
+                : Message(
+                      "column '{}' is of Arrow's type '{}' inside of a list, which cannot be read: name the "
+                      "columns that you want",
+                      name, at->format);
     columns.push_back(std::move(column));
 }
 

@@ -158,7 +158,7 @@ class ArrowTable : public CountedTable {
         }
         for (const ArrowColumn& column : columns_) {
             if (!column.problem.empty())
-                throw UserError(fmt::format("{}: {}", path().string(), column.problem));
+                throw UserError("{}: {}", path().string(), column.problem);
             schema_.push_back(column.field);
             auto top = static_cast<std::int32_t>(column.path[0]);
             if (std::find(wanted_.begin(), wanted_.end(), top) == wanted_.end())
@@ -235,10 +235,11 @@ class ArrowTable : public CountedTable {
             for (std::int64_t element = column.begin_of(row); element < column.end_of(row); ++element)
                 if (const std::optional<text::Fault> fault = text::find_fault(column.text(element)))
                     throw CorruptRecord(
-                        Message("{}: column '{}', row {}, which is row {} of {} {}: {}: write the column as "
-                                "UTF-8, or as binary if it is not text",
+                        Message("{}: column '{}', row {}, which is row {} of {}: {}: write the column as UTF-8, or as "
+                                "binary if it is not text",
                                 path().string(), column.field.name, begin_of(group) + row, row,
-                                is_parquet_ ? "row group" : "record batch", group, text::name_fault(*fault, 0)));
+                                is_parquet_ ? Message("row group {}", group) : Message("record batch {}", group),
+                                text::name_fault(*fault, 0)));
     }
 
     const TrainyardArrowPlugin& plugin_;

@@ -1,30 +1,25 @@
 #include "formats/tables/cell.h"
 
 #include <bit>
-#include <charconv>
 #include <limits>
+#include <optional>
 #include <utility>
+
+#include "base/number.h"
+#include "base/text.h"
 
 namespace trainyard::formats {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
-        text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
-        text.remove_suffix(1);
-    if (text.size() > 1 && text.front() == '+' && text[1] != '-')
-        text.remove_prefix(1);
-    return text;
-}
-
 template <class Number>
 bool parse(std::string_view text, Number& value) {
-    text = trimmed(text);
-    const char* end = text.data() + text.size();
-    auto [stop, error] = std::from_chars(text.data(), end, value);
-    return error == std::errc() && stop == end && !text.empty();
+    text = text::trimmed(text, " \t");
+    if (text.size() > 1 && text.front() == '+' && text[1] != '-')
+        text.remove_prefix(1);
+    const std::optional<Number> number = take_number<Number>(text);
+    value = number.value_or(value);
+    return number && text.empty();
 }
 
 template <class T, class From>

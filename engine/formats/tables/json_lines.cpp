@@ -320,8 +320,9 @@ class JsonLinesTable : public RecordTable {
     [[noreturn]] void fail_type(std::uint64_t byte, const Field& field) const {
         bool given = options_.types.contains(field.name);
         fail(byte, 0,
-             Message("the member '{}' is {}{} {} and is not here: {}", field.name, field.list ? "a list of " : "",
-                     name_of(field.type),
+             Message("the member '{}' is {} {} and is not here: {}", field.name,
+                     field.list ? Message("a list of {}", name_of(field.type))
+                                : Message::verbatim(std::string(name_of(field.type))),
                      given ? "as was asked for" : Message("by the first {} rows", options_.infer_rows),
                      given ? "mend the value or ask for another type"
                            : Message("give its type (types: {{{}: float64}}) or infer from more rows", field.name)));

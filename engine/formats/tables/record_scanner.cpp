@@ -89,7 +89,7 @@ TextLayout text_layout(const SourceFile& file, RecordKind kind) {
     std::string head(std::min<std::uint64_t>(most, text::kHeadBytes), '\0');
     file.read(0, std::as_writable_bytes(std::span(head)));
     if (const char* encoding = text::foreign_encoding(head))
-        throw UserError(fmt::format("{}: {}", file.path().string(), text::describe_encoding(encoding)));
+        throw UserError("{}: {}", file.path().string(), text::describe_encoding(encoding));
     layout.begin = text::mark_bytes(head);
     // Line ends inside of quotes do not count. The first "\n" decides; a carriage return alone does if none comes after
     // it.

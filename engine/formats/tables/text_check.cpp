@@ -6,13 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "base/text_file.h"
 
 namespace trainyard::formats {
 
-std::string first_text_fault(const std::filesystem::path& path, RecordKind kind, std::uint64_t most) {
+Message first_text_fault(const std::filesystem::path& path, RecordKind kind, std::uint64_t most) {
     constexpr std::uint64_t kPiece = 1 << 20;
     constexpr std::size_t kLongestCharacter = 4;
     const SourceFile file(path);
@@ -31,8 +29,8 @@ std::string first_text_fault(const std::filesystem::path& path, RecordKind kind,
         if (is_cut && begin + size == end)
             break;
         if (fault && !is_cut)
-            return fmt::format("{}:{}: {}", path.string(), line_of(file, begin + fault->at, {}, layout.line_end).line,
-                               text::describe_fault(*fault, begin));
+            return Message("{}:{}: {}", path.string(), line_of(file, begin + fault->at, {}, layout.line_end).line,
+                           text::describe_fault(*fault, begin));
         begin += is_cut ? fault->at : size;
     }
     return {};

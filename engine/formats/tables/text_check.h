@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <string>
 
+#include "base/message.h"
 #include "formats/tables/record_scanner.h"
 
 namespace trainyard::formats {
@@ -12,6 +12,6 @@ namespace trainyard::formats {
 /// Returns the message about the first fault of a text file, with file and line, as the readers of its rows throw it;
 /// empty if there is none in its first `most` bytes. Throws UserError for a file that cannot be read or that has
 /// another encoding.
-std::string first_text_fault(const std::filesystem::path& path, RecordKind kind, std::uint64_t most);
+Message first_text_fault(const std::filesystem::path& path, RecordKind kind, std::uint64_t most);
 
 }  // namespace trainyard::formats

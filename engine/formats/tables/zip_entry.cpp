@@ -65,8 +65,8 @@ std::vector<std::byte> read_zip_entry(const SourceFile& file, const files::ZipEn
             out.resize(have + step - inflater.stream.avail_out);
             if (state != Z_OK && state != Z_STREAM_END && state != Z_BUF_ERROR)
                 refuse(file, Message("'{}' is damaged: {}", entry.name,
-                                     inflater.stream.msg != nullptr ? inflater.stream.msg
-                                                                    : "its bytes are not deflate data"));
+                                     inflater.stream.msg != nullptr ? Message::verbatim(inflater.stream.msg)
+                                                                    : Message("its bytes are not deflate data")));
         }
         if (out.size() < wanted)
             refuse(file, Message("'{}' has {} bytes, its directory says {}", entry.name, out.size(), entry.bytes));

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "formats/tokenizers/model.h"
 #include "formats/tokenizers/steps.h"
+#include "formats/tokenizers/tokenizer_model.h"
 
 namespace trainyard::tokenizers {
 

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "formats/tokenizers/model.h"
+#include "formats/tokenizers/tokenizer_model.h"
 
 namespace trainyard::tokenizers {
 

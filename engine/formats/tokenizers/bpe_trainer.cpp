@@ -10,8 +10,8 @@
 #include "base/json_writer.h"
 #include "base/utf8.h"
 #include "formats/tokenizers/json_values.h"
-#include "formats/tokenizers/model.h"
 #include "formats/tokenizers/steps.h"
+#include "formats/tokenizers/tokenizer_model.h"
 #include "formats/tokenizers/unicode.h"
 
 namespace trainyard::tokenizers {

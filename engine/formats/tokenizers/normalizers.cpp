@@ -183,7 +183,7 @@ Regex pattern_of(const nlohmann::json& step, const std::string& place) {
             try {
                 return Regex(text->get<std::string>());
             } catch (const UserError& error) {
-                throw UserError(fmt::format("{}.pattern: {}", place, error.what()));
+                throw UserError("{}.pattern: {}", place, error.what());
             }
     }
     throw_bad_value(place, "pattern", "{\"String\": text} or {\"Regex\": expression}");

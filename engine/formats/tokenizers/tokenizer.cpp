@@ -8,8 +8,8 @@
 #include "base/text_file.h"
 #include "formats/tokenizers/added_tokens.h"
 #include "formats/tokenizers/json_values.h"
-#include "formats/tokenizers/model.h"
 #include "formats/tokenizers/steps.h"
+#include "formats/tokenizers/tokenizer_model.h"
 #include "formats/tokenizers/unicode.h"
 
 namespace trainyard::tokenizers {
@@ -218,8 +218,10 @@ struct Tokenizer::Parts {
                 throw UserError("truncation: the strategy OnlySecond needs a second text");
             Encoding& target = encodings[second ? 1 : 0];
             if (target.size() <= total - room)
-                throw UserError("truncation: the {} text has {} tokens, and {} would have to go",
-                                second ? "second" : "first", target.size(), total - room);
+                throw UserError(second ? Message("truncation: the second text has {} tokens, and {} would have to go",
+                                                 target.size(), total - room)
+                                       : Message("truncation: the first text has {} tokens, and {} would have to go",
+                                                 target.size(), total - room));
             cut(target, target.size() - (total - room));
         }
     }

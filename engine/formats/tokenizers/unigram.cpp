@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "formats/tokenizers/json_values.h"
-#include "formats/tokenizers/model.h"
+#include "formats/tokenizers/tokenizer_model.h"
 #include "formats/tokenizers/unicode.h"
 
 namespace trainyard::tokenizers {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -11,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
+#include "base/number.h"
 
 namespace trainyard::weights {
 
@@ -100,11 +100,11 @@ std::optional<ExpertName> expert_name(const std::string& name) {
     if (at == std::string::npos || (at > 0 && name[at - 1] != '.'))
         return std::nullopt;
     ExpertName found;
-    const char *first = name.data() + at + module.size(), *last = name.data() + name.size();
-    const auto [end, error] = std::from_chars(first, last, found.expert);
-    const std::string_view rest(end, static_cast<std::size_t>(last - end));
+    std::string_view rest = std::string_view(name).substr(at + module.size());
+    const auto expert = take_number<decltype(found.expert)>(rest);
     for (const std::string_view matrix : {kGate, kUp, kDownMatrix})
-        if (error == std::errc() && rest == fmt::format(".{}.weight", matrix)) {
+        if (expert && rest == fmt::format(".{}.weight", matrix)) {
+            found.expert = *expert;
             found.block = name.substr(0, at);
             found.matrix = matrix;
             return found;
@@ -122,10 +122,8 @@ std::size_t matrix_of(const std::string& block, const std::map<std::size_t, Matr
     const auto found = experts.find(expert);
     const auto one = found == experts.end() ? Matrices::const_iterator() : found->second.find(std::string(matrix));
     if (found == experts.end() || one == found->second.end())
-        throw UserError(
-            "there is no tensor {}{}experts.{}.{}.weight, so the experts of this block are not "
-            "complete",
-            block, kSplit, expert, matrix);
+        throw UserError("there is no tensor {}, so the experts of this block are not complete",
+                        fmt::format("{}{}experts.{}.{}.weight", block, kSplit, expert, matrix));
     return one->second;
 }
 

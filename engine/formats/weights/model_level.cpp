@@ -256,14 +256,15 @@ class LevelFinder {
 
 }  // namespace
 
-std::string ModelLevel::left_behind() const {
+Message ModelLevel::left_behind() const {
     constexpr std::size_t kMostNamed = 12;
     if (others.empty())
-        return "";
+        return {};
     std::vector<std::string> named(others.begin(),
                                    others.begin() + static_cast<std::ptrdiff_t>(std::min(others.size(), kMostNamed)));
-    return fmt::format("{}{}", fmt::join(named, ", "),
-                       others.size() > kMostNamed ? Message(" and {} more", others.size() - kMostNamed) : "");
+    const std::string list = fmt::format("{}", fmt::join(named, ", "));
+    return others.size() > kMostNamed ? Message("{} and {} more", list, others.size() - kMostNamed)
+                                      : Message::verbatim(list);
 }
 
 ModelLevel find_model_level(std::span<const StateLeaf> leaves) {

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.h"
+
 namespace trainyard::weights {
 
 /// A tensor or another value of a nested state.
@@ -28,7 +30,7 @@ struct ModelLevel {
     std::vector<std::string> others;   ///< what stays behind: "app.optim", "app.epoch"; each once
 
     /// "app.optim, app.epoch and 3 more"; empty: nothing stays behind.
-    std::string left_behind() const;
+    Message left_behind() const;
 };
 
 /// Nothing is thrown: without weights of a model `tensors` is empty. Leaves without tables around them, which flat

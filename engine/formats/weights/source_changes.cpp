@@ -116,7 +116,7 @@ class Converted final : public WeightSource {
                             to == "F16"    ? "fp16"
                             : to == "BF16" ? "bf16"
                                            : "fp32",
-                            to == "F16" ? "bf16 or fp32" : "a wider type");
+                            to == "F16" ? Message::verbatim("bf16 or fp32") : Message("a wider type"));
     }
 
     std::unique_ptr<WeightSource> source_;

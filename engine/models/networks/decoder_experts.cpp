@@ -6,7 +6,7 @@
 #include <ATen/ops/topk.h>
 #include <ATen/ops/zeros_like.h>
 
-#include "models/nn/kernels/activation.h"
+#include "models/nn/kernels/activation_kernel.h"
 
 namespace trainyard::models {
 

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "models/networks/decoder_experts.h"
-#include "models/nn/kernels/activation.h"
-#include "models/nn/kernels/rotary.h"
+#include "models/nn/kernels/activation_kernel.h"
+#include "models/nn/kernels/pack_heads.h"
 
 namespace trainyard::models {
 

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "models/nn/kernels/activation.h"
+#include "models/nn/kernels/activation_kernel.h"
 #include "models/nn/kernels/embedding_loss.h"
 #include "models/nn/kernels/linear.h"
 #include "models/nn/kernels/parameter_value.h"

@@ -5,7 +5,7 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
 
-#include "models/nn/kernels/activation.h"
+#include "models/nn/kernels/activation_kernel.h"
 #include "models/nn/kernels/dropout.h"
 #include "models/nn/modules/modules.h"
 #include "models/spec/activation.h"

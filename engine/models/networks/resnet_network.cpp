@@ -8,7 +8,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 
-#include "models/nn/kernels/activation.h"
+#include "models/nn/kernels/activation_kernel.h"
 #include "models/nn/kernels/batch_norm.h"
 #include "models/nn/kernels/parameter_value.h"
 #include "models/nn/modules/class_head.h"

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "models/nn/kernels/activation.h"
+#include "models/nn/kernels/activation_kernel.h"
 #include "models/nn/kernels/parameter_value.h"
 #include "models/nn/modules/table_unit.h"
 #include "models/spec/t5/t5_family.h"

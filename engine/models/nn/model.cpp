@@ -10,7 +10,6 @@
 #include "models/nn/kernels/cross_entropy.h"
 #include "models/nn/modules/low_rank.h"
 #include "models/spec/config_file.h"
-#include "models/spec/external/external_family.h"
 #include "models/spec/family.h"
 
 namespace trainyard::models {
@@ -59,20 +58,22 @@ std::unique_ptr<Model> network_of(const config::ModelRecipe& config) {
     const families::Family& family = families::family_of(config);
     for (const families::ConfigProblem& problem : family.problems(config))
         throw UserError("model.{}: {}", problem.key, problem.message);
-    if (family.model_type() == "gpt2")
-        return std::make_unique<Gpt2>(config);
-    if (families::is_decoder(family.model_type()))
-        return std::make_unique<Decoder>(config);
-    if (families::is_encoder(family.model_type()))
-        return std::make_unique<Encoder>(config);
-    if (family.model_type() == "t5")
-        return std::make_unique<T5>(config);
-    if (family.model_type() == "resnet")
-        return std::make_unique<ResNet>(config);
-    if (family.model_type() == families::kPluginModel)
-        return make_plugin_model(config);
-    if (family.model_type() == families::kScriptModel)
-        return make_script_model(config, config.script);
+    switch (family.network()) {
+        case families::Network::gpt2:
+            return std::make_unique<Gpt2>(config);
+        case families::Network::decoder:
+            return std::make_unique<Decoder>(config);
+        case families::Network::encoder:
+            return std::make_unique<Encoder>(config);
+        case families::Network::t5:
+            return std::make_unique<T5>(config);
+        case families::Network::resnet:
+            return std::make_unique<ResNet>(config);
+        case families::Network::plugin:
+            return make_plugin_model(config);
+        case families::Network::script:
+            return make_script_model(config, config.script);
+    }
     throw UserError("model_type '{}' has no network in this version", config.model_type);
 }
 

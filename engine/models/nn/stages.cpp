@@ -1,6 +1,6 @@
 #include "models/nn/stages.h"
 
-#include "distributed/pipeline/split.h"
+#include "distributed/pipeline/stage_blocks.h"
 
 namespace trainyard::models {
 

@@ -14,7 +14,7 @@ namespace trainyard::models {
 /// Number of the first block of stages 1, 2, ..., rising.
 using StageSplit = std::vector<std::size_t>;
 
-/// Makes the costliest stage, for sequences of `seq` tokens, as cheap as it can be (distributed/pipeline/split.h). Throws UserError when there are
+/// Makes the costliest stage, for sequences of `seq` tokens, as cheap as it can be (distributed/pipeline/stage_blocks.h). Throws UserError when there are
 /// more stages than blocks.
 StageSplit balanced_split(const Model& model, int stages, std::int64_t seq);
 

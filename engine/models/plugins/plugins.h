@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/plugins/plugin.h"
+#include <trainyard/plugin.h>
 
 namespace trainyard::plugins {
 

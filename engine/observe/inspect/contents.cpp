@@ -22,7 +22,7 @@
 #include "base/error.h"
 #include "base/file_descriptor.h"
 #include "base/filesystem.h"
-#include "checkpoint/manifest.h"
+#include "checkpoint/files/manifest.h"
 #include "formats/weights/gguf_file.h"
 #include "formats/weights/module_wrappers.h"
 #include "formats/weights/weight_index.h"
@@ -361,14 +361,14 @@ class ContentsReader {
     }
 
     void join() {
-        std::map<std::string, int> formats;
+        std::map<std::string, std::pair<Message, int>> formats;  // by their text, with the number of files
         indexed_ = std::ranges::any_of(jobs_, [](const Job& job) { return job.kind == Job::Kind::index; });
         check_indexes();
         for (std::size_t i = 0; i < parts_.size(); ++i) {
             Part& part = parts_[i];
             const auto first = static_cast<std::uint32_t>(contents_.files.size());
             if (!part.format.empty() && (jobs_[i].section == Section::weights || jobs_.size() == 1))
-                ++formats[part.format];
+                ++formats.try_emplace(part.format.text(), part.format, 0).first->second.second;
             std::ranges::move(part.files, std::back_inserter(contents_.files));
             for (Tensor& tensor : part.tensors)
                 for (ByteRange& range : tensor.ranges)
@@ -384,9 +384,10 @@ class ContentsReader {
         for (const PlaceInParts& place : places)
             contents_.tensors.push_back(std::move(parts_[place.part].tensors[place.tensor]));
         unwrap_names();
-        for (const auto& [format, files] : formats)
-            contents_.format += (contents_.format.empty() ? "" : " and ") +
-                                (files == 1 ? format : Message("{}, {} files", format, files));
+        std::vector<Message> named;
+        for (const auto& [text, format] : formats)
+            named.push_back(format.second == 1 ? format.first : Message("{}, {} files", format.first, format.second));
+        contents_.format = Message::joined(named, " and ");
         if (std::ranges::any_of(contents_.files, [](const File& file) { return file.name == "adapter_config.json"; }))
             contents_.format = Message("PEFT adapter, {}", contents_.format);
     }

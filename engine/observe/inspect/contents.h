@@ -62,8 +62,8 @@ struct Value {
 enum class Standing { whole, being_written, broken };
 
 struct Contents {
-    fs::path root;       ///< the folder, or the folder of the file
-    std::string format;  ///< "safetensors, 4 shards", "ZeRO stage 2 of 2 ranks"
+    fs::path root;   ///< the folder, or the folder of the file
+    Message format;  ///< "safetensors, 4 shards", "ZeRO stage 2 of 2 ranks"
     std::vector<File> files;
     std::vector<Tensor> tensors;    ///< by section, then by natural order of the names
     std::vector<Value> values;      ///< training state, configuration, metadata

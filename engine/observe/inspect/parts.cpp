@@ -323,7 +323,7 @@ void read_gguf_part(const fs::path& root, const std::string& name, Part& part) {
 void read_json_part(const fs::path& root, const std::string& name, Part& part) {
     const std::string text = read_regular_file(root / name, kLargestJson);
     if (const char* why = json_out_of_bounds(text); why != nullptr)
-        throw UserError("{} is {}, which no file of a checkpoint is", (root / name).string(), why);
+        throw UserError("{} is {}, which no file of a checkpoint is", (root / name).string(), Message::table_text(why));
     if (!is_json(text))
         throw UserError("{} is not JSON, or cut", (root / name).string());
     add_json_values(name == "position.json" ? "position" : fs::path(name).stem().string(), text, part.values);

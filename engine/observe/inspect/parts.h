@@ -18,7 +18,7 @@ struct Part {
     std::vector<Tensor> tensors;
     std::vector<Value> values;
     std::vector<Message> problems;
-    std::string format;
+    Message format;
     std::optional<weights::WeightIndex> index;  ///< of shards: the file of each tensor
     std::string prefix;                         ///< of the names of its tensors
     SortedTensors sorted;                       ///< of its tensors

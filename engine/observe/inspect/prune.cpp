@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/failpoint.h"
-#include "checkpoint/manifest.h"
+#include "checkpoint/files/manifest.h"
 #include "run/listing.h"
 #include "run/spec.h"
 #include "run/standing.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/message.h"
-#include "checkpoint/retention.h"
+#include "checkpoint/files/retention.h"
 #include "observe/inspect/shelf.h"
 
 namespace trainyard::inspect {

@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_mode.h"
-#include "checkpoint/manifest.h"
-#include "checkpoint/staging.h"
+#include "checkpoint/files/manifest.h"
+#include "checkpoint/files/staging.h"
 #include "formats/weights/zero_folder.h"
 #include "run/listing.h"
 #include "run/paths.h"
@@ -31,7 +31,7 @@ std::string time_of(const fs::path& path) {
     return iso_time(std::chrono::duration<double>(system.time_since_epoch()).count());
 }
 
-std::string layout_of(const std::vector<std::string>& names) {
+Message layout_of(const std::vector<std::string>& names) {
     static const std::regex shard(R"(.*-(\d+)-of-(\d+)\.(safetensors|bin))");
     int most = 0;
     std::size_t distributed = 0;
@@ -42,8 +42,8 @@ std::string layout_of(const std::vector<std::string>& names) {
         distributed += name.ends_with(".distcp") || name.ends_with("_optim_states.pt") ? 1 : 0;
     }
     if (distributed > 0)
-        return fmt::format("distributed, {}", distributed);
-    return most > 1 ? fmt::format("sharded, {}", most) : "one file";
+        return Message("distributed, {}", distributed);
+    return most > 1 ? Message("sharded, {}", most) : "one file";
 }
 
 void read_manifest_into(Shelved& item) {
@@ -266,8 +266,9 @@ fs::path find_checkpoint(const fs::path& runs_root, const std::string& text) {
         std::vector<std::string> steps;
         for (const Shelved& item : shelf.items)
             steps.push_back(std::to_string(item.step));
-        throw UserError("{} has no checkpoint of step {}: there {}", name, step,
-                        steps.empty() ? "are none" : Message("is {}", fmt::join(steps, ", ")));
+        throw UserError(
+            steps.empty() ? Message("{} has no checkpoint of step {}: it has none", name, step)
+                          : Message("{} has no checkpoint of step {}: it has {}", name, step, fmt::join(steps, ", ")));
     }
     if (shelf.items.size() == 1 && shelf.items.front().folder == place)
         return place;

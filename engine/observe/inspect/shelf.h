@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/message.h"
-#include "checkpoint/retention.h"
+#include "checkpoint/files/retention.h"
 #include "observe/inspect/contents.h"
 
 namespace trainyard::inspect {
@@ -18,13 +18,13 @@ struct Shelved {
     std::string name;        ///< "checkpoint_18000"
     std::int64_t step = -1;  ///< -1: its name has none
     std::optional<double> metric;
-    std::string layout;    ///< "one file", "sharded, 16", "distributed, 2"
+    Message layout;        ///< "one file", "sharded, 16", "distributed, 2"
     std::string saved_at;  ///< ISO 8601; the time of the folder where nobody wrote it down
     int world_size = 0;    ///< 0: unknown
     std::uint64_t bytes = 0;
     Standing standing = Standing::whole;
-    Message problem;       ///< the first sentence, when it is broken
-    std::string not_good;  ///< its numbers, or the steps before it, are not finite
+    Message problem;   ///< the first sentence, when it is broken
+    Message not_good;  ///< its numbers, or the steps before it, are not finite
     bool pinned = false;
     bool trainyard = false;  ///< has a manifest
 };

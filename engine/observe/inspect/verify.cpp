@@ -13,7 +13,7 @@
 #include "base/files/mapped_file.h"
 #include "base/files/zip_archive.h"
 #include "base/filesystem.h"
-#include "checkpoint/manifest.h"
+#include "checkpoint/files/manifest.h"
 #include "observe/inspect/reader.h"
 #include "observe/inspect/statistics.h"
 

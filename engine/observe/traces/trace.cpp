@@ -47,13 +47,13 @@ constexpr std::array kRemarks{
 };
 
 template <std::size_t n>
-std::string entry_words(const Reading& reading, const std::array<EntryWords, n>& table) {
-    std::string words;
+Message entry_words(const Reading& reading, const std::array<EntryWords, n>& table) {
+    std::vector<Message> words;
     for (const EntryWords& row : table)
         if (const std::uint64_t count = reading.of(row.entry); count > 0)
-            words += fmt::format("{}{} {}", words.empty() ? "" : ", ", text::grouped(static_cast<std::int64_t>(count)),
-                                 count == 1 ? row.one : row.many);
-    return words;
+            words.push_back(Message("{} {}", text::grouped(static_cast<std::int64_t>(count)),
+                                    Message::table_text(count == 1 ? row.one : row.many)));
+    return Message::joined(words, ", ");
 }
 
 }  // namespace
@@ -65,11 +65,11 @@ std::uint64_t Reading::unplaced() const {
     return sum;
 }
 
-std::string Reading::unplaced_words() const {
+Message Reading::unplaced_words() const {
     return entry_words(*this, kUnplaced);
 }
 
-std::string Reading::remark_words() const {
+Message Reading::remark_words() const {
     return entry_words(*this, kRemarks);
 }
 

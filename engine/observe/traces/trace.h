@@ -133,9 +133,9 @@ struct Reading {
     std::uint64_t of(Entry entry) const { return counts[static_cast<std::size_t>(entry)]; }
     std::uint64_t unplaced() const;
     /// "3 events without a time, 1 unreadable event"; empty where all could be placed.
-    std::string unplaced_words() const;
+    Message unplaced_words() const;
     /// The same of what was placed with a remark.
-    std::string remark_words() const;
+    Message remark_words() const;
 };
 
 /// Strings under numbers, in the order of their first appearance.

@@ -10,7 +10,7 @@
 #include <torch/nn/modules/dropout.h>
 #include <torch/nn/modules/linear.h>
 
-#include "models/plugins/plugin.h"
+#include <trainyard/plugin.h>
 
 namespace {
 

@@ -3,7 +3,8 @@
 #include <new>
 #include <vector>
 
-#include "accelerator/memory.h"
+#include <trainyard/memory.h>
+
 #include "main.h"
 #include "rings.h"
 

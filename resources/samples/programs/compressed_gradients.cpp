@@ -2,7 +2,8 @@
 
 #include <torch/optim/sgd.h>
 
-#include "distributed/parallel/comm_hook.h"
+#include <trainyard/comm_hook.h>
+
 #include "main.h"
 #include "rings.h"
 

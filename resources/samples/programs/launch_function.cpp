@@ -4,7 +4,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "launch/supervisor/function_launcher.h"
+#include <trainyard/function_launcher.h>
+
 #include "main.h"
 #include "rings.h"
 

@@ -12,7 +12,7 @@
 #include <torch/nn/module.h>
 #include <torch/nn/modules/linear.h>
 
-#include "accelerator/accelerator.h"
+#include <trainyard/accelerator.h>
 
 namespace samples {
 

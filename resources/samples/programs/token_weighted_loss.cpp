@@ -4,7 +4,8 @@
 #include <ATen/Functions.h>
 #include <torch/optim/sgd.h>
 
-#include "distributed/parallel/loss_denominator.h"
+#include <trainyard/loss_denominator.h>
+
 #include "main.h"
 #include "rings.h"
 

@@ -15,13 +15,13 @@
 #include <ATen/ops/tensor.h>
 
 #include <fmt/format.h>
+#include <trainyard/accelerator.h>
 
-#include "accelerator/accelerator.h"
 #include "base/clock.h"
 #include "train/flat_model.h"
 #include "train/flat_optimizer.h"
+#include "train/health_options.h"
 #include "train/rate_schedule.h"
-#include "train/roll_back.h"
 #include "train/token_loader.h"
 
 namespace config = trainyard::config;

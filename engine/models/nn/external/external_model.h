@@ -1,5 +1,6 @@
 #pragma once
-// Models that the engine runs and does not compute itself: of a plug-in (models/plugins/plugin.h), and modules that
+// Models that the engine runs and does not compute itself: of a plug-in (models/plugins/trainyard/plugin.h), and
+// modules that
 // torch.jit.save wrote. A model is one unit. Its module's tensors are views of the unit's parameters and buffers, so
 // that everything about a run (flat groups, shards, checkpoints, averages) holds for it, too; autograd's gradients are
 // added to the flat buffers as they arrive.

@@ -14,7 +14,7 @@ double count_class_targets(const std::string& problem, const at::Tensor& labels)
 ///   single_label_classification: labels [...] int64, -100: not counted
 ///   multi_label_classification:  labels [..., classes], 0 or 1; below 0: not counted
 ///   regression:                  labels [...] or [..., classes]; NaN: not counted
-/// Another name is that of a plug-in's loss (models/plugins/plugin.h).
+/// Another name is that of a plug-in's loss (models/plugins/trainyard/plugin.h).
 at::Tensor class_loss(const std::string& problem, const at::Tensor& logits, const at::Tensor& labels);
 
 }  // namespace trainyard::models

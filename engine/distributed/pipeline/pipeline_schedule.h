@@ -2,7 +2,7 @@
 // A training step as a table of actions on pipeline stages and micro-batches, with one row per rank. Training without a
 // pipeline is a table with one stage, gradient accumulation a table with n micro-batches; GPipe and 1F1B are other
 // tables for the same executor (distributed/parallel/schedule_executor.h). Independent of LibTorch: schedules are
-// checked (check.h) and simulated (simulator.h) before the start. Names and text format are those of
+// checked (check_schedule.h) and simulated (simulator.h) before the start. Names and text format are those of
 // torch.distributed.pipelining.
 
 #include <string>

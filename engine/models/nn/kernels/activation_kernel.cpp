@@ -1,4 +1,4 @@
-#include "models/nn/kernels/activation.h"
+#include "models/nn/kernels/activation_kernel.h"
 
 #include <ATen/ops/erf.h>
 #include <ATen/ops/gelu.h>

@@ -3,7 +3,7 @@
 // uneven last batch), a mean over ranks of per-rank means is wrong unless all n are equal. Scale the summed loss by W / N instead: the
 // mean over W ranks of its gradients is the gradient of (sum of all losses) / N, the same as one rank on the joined batch.
 // Where the counts of the whole step are known before its backward: loss = summed_loss * loss_scale(communicator, my_targets). Where they are
-// not, the step corrects the gradients afterwards (train/update_flow.h; backward(sum, {.denominator = n}) of Accelerator).
+// not, the step corrects the gradients afterwards (train/loop/update_flow.h; backward(sum, {.denominator = n}) of Accelerator).
 
 #include "distributed/parallel/communicator.h"
 

@@ -1,4 +1,4 @@
-#include "observe/traces/search.h"
+#include "observe/traces/trace_search.h"
 
 #include <algorithm>
 #include <array>

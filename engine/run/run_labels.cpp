@@ -1,4 +1,4 @@
-#include "run/labels.h"
+#include "run/run_labels.h"
 
 #include <algorithm>
 #include <cctype>

@@ -16,15 +16,17 @@
 #include <c10/core/Device.h>
 #include <c10/core/GradMode.h>
 
-#include "accelerator/flat_module.h"
 #include "distributed/parallel/data_parallel.h"
 #include "distributed/parallel/process_state.h"
+#include "distributed/parallel/sharding.h"
 #include "distributed/tensors/tree.h"
 #include "profile/marks.h"
-#include "train/gradient_store.h"
-#include "train/precision.h"
+#include "train/loop/gradient_store.h"
+#include "train/loop/precision.h"
 
 namespace trainyard::accelerator {
+
+class FlatModule;
 
 class PreparedModel {
   public:

@@ -1,4 +1,4 @@
-#include "distributed/pipeline/schedule.h"
+#include "distributed/pipeline/pipeline_schedule.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "profile/schedule.h"
+#include "profile/step_schedule.h"
 
 #include <array>
 

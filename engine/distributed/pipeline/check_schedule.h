@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "distributed/pipeline/schedule.h"
+#include "distributed/pipeline/pipeline_schedule.h"
 
 namespace trainyard::pipeline {
 

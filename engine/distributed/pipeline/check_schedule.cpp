@@ -1,4 +1,4 @@
-#include "distributed/pipeline/check.h"
+#include "distributed/pipeline/check_schedule.h"
 
 #include <algorithm>
 #include <map>

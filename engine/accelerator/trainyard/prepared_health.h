@@ -1,7 +1,7 @@
 #pragma once
-// Health of a training (train/health.h) inside a loop of one's own: judges loss and gradient norm of each update before the optimizer's step, which
+// Health of a training (train/loop/health.h) inside a loop of one's own: judges loss and gradient norm of each update before the optimizer's step, which
 // is passed over where the verdict says so; with the action rollback everything prepared goes back to the last good checkpoint, and the data goes
-// on (train/roll_back.h), as in a recipe's run.
+// on (train/loop/roll_back.h), as in a recipe's run.
 //
 //     auto health = accelerator.prepare_health({.on_spike = train::HealthAction::rollback});
 //     ... backward, clip ...
@@ -13,11 +13,13 @@
 #include <memory>
 #include <string>
 
-#include "accelerator/gradient_flow.h"
 #include "base/message.h"
-#include "train/health.h"
+#include "distributed/tensors/tree.h"
+#include "train/loop/health.h"
 
 namespace trainyard::accelerator {
+
+class GradientFlow;
 
 class PreparedHealth final : public Stateful {
   public:

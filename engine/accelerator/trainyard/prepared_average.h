@@ -1,5 +1,5 @@
 #pragma once
-// An average of a prepared model's weights (train/weight_average.h: EMA, SWA): follows the optimizer by itself, is kept in checkpoints, and may
+// An average of a prepared model's weights (train/loop/weight_average.h: EMA, SWA): follows the optimizer by itself, is kept in checkpoints, and may
 // stand in the model's place for an evaluation.
 //
 //     auto average = accelerator.prepare_average(model, train::exponential(0.999));
@@ -9,8 +9,9 @@
 #include <optional>
 #include <utility>
 
-#include "accelerator/prepared_model.h"
-#include "train/weight_average.h"
+#include <trainyard/prepared_model.h>
+
+#include "train/loop/weight_average.h"
 
 namespace trainyard::accelerator {
 

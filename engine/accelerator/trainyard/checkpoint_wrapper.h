@@ -22,8 +22,9 @@
 #include <ATen/core/Tensor.h>
 #include <c10/util/Type.h>
 
-#include "accelerator/block.h"
-#include "accelerator/prepared_model.h"
+#include <trainyard/block.h>
+#include <trainyard/prepared_model.h>
+
 #include "distributed/parallel/activation_checkpoint.h"
 
 namespace trainyard::accelerator {

@@ -1,4 +1,4 @@
-#include "data/prepare.h"
+#include "data/prepare_data_loader.h"
 
 #include <algorithm>
 #include <utility>

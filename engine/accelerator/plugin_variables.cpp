@@ -1,4 +1,4 @@
-#include "accelerator/plugins.h"
+#include "accelerator/plugin_variables.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "accelerator/block.h"
+#include <trainyard/block.h>
 
 namespace trainyard::accelerator {
 

@@ -2,14 +2,17 @@
 // An optimizer inside the training loop (AcceleratedOptimizer): step() and zero_grad() do nothing while gradients accumulate; under fp16 the
 // gradients are unscaled first and a step with an infinity in them is left out.
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "accelerator/gradient_flow.h"
 #include "optim/optimizer.h"
 
 namespace trainyard::accelerator {
+
+class GradientFlow;
 
 class PreparedOptimizer final : public optim::Optimizer {
   public:

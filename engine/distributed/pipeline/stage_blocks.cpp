@@ -1,4 +1,4 @@
-#include "distributed/pipeline/split.h"
+#include "distributed/pipeline/stage_blocks.h"
 
 #include <algorithm>
 #include <limits>

@@ -7,16 +7,18 @@
 #include <string>
 #include <vector>
 
+#include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
 
-#include "accelerator/block.h"
-#include "accelerator/scheduler.h"
+#include <trainyard/block.h>
+#include <trainyard/scheduler.h>
+
 #include "distributed/parallel/data_parallel.h"
 #include "distributed/parallel/join.h"
 #include "observe/track/tracker.h"
 #include "optim/grad_scaler.h"
 #include "profile/profiler.h"
-#include "train/precision.h"
+#include "train/loop/precision.h"
 
 namespace trainyard::accelerator {
 
@@ -32,6 +34,19 @@ struct AccumulationOptions {
         num_steps,   ///< Accelerate: too small by the missing ones
     };
     ShortGroup short_group = ShortGroup::own_number;
+};
+
+struct BackwardOptions {
+    at::Tensor gradient = {};  ///< for losses that are no single number
+    bool retain_graph = false;
+    bool create_graph = false;
+    /// What the loss, a sum, is to be divided by: tokens that count, samples. The gradients of the update are those of the sum of all losses of the
+    /// group, over its micro-batches and all ranks, divided by the sum of all denominators: a mean over what was counted, however unevenly it was
+    /// spread. Either every backward of a group has one or none.
+    std::optional<double> denominator = std::nullopt;
+    /// What the denominators of the whole update are expected to sum up to: gradients are made for it and corrected once the sum is known, so that
+    /// they are never as large as those of a sum (fp16). Left out: that of the update before, under fp16.
+    std::optional<double> expected = std::nullopt;
 };
 
 /// DataLoaderConfiguration: how prepare() shares out what loaders read.

@@ -1,4 +1,4 @@
-#include "models/nn/kernels/rotary.h"
+#include "models/nn/kernels/pack_heads.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "observe/traces/reader.h"
+#include "observe/traces/trace_reader.h"
 
 #include <algorithm>
 #include <array>

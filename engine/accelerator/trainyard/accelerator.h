@@ -34,34 +34,37 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "accelerator/block.h"
-#include "accelerator/checkpoint_wrapper.h"
-#include "accelerator/device_placement.h"
-#include "accelerator/gradient_flow.h"
-#include "accelerator/options.h"
-#include "accelerator/prepared_average.h"
-#include "accelerator/prepared_health.h"
-#include "accelerator/prepared_model.h"
-#include "accelerator/prepared_optimizer.h"
-#include "accelerator/scheduler.h"
+#include <trainyard/block.h>
+#include <trainyard/checkpoint_wrapper.h>
+#include <trainyard/device_placement.h>
+#include <trainyard/gradient_state.h>
+#include <trainyard/options.h>
+#include <trainyard/prepared_average.h>
+#include <trainyard/prepared_health.h>
+#include <trainyard/prepared_model.h>
+#include <trainyard/prepared_optimizer.h>
+#include <trainyard/scheduler.h>
+
 #include "base/message.h"
 #include "checkpoint/files_to_save.h"
-#include "data/prepare.h"
+#include "data/prepare_data_loader.h"
+#include "distributed/parallel/agreement.h"
 #include "distributed/parallel/collectives.h"
-#include "distributed/parallel/fingerprint.h"
 #include "distributed/parallel/join.h"
 #include "distributed/parallel/local_sgd.h"
 #include "distributed/parallel/mesh.h"
 #include "distributed/parallel/process_state.h"
 #include "observe/track/trackers.h"
 #include "profile/profiler.h"
-#include "train/divergence.h"
+#include "train/loop/divergence.h"
 
 namespace torch::optim {
 class Optimizer;
 }
 
 namespace trainyard::accelerator {
+
+class GradientFlow;
 
 /// What one prepare call may decide otherwise than the options.
 struct ModelOptions {
@@ -274,11 +277,11 @@ class Accelerator {
     }
     AccumulateScope accumulate_models(const std::vector<PreparedModel*>& models);
     /// Backward of the loss, divided by the number of micro-batches and scaled as precision needs it.
-    void backward(const at::Tensor& loss, const BackwardOptions& options = {}) { flow().backward(loss, options); }
+    void backward(const at::Tensor& loss, const BackwardOptions& options = {});
     /// Mean of the losses of the last update, of all its micro-batches and ranks, where backward had denominators (NaN
     /// before, and where their sum is 0: such an update is left out): known from
     /// clip_grad_norm() or the optimizer's step() on.
-    double mean_loss() const { return flow().mean_loss(); }
+    double mean_loss() const;
     bool sync_gradients() const { return gradient_state().sync_gradients(); }
     void set_sync_gradients(bool sync) { gradient_state().set_sync_gradients(sync); }
     std::int64_t gradient_accumulation_steps() const;
@@ -421,13 +424,12 @@ class Accelerator {
     // --- trackers -----------------------------------------------------------------------------------------------------------------------------
 
     void init_trackers(const std::string& project, const track::Values& configuration = {},
-                       const std::map<std::string, track::Value>& arguments = {});
-    void log(track::Values values, std::optional<std::int64_t> step = {},
-             std::map<std::string, track::Value> arguments = {});
+                       const std::map<std::string, Value>& arguments = {});
+    void log(track::Values values, std::optional<std::int64_t> step = {}, std::map<std::string, Value> arguments = {});
     /// Batches of pictures [N, C, H, W] with 1 or 3 channels, bytes or real numbers from 0 to 1, by name; to the trackers that keep pictures
     /// (observe/track/trackers.h).
     void log_images(const NamedTensors& pictures, std::optional<std::int64_t> step = {},
-                    const std::map<std::string, track::Value>& arguments = {});
+                    const std::map<std::string, Value>& arguments = {});
     track::Tracker& get_tracker(const std::string& name);
     /// Writes what is queued, ends the trackers and returns their problems; waits for a checkpoint under way.
     std::vector<Message> end_training();
