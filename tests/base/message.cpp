@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/json.h"
+#include "base/message_json.h"
 
 using namespace trainyard;
 
@@ -97,6 +98,20 @@ TEST(Message, PartsThatDoNotGiveTheTextAreIgnored) {
     EXPECT_EQ(report_from(R"({"error":"{}{} {9}","name":"","notes":[],"error_message":{"form":"{}{} {9}"}})").error,
               "{}{} {9}");
     EXPECT_EQ(Message::from_parts("{} {3} {} {", {Message("x")}), "x   {");
+}
+
+TEST(Message, KeepsLiteralAndValuesOnItsWayToAnotherProcess) {
+    const Message reason("killed by {}", "SIGKILL");
+    const Message read = message_from_json(message_to_json(Message("lost {}: {}", "rank 1", reason)));
+    EXPECT_EQ(read, "lost rank 1: killed by SIGKILL");
+    EXPECT_EQ(read.form(), "lost {}: {}");
+    EXPECT_EQ(read.values()[1].form(), "killed by {}");
+    EXPECT_EQ(message_to_json({}), "");
+    EXPECT_TRUE(message_from_json("").empty());
+    for (const char* text : {"no JSON", "7", "{}", R"({"message":7})"}) {
+        EXPECT_EQ(message_from_json(text), text);
+        EXPECT_EQ(message_from_json(text).form(), "");
+    }
 }
 
 }  // namespace

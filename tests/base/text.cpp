@@ -63,5 +63,13 @@ TEST(Text, NamesTheNearestWord) {
     EXPECT_EQ(did_you_mean("banana", {"steps", "seed"}), ": known are steps, seed");
 }
 
+TEST(Text, ReplacesTextInTheValuesOfAMessage) {
+    const Message place("cannot read {}: {}", "/tmp/a/model.bin", Message("{} is cut", "/tmp/a"));
+    const Message replaced = text::replaced(place, "/tmp/a", "gpu:/data");
+    EXPECT_EQ(replaced, "cannot read gpu:/data/model.bin: gpu:/data is cut");
+    EXPECT_EQ(replaced.values()[1].form(), "{} is cut");
+    EXPECT_EQ(text::replaced(place, "", "x"), place);
+}
+
 }  // namespace
 }  // namespace trainyard::text

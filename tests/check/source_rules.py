@@ -29,8 +29,8 @@ class SourceRules(unittest.TestCase):
         self.write("engine/README.md", TABLE)
         for part, links in (("base", ""), ("data", "trainyard_base"), ("train", "trainyard_data")):
             self.write(f"engine/{part}/CMakeLists.txt", f"trainyard_library({part} DEPENDS {links} SOURCES one.cpp)\n")
-            self.write(f"engine/{part}/one.h", "#pragma once\n")
-            self.write(f"engine/{part}/one.cpp", f'#include "{part}/one.h"\n')
+            self.write(f"engine/{part}/{part}.h", "#pragma once\n")
+            self.write(f"engine/{part}/one.cpp", f'#include "{part}/{part}.h"\n')
         self.write("packaging/style_debt", "columns 1\nwording 1\n")
         subprocess.run(["git", "init", "-q", "-b", "main"], cwd=self.root, check=True)
         self.commit()
@@ -48,7 +48,8 @@ class SourceRules(unittest.TestCase):
 
     def problems(self):
         files = check_source.tracked_files()
-        return [*check_source.check_order(files), *check_source.check_documents(files), *check_source.check_debt(files, False)]
+        return [*check_source.check_order(files), *check_source.check_names(files), *check_source.check_documents(files),
+                *check_source.check_debt(files, False)]
 
     def expect(self, *parts):
         self.commit()
@@ -61,25 +62,41 @@ class SourceRules(unittest.TestCase):
         self.write("engine/CMakeLists.txt", LIBRARIES.replace("    data ", "    base/files  # large files\n    data "))
         self.write("engine/README.md", TABLE.replace("| [`data`]", "| `base/files` | large files |\n| [`data`]"))
         self.write("engine/base/files/CMakeLists.txt", "trainyard_library(files DEPENDS trainyard_base SOURCES one.cpp)\n")
-        self.write("engine/base/files/one.h", "#pragma once\n")
-        self.write("engine/base/files/one.cpp", '#include "base/files/one.h"\n#include "base/one.h"\n')
+        self.write("engine/base/files/files.h", "#pragma once\n")
+        self.write("engine/base/files/one.cpp", '#include "base/files/files.h"\n#include "base/base.h"\n')
         self.commit()
         self.assertEqual(self.problems(), [])
-        self.write("engine/base/one.cpp", '#include "base/files/one.h"\n')
-        self.expect("engine/base/one.cpp:1: includes base/files/one.h")
+        self.write("engine/base/one.cpp", '#include "base/files/files.h"\n')
+        self.expect("engine/base/one.cpp:1: includes base/files/files.h")
 
     def test_a_sound_tree_has_no_problem(self):
         self.assertEqual(self.problems(), [])
 
     def test_includes_follow_the_order_of_libraries(self):
-        self.write("engine/train/one.cpp", '#include "base/one.h"\n#include "data/one.h"\n')
+        self.write("engine/train/one.cpp", '#include "base/base.h"\n#include "data/data.h"\n')
         self.commit()
         self.assertEqual(self.problems(), [])
-        self.write("engine/base/one.cpp", '#include "base/one.h"\n#include "train/one.h"\n')
-        self.expect("engine/base/one.cpp:2: includes train/one.h")
+        self.write("engine/base/one.cpp", '#include "base/base.h"\n#include "train/train.h"\n')
+        self.expect("engine/base/one.cpp:2: includes train/train.h")
+
+    def test_public_headers_follow_the_order_of_libraries(self):
+        self.write("engine/train/trainyard/loop.h", "#pragma once\n")
+        self.write("engine/train/one.cpp", "#include <trainyard/loop.h>\n")
+        self.commit()
+        self.assertEqual(self.problems(), [])
+        self.write("engine/base/one.cpp", "#include <trainyard/loop.h>\n")
+        self.expect("engine/base/one.cpp:1: includes trainyard/loop.h of train")
+
+    def test_names_of_headers_occur_once(self):
+        self.write("engine/train/table.h", "#pragma once\n")
+        self.write("engine/data/gloo_abi/table.h", "#pragma once\n")
+        self.commit()
+        self.assertEqual(self.problems(), [])
+        self.write("engine/data/table.h", "#pragma once\n")
+        self.expect("engine/train/table.h: engine/data/table.h has this name, too")
 
     def test_a_source_belongs_to_the_library_that_compiles_it(self):
-        self.write("engine/base/network.cpp", '#include "train/one.h"\n')
+        self.write("engine/base/network.cpp", '#include "train/train.h"\n')
         self.write("engine/train/CMakeLists.txt", "trainyard_library(train DEPENDS trainyard_data SOURCES one.cpp ../base/network.cpp)\n")
         self.commit()
         self.assertEqual(self.problems(), [])

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "data/prepare.h"
+#include "data/prepare_data_loader.h"
 #include "data/rng_sync.h"
 #include "data_sets.h"
 #include "support/ranks.h"

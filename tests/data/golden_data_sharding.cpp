@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "data/dispatch_loader.h"
-#include "data/prepare.h"
+#include "data/prepare_data_loader.h"
 #include "data/rng_sync.h"
 #include "loader_model.h"
 #include "support/golden.h"

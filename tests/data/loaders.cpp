@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "data/prefetcher.h"
-#include "data/prepare.h"
+#include "data/prepare_data_loader.h"
 #include "data/rng_sync.h"
 #include "data_sets.h"
 #include "support/ranks.h"

@@ -12,9 +12,9 @@
 #include "fault/real_run.h"
 #include "formats/events/event_file.h"
 #include "observe/traces/rank_set.h"
-#include "observe/traces/reader.h"
 #include "observe/traces/roles.h"
 #include "observe/traces/summary.h"
+#include "observe/traces/trace_reader.h"
 #include "run/request.h"
 
 namespace trainyard {

@@ -6,8 +6,8 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "fault/real_run.h"
-#include "observe/traces/reader.h"
 #include "observe/traces/summary.h"
+#include "observe/traces/trace_reader.h"
 #include "run/request.h"
 
 namespace trainyard {

@@ -40,7 +40,7 @@ class FuzzWire final : public remote::SftpWire {
     }
     void write(std::string_view) override {}
     bool ended() const override { return said_.empty(); }
-    std::string end_text() const override { return "exit status 0"; }
+    Message end_text() const override { return "exit status 0"; }
 
   private:
     std::string_view said_;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "config/accelerate/check.h"
-#include "config/accelerate/file.h"
+#include "config/accelerate/settings_file.h"
 
 namespace {
 

@@ -89,7 +89,7 @@ TEST_F(ContentsOfFolder, AnAdapterIsNamed) {
     write_file_atomically(root_ / "adapter_config.json",
                           R"({"r": 8, "lora_alpha": 16, "base_model_name_or_path": "llama"})");
     const Contents contents = read_contents(root_);
-    EXPECT_THAT(contents.format, HasSubstr("PEFT adapter"));
+    EXPECT_THAT(contents.format.text(), HasSubstr("PEFT adapter"));
     EXPECT_EQ(contents.value("adapter_config.lora_alpha"), "16");
 }
 

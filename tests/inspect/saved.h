@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/files/hash.h"
-#include "checkpoint/manifest.h"
+#include "checkpoint/files/manifest.h"
 #include "formats/weights/safetensors.h"
 
 namespace trainyard::test {

@@ -20,7 +20,7 @@
 #include "support/golden.h"
 #include "support/golden_tensors.h"
 #include "train/flat_optimizer.h"
-#include "train/update_flow.h"
+#include "train/loop/update_flow.h"
 
 namespace trainyard::models {
 namespace {

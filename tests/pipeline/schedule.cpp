@@ -1,7 +1,5 @@
 // Schedules: their actions, refused schedules, results of the simulator. Without tensors.
 
-#include "distributed/pipeline/schedule.h"
-
 #include <algorithm>
 #include <functional>
 #include <stdexcept>
@@ -10,9 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "distributed/pipeline/check.h"
+#include "distributed/pipeline/check_schedule.h"
+#include "distributed/pipeline/pipeline_schedule.h"
 #include "distributed/pipeline/simulator.h"
-#include "distributed/pipeline/split.h"
+#include "distributed/pipeline/stage_blocks.h"
 
 namespace trainyard::pipeline {
 namespace {

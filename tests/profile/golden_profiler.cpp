@@ -13,8 +13,8 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <trainyard/accelerator.h>
 
-#include "accelerator/accelerator.h"
 #include "profile/profiler.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"

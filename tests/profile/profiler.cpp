@@ -12,12 +12,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <trainyard/accelerator.h>
 
-#include "accelerator/accelerator.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "observe/traces/reader.h"
 #include "observe/traces/roles.h"
+#include "observe/traces/trace_reader.h"
 #include "profile/marks.h"
 #include "support/temporary_folder.h"
 

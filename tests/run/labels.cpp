@@ -1,5 +1,3 @@
-#include "run/labels.h"
-
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -10,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "run/listing.h"
+#include "run/run_labels.h"
 #include "run/spec_keys.h"
 #include "run/trash.h"
 #include "support/temporary_folder.h"

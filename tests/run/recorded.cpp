@@ -6,9 +6,9 @@
 
 #include "base/file.h"
 #include "run/journal.h"
-#include "run/labels.h"
 #include "run/mirror.h"
 #include "run/request.h"
+#include "run/run_labels.h"
 #include "run/state.h"
 #include "support/field_checks.h"
 #include "support/temporary_folder.h"

@@ -7,11 +7,11 @@
 
 namespace trainyard::test {
 
-QVector<Message> messages_of(const std::filesystem::path& catalogue) {
+QVector<CatalogueText> messages_of(const std::filesystem::path& catalogue) {
     QFile file(QString::fromStdString(catalogue.string()));
     EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << catalogue;
     QXmlStreamReader reader(&file);
-    QVector<Message> all;
+    QVector<CatalogueText> all;
     QString context;
     while (!reader.atEnd()) {
         if (reader.readNext() != QXmlStreamReader::StartElement)

@@ -1,5 +1,5 @@
 #pragma once
-// Messages of a catalogue (resources/translations/*.ts).
+// Texts of a catalogue (resources/translations/*.ts).
 
 #include <filesystem>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace trainyard::test {
 
-struct Message {
+struct CatalogueText {
     QString context, source, type;
     bool counted = false;      ///< has plural forms
     QStringList translations;  ///< one, or each plural form
@@ -22,6 +22,6 @@ inline std::filesystem::path catalogues_folder() {
 }
 
 /// Complains as a test where the file cannot be read.
-QVector<Message> messages_of(const std::filesystem::path& catalogue);
+QVector<CatalogueText> messages_of(const std::filesystem::path& catalogue);
 
 }  // namespace trainyard::test

@@ -56,6 +56,7 @@ std::set<std::string> engine_texts() {
         add(all, row.question.label);
         add(all, row.question.help);
         add(all, row.hidden);
+        add(all, row.required);
         for (const settings::Option& option : row.question.options) {
             add_option(all, option);
         }

@@ -83,7 +83,7 @@ class HostileSftp final : public remote::SftpWire {
         heard_.erase(0, heard_.size() - rest.size());
     }
     bool ended() const override { return ends_ && said_.empty(); }
-    std::string end_text() const override { return "exit status 1"; }
+    Message end_text() const override { return "exit status 1"; }
     /// True: the session ends after what was said; false: it falls silent.
     void set_ends(bool ends) { ends_ = ends; }
 

@@ -14,7 +14,6 @@
 #include <QWidget>
 
 #include "support/catalogue.h"
-#include "widgets/sentences.h"
 #include "widgets/theme.h"
 
 namespace trainyard::test {
@@ -44,7 +43,7 @@ QString in_one_line(const QString& text) {
 }  // namespace
 
 PseudoLanguage::PseudoLanguage(bool brackets, QObject* parent) : QTranslator(parent), brackets_(brackets) {
-    for (const Message& message : messages_of(catalogues_folder() / "trainyard_de.ts")) {
+    for (const CatalogueText& message : messages_of(catalogues_folder() / "trainyard_de.ts")) {
         known_ << message.context + kBetween + message.source;
         contexts_ << message.context;
     }
@@ -55,8 +54,10 @@ QString PseudoLanguage::translate(const char* context, const char* text, const c
     const QString source = QString::fromUtf8(text);
     if (source.isEmpty())
         return {};
-    // Values among the words of the engine stay as they are; desktop.engine_words compares the rest.
-    if (of != QLatin1String("trainyard::engine") &&
+    static const QRegularExpression with_values(QStringLiteral("^(?=.*[a-z]{3}).*\\{[0-9]*(?::[^}]*)?\\}"));
+    // Values among the texts of the engine's tables are not in catalogues; desktop.engine_words compares the rest.
+    // Literals with placeholders are of messages.
+    if ((of != QLatin1String("trainyard::engine") || source.contains(with_values)) &&
         (of.startsWith(QLatin1String("trainyard::")) || contexts_.contains(of)) &&
         !known_.contains(of + kBetween + source))
         missing_ << of + QStringLiteral(": ") + source;
@@ -67,13 +68,6 @@ QStringList PseudoLanguage::missingInCatalogues() const {
     QStringList all(missing_.begin(), missing_.end());
     all.sort();
     return all;
-}
-
-void PseudoLanguage::installSentences() const {
-    std::vector<widgets::Sentences::Form> forms;
-    for (const Message& message : messages_of(catalogues_folder() / "sentences_de.ts"))
-        forms.push_back({message.source, disguise(message.source, brackets_)});
-    widgets::install_sentences(std::move(forms));
 }
 
 QString PseudoLanguage::disguise(const QString& text, bool brackets) {

@@ -20,8 +20,6 @@ class PseudoLanguage : public QTranslator {
 
     /// "context: text", sorted; of contexts of this program only.
     QStringList missingInCatalogues() const;
-    /// The engine's sentences likewise, until a language is installed (widgets/sentences.h).
-    void installSentences() const;
     /// `Open %1` to `⟦Öþéñ %1~~⟧`: placeholders, tags and keys stay.
     static QString disguise(const QString& text, bool brackets = true);
 

@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "observe/traces/rank_set.h"
-#include "observe/traces/reader.h"
 #include "observe/traces/tables.h"
+#include "observe/traces/trace_reader.h"
 #include "support/golden.h"
 
 namespace trainyard::traces {

@@ -1,10 +1,9 @@
 // The search language of traces.
 
-#include "observe/traces/search.h"
-
 #include <gmock/gmock.h>
 
 #include "base/error.h"
+#include "observe/traces/trace_search.h"
 #include "support/temporary_folder.h"
 #include "traces/written_trace.h"
 

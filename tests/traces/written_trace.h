@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
-#include "observe/traces/reader.h"
+#include "observe/traces/trace_reader.h"
 
 namespace trainyard::traces {
 

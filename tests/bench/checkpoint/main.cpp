@@ -28,6 +28,7 @@
 #include "checkpoint/saver.h"
 #include "formats/weights/safetensors.h"
 #include "models/nn/model.h"
+#include "optim/state_dict.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::bench {
@@ -49,14 +50,21 @@ checkpoint::Content gpt2_124m() {
     recipe.n_head = 12;
     auto model = models::make_model(recipe);
     checkpoint::Content content;
+    optim::StateGroup all{config::OptimizerSettings(*config::find_optimizer("adamw"))};
     for (const parallel::GroupRequest& group : model->groups())
         for (const parallel::Parameter* parameter : group.parameters) {
             using checkpoint::LogicalTensor;
             content.weights.push_back(LogicalTensor::of_whole(parameter->name(), at::rand(parameter->shape())));
-            for (const char* part : {"exp_avg.", "exp_avg_sq."})
-                content.optimizer.push_back(
-                    LogicalTensor::of_whole(part + parameter->name(), at::rand(parameter->shape())));
+            optim::ParameterState& state = all.parameters.emplace_back(optim::ParameterState{parameter->shape()});
+            state.name = parameter->name();
+            state.updated = true;
+            state.scalars = {{"step", 1}};
+            for (const char* part : {"exp_avg.", "exp_avg_sq."}) {
+                state.tensors.push_back(at::rand(parameter->shape()));
+                content.optimizer.push_back(LogicalTensor::of_whole(part + parameter->name(), state.tensors.back()));
+            }
         }
+    content.optimizer_state = optim::write_state_dict({all});
     content.position.step = 1;
     content.config_json = model->config_json();
     content.mesh = "1 rank";

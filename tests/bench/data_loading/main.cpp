@@ -14,7 +14,7 @@
 
 #include "bench/engine/figure.h"
 #include "bench/peer_program.h"
-#include "data/prepare.h"
+#include "data/prepare_data_loader.h"
 
 namespace trainyard::bench {
 namespace {

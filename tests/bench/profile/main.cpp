@@ -18,7 +18,7 @@
 #include "bench/engine/contestant.h"
 #include "bench/engine/figure.h"
 #include "observe/traces/rank_set.h"
-#include "observe/traces/reader.h"
+#include "observe/traces/trace_reader.h"
 #include "profile/marks.h"
 #include "support/temporary_folder.h"
 

@@ -96,8 +96,8 @@ int run(int argc, char** argv) {
         encoding.peer.push_back(megabytes / encoded.at("seconds").get<double>());
         if (encoded.at("tokens") != tokens ||
             trained.at("merges") != nlohmann::json::parse(file).at("model").at("merges").size())
-            throw UserError(fmt::format("the library finds {} tokens and {} merges, and this engine {} tokens",
-                                        encoded.at("tokens").dump(), trained.at("merges").dump(), tokens));
+            throw UserError("the library finds {} tokens and {} merges, and this engine {} tokens",
+                            encoded.at("tokens").dump(), trained.at("merges").dump(), tokens);
     }
     if (!peer.empty()) {
         training.target = 0.5;  // within twice its time

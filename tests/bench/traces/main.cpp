@@ -23,7 +23,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "bench/engine/figure.h"
-#include "observe/traces/reader.h"
+#include "observe/traces/trace_reader.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::bench {
@@ -145,7 +145,7 @@ void write_trace(const std::filesystem::path& file, std::uint64_t events) {
     }
     out << text << "\n]}\n";
     if (!out.flush())
-        throw UserError(file.string() + " cannot be written");
+        throw UserError("{} cannot be written", file.string());
 }
 
 int run(int argc, char** argv) {
@@ -185,7 +185,7 @@ int run(int argc, char** argv) {
         beside.values.push_back(reading.seconds);
         beside.peer.push_back(other.seconds);
         if (other.events != reading.events)
-            throw UserError(fmt::format("{} events here, {} by nlohmann's library", reading.events, other.events));
+            throw UserError("{} events here, {} by nlohmann's library", reading.events, other.events);
     }
     whole.what = beside.what = fmt::format("reading {} events, {:.0f} MB", found, megabytes);
     whole.target = std::max(0.05, static_cast<double>(found) * 1e-6);  // a second for a million

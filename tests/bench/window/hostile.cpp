@@ -90,15 +90,15 @@ class LyingHosts final : public test::FakeHosts {
         {
             const std::lock_guard lock(lying_);
             said = liar_.one_in(5) ? std::string() : host_answer(liar_);
-            answer.result.problem = lie_of(liar_);
+            answer.result.problem = Message::verbatim(lie_of(liar_));
         }
         try {
             answer.result.facts = remote::parse_host_script(said, name, 1700000000, 1700000001);
-            answer.result.problem.clear();
+            answer.result.problem = {};
             answer.connected = true;
         } catch (const UserError& error) {
             answer.result.cause = "unreachable";
-            answer.result.transcript = {error.what(), answer.result.problem};
+            answer.result.transcript = {error.message(), answer.result.problem};
         }
         return answer;
     }
