@@ -212,6 +212,20 @@ TEST_F(TableInputs, OnlyTheColumnsOfTheTaskMatter) {
                 HasSubstr("data.label_column: " + folder_.path().string() + "/a.csv has no column 'lable'"));
 }
 
+TEST_F(RecipeInputs, RowsAreNotTrainedOnAsText) {
+    for (const auto& [ending, format] :
+         {std::pair{".jsonl", "jsonl"}, {".CSV", "csv"}, {".tsv", "csv"}, {".parquet", "parquet"}}) {
+        fs::remove(text_);
+        text_ = (folder_.path() / ("data" + std::string(ending))).string();
+        write_file_atomically(text_, std::string(64 * 100, 'a'));
+        recipe_.data.paths = {text_};
+        EXPECT_THAT(problem(), HasSubstr("data.format: bytes would train on the syntax of " + text_ +
+                                         " instead of on its rows: set data.format to " + format));
+    }
+    recipe_.data.paths = {folder_.path().string()};  // a folder may have files of every kind
+    EXPECT_EQ(problem(), "");
+}
+
 TEST_F(RecipeInputs, TextInAnotherEncodingIsRefused) {
     write_file_atomically(text_, std::string(64 * 100, 'a') + "\ncaf\xe9\n");
     EXPECT_THAT(problem(), HasSubstr("data.path: " + text_ + ":2: byte 6404 (0xe9) is not valid UTF-8"));

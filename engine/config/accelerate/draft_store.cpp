@@ -33,7 +33,7 @@ Value stored_value(const std::string& text) {
 /// What version 1 stored, as YAML.
 std::string text_of_version_1(const Json& stored) {
     if (!stored.is_structured())
-        return stored.dump();
+        return json_text(stored);
     for (const char* kind : {"number", "date"})
         if (stored.contains(kind))
             return stored.at(kind).get<std::string>();
@@ -41,7 +41,7 @@ std::string text_of_version_1(const Json& stored) {
     std::string items;
     for (const Json& item : is_map ? stored.at("map") : stored)
         items += (items.empty() ? "" : ", ") +
-                 (is_map ? item.at(0).dump() + ": " + text_of_version_1(item.at(1)) : text_of_version_1(item));
+                 (is_map ? json_text(item.at(0)) + ": " + text_of_version_1(item.at(1)) : text_of_version_1(item));
     return is_map ? "{" + items + "}" : "[" + items + "]";
 }
 

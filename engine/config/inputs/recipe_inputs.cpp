@@ -78,6 +78,18 @@ void check_text(const config::Recipe& recipe, std::int64_t world_size, std::vect
                                              largest, largest + 1, recipe.model.vocab_size)});
 }
 
+/// Formats for texts would train on the syntax of a file of rows.
+void check_file_endings(const config::DataRecipe& data, std::vector<InputProblem>& problems) {
+    std::error_code error;
+    for (const std::string& path : data.paths)
+        if (const std::string format = format_by_ending(path); !format.empty() && fs::is_regular_file(path, error)) {
+            problems.push_back({"data.format", Message("{} would train on the syntax of {} instead of on its rows: set "
+                                                       "data.format to {}, or rename the file to train on its text",
+                                                       data.format, path, format)});
+            return;
+        }
+}
+
 /// A Megatron set consists of two files with a common prefix.
 void check_megatron(const config::DataRecipe& data, std::vector<InputProblem>& problems) {
     if (data.paths.empty())
@@ -183,6 +195,9 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
                                                     "torch.jit.save wrote",
                                                     recipe.model.script)});
     const bool reads_files = recipe.data.plugin.empty();  // a plug-in reads its data by itself, on the ranks
+    if (reads_files && (recipe.data.format == "bytes" || recipe.data.format == "text") &&
+        recipe.data.on_corrupt != "keep")
+        check_file_endings(recipe.data, problems);
     if (reads_files && recipe.data.format == "bytes")
         collect("data.path", problems, [&] { check_text(recipe, world_size, problems); });
     else if (reads_files && is_table_format(recipe.data.format))

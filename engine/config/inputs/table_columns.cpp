@@ -82,6 +82,17 @@ bool is_table_format(const std::string& format) {
     return table_formats().contains(format);
 }
 
+std::string format_by_ending(const std::filesystem::path& path) {
+    try {
+        const std::string found = formats::format_of(path);
+        for (const auto& [format, table] : table_formats())
+            if (table == found && format != "text")
+                return format;
+    } catch (const UserError&) {  // unknown
+    }
+    return {};
+}
+
 TableColumns choose_columns(const config::DataRecipe& data, const std::string& task, const std::string& loss,
                             const std::vector<std::filesystem::path>& files) {
     TableColumns chosen;

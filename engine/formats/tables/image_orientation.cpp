@@ -88,8 +88,8 @@ Image turned(Image image, int orientation) {
         return image;
     const bool transposed = orientation >= 5;
     // Which of the stored sides is counted from its end.
-    const bool from_bottom = orientation == 3 || orientation == 4 || orientation == 7 || orientation == 8;
-    const bool from_right = orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7;
+    const bool from_bottom = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
+    const bool from_right = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
     Image made{transposed ? image.width : image.height, transposed ? image.height : image.width, image.channels, {}};
     made.pixels.reserve(image.pixels.size());
     for (std::int64_t y = 0; y < made.height; ++y)
