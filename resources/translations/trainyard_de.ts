@@ -27080,6 +27080,10 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
         <source>dispatch_batches needs put_on_device</source>
         <translation>dispatch_batches braucht put_on_device</translation>
     </message>
+    <message>
+        <source>{} would train on the syntax of {} instead of on its rows: set data.format to {}, or rename the file to train on its text</source>
+        <translation>{} würde auf der Syntax von {} trainieren statt auf den Zeilen: data.format auf {} setzen, oder die Datei umbenennen, um auf ihrem Text zu trainieren</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -27024,6 +27024,10 @@ Let every rank call the same operation with the same shapes.</source>
         <source>dispatch_batches needs put_on_device</source>
         <translation>dispatch_batches 需要 put_on_device</translation>
     </message>
+    <message>
+        <source>{} would train on the syntax of {} instead of on its rows: set data.format to {}, or rename the file to train on its text</source>
+        <translation>{} 会用 {} 的语法而不是其中的行来训练：请将 data.format 设为 {}，若要用其文本训练，请重命名该文件</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::widgets</name>
