@@ -1,6 +1,4 @@
 // Messages of the engine in a language: the literal is looked up, and values stand where the translation has them.
-#include <algorithm>
-#include <chrono>
 
 #include <QApplication>
 #include <QTranslator>
@@ -104,27 +102,19 @@ TEST(LocalMessage, BlanksBesideAValueAreThoseOfItsScript) {
         << "a sign between two texts is as wide as they are";
 }
 
-/// Every literal of the engine, in far less time than a frame of the window has.
-TEST(LocalMessage, AllOfTheEnginesAreFoundFast) {
+TEST(LocalMessage, EveryLiteralOfTheEngineIsFound) {
     trainyard::widgets::Languages::install(*qApp, QStringLiteral("de"));
     int count = 0, lost = 0;
-    std::vector<double> milliseconds;
     for (const auto& one : trainyard::test::messages_of(trainyard::test::catalogues_folder() / "trainyard_de.ts")) {
         if (one.context != QStringLiteral("trainyard::engine"))
             continue;
         std::vector<Message> values(9, Message::verbatim("v"));
         const Message message = Message::from_parts(one.source.toStdString(), std::move(values));
-        const auto began = std::chrono::steady_clock::now();
         const QString shown = local_message(message);
-        milliseconds.push_back(
-            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
         ++count;
         lost += one.translations.value(0) != one.source && shown.toStdString() == message.text() ? 1 : 0;
     }
     trainyard::widgets::Languages::install(*qApp, QStringLiteral("en"));
     EXPECT_GT(count, 3500);
     EXPECT_EQ(lost, 0);
-    std::sort(milliseconds.begin(), milliseconds.end());
-    // Of a machine that does other things, too.
-    EXPECT_LT(milliseconds[milliseconds.size() * 95 / 100], 0.5);
 }
