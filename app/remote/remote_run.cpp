@@ -20,11 +20,11 @@ Message with_host(const Message& sentence, const std::string& host) {
     return sentence.text().find(host) != std::string::npos ? sentence : Message("{}: {}", host, sentence);
 }
 
-std::vector<Message> lines_of(const Message& text) {
+std::vector<Message> message_lines(const Message& text) {
     std::vector<Message> lines;
     if (text.form() == "{}\n{}") {
         for (const Message& value : text.values())
-            for (Message& line : lines_of(value))
+            for (Message& line : message_lines(value))
                 lines.push_back(std::move(line));
     } else if (text.form().empty()) {
         std::istringstream in(text.text());
@@ -150,7 +150,7 @@ std::vector<Problem> RemoteLauncher::problems() const {
     for (const CheckResult& one : results()) {
         if (one.state != State::failed)
             continue;
-        for (const Message& line : lines_of(one.text))
+        for (const Message& line : message_lines(one.text))
             all.push_back(
                 {"", 0, 0, "", with_host(one.mend.empty() ? line : Message("{}: {}", line, one.mend), one.host)});
     }

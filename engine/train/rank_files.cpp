@@ -27,7 +27,7 @@ std::string moments_name(int rank) {
     return fmt::format("local_moments_{}.bin", rank);
 }
 
-std::int64_t ranks_of(const std::filesystem::path& file) {
+std::int64_t rank_count_in(const std::filesystem::path& file) {
     return checkpoint::read_torch_file(file, true).at("ranks").as_integer();
 }
 
@@ -80,7 +80,7 @@ Message load_local_moments(const NamedTensors& moments, const std::filesystem::p
     // Rank 0's file decides for all, so that all decide alike.
     if (!std::filesystem::exists(folder / moments_name(0)))
         return same("the checkpoint has no others");
-    const std::int64_t before = ranks_of(folder / moments_name(0));
+    const std::int64_t before = rank_count_in(folder / moments_name(0));
     if (before != ranks.size())
         return same(Message("those in the checkpoint are of {} ranks, here are {}", before, ranks.size()));
     if (ranks.rank() == 0)
@@ -102,7 +102,7 @@ Message load_local_moments(const NamedTensors& moments, const std::filesystem::p
 Message left_local_moments(const std::filesystem::path& folder) {
     if (!std::filesystem::exists(folder / moments_name(0)))
         return {};
-    const std::int64_t before = ranks_of(folder / moments_name(0));
+    const std::int64_t before = rank_count_in(folder / moments_name(0));
     return Message(
         "the checkpoint is of Local SGD on {} ranks: the optimizer goes on with the moments of "
         "rank 0, those of the others are left out",
