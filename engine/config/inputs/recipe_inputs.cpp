@@ -82,7 +82,8 @@ void check_text(const config::Recipe& recipe, std::int64_t world_size, std::vect
 void check_file_endings(const config::DataRecipe& data, std::vector<InputProblem>& problems) {
     std::error_code error;
     for (const std::string& path : data.paths)
-        if (const std::string format = format_by_ending(path); !format.empty() && fs::is_regular_file(path, error)) {
+        if (const std::string format = row_format_by_ending(path);
+            !format.empty() && fs::is_regular_file(path, error)) {
             problems.push_back({"data.format", Message("{} would train on the syntax of {} instead of on its rows: set "
                                                        "data.format to {}, or rename the file to train on its text",
                                                        data.format, path, format)});

@@ -82,14 +82,11 @@ bool is_table_format(const std::string& format) {
     return table_formats().contains(format);
 }
 
-std::string format_by_ending(const std::filesystem::path& path) {
-    try {
-        const std::string found = formats::format_of(path);
-        for (const auto& [format, table] : table_formats())
-            if (table == found && format != "text")
-                return format;
-    } catch (const UserError&) {  // unknown
-    }
+std::string row_format_by_ending(const std::filesystem::path& path) {
+    const std::string found = formats::format_by_ending(path);
+    for (const auto& [format, table] : table_formats())
+        if (table == found && format != "text")
+            return format;
     return {};
 }
 

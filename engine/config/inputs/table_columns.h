@@ -18,7 +18,7 @@ std::string table_format(const std::string& format);
 /// True for formats whose files have columns: neither bytes, images nor megatron.
 bool is_table_format(const std::string& format);
 /// The data.format that a file's ending stands for; empty for files of text and unknown endings.
-std::string format_by_ending(const std::filesystem::path& path);
+std::string row_format_by_ending(const std::filesystem::path& path);
 
 struct TableColumns {
     formats::ReadOptions options;              ///< format, columns, types; on_corrupt is left to the caller

@@ -25,7 +25,7 @@ bool begins(Bytes bytes, const char* text, std::size_t size) {
     return bytes.size() >= size && std::memcmp(bytes.data(), text, size) == 0;
 }
 
-/// Of the first directory of a TIFF file, which is what EXIF is.
+/// EXIF is a TIFF file. Only its first directory is read.
 int orientation_of_tiff(Bytes tiff) {
     constexpr std::size_t kOrientation = 274, kShort = 3, kEntry = 12;
     const bool big_endian = begins(tiff, "MM\0*", 4);
@@ -91,14 +91,15 @@ Image turned(Image image, int orientation) {
     const bool from_bottom = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
     const bool from_right = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
     Image made{transposed ? image.width : image.height, transposed ? image.height : image.width, image.channels, {}};
-    made.pixels.reserve(image.pixels.size());
+    made.pixels.resize(image.pixels.size());
+    auto to = made.pixels.begin();
     for (std::int64_t y = 0; y < made.height; ++y)
         for (std::int64_t x = 0; x < made.width; ++x) {
             const std::int64_t row = transposed ? x : y, column = transposed ? y : x;
             const std::int64_t stored_row = from_bottom ? image.height - 1 - row : row;
             const std::int64_t stored_column = from_right ? image.width - 1 - column : column;
             const auto pixel = image.pixels.begin() + (stored_row * image.width + stored_column) * image.channels;
-            made.pixels.insert(made.pixels.end(), pixel, pixel + image.channels);
+            to = std::copy_n(pixel, image.channels, to);
         }
     return made;
 }

@@ -51,13 +51,20 @@ constexpr Ending kEndings[] = {
 
 }  // namespace
 
-std::string format_of(const std::filesystem::path& path) {
-    std::string ending = text::lower(path.extension().string()), known;
-    for (const Ending& one : kEndings) {
+std::string format_by_ending(const std::filesystem::path& path) {
+    const std::string ending = text::lower(path.extension().string());
+    for (const Ending& one : kEndings)
         if (ending == one.ending)
             return one.format;
+    return {};
+}
+
+std::string format_of(const std::filesystem::path& path) {
+    if (std::string format = format_by_ending(path); !format.empty())
+        return format;
+    std::string known;
+    for (const Ending& one : kEndings)
         known += fmt::format("{}{}", known.empty() ? "" : " ", one.ending);
-    }
     throw UserError("{}: its extension does not identify the data format (known: {}): set the format", path.string(),
                     known);
 }

@@ -85,8 +85,9 @@ class TableReader {
 };
 
 /// "text", "json_lines", "csv", "parquet", "arrow", "numpy", "safetensors", by the extension: .txt .md .pod ..., .jsonl
-/// .ndjson, .csv .tsv, .parquet, .arrow .feather .ipc, .npy .npz, .safetensors. Throws UserError with the known
-/// extensions for any other.
+/// .ndjson, .csv .tsv, .parquet, .arrow .feather .ipc, .npy .npz, .safetensors. Empty for any other.
+std::string format_by_ending(const std::filesystem::path& path);
+/// The same. Throws UserError with the known extensions for any other.
 std::string format_of(const std::filesystem::path& path);
 
 /// Opens a file for reading. Throws UserError.

@@ -22,15 +22,6 @@ namespace {
 
 constexpr std::size_t kOpenFiles = 64;
 
-bool has_known_ending(const std::filesystem::path& path) {
-    try {
-        format_of(path);
-        return true;
-    } catch (const UserError&) {
-        return false;
-    }
-}
-
 class FileSearch {
   public:
     explicit FileSearch(const std::string& pattern) : pattern_(pattern) {}
@@ -102,7 +93,7 @@ class FileSearch {
                 if (depth < 64)
                     search(entry.path(), depth + 1);
             } else if (entry.is_regular_file(unknown) && ::fnmatch(pattern_.c_str(), name.c_str(), FNM_PERIOD) == 0 &&
-                       (pattern_ != "*" || has_known_ending(entry.path())) && entry.file_size(unknown) > 0) {
+                       (pattern_ != "*" || !format_by_ending(entry.path()).empty()) && entry.file_size(unknown) > 0) {
                 found_.insert(entry.path().string());
             }
         }
