@@ -20949,7 +20949,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
         <translation>launch braucht ein Programm: trainyard launch [Optionen] REZEPT.yaml oder SKRIPT.py mit seinen Argumenten</translation>
     </message>
     <message>
-        <source>&apos;{}&apos; stands behind the recipe: a recipe takes no arguments</source>
+        <source>&apos;{}&apos; comes after the recipe: a recipe takes no arguments</source>
         <translation>&apos;{}&apos; steht hinter dem Rezept: ein Rezept nimmt keine Argumente</translation>
     </message>
     <message>
@@ -21653,7 +21653,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
         <translation>aus diesem Prozess mit {} Threads lassen sich keine Ranks abzweigen (eine Prozessgruppe besteht schon, oder es wurde gerechnet): zuerst die Ranks starten</translation>
     </message>
     <message>
-        <source>something that is no exception of the standard library</source>
+        <source>an exception that does not derive from std::exception</source>
         <translation>etwas, das keine Ausnahme der Standardbibliothek ist</translation>
     </message>
     <message>
@@ -22341,8 +22341,8 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
         <translation>wird angehalten: {}</translation>
     </message>
     <message>
-        <source>rank {} on {} was killed{}</source>
-        <translation>Rank {} auf {} wurde beendet{}</translation>
+        <source>rank {} on {} was killed, {}</source>
+        <translation>Rank {} auf {} wurde beendet, {}</translation>
     </message>
     <message>
         <source>{} was lost: {}</source>
@@ -23941,7 +23941,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
         <translation>model.device_map: &apos;{}&apos; liegt auf {}, und Ranks auf Prozessoren haben Gewichte nur auf cpu und disk</translation>
     </message>
     <message>
-        <source>the communication hook {} starts anew: {}</source>
+        <source>the communication hook {} starts again: {}</source>
         <translation>der Kommunikations-Hook {} beginnt neu: {}</translation>
     </message>
     <message>
@@ -23957,7 +23957,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
         <translation>sein Zustand im Checkpoint entstand mit {}</translation>
     </message>
     <message>
-        <source>Local SGD goes on with the optimizer&apos;s moments of rank 0 on every rank: {}</source>
+        <source>Local SGD continues with the optimizer&apos;s moments of rank 0 on every rank: {}</source>
         <translation>Local SGD läuft auf jedem Rank mit den Momenten des Optimizers von Rank 0 weiter: {}</translation>
     </message>
     <message>
@@ -27033,7 +27033,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
         <translation>dies läuft schon innerhalb von Auftrag {}: --slurm weglassen</translation>
     </message>
     <message>
-        <source>{} was not found: this machine is no login node of a SLURM cluster</source>
+        <source>{} was not found: this machine is not a login node of a SLURM cluster</source>
         <translation>{} wurde nicht gefunden: diese Maschine ist kein Login-Knoten eines SLURM-Clusters</translation>
     </message>
     <message>

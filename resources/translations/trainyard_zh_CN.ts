@@ -20893,7 +20893,7 @@ Let every rank call the same operation with the same shapes.</source>
         <translation>launch 需要一个程序：trainyard launch [选项] RECIPE.yaml，或 SCRIPT.py 及其参数</translation>
     </message>
     <message>
-        <source>&apos;{}&apos; stands behind the recipe: a recipe takes no arguments</source>
+        <source>&apos;{}&apos; comes after the recipe: a recipe takes no arguments</source>
         <translation>&apos;{}&apos; 写在配方之后：配方不接受参数</translation>
     </message>
     <message>
@@ -21597,7 +21597,7 @@ Let every rank call the same operation with the same shapes.</source>
         <translation>无法从此进程派生 rank，它有 {} 个线程（已有进程组，或已进行计算）：请先启动 rank</translation>
     </message>
     <message>
-        <source>something that is no exception of the standard library</source>
+        <source>an exception that does not derive from std::exception</source>
         <translation>不是标准库异常的对象</translation>
     </message>
     <message>
@@ -22285,8 +22285,8 @@ Let every rank call the same operation with the same shapes.</source>
         <translation>正在停止：{}</translation>
     </message>
     <message>
-        <source>rank {} on {} was killed{}</source>
-        <translation>{1} 上的 rank {0} 被终止{2}</translation>
+        <source>rank {} on {} was killed, {}</source>
+        <translation>{1} 上的 rank {0} 被终止，{2}</translation>
     </message>
     <message>
         <source>{} was lost: {}</source>
@@ -23885,7 +23885,7 @@ Let every rank call the same operation with the same shapes.</source>
         <translation>model.device_map：&apos;{}&apos; 在 {} 上，而处理器上的 rank 的权重只能在 cpu 和 disk 上</translation>
     </message>
     <message>
-        <source>the communication hook {} starts anew: {}</source>
+        <source>the communication hook {} starts again: {}</source>
         <translation>通信 hook {} 重新开始：{}</translation>
     </message>
     <message>
@@ -23901,7 +23901,7 @@ Let every rank call the same operation with the same shapes.</source>
         <translation>checkpoint 中它的状态是用 {} 生成的</translation>
     </message>
     <message>
-        <source>Local SGD goes on with the optimizer&apos;s moments of rank 0 on every rank: {}</source>
+        <source>Local SGD continues with the optimizer&apos;s moments of rank 0 on every rank: {}</source>
         <translation>Local SGD 在每个 rank 上使用 rank 0 的优化器矩继续：{}</translation>
     </message>
     <message>
@@ -26977,7 +26977,7 @@ Let every rank call the same operation with the same shapes.</source>
         <translation>这里已处于作业 {} 之中：请省略 --slurm</translation>
     </message>
     <message>
-        <source>{} was not found: this machine is no login node of a SLURM cluster</source>
+        <source>{} was not found: this machine is not a login node of a SLURM cluster</source>
         <translation>未找到 {}：本机不是 SLURM 集群的登录节点</translation>
     </message>
     <message>

@@ -136,6 +136,10 @@ TEST(FirstFailure, TheSentence) {
     EXPECT_EQ(failure_sentence(failure, ""), "rank 1 on gpu-b was killed by signal 9 (SIGKILL) at step 123 (backward)");
     EXPECT_EQ(failure_sentence(failure, "by X"),
               "rank 1 on gpu-b was killed by signal 9 (SIGKILL) at step 123 (backward), by X");
+    run::RankState killed;
+    killed.rank = 1;
+    killed.host = "gpu-b";
+    EXPECT_EQ(killed_rank_sentence(killed, "by X"), "rank 1 on gpu-b was killed, by X");
     failure.signal.reset();
     failure.exit_code = 3;
     EXPECT_EQ(failure_sentence(failure, ""), "rank 1 on gpu-b exited with code 3 at step 123 (backward)");

@@ -69,4 +69,8 @@ Message program_failure_sentence(const run::Failure& failure, const Message& rea
     return Message("rank {} on {} exited with code {}", failure.rank, failure.host, failure.exit_code.value_or(1));
 }
 
+Message killed_rank_sentence(const run::RankState& rank, const Message& reason) {
+    return Message("rank {} on {} was killed, {}", rank.rank, rank.host, reason);
+}
+
 }  // namespace trainyard::launch

@@ -47,6 +47,9 @@ Message failure_sentence(const run::Failure& failure, const Message& reason);
 /// The same for a program, of whose steps nothing is known.
 Message program_failure_sentence(const run::Failure& failure, const Message& reason);
 
+/// A rank that we ended was killed for another reason: "by the kernel's out-of-memory killer: ...".
+Message killed_rank_sentence(const run::RankState& rank, const Message& reason);
+
 /// `signal 9 (SIGKILL)`
 Message signal_text(int number);
 

@@ -52,7 +52,8 @@ bool is_self_check(const plan::Flags& flags) {
     return run::is_spec_file(flags.program) && run::read_spec(flags.program).launch.self_check;
 }
 
-/// What was typed; kept also where the settings contradict, so that all problems come at once.
+/// The options of the command line. They are checked even if the settings contradict them, so that all problems are
+/// reported at once.
 LaunchOptions typed_options(const plan::Flags& flags, const std::vector<std::string>& command) {
     LaunchOptions options;
     options.file = flags.program;
@@ -133,11 +134,12 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
         LaunchSettings settings = resolve_launch(flags);
         const plan::Resolved& resolved = settings.resolved;
         const Message sentence = plan::recipe_refusal(flags, resolved);
+        const bool self_check = is_self_check(flags);
         const bool plain = sentence.empty() && resolved.asked != plan::Paradigm::deepspeed;
         place.settings = plan::settings_of_recipe(flags, resolved);
         if (!flags.is_on("slurm"))
             place.notes.assign(resolved.launcher_notes.begin(), resolved.launcher_notes.end());
-        if (is_self_check(flags)) {
+        if (self_check) {
             if (!plain)
                 place.notes.push_back("the ranks are checked with data parallelism, whatever the settings train with");
         } else {
@@ -146,7 +148,7 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
             std::ranges::move(plan::refused_settings(place.settings), std::back_inserter(settings_problems));
             std::ranges::move(plan::notes_on_ignored(place.settings), std::back_inserter(place.notes));
         }
-        if (sentence.empty() || is_self_check(flags))
+        if (sentence.empty() || self_check)
             add_settings(options, flags, settings);
         if (settings_problems.empty() && !flags.is_on("slurm") && is_on_several_machines(flags, resolved)) {
             std::vector<int> ranks = plan::ranks_per_machine(flags, resolved, settings.environment);
@@ -162,9 +164,9 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
             add_rendezvous(options.rendezvous.emplace(), *place.rendezvous, ranks);
             if (!flags.is_on("dry_run") && !flags.is_on("check"))
                 place.pool = open_rendezvous(*place.rendezvous, std::make_unique<LocalMachine>(host_name()));
-            bool inside = plan::find_mpi_place(settings.environment).has_value();
-            if (inside && !options.num_cpu_threads_per_process)
-                options.num_cpu_threads_per_process = plan::find_mpi_place(settings.environment)->threads();
+            const auto mpi = plan::find_mpi_place(settings.environment);
+            if (mpi && !options.num_cpu_threads_per_process)
+                options.num_cpu_threads_per_process = mpi->threads();
         }
     } catch (const UserError& error) {
         merge_problems(settings_problems, error);
@@ -186,10 +188,11 @@ run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string
     bool here = flags.hosts.empty();
     LaunchSettings settings = resolve_launch(here ? flags : plan::as_one_machine(flags));
     const plan::Resolved& resolved = settings.resolved;
-    if (Message sentence = plan::recipe_refusal(flags, resolved); !sentence.empty() && !is_self_check(flags))
+    const bool self_check = is_self_check(flags);
+    if (Message sentence = plan::recipe_refusal(flags, resolved); !sentence.empty() && !self_check)
         throw UserError(sentence);
     std::vector<Problem> refused;
-    if (!is_self_check(flags))
+    if (!self_check)
         refused = plan::refused_settings(plan::settings_of_recipe(flags, resolved));
     if (!refused.empty())
         throw InvalidInput(std::move(refused));

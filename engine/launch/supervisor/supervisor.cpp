@@ -591,8 +591,7 @@ void Supervisor::ended(int number, int status, const Message& reason) {
             "rank {} ended: {}", number,
             state.signal ? signal_text(*state.signal).text() : fmt::format("exit code {}", *state.exit_code)));
     if (killed && !reason.empty())
-        report_.record("warning", Message("rank {} on {} was killed{}", number, state.host, reason), number,
-                       state.step);
+        report_.record("warning", killed_rank_sentence(state, reason), number, state.step);
     if (state.state != "failed")
         return;
     run::Failure failure;
