@@ -184,7 +184,7 @@ int restore_checkpoints(const ShelfFlags& flags) {
     const Shelf shelf = shelf_named(flags.place);
     const std::vector<run::TrashedRun> trashed = run::list_trash(shelf.folder);
     if (trashed.empty())
-        throw UserError("nothing lies in the trash of {}", shelf.folder.string());
+        throw UserError("the trash of {} is empty", shelf.folder.string());
     for (const run::TrashedRun& one : trashed)
         say(run::restore_from_trash(one.folder).root().string() + " is back");
     return kExitDone;

@@ -59,7 +59,7 @@ Json adapter_of(const std::string& given) {
     if (equals != std::string::npos) {
         std::istringstream number(given.substr(equals + 1));
         if (!(number >> weight) || !number.eof())
-            throw UserError("--adapter {}: what stands behind = must be a number, how much it counts", given);
+            throw UserError("--adapter {}: the weight after = must be a number", given);
         path = given.substr(0, equals);
     }
     return {{"path", fs::absolute(path).string()}, {"weight", weight}};

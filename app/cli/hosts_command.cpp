@@ -151,7 +151,7 @@ int set_host(const HostsFlags& flags) {
     for (const std::string& assignment : flags.assignments) {
         std::size_t equals = assignment.find('=');
         if (equals == std::string::npos)
-            throw UserError("'{}' is no setting: write key=value, for example address=10.0.0.7", assignment);
+            throw UserError("'{}' is not a setting: write key=value, for example address=10.0.0.7", assignment);
         remote::set_field(host, assignment.substr(0, equals), assignment.substr(equals + 1));
     }
     store.put(host);

@@ -12,7 +12,7 @@ namespace trainyard::cli {
 
 /// Looks after this machine's ranks until the run is over: its exit code. `own`: what they run where it is not a
 /// recipe.
-/// `output`: as this machine was told; absent: as the head was.
+/// `output`: the flags of this machine; absent: those of the head.
 int join_run(const launch::RendezvousSettings& rendezvous, std::optional<run::ProgramSpec> own,
              const std::optional<run::OutputSpec>& output);
 

@@ -64,7 +64,7 @@ std::string in_words(const run::RunPaths& run, const run::Labels& labels) {
 
 int label(const LabelFlags& flags) {
     if (flags.color && (*flags.color < 0 || *flags.color > 40))
-        throw UserError("--color {} is no run colour: give 1 to 40, or 0 for the one it gets by itself", *flags.color);
+        throw UserError("--color {} is not a run colour: give 1 to 40, or 0 for the automatic one", *flags.color);
     if (flags.baseline && flags.no_baseline)
         throw UserError("--baseline and --no-baseline are given together: keep one");
     for (const run::RunPaths& run : find_all(flags.runs)) {

@@ -22,7 +22,7 @@ constexpr double kPatience = 60;  // seconds for an answer of the controller, wh
 remote::ProgramResult ask_controller(std::vector<std::string> words) {
     remote::ProgramResult result = remote::run_program(words, "", kPatience);
     if (result.status == -1 || (WIFEXITED(result.status) && WEXITSTATUS(result.status) == 127))
-        throw UserError("{} was not found: this machine is no login node of a SLURM cluster", words[0]);
+        throw UserError("{} was not found: this machine is not a login node of a SLURM cluster", words[0]);
     if (result.timed_out)
         throw UserError("{} gives no answer: the cluster's controller cannot be reached", words[0]);
     return result;

@@ -222,7 +222,7 @@ int test_here(const plan::Flags& flags, const std::vector<std::string>& command,
 
 /// The flags of `launch`, without those that a check has no use for.
 plan::Flags flags_of(std::vector<std::string> words) {
-    constexpr std::string_view kBehind = "'{}' stands behind the recipe: a recipe takes no arguments";
+    constexpr std::string_view kBehind = "'{}' comes after the recipe: a recipe takes no arguments";
     words.insert(words.begin(), "self-check.yaml");
     plan::Flags flags;
     try {

@@ -10,7 +10,7 @@ namespace trainyard {
 
 /// The text, the literal and the values as JSON; of an empty message an empty text.
 std::string message_to_json(const Message& message);
-/// What is not such JSON becomes a text without a form.
+/// Any other text becomes a message without a form.
 Message message_from_json(std::string_view json);
 
 }  // namespace trainyard

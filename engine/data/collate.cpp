@@ -15,7 +15,7 @@ using SampleColumn = std::vector<const Tree*>;
 
 Tree collate_column(const SampleColumn& column, const std::string& path);
 
-/// With the place in the sample that a problem is at.
+/// `path` is the place of the problem in the sample.
 [[noreturn]] void fail(const std::string& path, const Message& problem) {
     throw UserError(path.empty() ? problem : Message("at '{}': {}", path, problem));
 }

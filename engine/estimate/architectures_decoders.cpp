@@ -67,7 +67,7 @@ void phi_model(Module& model, const Config& config) {
     model.norm("final_layernorm", width);
 }
 
-/// Of BLOOM and Falcon.
+/// BLOOM and Falcon use this attention.
 void attention_4h(Module& block, std::int64_t width, std::int64_t queries_keys_values, bool bias) {
     Module& attention = block.child("self_attention");
     attention.linear("query_key_value", width, queries_keys_values, bias);

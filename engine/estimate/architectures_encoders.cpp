@@ -13,7 +13,7 @@ using Config = ArchitectureConfig;
 
 constexpr int kIndex = 8;  ///< bytes of a position id
 
-/// Of ELECTRA and ALBERT.
+/// ELECTRA and ALBERT use these embeddings.
 void bert_embeddings(Module& model, const Config& config, std::int64_t vocabulary, std::int64_t width) {
     const std::int64_t positions = config.whole("max_position_embeddings", 512);
     Module& embeddings = model.child("embeddings");

@@ -44,7 +44,7 @@ Tree tree_of_group(const StateGroup& group) {
     Tree tree = Tree::dict();
     for (const config::OptimizerArgument& argument : kind.arguments)
         tree.set(argument.name, tree_of_value(group.settings.value(argument.name)));
-    // What Python's classes have besides, so that they load what is written here.
+    // Python's classes have these, too, and load only groups that contain them.
     for (const char* name : {"maximize", "differentiable", "capturable"})
         if (tree.find(name) == nullptr)
             tree.set(name, false);

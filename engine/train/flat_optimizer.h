@@ -47,7 +47,7 @@ class FlatOptimizer final : public optim::Optimizer, public ParameterUpdater {
         return true;
     }
     /// One update. The copy in the compute dtype is current afterwards, unless the arena is sharded: then the values of
-    /// the other ranks are to come, and FlatArena::refresh_compute() behind them.
+    /// the other ranks must be gathered first, and FlatArena::refresh_compute() called after that.
     using Optimizer::step;
     void step() override;
     /// Of an arena that keeps no gradients. step() ends the step.

@@ -47,7 +47,7 @@ Message load_hook(parallel::CommHook& hook, const std::filesystem::path& folder,
     if (!keeps_something(hook))
         return {};
     auto anew = [&](const Message& why) {
-        return Message("the communication hook {} starts anew: {}", recipe.comm_hook, why);
+        return Message("the communication hook {} starts again: {}", recipe.comm_hook, why);
     };
     // Rank 0's file decides for all, so that all decide alike.
     if (!std::filesystem::exists(folder / hook_name(0)))
@@ -75,7 +75,7 @@ checkpoint::FileToSave local_moments_file(const NamedTensors& moments, const par
 Message load_local_moments(const NamedTensors& moments, const std::filesystem::path& folder,
                            const parallel::Communicator& ranks) {
     auto same = [](const Message& why) {
-        return Message("Local SGD goes on with the optimizer's moments of rank 0 on every rank: {}", why);
+        return Message("Local SGD continues with the optimizer's moments of rank 0 on every rank: {}", why);
     };
     // Rank 0's file decides for all, so that all decide alike.
     if (!std::filesystem::exists(folder / moments_name(0)))

@@ -23,7 +23,7 @@ std::optional<checkpoint::FileToSave> hook_file(const parallel::CommHook& hook, 
                                                 const parallel::Communicator& ranks);
 
 /// Gives the hook its state of this rank in `folder`, whose files were verified. Its errors are those of one rank's
-/// gradients in one division into buckets: with another number of ranks or other options the hook starts anew on all
+/// gradients in one division into buckets: with another number of ranks or other options the hook starts again on all
 /// ranks, and the sentence that is returned says why. Empty: it continues, or has no state. Throws UserError: a file
 /// that is no such state.
 Message load_hook(parallel::CommHook& hook, const std::filesystem::path& folder, const config::ParallelRecipe& recipe,
@@ -38,8 +38,8 @@ checkpoint::FileToSave local_moments_file(const NamedTensors& moments, const par
 Message load_local_moments(const NamedTensors& moments, const std::filesystem::path& folder,
                            const parallel::Communicator& ranks);
 
-/// Without Local SGD: what becomes of the moments of the other ranks in such a checkpoint, as a sentence; empty where
-/// it is none. The weights are the same on all ranks there (a save averages them), the moments are rank 0's from here
+/// Without Local SGD: what becomes of the moments of the other ranks in such a checkpoint, as a sentence; empty if
+/// the checkpoint is not of Local SGD. The weights are the same on all ranks there (a save averages them), the moments are rank 0's from here
 /// on.
 Message left_local_moments(const std::filesystem::path& folder);
 

@@ -31,7 +31,7 @@ class TrainerState {
     checkpoint::Content content() const;
     /// Ranks other than 0 have files of a checkpoint to write, on all ranks alike.
     bool saves_together() const;
-    /// What this rank writes of a checkpoint, without gathering anything.
+    /// The files of a checkpoint that this rank writes. Gathers nothing.
     checkpoint::FilesToSave files_to_save() const;
 
   private:

@@ -79,7 +79,7 @@ parallel::Tensors TrainingStep::forward(int micro_batch, const parallel::Tensors
     return training_.model.run(inputs, step);
 }
 
-/// What is updated while backward runs cannot be corrected after it, and has one micro-batch, whose targets are known.
+/// Updates while backward runs cannot be corrected after it. They need one micro-batch, whose targets are known.
 double TrainingStep::expected_targets() const {
     return training_.model.backward_update() != nullptr ? std::max(1.0, training_.flow.targets())
                                                         : static_cast<double>(training_.data.targets_per_step());

@@ -74,7 +74,7 @@ class TrainingStep : private parallel::PipelineStage {
     parallel::ScheduleExecutor executor_;
     std::map<int, Batch> batches_;              ///< of this step, by micro-batch
     std::array<std::int64_t, 2> image_size_{};  ///< height and width of the images that were read last
-    std::optional<StragglerWatch> stragglers_;  ///< where there is more than one rank
+    std::optional<StragglerWatch> stragglers_;  ///< absent with one rank
     std::optional<DivergenceWatch> divergence_;
     double waited_seconds_ = 0;     ///< in collectives, up to the last step
     std::int64_t first_step_ = -1;  ///< the position before the first step here; -1: there was none

@@ -46,7 +46,7 @@ TEST_F(OwnDisks, WhatPowerSgdKeepsOfEveryRankIsSavedAndLoadedAgain) {
     cluster.environment.clear();
     std::map<std::int64_t, double> resumed = finish();
     EXPECT_EQ(cluster.state().restarts, 1);
-    EXPECT_EQ(cluster.journal().find("starts anew"), std::string::npos) << cluster.journal();
+    EXPECT_EQ(cluster.journal().find("starts again"), std::string::npos) << cluster.journal();
     ASSERT_EQ(resumed.size(), whole.size());
     for (const auto& [step, loss] : whole)
         EXPECT_NEAR(resumed.at(step), loss, 1e-6) << step;

@@ -57,7 +57,7 @@ TEST(Runs, LabelsArchiveDeleteAndRestore) {
     EXPECT_THAT(said.out, AllOf(HasSubstr("name: best"), HasSubstr("tags: lr-sweep x"), HasSubstr("note: a note")));
     EXPECT_THAT(trainyard({"runs", "label", "best", "--tag=-x"}).out, HasSubstr("tags: lr-sweep  "));
     EXPECT_THAT(trainyard({"runs", "list"}).out, HasSubstr("best #lr-sweep"));
-    EXPECT_THAT(trainyard({"runs", "label", "best", "--color", "-3"}).err, HasSubstr("is no run colour"));
+    EXPECT_THAT(trainyard({"runs", "label", "best", "--color", "-3"}).err, HasSubstr("is not a run colour"));
 
     EXPECT_EQ(trainyard({"runs", "archive", "best"}).code, 0);
     EXPECT_THAT(trainyard({"runs", "list"}).out, AllOf(testing::Not(HasSubstr(id)), HasSubstr("1 archived")));

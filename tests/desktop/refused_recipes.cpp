@@ -22,7 +22,7 @@ namespace {
 
 using Messages = std::map<std::string, Message>;  // by their English text
 
-/// What is said of recipes with one wrong value each, and of some that are wrong as a whole.
+/// The problems of recipes with one wrong value each, and of some that are wrong as a whole.
 Messages refusals() {
     std::vector<std::string> recipes{
         "[1, 2]",

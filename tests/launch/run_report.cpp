@@ -1,4 +1,4 @@
-// What is written of a run, and when.
+// The files that are written of a run, and when.
 
 #include "launch/supervisor/run_report.h"
 

@@ -192,7 +192,7 @@ TEST_F(LayoutMatrix, ResumesToTheBitWithWhatCommunicationHooksKeep) {
         EXPECT_FALSE(train(plain, 2, kSteps).weights.equal(compressed.weights)) << "compression must have begun";
         expect_resumes({2, 1}, {2, 1}, 0);
         expect_resumes({2, 2}, {2, 2}, 0);
-        // The same options in other words are taken for others: the hook starts anew, and that can be told.
+        // The same options in other words are taken for others: the hook starts again, and the message says so.
         auto place = folder_.path() / "anew";
         train(with({2, 1}), 2, kMiddle, place);
         config::Recipe rest = with({2, 1});
@@ -225,18 +225,18 @@ TEST_F(LayoutMatrix, CommunicationHooksStartAnewWhereTheirStateDoesNotFit) {
     };
     EXPECT_TRUE(started(rest(2), 2).ends_with("at step 3"));
     EXPECT_TRUE(started(rest(4), 4)
-                    .ends_with("the communication hook power_sgd starts anew: its state in the "
+                    .ends_with("the communication hook power_sgd starts again: its state in the "
                                "checkpoint is of 2 ranks, here are 4"));
     config::Recipe other = rest(2);
     other.parallel.bucket_cap_mb = 0.002;
-    EXPECT_NE(started(other, 2).find("power_sgd starts anew: its state in the checkpoint was made with"),
+    EXPECT_NE(started(other, 2).find("power_sgd starts again: its state in the checkpoint was made with"),
               std::string::npos);
     recipe_.parallel.comm_hook = "fp16";
     EXPECT_TRUE(started(rest(2), 2).ends_with("at step 3")) << "keeps nothing";
     recipe_.parallel.comm_hook = "no";
     train(with({2, 1}), 2, kMiddle + 1, folder_.path() / "two");
     recipe_.parallel.comm_hook = "power_sgd";
-    EXPECT_TRUE(started(rest(2), 2).ends_with("starts anew: the checkpoint has no state of it"));
+    EXPECT_TRUE(started(rest(2), 2).ends_with("starts again: the checkpoint has no state of it"));
 }
 
 TEST_F(LayoutMatrix, LossScalingInFp16SkipsCountsAndResumes) {

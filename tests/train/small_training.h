@@ -30,7 +30,7 @@ class SmallTraining {
         recipe.training.ema_decay = 0.5;
         recipe.optimizer.lr = 1e-3;
     }
-    /// With initial weights, or those that the recipe names.
+    /// Starts from initial weights, or from those that the recipe names.
     std::unique_ptr<Training> start() {
         auto training = std::make_unique<Training>(recipe, mesh_, at::kCPU);
         std::vector<Notice> notices;

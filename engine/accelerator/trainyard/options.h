@@ -37,7 +37,7 @@ struct AccumulationOptions {
 };
 
 struct BackwardOptions {
-    at::Tensor gradient = {};  ///< for losses that are no single number
+    at::Tensor gradient = {};  ///< for losses with more than one number
     bool retain_graph = false;
     bool create_graph = false;
     /// What the loss, a sum, is to be divided by: tokens that count, samples. The gradients of the update are those of the sum of all losses of the

@@ -1,5 +1,5 @@
 #pragma once
-// An average of a prepared model's weights (train/loop/weight_average.h: EMA, SWA): follows the optimizer by itself, is kept in checkpoints, and may
+// An average of a prepared model's weights (train/loop/weight_average.h: EMA, SWA): follows each update of the optimizer, is saved in checkpoints, and may
 // stand in the model's place for an evaluation.
 //
 //     auto average = accelerator.prepare_average(model, train::exponential(0.999));

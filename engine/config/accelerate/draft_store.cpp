@@ -30,7 +30,7 @@ Value stored_value(const std::string& text) {
     return stored.entries().at(0).value;
 }
 
-/// What version 1 stored, as YAML.
+/// The YAML of a value that version 1 stored.
 std::string text_of_version_1(const Json& stored) {
     if (!stored.is_structured())
         return json_text(stored);

@@ -27,7 +27,7 @@ std::optional<double> number_of_python(std::string_view token) {
     return std::nullopt;
 }
 
-/// The text with noughts in the place of these numbers, each as long as the word: places stay what they are.
+/// The text where each of these words is replaced by a number of the same length, so that positions do not change.
 std::string with_standard_numbers(std::string_view text) {
     constexpr std::string_view kEndsWord = " \t\r\n,:{}[]\"";
     std::string standard(text);

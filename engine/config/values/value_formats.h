@@ -43,7 +43,7 @@ Value parse_json_tree(std::string_view text, const std::string& file, std::vecto
 /// of the tree and in UTF-8.
 enum class YamlStyle { pyyaml, ruamel };
 std::string write_yaml(const Value::Map& root, YamlStyle style = YamlStyle::pyyaml);
-/// One entry as it stands `indent` columns deep, with its newline.
+/// The lines of one entry, indented by `indent` columns, with the last newline.
 std::string write_yaml_entry(const Entry& entry, int indent);
 /// The value as one line of YAML in flow style, with scalars as they are spelled; read again it is the same.
 std::string flow_text(const Value& value);

@@ -47,7 +47,7 @@ class QuoteScan {
                 return std::string_view::npos;
             block_ = false;
         }
-        // A plain text goes on in lines that are deeper than the one it began in; a quote there is one of its letters.
+        // A plain text continues in lines that are indented more than its first one; a quote there is one of its letters.
         bool goes_on = plain_ && indent != std::string_view::npos && indent > plain_indent_;
         bool token_starts = !goes_on;
         bool in_plain = goes_on;
@@ -66,7 +66,7 @@ class QuoteScan {
             if (c == '\t')
                 return start + at;
             if (c == ' ' || c == '\r') {
-                // Behind an anchor or a tag the value is still to come.
+                // An anchor or a tag comes before its value.
                 if (last_token != std::string_view::npos && (line[last_token] == '&' || line[last_token] == '!')) {
                     token_starts = true;
                     last_token = std::string_view::npos;
@@ -224,7 +224,7 @@ bool is_for_pyyaml(std::string_view text, TreeBuilder& tree) {
         tree.refuse_byte(text, at, "a tab cannot stand here: use spaces");
         return false;
     }
-    // yaml-cpp closes a quote at the end of the text by itself.
+    // yaml-cpp accepts a quote that the end of the text closes.
     if (std::size_t at = scan.open_quote(); at != std::string_view::npos) {
         tree.refuse_byte(text, at, "the quote that opens here is never closed: add one at the end of the text");
         return false;
@@ -266,7 +266,7 @@ Value parse_yaml(std::string_view given, const std::string& file, std::vector<Pr
         if (at + 1 == text.size() || text[at + 1] != '\n')
             text[at] = '\n';
     if (rules.twice == nullptr)
-        text.erase(text.find_last_not_of(" \t\r\n") + 1);  // yaml-cpp closes a quote before line ends by itself
+        text.erase(text.find_last_not_of(" \t\r\n") + 1);  // yaml-cpp accepts a quote that a line end closes
     else if (!is_for_pyyaml(text, tree))
         return {};
     YamlEvents events(tree, rules.aliases);

@@ -17,7 +17,7 @@ std::vector<int> spread(std::int64_t processes, std::int64_t machines);
 /// UserError for numbers that
 /// contradict.
 std::vector<HostRanks> host_shares(const Flags& flags);
-/// The same command line for one machine with all the ranks: what ranks are told does not depend on where they are.
+/// The same command line for one machine with all the ranks: the options of a rank do not depend on its machine.
 Flags as_one_machine(const Flags& flags);
 
 /// Processes of each machine for settings that are resolved. Empty when there are fewer processes than machines.

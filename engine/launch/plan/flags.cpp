@@ -88,7 +88,7 @@ class Parser {
             if (word.size() > 1 && word[0] == '-') {
                 read_flag();
             } else {
-                complain("", Message("'{}' stands behind the recipe: a recipe takes no arguments", word));
+                complain("", Message("'{}' comes after the recipe: a recipe takes no arguments", word));
                 ++at_;
             }
         }

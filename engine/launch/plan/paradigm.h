@@ -16,7 +16,7 @@ std::string typed_paradigm(const Flags& flags);
 std::string typed_cpu(const Flags& flags);
 /// By flags, else by the file's type (`file` is nullptr without one). --cpu is not looked at.
 Paradigm asked_paradigm(const Flags& flags, const settings::Settings* file);
-/// Of a settings file alone.
+/// The paradigm of a settings file without flags.
 Paradigm asked_paradigm(const settings::Settings& file);
 /// The `distributed_type` of what is started; `now` stays where it fits.
 std::string distributed_type(Paradigm paradigm, bool several, const std::string& device, const std::string& now);

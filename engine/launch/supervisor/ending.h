@@ -45,7 +45,7 @@ class Ending {
     bool has_stop_failed() const { return !stop_problem_.empty(); }
     /// The signal that asked for the stop.
     void set_signal(int number) { stop_signal_ = number; }
-    /// The ranks stop by themselves.
+    /// The ranks stop because of their own health checks.
     void set_health_stop(const Message& reason) { health_stop_ = reason; }
 
     /// `resumable`: a rank has ended after a checkpoint, on request.

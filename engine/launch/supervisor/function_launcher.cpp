@@ -106,7 +106,7 @@ void set_environment(int rank, int ranks, int port, int store, const FunctionOpt
         said = kThrew + message_to_json(message_of(error));
         code = 1;
     } catch (...) {
-        said = kThrew + message_to_json("something that is no exception of the standard library");
+        said = kThrew + message_to_json("an exception that does not derive from std::exception");
         code = 1;
     }
     std::fflush(nullptr);

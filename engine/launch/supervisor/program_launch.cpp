@@ -46,7 +46,7 @@ run::RunSpec program_spec(const plan::Plan& made, const plan::Flags& flags, cons
         const plan::Rendezvous& rendezvous = *made.rendezvous;
         program.role = rendezvous.role;
         if (!made.ranks.empty()) {
-            // What torchrun sets and the supervisor does not know of.
+            // The supervisor does not set all variables that torchrun sets.
             for (const auto& [name, value] : made.ranks.front().environment)
                 if (name.starts_with("TORCH_"))
                     program.environment[name] = value;

@@ -19,8 +19,8 @@ class QueueTurn {
 
     /// Monotonic seconds of the next look.
     double due() const { return looked_ + look_s_; }
-    /// A look where it is due: calls `start` when the turn has come, as run::QueueWatch. Nothing where there is no
-    /// news.
+    /// Looks at the queue if the next look is due, and calls `start` when the turn has come (run::QueueWatch). Returns
+    /// nothing if nothing has changed.
     std::optional<run::QueueWatch::Look> look(double now, const std::function<void()>& start);
 
     struct Answer {

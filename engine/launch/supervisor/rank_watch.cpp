@@ -109,7 +109,7 @@ std::vector<RankStatus> RankWatch::statuses(double now) const {
     return all;
 }
 
-/// A rank that its machine sees stopped or held will not continue by itself.
+/// A rank that was stopped or held continues only when somebody lets it.
 bool RankWatch::is_held(const RankStatus& status) const {
     return !status.condition.empty() && status.silent_s >= 2 * options_.heartbeat_s;
 }

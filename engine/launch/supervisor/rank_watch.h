@@ -50,7 +50,7 @@ class RankWatch {
         std::vector<Warning> warnings;
         std::optional<Warning> hang;  ///< nothing has moved for too long; has a rank
     };
-    /// What is wrong; nothing where it is too early for the next look.
+    /// Checks all ranks. Returns nothing if it is too early for the next check.
     std::optional<Findings> look(double now);
 
     /// How long ranks that were asked to stop at `since` may take. stop_timeout_s for a program, for ranks that have

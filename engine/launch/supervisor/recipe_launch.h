@@ -15,7 +15,7 @@
 
 namespace trainyard::launch {
 
-/// What a launch comes down to on this machine.
+/// Settings, machine and environment of a launch.
 struct LaunchSettings {
     plan::Resolved resolved;
     settings::Machine machine;

@@ -1,6 +1,6 @@
 #pragma once
 // Whether the folder of a run is still the one that the run began with, and a new one where it was lost. A folder that
-// was deleted, moved or taken by another run is told apart from a file system that does not answer for a while: the
+// was deleted, moved or taken by another run differs from a file system that does not answer for a while: the
 // folder is held open, and what the kernel reports of it counts, not a failure to write.
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class RunFolderWatch {
 
     /// Makes the folder of a run again, after `problem`, and watches it. Throws UserError.
     void make_again(const Message& problem, const run::RunSpec& spec, int generation);
-    /// The folder is left to whoever has it now.
+    /// Nothing is written into the folder from now on.
     void abandon(const Message& problem);
 
     bool was_lost() const { return !problem_.empty(); }

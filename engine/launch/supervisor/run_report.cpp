@@ -83,7 +83,7 @@ void RunReport::progress(const ProgressReport& report, double now) {
     run::Progress progress = report.progress;
     meter_.report(progress.step, report.step_s, now);
     progress.eta_s = meter_.eta(progress.step, progress.of);
-    // What a report leaves out has not changed.
+    // A report leaves out values that have not changed.
     const run::Progress& before = state_.progress;
     if (progress.of == 0)
         progress.of = before.of;

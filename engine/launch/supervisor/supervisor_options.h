@@ -9,7 +9,7 @@ namespace trainyard::launch {
 
 /// Limits in seconds. Tests shorten them; users rely on the defaults.
 struct SupervisorOptions {
-    double grace_s = 1.0;       ///< from the first failure until SIGTERM: the other ranks may end by themselves
+    double grace_s = 1.0;       ///< from the first failure until SIGTERM: the other ranks may end without a signal
     double term_s = 0.5;        ///< from SIGTERM until SIGKILL
     double program_term_s = 5;  ///< the same for programs, which may have to clean up
     double window_s = 1.0;      ///< in which a failure that explains more replaces an earlier one
@@ -29,9 +29,9 @@ struct SupervisorOptions {
     double last_call_s = 30;      ///< to wait for more machines when the fewest have joined
     bool foreground = false;      ///< the launch waits at a terminal, whose hang-up counts as a stop
 
-    /// What ranks write, in addition to their logs.
+    /// Called with the output of ranks, which is also in their logs.
     std::function<void(int rank, int local_rank, std::string_view bytes, bool standard_error)> output;
-    /// What the journal gets.
+    /// Called with each event of the journal.
     std::function<void(const run::Event&)> happened;
 };
 

@@ -67,7 +67,7 @@ struct SharedName {
 };
 
 /// What transformers' modules have besides the tensors that files store. Modules are named by the end of their path,
-/// with # in the place of numbers: "h.#".
+/// where # means a number: "h.#".
 struct ModuleRow {
     std::vector<std::pair<std::string, std::string>> no_split;  ///< modules, and their classes, that are on one device
     std::vector<LayerClass> classes = {};
@@ -199,7 +199,7 @@ class Family {
     virtual std::vector<TensorShape> tensors(const ModelConfig& config) const = 0;
     /// State that training changes and no optimizer, stored beside the parameters: running statistics.
     virtual std::vector<TensorShape> buffers(const ModelConfig&) const { return {}; }
-    /// Names in files that are no parameters of their own: masks, and second names.
+    /// True for names in files that are not separate parameters: masks, and second names.
     virtual bool is_constant(const std::string& name) const;
 
     /// The tensors as parameters of transformers' modules, under the names of files.
@@ -223,7 +223,7 @@ class Family {
     virtual ActivationBytes activation_bytes(const ModelConfig& config, std::uint64_t product_bytes) const;
 
   protected:
-    /// What the family calls a member; empty where it has none.
+    /// The family's name of a member; empty if it has no such member.
     template <class Member>
     std::string key_of(Member ModelConfig::*member) const {
         for (const ConfigKey& key : keys())
@@ -280,7 +280,7 @@ std::int64_t parameter_count(const ModelConfig& config);
 
 /// The names that a file may use for a tensor: its own, and that of the model without a head.
 std::vector<std::string> stored_names(const std::string& name);
-/// What transformers calls a tensor of a file since version 5.
+/// The name that transformers gives a tensor of a file since version 5.
 std::string module_name(const std::string& stored);
 
 }  // namespace trainyard::families

@@ -10,7 +10,7 @@
 
 namespace trainyard::families {
 
-// Of a block with experts.
+// Modules of a block with experts.
 inline constexpr const char* kRouter = "mlp.gate.weight";
 inline constexpr const char* kGateUp = "mlp.experts.gate_up_proj";
 inline constexpr const char* kDown = "mlp.experts.down_proj";

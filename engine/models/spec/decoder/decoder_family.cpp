@@ -159,7 +159,7 @@ class Tensors {
     std::vector<TensorShape> made_;
 };
 
-/// With the head as the second name of the token table.
+/// The row where the head is a second name of the token table.
 FamilyRow with_shared_head(const DecoderRow& row) {
     FamilyRow made = row.family;
     made.modules.shared = {{row.names.token_table + ".weight", row.names.head + ".weight"}};

@@ -90,7 +90,7 @@ struct DecoderOptions {
     bool has(DecoderModule module) const { return !name_of(module).empty(); }
 };
 
-/// Of a configuration whose family has this network.
+/// `config` must be of a family with this network.
 DecoderOptions decoder_options(const ModelConfig& config);
 /// Llama, Mistral, Qwen 2 and 3, Phi-3, Gemma 2, Mixtral, GPT-NeoX, OPT.
 const std::vector<const Family*>& decoder_families();

@@ -107,7 +107,7 @@ class EncoderTensors {
     std::int64_t block_ = 0;
 };
 
-/// With the second names of the vocabulary's weight and bias.
+/// The row with second names of the vocabulary's weight and bias.
 FamilyRow with_shared_names(const EncoderRow& row) {
     FamilyRow made = row.family;
     const EncoderHead& head = row.heads.front();

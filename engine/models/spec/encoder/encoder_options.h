@@ -54,7 +54,7 @@ struct EncoderOptions {
     std::int64_t patches() const { return (image_size / patch_size) * (image_width / patch_width); }
 };
 
-/// Of a configuration whose family has this network.
+/// `config` must be of a family with this network.
 EncoderOptions encoder_options(const ModelConfig& config);
 /// BERT, RoBERTa, DistilBERT, ViT.
 const std::vector<const Family*>& encoder_families();
