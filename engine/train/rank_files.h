@@ -39,8 +39,8 @@ Message load_local_moments(const NamedTensors& moments, const std::filesystem::p
                            const parallel::Communicator& ranks);
 
 /// Without Local SGD: what becomes of the moments of the other ranks in such a checkpoint, as a sentence; empty if
-/// the checkpoint is not of Local SGD. The weights are the same on all ranks there (a save averages them), the moments are rank 0's from here
-/// on.
+/// the checkpoint is not of Local SGD. The weights are the same on all ranks there (a save averages them), the moments
+/// are rank 0's from here on.
 Message left_local_moments(const std::filesystem::path& folder);
 
 }  // namespace trainyard::train

@@ -1,6 +1,6 @@
 #pragma once
-// An average of a prepared model's weights (train/loop/weight_average.h: EMA, SWA): follows each update of the optimizer, is saved in checkpoints, and may
-// stand in the model's place for an evaluation.
+// An average of a prepared model's weights (train/loop/weight_average.h: EMA, SWA): follows each update
+// of the optimizer, is saved in checkpoints, and may replace the model's weights for an evaluation.
 //
 //     auto average = accelerator.prepare_average(model, train::exponential(0.999));
 //     { auto swapped = average->swap_in();  evaluate(); }

@@ -47,7 +47,7 @@ class QuoteScan {
                 return std::string_view::npos;
             block_ = false;
         }
-        // A plain text continues in lines that are indented more than its first one; a quote there is one of its letters.
+        // A plain text continues in lines that are indented more than its first one, where a quote is a letter.
         bool goes_on = plain_ && indent != std::string_view::npos && indent > plain_indent_;
         bool token_starts = !goes_on;
         bool in_plain = goes_on;

@@ -23,8 +23,8 @@ constexpr std::pair<const char*, const char*> kDeepspeedKeys[] = {
     {"offload_optimizer_device", "parallel.offload_optimizer_device"},
     {"offload_optimizer_nvme_path", "parallel.offload_optimizer_nvme_path"}};
 
-/// "auto" is the recipe's own value; "cpu" is where a processor has its state anyway, and refused for other devices; "none"
-/// names no folder.
+/// "auto" is the recipe's own value; "cpu" is where a processor has its state anyway, and refused for other devices;
+/// "none" names no folder.
 bool says_nothing(std::string_view name, const std::string& value) {
     return value == "auto" || (name == "offload_optimizer_device" && value == "cpu") ||
            (name == "offload_optimizer_nvme_path" && value == "none");

@@ -34,7 +34,8 @@ std::optional<run::OutputSpec> typed_output(const plan::Flags& flags, bool recip
 /// exchange data directly, unless `on_cpu`.
 std::map<std::string, std::string> carried_variables(const plan::EnvironmentMap& environment,
                                                      const settings::Machine& machine, bool on_cpu);
-/// Variables that each of `machines` machines sets itself, with a description instead of the value, which only that machine knows.
+/// Variables that each of `machines` machines sets itself, with a description instead of the value, which only that
+/// machine knows.
 std::map<std::string, std::string> words_of_machine_variables(std::size_t machines);
 
 /// True where the settings ask for several machines that find each other.
