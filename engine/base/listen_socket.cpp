@@ -27,7 +27,7 @@ int port_of(const sockaddr_storage& place) {
 
 FileDescriptor listen_on(const std::string& address, int& port) {
     if (port < 0 || port > 65535)
-        throw UserError("{} is no port: give 1 to 65535, or 0 for a free one", port);
+        throw UserError("{} is not a port: give 1 to 65535, or 0 for a free one", port);
     addrinfo hints{};
     hints.ai_socktype = SOCK_STREAM;
     addrinfo* answer = nullptr;

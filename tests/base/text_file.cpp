@@ -5,13 +5,17 @@
 #include <gmock/gmock.h>
 
 #include "base/file.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::text {
 namespace {
 
 using namespace std::string_literals;
+using test::says;
+using testing::_;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 /// ASCII text as UTF-16 without a byte order mark.
 std::string utf16(std::string_view text, bool low_byte_first = true) {
@@ -42,8 +46,12 @@ TEST(TextFile, AMarkIsSkipped) {
 TEST(TextFile, OtherEncodingsAreNamed) {
     for (const std::string& text : {"\xff\xfe"s + utf16("name: x\n"), "\xfe\xff"s + utf16("name: x\n", false),
                                     utf16("name: x\n"), utf16("name: x\n", false)})
-        EXPECT_THAT(refusal(text), HasSubstr("a.yaml: the text is UTF-16: save it as UTF-8"));
-    EXPECT_THAT(refusal("\xff\xfe\0\0n\0\0\0"s), HasSubstr("the text is UTF-32"));
+        EXPECT_THAT(refusal(text),
+                    says("the text is {0}: save it as UTF-8, for example with iconv -f {0} -t UTF-8", "UTF-16")
+                        .after("a.yaml: "));
+    EXPECT_THAT(
+        refusal("\xff\xfe\0\0n\0\0\0"s),
+        says("the text is {0}: save it as UTF-8, for example with iconv -f {0} -t UTF-8", StartsWith("UTF-32")));
 }
 
 TEST(TextFile, FaultsHaveLineColumnAndByte) {
@@ -51,16 +59,25 @@ TEST(TextFile, FaultsHaveLineColumnAndByte) {
     EXPECT_THAT(refusal("\xef\xbb\xbf\x61: \xe9\n"), HasSubstr("a.yaml:1:7: byte 6 (0xe9)"));
     EXPECT_THAT(refusal("a: 1\nb: x\0\0\0\0"s), HasSubstr("a.yaml:2:5: zero bytes begin at byte 9"));
     for (const char* invalid : {"\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "\x80"})
-        EXPECT_THAT(refusal("12345678901234567890"s + invalid), HasSubstr("byte 20")) << "far from the beginning, too";
+        EXPECT_THAT(refusal("12345678901234567890"s + invalid),
+                    says("byte {} (0x{:02x}) is not valid UTF-8: save the file as UTF-8, Latin-1 text for example with "
+                         "iconv -f WINDOWS-1252 -t UTF-8",
+                         StartsWith("20"), _))
+            << "far from the beginning, too";
 }
 
 TEST(TextFile, ArgumentsAreNoFiles) {
     EXPECT_EQ(argument_problem("name=gr\xc3\xbc\xc3\x9f"), std::nullopt);
-    EXPECT_THAT(
-        argument_problem("name=gr\xfc"),
-        testing::Optional(testing::AllOf(HasSubstr("byte 7 (0xfc) of the argument"), testing::Not(HasSubstr("file")))));
+    EXPECT_THAT(argument_problem("name=gr\xfc"),
+                testing::Optional(testing::AllOf(says("byte {} (0x{:02x}) of the argument is not valid UTF-8: give it "
+                                                      "in UTF-8, as a terminal with a UTF-8 locale does",
+                                                      7, "fc"),
+                                                 testing::Not(HasSubstr("file")))));
     EXPECT_THAT([] { check_argument("\xfc", "--prompt"); },
-                testing::ThrowsMessage<UserError>(HasSubstr("--prompt: byte 0 (0xfc) of the argument")));
+                testing::Throws<UserError>(says("byte {} (0x{:02x}) of the argument is not valid UTF-8: give it in "
+                                                "UTF-8, as a terminal with a UTF-8 locale does",
+                                                0, "fc")
+                                               .after("--prompt: ")));
 }
 
 TEST(TextFile, FilesAreReadWithoutTheirMark) {

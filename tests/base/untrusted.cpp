@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
+#include "support/says.h"
 
 namespace trainyard {
 
@@ -57,7 +58,8 @@ TEST(Untrusted, RunIdsAreNamesOfFoldersAndNoOptions) {
         RunId::require("../\x1b[2J", "gpu-a");
         FAIL();
     } catch (const UserError& error) {
-        EXPECT_EQ(std::string(error.what()), "gpu-a: '../\\x1b[2J' is not the id of a run");
+        EXPECT_THAT(std::string(error.what()),
+                    test::says_only("{}: '{}' is not {}", "gpu-a", "../\\x1b[2J", test::says_only("the id of a run")));
     }
 }
 

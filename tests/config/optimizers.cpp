@@ -6,11 +6,16 @@
 #include "config/recipe/optimizer_kinds.h"
 #include "models/spec/family.h"
 #include "models/spec/tasks.h"
+#include "support/says.h"
 
 namespace trainyard::config {
 namespace {
 
+using test::says;
+using testing::_;
+using testing::EndsWith;
 using ::testing::HasSubstr;
+using testing::StartsWith;
 
 Recipe recipe_with(const std::string& optimizer) {
     return parse_recipe("data: {path: text}\noptimizer: " + optimizer + "\n", "/r/r.yaml");
@@ -50,12 +55,18 @@ TEST(Optimizers, WhatTheyLackOrDoNotTakeIsRefused) {
     EXPECT_THAT(problem_with("optimizer: {name: sgd, betas: [0.8, 0.9]}"),
                 HasSubstr("optimizer.betas: sgd has no betas"));
     EXPECT_THAT(problem_with("optimizer: {name: sgd, arguments: {momentm: 0.9}}"),
-                HasSubstr("did you mean 'momentum'?"));
-    EXPECT_THAT(problem_with("optimizer: {name: sgd, arguments: {nesterov: true}}"), HasSubstr("needs momentum"));
-    EXPECT_THAT(problem_with("optimizer: {arguments: {weight_decay: 0.1}}"), HasSubstr("write optimizer.weight_decay"));
-    EXPECT_THAT(problem_with("optimizer: {name: adafactor, arguments: {eps: 3}}"), HasSubstr("a list of 2 numbers"));
-    EXPECT_THAT(problem_with("optimizer: {name: rmsprop, arguments: {alpha: -1}}"), HasSubstr("at least 0"));
-    EXPECT_THAT(problem_with("optimizer: {name: muon}\nparallel: {zero_stage: 1}"), HasSubstr("whole parameters"));
+                says(": did you mean '{}'?", "momentum"));
+    EXPECT_THAT(problem_with("optimizer: {name: sgd, arguments: {nesterov: true}}"),
+                says("nesterov needs momentum above 0 and no dampening"));
+    EXPECT_THAT(problem_with("optimizer: {arguments: {weight_decay: 0.1}}"),
+                says("{} has a key of its own: write optimizer.{}", _, StartsWith("weight_decay")));
+    EXPECT_THAT(problem_with("optimizer: {name: adafactor, arguments: {eps: 3}}"), says("a list of {} numbers", 2));
+    EXPECT_THAT(problem_with("optimizer: {name: rmsprop, arguments: {alpha: -1}}"),
+                says("at least {}", StartsWith("0")));
+    EXPECT_THAT(problem_with("optimizer: {name: muon}\nparallel: {zero_stage: 1}"),
+                says("{} needs whole parameters, and under ZeRO every rank has slices of them: set zero_stage to 0, or "
+                     "take another optimizer",
+                     _));
     EXPECT_THAT(problem_with("optimizer: {name: schedule_free_sgd}\ntraining: {ema_decay: 0.9}"),
                 HasSubstr("training.ema_decay"));
     EXPECT_THAT(problem_with("optimizer: {name: rprop, decay_all: yes}"),
@@ -73,7 +84,8 @@ TEST(Optimizers, KeysOfTheSectionActOrAreRefused) {
                 "optimizer: {name: " + kind.name + ", " + key + ": " + value + "}\ntraining: {max_grad_norm: 0}";
             const std::string problem = problem_with(section);
             if (problem != "none") {
-                EXPECT_THAT(problem, HasSubstr(std::string("optimizer.") + key)) << kind.name;
+                EXPECT_THAT(problem, says("{} has a key of its own: write optimizer.{}", _, StartsWith(key)))
+                    << kind.name;
                 continue;
             }
             const OptimizerPlan plan = make_optimizer_plan(parse_recipe(section, "r").optimizer);
@@ -97,19 +109,21 @@ TEST(Optimizers, GroupsByPatterns) {
     EXPECT_DOUBLE_EQ(plan.settings_of(bias, {512}).number("weight_decay"), 0.5) << "a group's own decay counts";
     EXPECT_THAT(problem_with(R"(optimizer: {groups: {"*.wxyz": {lr: 0.1}}})"), HasSubstr("of no parameter"));
     EXPECT_THAT(problem_with(R"(optimizer: {groups: {"*.wte.*": {name: adamx}}})"),
-                HasSubstr("unknown optimizer 'adamx'"));
+                says("unknown optimizer '{}'{}", "adamx", _));
 }
 
 TEST(Lora, NeedsModulesThatAreThere) {
     EXPECT_EQ(problem_with("lora: {r: 4, target_modules: [c_attn]}"), "none");
     EXPECT_THAT(problem_with("lora: {r: 4, target_modules: [q_proj]}"),
-                HasSubstr("'q_proj' is the end of no module's name"));
+                says("'{}' is the end of no module's name: there are {}", "q_proj", _));
     EXPECT_EQ(problem_with(R"(lora: {r: 4, target_modules: '.*h\.[01]\.(attn\.c_attn|mlp\.c_fc)'})"), "none");
     EXPECT_THAT(problem_with(R"(lora: {r: 4, target_modules: 'h\.[01]\.attn.*'})"),
-                HasSubstr("matches no module's whole name"));
-    EXPECT_THAT(problem_with("lora: {r: 4, target_modules: '(c_attn'}"), HasSubstr("'(c_attn' cannot be used"));
+                says("'{}' matches no module's whole name: there are {}", _, _));
+    EXPECT_THAT(problem_with("lora: {r: 4, target_modules: '(c_attn'}"),
+                says("the regular expression '{}' cannot be used: {} (at character {})", "(c_attn", _, _));
     EXPECT_THAT(problem_with("lora: {lora_alpha: 4}"), HasSubstr("lora.lora_alpha: has no effect"));
-    EXPECT_THAT(problem_with("lora: {r: 4}\nparallel: {pp_size: 2}"), HasSubstr("lora.r"));
+    EXPECT_THAT(problem_with("lora: {r: 4}\nparallel: {pp_size: 2}"),
+                says("has no effect without adapters: set lora.r to their rank, e.g. 8"));
 }
 
 TEST(Lora, ParametersOfTransformersModules) {
@@ -119,9 +133,11 @@ TEST(Lora, ParametersOfTransformersModules) {
     EXPECT_EQ(problem_with(mixtral + "lora: {r: 4, target_modules: [], target_parameters: [0.mlp.gate.weight]}"),
               "none");
     EXPECT_THAT(problem_with(mixtral + "lora: {r: 4, target_parameters: [q_proj.weight]}"),
-                HasSubstr("model.layers.0.self_attn.q_proj.weight gets an adapter by lora.target_modules, too"));
+                says("{} gets an adapter by lora.target_modules, too ({}): name it in one of them",
+                     EndsWith("model.layers.0.self_attn.q_proj.weight"), _));
     EXPECT_THAT(problem_with(mixtral + "lora: {r: 4, target_parameters: [experts.w1]}"),
-                HasSubstr("there are model.layers.0.self_attn.q_proj.weight, "));
+                says("'{}' is the end of no parameter's name: there are {}", _,
+                     StartsWith("model.layers.0.self_attn.q_proj.weight, ")));
     EXPECT_THAT(problem_with(mixtral + "lora: {r: 4, target_parameters: [experts.w1]}"),
                 HasSubstr("model.layers.0.mlp.experts.gate_up_proj, model.layers.0.mlp.experts.down_proj"));
     EXPECT_THAT(problem_with("lora: {target_parameters: [c_attn.weight]}"),
@@ -132,8 +148,11 @@ TEST(Lora, ParametersOfTransformersModules) {
 TEST(Lora, ModulesThatAreTrainedWhole) {
     EXPECT_EQ(problem_with("lora: {r: 4, modules_to_save: [ln_f]}"), "none");
     EXPECT_THAT(problem_with("lora: {r: 4, modules_to_save: [classifier]}"),
-                HasSubstr("'classifier' is the end of no"));
-    EXPECT_THAT(problem_with("lora: {r: 4, modules_to_save: [wte]}"), HasSubstr("is the output layer, too"));
+                says("'{}' is the end of no module's name: a parameter is called {}", "classifier", _));
+    EXPECT_THAT(problem_with("lora: {r: 4, modules_to_save: [wte]}"),
+                says("'{}' is the output layer, too, and PEFT would save it for one of them alone: leave it out, or "
+                     "set model.tie_word_embeddings to false",
+                     _));
     EXPECT_THAT(problem_with("lora: {modules_to_save: [ln_f]}"), HasSubstr("lora.modules_to_save: has no effect"));
     ModelRecipe model;
     model.lora.r = 4;

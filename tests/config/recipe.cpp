@@ -7,13 +7,19 @@
 
 #include "base/file.h"
 #include "config/values/value_formats.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::config {
 namespace {
 
+using test::says;
+using test::says_only;
+using testing::_;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 /// The problems as a user sees them, one a line; empty when the recipe is good.
 std::vector<std::string> problems_of(const std::string& yaml) {
@@ -58,7 +64,7 @@ training:
     EXPECT_DOUBLE_EQ(recipe.optimizer.beta2, 0.99);
     EXPECT_EQ(recipe.schedule.name, "linear");
     EXPECT_EQ(recipe.training.seed, 18446744073709551615ull);
-    EXPECT_EQ(recipe.training.mixed_precision, "bf16");
+    EXPECT_EQ(recipe.training.mixed_precision, Precision::bf16);
     EXPECT_EQ(recipe.training.steps, 1000);
 }
 
@@ -70,7 +76,7 @@ TEST(Recipe, AnEmptyFileIsAllDefaults) {
 TEST(Recipe, AnUnquotedNoIsAPrecision) {
     for (const char* word : {"no", "NO", "No", "false", "off", "'no'", "\"no\""})
         EXPECT_EQ(parse_recipe(std::string("training: {mixed_precision: ") + word + "}", "r").training.mixed_precision,
-                  "no")
+                  Precision::no)
             << word;
 }
 
@@ -92,73 +98,128 @@ TEST(Recipe, FreezesParametersByPatternsOfTheirNames) {
               "transformer.wte.weight and transformer.h.0.attn.c_attn.weight, and * stands for any part of a name");
     EXPECT_THAT(
         only_problem_of("model: {n_layer: 2, freeze: ['transformer.h.*', 'transformer.w*', 'transformer.ln_f.*']}"),
-        HasSubstr("model.freeze: freezes every parameter: leave some to train"));
+        says("freezes every parameter: leave some to train").after("model.freeze: "));
 }
 
 TEST(Recipe, SharesOutByStagesOfZero) {
     EXPECT_EQ(parse_recipe("parallel: {zero_stage: 2}", "/r").parallel.zero_stage, 2);
     EXPECT_EQ(parse_recipe("parallel: {zero_stage: 1, comm_hook: power_sgd}", "/r").parallel.zero_stage, 1);
-    EXPECT_THAT(only_problem_of("parallel: {zero_stage: 3}"),
-                HasSubstr("parallel.zero_stage: stage 3, which shares out the weights, too, is not there yet: take 2"));
-    EXPECT_THAT(only_problem_of("parallel: {zero_stage: 4}"), HasSubstr("must be from 0 to 3, not 4"));
-    EXPECT_THAT(
-        only_problem_of("parallel: {zero_stage: 2, comm_hook: fp16}"),
-        HasSubstr("parallel.comm_hook: fp16 works on whole gradients, and under ZeRO stage 2 no rank keeps them"));
+    const ParallelRecipe shared =
+        parse_recipe("parallel: {zero_stage: 3, reshard_after_forward: no, wrap: size, wrap_min_params: 5}", "/r")
+            .parallel;
+    EXPECT_FALSE(shared.reshard_after_forward);
+    EXPECT_EQ(shared.wrap, WrapPolicy::size);
+    EXPECT_EQ(shared.wrap_min_params, 5);
+    for (const char* key : {"reshard_after_forward: no", "wrap: none"})
+        EXPECT_THAT(only_problem_of(std::string("parallel: {zero_stage: 2, ") + key + "}"),
+                    HasSubstr("says how sharded weights are gathered: set parallel.zero_stage to 3, or leave it out"));
+    EXPECT_THAT(only_problem_of("parallel: {zero_stage: 3, wrap_min_params: 5}"),
+                HasSubstr("is for parallel.wrap size: set wrap to it, or leave this out"));
+    EXPECT_THAT(only_problem_of("parallel: {zero_stage: 3}\nhealth: {divergence_every: 2}"),
+                HasSubstr("every weight is on one rank, so there is nothing to compare: set it to 0"));
+    EXPECT_THAT(only_problem_of("parallel: {zero_stage: 4}"),
+                says("must be {}, not {}", "from 0 to 3", StartsWith("4")));
+    EXPECT_THAT(only_problem_of("parallel: {zero_stage: 2, comm_hook: fp16}"),
+                says("{} works on whole gradients, and under ZeRO stage {} no rank keeps them: set comm_hook to no, or "
+                     "zero_stage to 1",
+                     EndsWith("parallel.comm_hook: fp16"), 2));
+}
+
+TEST(Recipe, GroupsThatShardAreOfSeveralRanks) {
+    const auto problem_on = [](const std::string& parallel, std::int64_t ranks) {
+        try {
+            on_ranks(parse_recipe("parallel: {" + parallel + "}", "/r"), ranks);
+        } catch (const InvalidInput& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    for (const char* stage : {"1", "2", "3"})
+        EXPECT_EQ(problem_on(std::string("dp_replicate_size: 2, zero_stage: ") + stage, 4), "");
+    EXPECT_EQ(problem_on("zero_stage: 3, dp_replicate_size: 2, dp_shard_size: 3", 6), "");
+    EXPECT_EQ(parse_recipe("parallel: {zero_stage: 3, dp_replicate_size: 2}", "/r").shard_ranks(6), 3);
+    EXPECT_EQ(parse_recipe("parallel: {dp_replicate_size: 2}", "/r").shard_ranks(6), 1);
+    for (const char* more : {"", ", dp_shard_size: 1"})
+        EXPECT_THAT(problem_on(std::string("zero_stage: 3, dp_replicate_size: 2") + more, 2),
+                    HasSubstr("2 ranks cannot be 2 groups of several ranks each that shard the weights"));
+    EXPECT_THAT(problem_on("zero_stage: 3, dp_replicate_size: 2", 3), HasSubstr("3 ranks cannot be 2 groups"));
+    EXPECT_THAT(problem_on("zero_stage: 3, dp_replicate_size: 2, dp_shard_size: 2", 6),
+                HasSubstr("2 replicas and 2 shards needs 4 ranks, and 6 are started"));
 }
 
 TEST(Recipe, NamesDuplicateKeys) {
     EXPECT_EQ(only_problem_of("training:\n  steps: 1\n  steps: 2\n"),
               "/r/r.yaml:3:3: training.steps: given twice, first in line 2: keep one");
-    EXPECT_THAT(only_problem_of("model: {}\nmodel: {}\n"), HasSubstr("given twice, first in line 1"));
+    EXPECT_THAT(only_problem_of("model: {}\nmodel: {}\n"),
+                says("given twice, first in line {}: keep one", StartsWith("1")));
     EXPECT_THAT(only_problem_of("data: {path: a, paths: [b]}\n"), HasSubstr("data.path: given twice"));
 }
 
 TEST(Recipe, NamesWrongTypesWithWhatWasExpected) {
     EXPECT_EQ(only_problem_of("training:\n  steps: many\n"),
               "/r/r.yaml:2:10: training.steps: expected a whole number, got 'many'");
-    EXPECT_THAT(only_problem_of("training: {steps: 1.5}"), HasSubstr("expected a whole number, got '1.5'"));
+    EXPECT_THAT(only_problem_of("training: {steps: 1.5}"),
+                says("expected {}, got {}", says_only("a whole number"), StartsWith("'1.5'")));
     EXPECT_THAT(only_problem_of("training: {steps: \"10\"}"),
-                HasSubstr("expected a whole number, got the text \"10\""));
-    EXPECT_THAT(only_problem_of("training: {steps: 010}"), HasSubstr("expected a whole number"));
-    EXPECT_THAT(only_problem_of("training: {steps: 99999999999999999999}"), HasSubstr("expected a whole number"));
-    EXPECT_THAT(only_problem_of("training: {steps: }"), HasSubstr("expected a whole number, got nothing"));
-    EXPECT_THAT(only_problem_of("training: {seed: -1}"), HasSubstr("expected a whole number"));
-    EXPECT_THAT(only_problem_of("optimizer: {lr: fast}"), HasSubstr("expected a number, got 'fast'"));
-    EXPECT_THAT(only_problem_of("optimizer: {lr: .nan}"), HasSubstr("expected a number"));
-    EXPECT_THAT(only_problem_of("optimizer: {lr: nan}"), HasSubstr("expected a number"));
-    EXPECT_THAT(only_problem_of("optimizer: {betas: 0.9}"), HasSubstr("expected a list of two numbers"));
-    EXPECT_THAT(only_problem_of("optimizer: {betas: [0.9]}"), HasSubstr("expected a list of two numbers"));
-    EXPECT_THAT(only_problem_of("data: {shuffle: maybe}"), HasSubstr("expected true or false, got 'maybe'"));
-    EXPECT_THAT(only_problem_of("data: {path: {a: b}}"), HasSubstr("expected a path or a list of paths, got a table"));
-    EXPECT_THAT(only_problem_of("name: [a]"), HasSubstr("expected a text, got a list"));
-    EXPECT_THAT(only_problem_of("model: 3"), HasSubstr("model: expected a table of keys, got '3'"));
-    EXPECT_THAT(only_problem_of("- 3"), HasSubstr("expected a recipe"));
+                says("expected {}, got {}", says_only("a whole number"), says("the text \"{}\"", 10).at_start()));
+    EXPECT_THAT(only_problem_of("training: {steps: 010}"),
+                says("expected {}, got {}", says("a whole number").at_start(), _));
+    EXPECT_THAT(only_problem_of("training: {steps: 99999999999999999999}"),
+                says("expected {}, got {}", says("a whole number").at_start(), _));
+    EXPECT_THAT(only_problem_of("training: {steps: }"),
+                says("expected {}, got {}", says_only("a whole number"), StartsWith("nothing")));
+    EXPECT_THAT(only_problem_of("training: {seed: -1}"),
+                says("expected {}, got {}", says("a whole number").at_start(), _));
+    EXPECT_THAT(only_problem_of("optimizer: {lr: fast}"),
+                says("expected {}, got {}", "a number", StartsWith("'fast'")));
+    EXPECT_THAT(only_problem_of("optimizer: {lr: .nan}"), says("expected {}, got {}", StartsWith("a number"), _));
+    EXPECT_THAT(only_problem_of("optimizer: {lr: nan}"), says("expected {}, got {}", StartsWith("a number"), _));
+    EXPECT_THAT(only_problem_of("optimizer: {betas: 0.9}"),
+                says("expected {}, got {}", says("a list of two numbers, e.g. [0.9, 0.999]").at_start(), _));
+    EXPECT_THAT(only_problem_of("optimizer: {betas: [0.9]}"),
+                says("expected {}, got {}", says("a list of two numbers, e.g. [0.9, 0.999]").at_start(), _));
+    EXPECT_THAT(only_problem_of("data: {shuffle: maybe}"),
+                says("expected {}, got {}", says_only("true or false"), StartsWith("'maybe'")));
+    EXPECT_THAT(only_problem_of("data: {path: {a: b}}"),
+                says("expected {}, got {}", says_only("a path or a list of paths"), StartsWith("a table")));
+    EXPECT_THAT(only_problem_of("name: [a]"), says("expected {}, got {}", "a text", StartsWith("a list")));
+    EXPECT_THAT(only_problem_of("model: 3"),
+                says("expected a table of keys, got {}", StartsWith("'3'")).after("model: "));
+    EXPECT_THAT(only_problem_of("- 3"), says("expected a recipe (keys with values), got {}", _));
 }
 
 TEST(Recipe, ChecksRangesAndChoices) {
     EXPECT_EQ(only_problem_of("training:\n  steps: 0\n"),
               "/r/r.yaml:2:3: training.steps: must be from 1 to 1000000000000, not 0");
-    EXPECT_THAT(only_problem_of("optimizer: {lr: 0}"), HasSubstr("must be greater than 0"));
+    EXPECT_THAT(only_problem_of("optimizer: {lr: 0}"),
+                says("must be {}, not {}", says("greater than {} and at most {}", 0, _).at_start(), _));
     EXPECT_THAT(only_problem_of("optimizer: {betas: [0.9, 1.0]}"),
                 HasSubstr("must be at least 0 and less than 1, not 1"));
     EXPECT_THAT(only_problem_of("training: {max_grad_norm: -1}"), HasSubstr("must be at least 0, not -1"));
-    EXPECT_THAT(only_problem_of("schedule: {name: cosin}"), HasSubstr("unknown value 'cosin': did you mean 'cosine'?"));
-    EXPECT_THAT(only_problem_of("training: {mixed_precision: fp8}"), HasSubstr("unknown value 'fp8'"));
-    EXPECT_THAT(only_problem_of("name: ''"), HasSubstr("must not be empty"));
+    EXPECT_THAT(only_problem_of("schedule: {name: cosin}"),
+                says("unknown value '{}'{}", "cosin", says(": did you mean '{}'?", "cosine").at_start()));
+    EXPECT_THAT(only_problem_of("training: {mixed_precision: fp8}"), says("unknown value '{}'{}", "fp8", _));
+    EXPECT_THAT(only_problem_of("name: ''"), says("must not be empty"));
 }
 
 TEST(Recipe, ChecksContradictions) {
     EXPECT_THAT(only_problem_of("model: {n_embd: 100, n_head: 3}"),
-                HasSubstr("n_embd (100) must be a multiple of n_head (3)"));
-    EXPECT_THAT(only_problem_of("data: {sequence_length: 65}"), HasSubstr("65 is more than model.n_positions (64)"));
-    EXPECT_THAT(only_problem_of("schedule: {warmup_steps: 11}\ntraining: {steps: 10}"), HasSubstr("never end"));
+                says("n_embd ({}) must be a multiple of n_head ({})", 100, 3));
+    EXPECT_THAT(
+        only_problem_of("data: {sequence_length: 65}"),
+        says("{} is more than model.{} ({}): shorten the samples or raise {}", EndsWith("65"), "n_positions", 64, _));
+    EXPECT_THAT(only_problem_of("schedule: {warmup_steps: 11}\ntraining: {steps: 10}"),
+                says("{} is more than {} ({}): the warm-up would never end", _, _, _));
     EXPECT_THAT(only_problem_of("data: {validation_fraction: 0}\ntraining: {evaluate_every: 5}"),
-                HasSubstr("held out"));
-    EXPECT_THAT(only_problem_of("checkpoint: {every: 500, keep_every: 750}"),
-                HasSubstr("750 is no multiple of checkpoint.every, 500, so there is no checkpoint at most of these "
-                          "steps: use 1000"));
+                says("data.validation_fraction is 0, so nothing is held out to evaluate on: raise it or set "
+                     "evaluate_every to 0"));
+    EXPECT_THAT(
+        only_problem_of("checkpoint: {every: 500, keep_every: 750}"),
+        says("{} is no multiple of checkpoint.every, {}, so there is no checkpoint at most of these steps: use {}",
+             EndsWith("750"), 500, StartsWith("1000")));
     EXPECT_THAT(only_problem_of("checkpoint: {every: 500, keep_every: 1000, keep_last: 0}"),
-                HasSubstr("has no effect where checkpoint.keep_last is 0"));
+                says("has no effect where checkpoint.keep_last is 0, which keeps all checkpoints: set keep_last to 1 "
+                     "or more, or keep_every to 0"));
     EXPECT_THAT(problems_of("checkpoint: {every: 500, keep_every: 1000}"), ::testing::IsEmpty());
 }
 
@@ -168,7 +229,7 @@ TEST(Recipe, FindsAllProblemsInOnePassAndNoFalseOnes) {
         problems_of("training: {steps: x, seed: y}\nmodel: {n_embd: wide, n_head: 3}\nnmae: a\n");
     EXPECT_EQ(texts.size(), 4u) << testing::PrintToString(texts);
     EXPECT_THAT(texts.at(0), HasSubstr("training.steps"));
-    EXPECT_THAT(texts.at(3), HasSubstr("did you mean 'name'?"));
+    EXPECT_THAT(texts.at(3), says(": did you mean '{}'?", "name"));
 }
 
 TEST(Recipe, TakesPathsFromItsFolderAndReplacesVariables) {
@@ -178,8 +239,9 @@ TEST(Recipe, TakesPathsFromItsFolderAndReplacesVariables) {
         "data: {path: [../a, ~/b, $TRAINYARD_TEST_FOLDER/c, \"${TRAINYARD_TEST_FOLDER}d\", a$$b, /e]}", "/r/s/r.yaml");
     EXPECT_THAT(recipe.data.paths, ElementsAre("/r/a", "/home/me/b", "/data/c", "/datad", "/r/s/a$b", "/e"));
     EXPECT_THAT(only_problem_of("data: {path: $TRAINYARD_NOT_SET/x}"),
-                HasSubstr("variable TRAINYARD_NOT_SET is not set"));
-    EXPECT_THAT(only_problem_of("data: {path: 'a$/x'}"), HasSubstr("names no variable"));
+                says("the environment variable {} is not set", "TRAINYARD_NOT_SET"));
+    EXPECT_THAT(only_problem_of("data: {path: 'a$/x'}"),
+                says("'{}' has a $ that names no variable: write $NAME, ${{NAME}} or $$", _));
     EXPECT_EQ(parse_recipe("model: {weights: }", "/r/r.yaml").model.weights, "");
 }
 
@@ -192,7 +254,7 @@ TEST(Recipe, WritingAndReadingGivesTheSame) {
     recipe.data.pattern = "*";
     recipe.optimizer.beta2 = 0.1 + 0.2;
     recipe.training.seed = ~0ull;
-    recipe.training.mixed_precision = "bf16";
+    recipe.training.mixed_precision = Precision::bf16;
     recipe.checkpoint.resume_from = "/x";
     EXPECT_EQ(parse_recipe(to_yaml(recipe), "/r/r.yaml"), recipe);
     recipe.data.paths = {"/one"};
@@ -236,13 +298,16 @@ TEST(Recipe, ARefusedOverrideChangesNothing) {
     };
     EXPECT_EQ(message("training.stpes=1"), "--set: unknown key 'training.stpes': did you mean 'training.steps'?");
     EXPECT_EQ(message("training.steps=x"), "--set: training.steps: expected a whole number, got 'x'");
-    EXPECT_EQ(message("name=gr\xfcn"),
-              "--set: name: byte 7 (0xfc) of the argument is not valid UTF-8: give it in UTF-8, as a terminal with a "
-              "UTF-8 locale does");
-    EXPECT_THAT(message("n\xe4me=x"), HasSubstr("byte 1 (0xe4) of the argument is not valid UTF-8"));
+    EXPECT_THAT(message("name=gr\xfcn"), says_only("byte {} (0x{:02x}) of the argument is not valid UTF-8: give it in "
+                                                   "UTF-8, as a terminal with a UTF-8 locale does",
+                                                   7, "fc")
+                                             .after("--set: name: "));
+    EXPECT_THAT(message("n\xe4me=x"), says("byte {} (0x{:02x}) of the argument is not valid UTF-8: give it in UTF-8, "
+                                           "as a terminal with a UTF-8 locale does",
+                                           1, "e4"));
     EXPECT_EQ(message("training.steps"), "--set: 'training.steps' is not of the form key=value");
-    EXPECT_THAT(message("model.n_head=3"), HasSubstr("must be a multiple"));
-    EXPECT_THAT(message("training.steps=[1"), HasSubstr("is not valid YAML"));
+    EXPECT_THAT(message("model.n_head=3"), says("n_embd ({}) must be a multiple of n_head ({})", _, _));
+    EXPECT_THAT(message("training.steps=[1"), says("is not valid YAML here: {}", _));
 }
 
 TEST(Recipe, LoadsAFile) {
@@ -278,10 +343,11 @@ checkpoint: {async: no}
               "/r/r.yaml:1:11: logging.trackers: unknown value 'jsnol': did you mean 'jsonl'?");
     EXPECT_EQ(only_problem_of("schedule: {arguments: 3}\n"),
               "/r/r.yaml:1:23: schedule.arguments: expected a table of keys, e.g. {key: 1}, got '3'");
-    EXPECT_EQ(
-        only_problem_of("schedule: {name: StepLR, min_lr_ratio: 0.1}\n"),
-        "/r/r.yaml:1:26: schedule.min_lr_ratio: only the plain cosine and linear schedules end at it: give StepLR its "
-        "own arguments, or leave min_lr_ratio out");
+    EXPECT_THAT(only_problem_of("schedule: {name: StepLR, min_lr_ratio: 0.1}\n"),
+                says_only("only the plain cosine and linear schedules end at it: give {} its own arguments, or leave "
+                          "min_lr_ratio out",
+                          "StepLR")
+                    .after("/r/r.yaml:1:26: schedule.min_lr_ratio: "));
 }
 
 TEST(Recipe, AGlobalBatchIsSharedByAnyNumberOfRanks) {
@@ -324,17 +390,20 @@ TEST(Recipe, PipelinesThatCannotBeCutOrAreNotThereYetAreRefused) {
         return text;
     };
     EXPECT_EQ(problems_of([](Recipe&) {}), "");
-    EXPECT_EQ(problems_of([](Recipe& r) { r.parallel.pp_size = 5; }),
-              "parallel.pp_size: 5 pipeline stages cannot be cut from a model of 4 blocks (model.n_layer): give from 1 "
-              "to 4\n");
+    EXPECT_THAT(problems_of([](Recipe& r) { r.parallel.pp_size = 5; }),
+                says_only("{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}",
+                          "parallel.pp_size: 5", 4, "model.n_layer", "4\n"));
     EXPECT_EQ(problems_of([](Recipe& r) { r.training.ema_decay = 0.9; }), "");
     EXPECT_EQ(problems_of([](Recipe& r) { r.parallel.zero_stage = 2; }), "");
-    EXPECT_NE(problems_of([](Recipe& r) { r.parallel.comm_hook = "power_sgd"; }), "");
-    EXPECT_EQ(problems_of([](Recipe& r) { r.logging.histograms_every = 5; }),
-              "logging.histograms_every: does not work with pipeline stages in this version (parallel.pp_size is 2): "
+    EXPECT_NE(problems_of([](Recipe& r) { r.parallel.comm_hook = CommHookType::power_sgd; }), "");
+    EXPECT_EQ(problems_of([](Recipe& r) { r.training.local_sgd_steps = 5; }),
+              "training.local_sgd_steps: does not work with pipeline stages in this version (parallel.pp_size is 2): "
               "set it to 0\n");
-    EXPECT_NE(problems_of([](Recipe& r) { r.health.divergence_every = 5; }), "");
-    EXPECT_NE(problems_of([](Recipe& r) { r.parallel.pipeline_schedule = "2F2B"; }), "");
+    EXPECT_EQ(problems_of([](Recipe& r) {
+                  r.logging.histograms_every = 5;
+                  r.health.divergence_every = 5;
+              }),
+              "");
     Recipe recipe;
     recipe.parallel.pp_size = 2;
     EXPECT_THROW(on_ranks(recipe, 3), InvalidInput);
@@ -342,6 +411,43 @@ TEST(Recipe, PipelinesThatCannotBeCutOrAreNotThereYetAreRefused) {
         << "the stages of a pipeline see the same samples";
     recipe.training.global_batch_size = 24;
     EXPECT_EQ(on_ranks(recipe, 4).training.batch_size, 12);
+}
+
+TEST(Recipe, SchedulesSayWhatTheyCannotTake) {
+    const auto problems_of = [](const char* schedule, std::int64_t stages_per_rank, std::int64_t micro_batches,
+                                std::int64_t ranks = 2) {
+        Recipe recipe;
+        recipe.model.n_layer = 8;
+        recipe.parallel.pp_size = ranks;
+        recipe.parallel.pipeline_schedule = schedule;
+        recipe.parallel.pp_stages_per_rank = stages_per_rank;
+        recipe.training.gradient_accumulation_steps = micro_batches;
+        std::string text;
+        for (const Problem& problem : check_recipe(recipe))
+            text += problem.key + ": " + problem.message.text() + "\n";
+        return text;
+    };
+    EXPECT_EQ(problems_of("Interleaved1F1B", 0, 4), "");
+    EXPECT_EQ(problems_of("LoopedBFS", 4, 5), "");
+    EXPECT_EQ(problems_of("Interleaved1F1B", 0, 5),
+              "parallel.pipeline_schedule: Interleaved1F1B over 2 ranks takes 5 micro-batches in 2 rounds: give a "
+              "multiple of 2\n");
+    EXPECT_EQ(problems_of("ZBVZeroBubble", 3, 4),
+              "parallel.pipeline_schedule: ZBVZeroBubble has two stages on each rank, not 3\n");
+    EXPECT_EQ(problems_of("ZBVZeroBubble", 0, 4, 5),
+              "parallel.pp_size: 5 ranks with 2 pipeline stages each cannot be cut from a model of 8 blocks "
+              "(model.n_layer): give at most as many stages as blocks\n");
+    EXPECT_NE(problems_of("1F1B", 2, 4), "");
+    EXPECT_NE(problems_of("1F1B", 2, 4, 1), "") << "stages without a pipeline";
+    // The number of ranks decides the micro-batches: one that the schedule takes.
+    Recipe recipe;
+    recipe.parallel.pp_size = 2;
+    recipe.parallel.pipeline_schedule = "Interleaved1F1B";
+    recipe.training.global_batch_size = 30;
+    recipe.training.batch_size = 6;
+    const Recipe made = on_ranks(recipe, 2);
+    EXPECT_EQ(made.training.gradient_accumulation_steps, 6) << "not 5";
+    EXPECT_EQ(made.training.batch_size, 5);
 }
 
 }  // namespace

@@ -7,10 +7,13 @@
 #include "base/error.h"
 #include "config/recipe/recipe.h"
 #include "config/recipe/schedule_kinds.h"
+#include "support/says.h"
 
 namespace trainyard::config {
 namespace {
 
+using test::says;
+using testing::EndsWith;
 using ::testing::HasSubstr;
 
 std::string problems_of(const std::string& text) {
@@ -60,7 +63,10 @@ TEST(Schedules, WhatFollowsTheLossNeedsEvaluations) {
     for (const ScheduleKind& kind : schedule_kinds()) {
         const std::string problem = problems_of("schedule: {name: " + kind.name + "}");
         if (kind.follows_loss) {
-            EXPECT_THAT(problem, HasSubstr("schedule.name: " + kind.name + " follows the validation loss"));
+            EXPECT_THAT(problem,
+                        says("{} follows the validation loss, which is computed only at the end, so the learning rate "
+                             "would never change: set training.evaluate_every and data.validation_fraction",
+                             EndsWith("schedule.name: " + kind.name)));
         } else {
             EXPECT_EQ(problem, "none") << kind.name;
         }

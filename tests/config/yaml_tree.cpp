@@ -1,11 +1,16 @@
 #include <gmock/gmock.h>
 
 #include "config/values/value_formats.h"
+#include "support/says.h"
 
 namespace trainyard::config {
 namespace {
 
+using test::says;
+using test::says_only;
+using testing::_;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 std::vector<Problem> problems_of(const std::string& yaml) {
     std::vector<Problem> problems;
@@ -39,7 +44,8 @@ TEST(Yaml, IsTextInUtf8) {
                                         6))
                     .at(0)
                     .text(),
-                HasSubstr("r.yaml: the text is UTF-16"));
+                says("the text is {0}: save it as UTF-8, for example with iconv -f {0} -t UTF-8", StartsWith("UTF-16"))
+                    .after("r.yaml: "));
 }
 
 TEST(Yaml, LinesEndWithAnyOfTheThreeLineEnds) {
@@ -63,9 +69,11 @@ TEST(Yaml, KeepsBothOfTwoEqualKeys) {
 TEST(Yaml, RefusesWhatHidesTheContent) {
     EXPECT_THAT(problems_of("a: &x 1\nb: *x\n").at(0).text(), HasSubstr("r.yaml:1:4: anchors"));
     EXPECT_THAT(problems_of("a: &x 1\nb: *x\n").at(1).text(), HasSubstr("r.yaml:2:4: aliases"));
-    EXPECT_THAT(problems_of("a: !!python/object:os.system x\n").at(0).text(), HasSubstr("the tag"));
-    EXPECT_THAT(problems_of("a: 1\n---\nb: 2\n").at(0).text(), HasSubstr("more than one document"));
-    EXPECT_THAT(problems_of("? [a, b]\n: 1\n").at(0).text(), HasSubstr("a key must be a name, not a list"));
+    EXPECT_THAT(problems_of("a: !!python/object:os.system x\n").at(0).text(),
+                says("the tag {} is not allowed here: leave it out", _));
+    EXPECT_THAT(problems_of("a: 1\n---\nb: 2\n").at(0).text(), says("holds more than one document (---): keep one"));
+    EXPECT_THAT(problems_of("? [a, b]\n: 1\n").at(0).text(),
+                says("a key must be a name, not {}", StartsWith("a list")));
 }
 
 TEST(Yaml, PutsAliasesInWhereTheyAreAllowed) {
@@ -80,18 +88,20 @@ TEST(Yaml, PutsAliasesInWhereTheyAreAllowed) {
         bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + std::to_string(i - 1) + ", *a" +
                 std::to_string(i - 1) + "]\n";
     parse_yaml(bomb, "r.yaml", problems, rules);
-    EXPECT_THAT(problems.at(0).message, HasSubstr("holds more than 100 values"));
+    EXPECT_THAT(problems.at(0).message, says("holds more than {} values", 100));
 
     problems.clear();
     parse_yaml("a: &x [*x]\n", "r.yaml", problems, rules);
-    EXPECT_THAT(problems.at(0).message, HasSubstr("has no end"));
-    EXPECT_THAT(problems_of("a: &x 1\n").at(0).message, HasSubstr("anchors"));
+    EXPECT_THAT(problems.at(0).message,
+                says("an alias (*name) inside of what it names has no end: write the value out"));
+    EXPECT_THAT(problems_of("a: &x 1\n").at(0).message,
+                says("anchors (&name) are not allowed here: write the value out where it is needed"));
 
     problems.clear();
     std::string deep = "a: &a " + std::string(40, '[') + std::string(40, ']') + "\nb: " + std::string(40, '[') + "*a" +
                        std::string(40, ']') + "\n";
     parse_yaml(deep, "r.yaml", problems, {.aliases = true});
-    EXPECT_THAT(problems.at(0).message, HasSubstr("nested deeper than 64 levels"));
+    EXPECT_THAT(problems.at(0).message, says("nested deeper than {} levels", 64));
 }
 
 TEST(Yaml, NamesAScalarByItsSpellingUntilPythonsRulesResolveIt) {
@@ -104,10 +114,13 @@ TEST(Yaml, NamesAScalarByItsSpellingUntilPythonsRulesResolveIt) {
         return texts;
     };
     std::vector<Problem> twice;
-    EXPECT_THAT(described({}), testing::ElementsAre("'1e-4'", "the text \"x\"", "'0x10'", "'on'", "nothing"));
+    EXPECT_THAT(described({}),
+                testing::ElementsAre("'1e-4'", says_only("the text \"{}\"", "x"), "'0x10'", "'on'", "nothing"));
     EXPECT_THAT(described(python_rules(twice)),
-                testing::ElementsAre("the text \"1e-4\"", "the text \"x\"", "0x10", "on", "nothing"));
-    EXPECT_EQ(Value(std::string(100, 'a')).description().text(), "the text \"" + std::string(57, 'a') + "...\"");
+                testing::ElementsAre(says_only("the text \"{}\"", "1e-4"), says_only("the text \"{}\"", "x"), "0x10",
+                                     "on", "nothing"));
+    EXPECT_THAT(Value(std::string(100, 'a')).description().text(),
+                says_only("the text \"{}\"", std::string(57, 'a') + "..."));
 }
 
 TEST(Yaml, QuotesInFlowStyleWhatWouldBeSomethingElse) {
@@ -123,15 +136,17 @@ TEST(Yaml, NamesThePlaceOfASyntaxError) {
     std::vector<Problem> problems = problems_of("a: 1\nb: [1, 2\nc: 3\n");
     ASSERT_EQ(problems.size(), 1u);
     EXPECT_GE(problems[0].line, 2);
-    EXPECT_THAT(problems[0].message, HasSubstr("is not valid YAML here"));
+    EXPECT_THAT(problems[0].message, says("is not valid YAML here: {}", _));
     EXPECT_EQ(problems_of("a: \"open\n").size(), 1u);
     EXPECT_EQ(problems_of("\ta: 1\n").size(), 1u);
 }
 
 TEST(Yaml, BoundsSizeAndDepth) {
-    EXPECT_THAT(problems_of(std::string(2 << 20, 'a')).at(0).text(), HasSubstr("more than the"));
-    EXPECT_THAT(problems_of(std::string(100000, '[')).at(0).text(), HasSubstr("nested deeper than 64 levels"));
-    EXPECT_THAT(problems_of(std::string("a: 1\0b", 6)).at(0).text(), HasSubstr("byte 4 is zero"));
+    EXPECT_THAT(problems_of(std::string(2 << 20, 'a')).at(0).text(),
+                says("is {}, more than the {} allowed for settings", _, _));
+    EXPECT_THAT(problems_of(std::string(100000, '[')).at(0).text(), says("nested deeper than {} levels", 64));
+    EXPECT_THAT(problems_of(std::string("a: 1\0b", 6)).at(0).text(),
+                says("byte {} is zero: this is not a text file", 4));
     std::string deep = std::string(60, '[') + std::string(60, ']');
     EXPECT_TRUE(problems_of(deep).empty());
 }

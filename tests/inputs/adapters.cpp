@@ -13,6 +13,7 @@
 #include "config/inputs/adapter_config.h"
 #include "config/inputs/adapter_file.h"
 #include "formats/weights/safetensors.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::inputs {
@@ -20,8 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using test::says;
+using testing::_;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
+using testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -117,7 +121,9 @@ TEST(AdapterConfig, WhatIsNotComputedIsRefusedByName) {
         EXPECT_THAT(refusal_of({{key, value}}), HasSubstr("adapter_config.json: " + key + ": ")) << key;
     for (const json& value : {json(true), json(1), json("on"), json({{"beta", 0.1}}), json({1})})
         EXPECT_THAT(refusal_of({{"of_a_later_version", value}}),
-                    HasSubstr("of_a_later_version: this version does not know the field"))
+                    says("{}: this version does not know the field, so it cannot tell what it changes ({} is no field "
+                         "of {}): remove it if it changes nothing of training",
+                         EndsWith("of_a_later_version"), _, _))
             << value;
     for (const json& value : {json(false), json(nullptr), json(""), json::array(), json::object()})
         EXPECT_EQ(refusal_of({{"of_a_later_version", value}}), "it is read") << value;
@@ -136,10 +142,14 @@ TEST(AdapterConfig, WrongTypesAreRefused) {
                                                                 {"alpha_pattern", {"q_proj"}},
                                                                 {"layers_to_transform", "0"}})
         EXPECT_THAT(refusal_of({{key, value}}), HasSubstr(key + ": must be")) << key;
-    EXPECT_THAT(refusal([] { parse_adapter_config("{", "file"); }), HasSubstr("not JSON"));
-    EXPECT_THAT(refusal([] { parse_adapter_config("[]", "file"); }), HasSubstr("not an object"));
+    EXPECT_THAT(refusal([] { parse_adapter_config("{", "file"); }),
+                says("{} is not a configuration of an adapter: it is not JSON", _));
+    EXPECT_THAT(refusal([] { parse_adapter_config("[]", "file"); }),
+                says("{} is not a configuration of an adapter: it is not an object", _));
     EXPECT_THAT(refusal_of({{"peft_type", "IA3"}}), HasSubstr("LORA"));
-    EXPECT_THAT(refusal_of({{"target_modules", json::array()}}), HasSubstr("target_modules"));
+    EXPECT_THAT(refusal_of({{"target_modules", json::array()}}),
+                says("these modules get no adapter, because target_modules in adapter_config.json does not name them, "
+                     "or because they are an output layer, so complete it, or remove these tensors"));
 }
 
 TEST(ModuleTargets, LayersAreCountedInTheFirstListOfTheName) {
@@ -213,7 +223,7 @@ TEST_F(AdapterFiles, NamesOfEveryWrapper) {
         EXPECT_THAT(match.whole, IsEmpty());
     }
     EXPECT_THAT(message(with(pair_of(peft_, ".one"), {{peft_ + ".lora_A.two.weight", {7, 7}}})),
-                HasSubstr("different values of the same tensor"));
+                says("{} and {} are different values of the same tensor: save one adapter without its name", _, _));
 }
 
 TEST_F(AdapterFiles, ParametersOfTheModelAreReplaced) {
@@ -236,8 +246,11 @@ TEST_F(AdapterFiles, ATiedHeadIsWhatTheTableIs) {
     const std::string table = "base_model.model.model.embed_tokens.weight", head = "base_model.model.lm_head.weight";
     EXPECT_EQ(message(with(pair_of(peft_), {{table, {1, 2, 3, 4}}, {head, {1, 2, 3, 4}}}), "lm_head.weight"),
               "it is read");
-    EXPECT_THAT(message(with(pair_of(peft_), {{table, {1, 2, 3, 4}}, {head, {1, 2, 3, 5}}}), "lm_head.weight"),
-                AllOf(HasSubstr(head), HasSubstr("tie_word_embeddings")));
+    EXPECT_THAT(
+        message(with(pair_of(peft_), {{table, {1, 2, 3, 4}}, {head, {1, 2, 3, 5}}}), "lm_head.weight"),
+        AllOf(HasSubstr(head), says("{} differs from {}, and the model has one tensor for both (tie_word_embeddings): "
+                                    "use the adapter with a model that has a head of its own",
+                                    _, _)));
     EXPECT_THAT(message(with(pair_of(peft_), {{head, {1, 2, 3, 4}}}), "lm_head.weight"), HasSubstr(head));
 }
 
@@ -251,18 +264,21 @@ TEST_F(AdapterFiles, NothingIsDroppedWithoutAWord) {
         EXPECT_THAT(message(with(pair_of(peft_), {{name, {1}}})), HasSubstr(": " + name)) << name;
     for (const std::string& name : {std::string("foo.bar"), peft_ + ".base_layer.bias",
                                     std::string("base_model.model.score.original_module.weight")})
-        EXPECT_THAT(file(with(pair_of(peft_), {{name, {1}}})).match(wanted_, others_).warnings,
-                    ElementsAre(HasSubstr("not used: " + name)));
+        EXPECT_THAT(
+            file(with(pair_of(peft_), {{name, {1}}})).match(wanted_, others_).warnings,
+            ElementsAre(says("{} has tensors that neither the model nor its adapter has, and they are not used: {}", _,
+                             StartsWith(name))));
 }
 
 TEST_F(AdapterFiles, ARefusalNamesTheWantedAndTheFoundName) {
-    EXPECT_THAT(
-        message(pair_of("base_model.model.model.layers.7.self_attn.q_proj")),
-        AllOf(HasSubstr("it has no tensor " + peft_ + ".lora_A.weight"),
-              HasSubstr("of other names it has base_model.model.model.layers.7.self_attn.q_proj.lora_A.weight")));
+    EXPECT_THAT(message(pair_of("base_model.model.model.layers.7.self_attn.q_proj")),
+                AllOf(says("it has no tensor {}; of other names it has {}", StartsWith(peft_ + ".lora_A.weight"), _),
+                      says("it has no tensor {}; of other names it has {}", _,
+                           StartsWith("base_model.model.model.layers.7.self_attn.q_proj.lora_A.weight"))));
     EXPECT_THAT(message({{peft_ + ".lora_A.weight", {1, 2, 3}}, {peft_ + ".lora_B.weight", {1}}}),
-                HasSubstr("has the shape [3, 1] instead of [2, 1]"));
-    EXPECT_THAT(refusal([&] { AdapterFile(folder_.path() / "missing"); }), HasSubstr("adapter_model.safetensors"));
+                says("{} has the shape {} instead of {}", _, "[3, 1]", StartsWith("[2, 1]")));
+    EXPECT_THAT(refusal([&] { AdapterFile(folder_.path() / "missing"); }),
+                says("{} does not exist: name a folder of PEFT's layout, with adapter_model.safetensors", _));
 }
 
 }  // namespace

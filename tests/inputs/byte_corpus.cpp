@@ -8,12 +8,17 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::inputs {
 namespace {
 
+using test::says;
+using testing::_;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 config::DataRecipe recipe_of(std::vector<std::string> paths, std::int64_t length = 4, double held_out = 0) {
     config::DataRecipe recipe;
@@ -49,7 +54,7 @@ TEST(ByteCorpus, JoinsSortedFilesWithANewlineAndCutsBlocks) {
     write_file_atomically(folder.path() / ".hidden.txt", "no");
     config::DataRecipe recipe = recipe_of({folder.path().string()});
     recipe.pattern = "*.txt";
-    recipe.on_corrupt = "keep";  // bytes that are not text
+    recipe.on_corrupt = config::OnCorrupt::keep;  // bytes that are not text
     EXPECT_THAT(corpus_files(recipe),
                 testing::ElementsAre(folder.path() / "a.txt", folder.path() / "b.txt", folder.path() / "sub/c.txt"));
     ByteCorpus corpus(recipe);
@@ -103,14 +108,18 @@ TEST(ByteCorpus, NamesEverythingThatIsWrongWithThePaths) {
     write_file_atomically(folder.path() / "empty", "");
     write_file_atomically(folder.path() / "short", "abc");
     std::string text = refusal(recipe_of({"/no/such/text", (folder.path() / "empty").string(), "/dev/null"}));
-    EXPECT_THAT(text, HasSubstr("/no/such/text does not exist"));
-    EXPECT_THAT(text, HasSubstr("empty is empty"));
-    EXPECT_THAT(text, HasSubstr("/dev/null is neither a file nor a folder"));
-    EXPECT_THAT(refusal(recipe_of({})), HasSubstr("name the text files or folders"));
-    EXPECT_THAT(refusal(recipe_of({(folder.path() / "short").string()})), HasSubstr("less than one sample"));
+    EXPECT_THAT(text, says("{} does not exist", EndsWith("/no/such/text")));
+    EXPECT_THAT(text, says("{} is empty", EndsWith("empty")));
+    EXPECT_THAT(text, says("{} is neither a file nor a folder", EndsWith("/dev/null")));
+    EXPECT_THAT(refusal(recipe_of({})), says("missing: name the text files or folders to train on"));
+    EXPECT_THAT(
+        refusal(recipe_of({(folder.path() / "short").string()})),
+        says(
+            "the text has {}, less than one sample of data.sequence_length ({}) bytes: add text or shorten the samples",
+            _, _));
     config::DataRecipe none = recipe_of({folder.path().string()});
     none.pattern = "*.pod";
-    EXPECT_THAT(refusal(none), HasSubstr("contains no file that matches '*.pod'"));
+    EXPECT_THAT(refusal(none), says("{} contains no file that matches '{}' and is not empty", _, "*.pod"));
 }
 
 TEST(ByteCorpus, TextIsUtf8AndBlocksMayCutItsCharacters) {
@@ -140,24 +149,26 @@ TEST(ByteCorpus, TextIsUtf8AndBlocksMayCutItsCharacters) {
         EXPECT_THAT(error.what(), HasSubstr("a.txt:3: byte 6004 (0xfc) is not valid UTF-8"));
     }
     config::DataRecipe kept = recipe_of({path.string()});
-    kept.on_corrupt = "keep";
+    kept.on_corrupt = config::OnCorrupt::keep;
     EXPECT_EQ(block(ByteCorpus(kept), 1501), "\xfc\xdf\na");
     write_file_atomically(path, std::string("\xff\xfe"
                                             "a\0b\0",
                                             6));
-    EXPECT_THAT(refusal(recipe_of({path.string()})), HasSubstr("a.txt: the text is UTF-16"));
+    EXPECT_THAT(refusal(recipe_of({path.string()})),
+                says("the text is {0}: save it as UTF-8, for example with iconv -f {0} -t UTF-8", StartsWith("UTF-16"))
+                    .after("a.txt: "));
 }
 
 TEST(ByteCorpus, NamesWhatCannotBeRead) {
     if (::geteuid() == 0)
         // Root can read everything, but nobody can read a path below a file.
-        EXPECT_THAT(refusal(recipe_of({"/etc/passwd/x"})), HasSubstr("cannot read /etc/passwd/x"));
+        EXPECT_THAT(refusal(recipe_of({"/etc/passwd/x"})), says("cannot read {}: {}", StartsWith("/etc/passwd/x"), _));
     else {
         test::TemporaryFolder folder;
         fs::path path = folder.path() / "locked";
         write_file_atomically(path, "text text");
         ASSERT_EQ(::chmod(path.c_str(), 0), 0);
-        EXPECT_THAT(refusal(recipe_of({path.string()})), HasSubstr("cannot read " + path.string()));
+        EXPECT_THAT(refusal(recipe_of({path.string()})), says("cannot read {}: {}", StartsWith(path.string()), _));
     }
 }
 

@@ -7,12 +7,17 @@
 #include "base/file.h"
 #include "formats/weights/safetensors.h"
 #include "models/spec/family.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::inputs {
 namespace {
 
+using test::says;
+using testing::_;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 class RecipeInputs : public testing::Test {
   protected:
@@ -57,9 +62,10 @@ TEST_F(RecipeInputs, AGoodRecipeHasNoProblem) {
 }
 
 TEST_F(RecipeInputs, TheTextMustGiveEveryRankABatch) {
-    EXPECT_THAT(problem(8),
-                HasSubstr("data.path: the text has 95 samples of 64 bytes to train on, too few for one batch of 12 "
-                          "on 8 ranks"));
+    EXPECT_THAT(problem(8), says("the text has {} samples of {} bytes to train on, too few for one batch of {} on {}: "
+                                 "add text, lower training.batch_size or data.validation_fraction",
+                                 95, 64, 12, StartsWith("8 ranks"))
+                                .after("data.path: "));
     recipe_.data.paths = {"/no/such/text"};
     EXPECT_EQ(problem(), "data.path: /no/such/text does not exist");
     recipe_.data.paths = {};
@@ -69,25 +75,28 @@ TEST_F(RecipeInputs, TheTextMustGiveEveryRankABatch) {
 TEST_F(RecipeInputs, TheVocabularyMustHoldTheBytes) {
     recipe_.model.vocab_size = 'a';
     EXPECT_THAT(problem(),
-                HasSubstr("model.vocab_size: the text holds the byte 97, so vocab_size must be at least 98"));
+                says("the text holds the byte {}, so vocab_size must be at least {} (256 takes any text), not {}", 97,
+                     StartsWith("98"), _)
+                    .after("model.vocab_size: "));
     recipe_.model.vocab_size = 'a' + 1;
     EXPECT_EQ(problem(), "");
 }
 
 TEST_F(RecipeInputs, TheTokenizerMustBeUsableAndFitTheModel) {
     recipe_.data.tokenizer = (folder_.path() / "nowhere.json").string();
-    recipe_.data.format = "text";
+    recipe_.data.format = config::DataFormat::text;
     EXPECT_THAT(problem(), HasSubstr("data.tokenizer: cannot read"));
     std::ofstream(folder_.path() / "tokenizer.json")
         << R"({"model": {"type": "WordLevel", "vocab": {"a": 0, "b": 999}, "unk_token": "a"}})";
     recipe_.data.tokenizer = folder_.path().string();
     recipe_.model.vocab_size = 256;
-    EXPECT_THAT(problem(), HasSubstr("has 1000 tokens, so vocab_size must be at least 1000, not 256"));
+    EXPECT_THAT(problem(),
+                says("{} has {} tokens, so vocab_size must be at least {}, not {}", _, 1000, 1000, StartsWith("256")));
     recipe_.model.vocab_size = 1000;
     EXPECT_EQ(problem(), "");
     std::ofstream(folder_.path() / "tokenizer.json") << "{}";
     EXPECT_THAT(problem(), HasSubstr("data.tokenizer: "));
-    recipe_.data.format = "bytes";
+    recipe_.data.format = config::DataFormat::bytes;
     const std::vector<Problem> refused = config::check_recipe(recipe_);
     ASSERT_EQ(refused.size(), 1u);
     EXPECT_EQ(refused[0].key, "data.tokenizer");
@@ -98,7 +107,8 @@ TEST_F(RecipeInputs, AnAdapterToStartFromMustBeThere) {
     recipe_.model.lora.adapter = (folder_.path() / "adapter").string();
     EXPECT_THAT(problem(), HasSubstr("lora.adapter: "));
     make_private_folder(recipe_.model.lora.adapter);
-    EXPECT_THAT(problem(), HasSubstr("adapter/adapter_model.safetensors is not there"));
+    EXPECT_THAT(problem(), says("{} is not there: name a folder of PEFT's layout, with adapter_model.safetensors",
+                                EndsWith("adapter/adapter_model.safetensors")));
     write_file_atomically(folder_.path() / "adapter" / "adapter_model.safetensors", "");
     EXPECT_EQ(problem(), "");
 }
@@ -118,8 +128,13 @@ TEST_F(RecipeInputs, AnAdapterToStartFromIsContinuedAsItWas) {
     EXPECT_EQ(with(""), "");
     EXPECT_THAT(with(R"(, "use_rslora": true)"), HasSubstr("lora.use_rslora: is false, and "));
     EXPECT_THAT(with(R"(, "init_lora_weights": "pissa")"),
-                HasSubstr("init_lora_weights 'pissa', so it was trained beside changed weights"));
-    EXPECT_THAT(with(R"(, "rank_pattern": {"c_attn": 2})"), HasSubstr("rank_pattern"));
+                says("{} has init_lora_weights '{}', so it was trained beside changed weights: convert the adapter "
+                     "with PEFT (path_initial_model_for_weight_conversion of save_pretrained)",
+                     _, "pissa"));
+    EXPECT_THAT(with(R"(, "rank_pattern": {"c_attn": 2})"),
+                says("{} has a rank_pattern or an alpha_pattern, which recipes lack: merge the adapter first "
+                     "(trainyard merge-adapter)",
+                     _));
     EXPECT_THAT(with(R"(, "use_dora": true)"), HasSubstr("use_dora"));
     recipe_.model.lora.lora_alpha = 16;
     EXPECT_THAT(with(""), HasSubstr("lora.lora_alpha: is 16, and "));
@@ -133,13 +148,14 @@ TEST_F(RecipeInputs, WeightsMustFitTheModel) {
     EXPECT_EQ(problem(), "");
     recipe_.model.weights = path.string();
     recipe_.model.n_layer = 2;
-    EXPECT_THAT(problem(), HasSubstr("has no tensor transformer.h.1.ln_1.weight (and 11 more do not fit)"));
+    EXPECT_THAT(problem(), says("{} (and {} more do not fit): {}",
+                                says("has no tensor {}", "transformer.h.1.ln_1.weight").at_end(), 11, _));
     recipe_.model.n_layer = 1;
     recipe_.model.vocab_size = 300;
-    EXPECT_THAT(problem(),
-                HasSubstr("has transformer.wte.weight of shape [256, 8], the recipe's model needs [300, 8]"));
+    EXPECT_THAT(problem(), says("has {} of shape [{}], the recipe's model needs [{}]", "transformer.wte.weight",
+                                "256, 8", "300, 8"));
     write_file_atomically(path, "not weights");
-    EXPECT_THAT(problem(), HasSubstr("is not a whole safetensors file"));
+    EXPECT_THAT(problem(), says("{} is not a whole safetensors file: {}", _, _));
     recipe_.checkpoint.resume_from = folder_.path().string();
     EXPECT_EQ(problem(), "");
 }
@@ -151,7 +167,7 @@ class TableInputs : public RecipeInputs {
         recipe_.model.model_type = "bert";
         recipe_.model.task = "sequence_classification";
         recipe_.model.num_labels = 2;
-        recipe_.data.format = "csv";
+        recipe_.data.format = config::DataFormat::csv;
         recipe_.data.column = "text";
         recipe_.data.label_column = "label";
     }
@@ -185,10 +201,12 @@ TEST_F(TableInputs, OtherEncodingsAreRefusedBeforeTheStart) {
     for (int i = 0; i < 300000; ++i)
         large += i == 290000 ? "gr\xfc\xdf,1\n" : "some words,1\n";
     EXPECT_THAT(problem_of(large), HasSubstr("a.csv:290002: byte"));
-    recipe_.data.on_corrupt = "skip";
+    recipe_.data.on_corrupt = config::OnCorrupt::skip;
     EXPECT_EQ(problem_of(large), "");
-    recipe_.data.on_corrupt = "stop";
-    EXPECT_THAT(problem_of(std::string("\xff\xfet\0e\0x\0t\0\n\0", 12)), HasSubstr("a.csv: the text is UTF-16"));
+    recipe_.data.on_corrupt = config::OnCorrupt::stop;
+    EXPECT_THAT(problem_of(std::string("\xff\xfet\0e\0x\0t\0\n\0", 12)),
+                says("the text is {0}: save it as UTF-8, for example with iconv -f {0} -t UTF-8", StartsWith("UTF-16"))
+                    .after("a.csv: "));
 }
 
 TEST_F(TableInputs, OnlyTheColumnsOfTheTaskMatter) {
@@ -204,7 +222,7 @@ TEST_F(TableInputs, OnlyTheColumnsOfTheTaskMatter) {
     write("e.csv", rows("words,label", "some words,1"));
     write("f.csv", rows("text,label", "caf\xe9,1"));
     const std::string all = problems();
-    EXPECT_THAT(all, HasSubstr("e.csv has no column 'text'"));
+    EXPECT_THAT(all, says("{} has no column '{}', whose type was given{}", EndsWith("e.csv"), "text", _));
     EXPECT_THAT(all, HasSubstr("f.csv:2: byte"));
     recipe_.data.label_column = "lable";
     recipe_.data.column.clear();
@@ -219,8 +237,9 @@ TEST_F(RecipeInputs, RowsAreNotTrainedOnAsText) {
         text_ = (folder_.path() / ("data" + std::string(ending))).string();
         write_file_atomically(text_, std::string(64 * 100, 'a'));
         recipe_.data.paths = {text_};
-        EXPECT_THAT(problem(), HasSubstr("data.format: bytes would train on the syntax of " + text_ +
-                                         " instead of on its rows: set data.format to " + format));
+        EXPECT_THAT(problem(), says("{} would train on the syntax of {} instead of on its rows: set data.format to {}, "
+                                    "or rename the file to train on its text",
+                                    EndsWith("data.format: bytes"), text_, StartsWith(format)));
     }
     recipe_.data.paths = {folder_.path().string()};  // a folder may have files of every kind
     EXPECT_EQ(problem(), "");
@@ -229,7 +248,7 @@ TEST_F(RecipeInputs, RowsAreNotTrainedOnAsText) {
 TEST_F(RecipeInputs, TextInAnotherEncodingIsRefused) {
     write_file_atomically(text_, std::string(64 * 100, 'a') + "\ncaf\xe9\n");
     EXPECT_THAT(problem(), HasSubstr("data.path: " + text_ + ":2: byte 6404 (0xe9) is not valid UTF-8"));
-    recipe_.data.on_corrupt = "keep";
+    recipe_.data.on_corrupt = config::OnCorrupt::keep;
     EXPECT_EQ(problem(), "");
 }
 

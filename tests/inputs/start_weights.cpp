@@ -10,17 +10,23 @@
 #include "formats/weights/safetensors.h"
 #include "formats/weights/weight_source.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::inputs {
 namespace {
 
 using nlohmann::json;
+using test::says;
+using test::says_only;
+using testing::_;
 using testing::AllOf;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+using testing::StartsWith;
 
 class StartWeights : public testing::Test {
   protected:
@@ -108,9 +114,11 @@ TEST_F(StartWeights, AContradictionNamesTheKeyAndBothValues) {
           {"layer_norm_epsilon: 0.1", "layer_norm_epsilon", "0.1", "1e-05"},
           {"n_inner: 33", "n_inner", "33", "null"},
           {"vocab_size: 30", "vocab_size", "30", "24"}})
-        EXPECT_THAT(problems(folder, keys), ElementsAre(std::string("model.") + key + ": the recipe says " + mine +
-                                                        ", and " + config + ", which describes the weights, says " +
-                                                        its + ": leave the key out, or give the same value"));
+        EXPECT_THAT(problems(folder, keys),
+                    ElementsAre(says_only("the recipe says {}, and {}, which describes the weights, says {}: leave the "
+                                          "key out, or give the same value",
+                                          mine, config, its)
+                                    .after(std::string("model.") + key + ": ")));
     EXPECT_THAT(problems(folder, "n_embd: 16, n_inner: 0"), ElementsAre(HasSubstr("model.n_embd: the recipe says 16")));
     // The same function with another name.
     EXPECT_THAT(problems(folder, "n_inner: 32, activation_function: gelu_pytorch_tanh, n_head: 2"), IsEmpty());
@@ -123,12 +131,19 @@ TEST_F(StartWeights, WhatCannotBeComputedIsRefusedBeforeTheStart) {
         EXPECT_FALSE(all.empty());
         return all.empty() ? "" : all.front();
     };
-    EXPECT_THAT(refusal([](json& config) { config["add_cross_attention"] = true; }), HasSubstr("cross-attention"));
-    EXPECT_THAT(refusal([](json& config) { config["activation_function"] = "prelu"; }),
-                HasSubstr("trained parameters"));
-    EXPECT_THAT(refusal([](json& config) { config["activation_function"] = "glu"; }), HasSubstr("'glu' is not known"));
+    EXPECT_THAT(refusal([](json& config) { config["add_cross_attention"] = true; }),
+                says("blocks with cross-attention need the states of an encoder, which no data set of this version "
+                     "has: set it to false"));
+    EXPECT_THAT(
+        refusal([](json& config) { config["activation_function"] = "prelu"; }),
+        says("{} has trained parameters of its own, which this version does not have: take another one, e.g. gelu", _));
+    EXPECT_THAT(refusal([](json& config) { config["activation_function"] = "glu"; }),
+                says("'{}' is not known{}", "glu", _));
     EXPECT_THAT(refusal([](json& config) { config["rope_theta"] = 10000; }),
-                AllOf(HasSubstr("config.json: rope_theta"), HasSubstr("does not know the field")));
+                AllOf(HasSubstr("config.json: rope_theta"),
+                      says("{}: this version does not know the field, so it cannot tell what it changes ({} is no "
+                           "field of {}): remove it if it changes nothing of training",
+                           _, _, _)));
     EXPECT_THAT(refusal([](json& config) { config["pruned_heads"] = {{"0", {1}}}; }), HasSubstr("pruned_heads"));
     EXPECT_THAT(refusal([](json& config) {
                     config["quantization_config"] = {{"bits", 4}};
@@ -136,11 +151,13 @@ TEST_F(StartWeights, WhatCannotBeComputedIsRefusedBeforeTheStart) {
                 HasSubstr("quantization_config"));
     EXPECT_THAT(refusal([](json& config) { config["n_layer"] = "two"; }), HasSubstr("n_layer: must be a whole number"));
     EXPECT_THAT(refusal([](json& config) { config["attn_pdrop"] = 1.0; }),
-                HasSubstr("attn_pdrop: must be a number from 0 to below 1"));
-    EXPECT_THAT(refusal([](json& config) { config["hidden_size"] = 16; }), HasSubstr("both are the same"));
+                says("must be a number from {} to below {}", 0, StartsWith("1")).after("attn_pdrop: "));
+    EXPECT_THAT(refusal([](json& config) { config["hidden_size"] = 16; }),
+                says("is {}, but {} is {}, and both are the same: keep one", _, _, _));
     EXPECT_THAT(refusal([](json& config) { config["model_type"] = "mamba"; }),
-                HasSubstr("'mamba', and this version knows gpt2, "));
-    EXPECT_THAT(refusal([](json& config) { config.erase("model_type"); }), HasSubstr("has no model_type"));
+                says("{} describes a model of type '{}', and this version knows {}", _, "mamba", StartsWith("gpt2, ")));
+    EXPECT_THAT(refusal([](json& config) { config.erase("model_type"); }),
+                says("{} is not a model configuration: it has no model_type", _));
     // Names of version 4, and fields for generation.
     change_config(copy_of("usual"), [](json& config) {
         for (auto [now, before] : {std::pair("n_embd", "hidden_size"), {"n_layer", "num_hidden_layers"}}) {
@@ -172,8 +189,14 @@ TEST_F(StartWeights, AHeadThatDiffersFromTheTableCountsWhateverTheFlagSays) {
     const SettledModel settled = settle_model(recipe(folder).model);
     EXPECT_THAT(settled.problems, IsEmpty());
     EXPECT_FALSE(settled.model.tie_word_embeddings);
-    EXPECT_THAT(settled.notes, ElementsAre(AllOf(HasSubstr("config.json has tie_word_embeddings: true"),
-                                                 HasSubstr("lm_head.weight, which differs from transformer.wte"))));
+    EXPECT_THAT(
+        settled.notes,
+        ElementsAre(AllOf(says("{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which "
+                               "differs from {}: the head of the file is used, and tie_word_embeddings counts as false",
+                               EndsWith("config.json"), _, _),
+                          says("{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which "
+                               "differs from {}: the head of the file is used, and tie_word_embeddings counts as false",
+                               _, EndsWith("lm_head.weight"), StartsWith("transformer.wte")))));
     EXPECT_THAT(problems(folder), IsEmpty());
     EXPECT_THAT(problems(folder, "tie_word_embeddings: no"), IsEmpty());
     EXPECT_THAT(problems(folder, "tie_word_embeddings: yes"),
@@ -195,18 +218,20 @@ TEST_F(StartWeights, TensorsMustBeThoseOfTheModel) {
     folder = copy_of("usual");
     fs::remove(folder / "config.json");
     EXPECT_THAT(problems(folder, sizes + ", tie_word_embeddings: no"),
-                ElementsAre(HasSubstr("has no tensor lm_head.weight")));
-    EXPECT_THAT(problems(folder, "n_embd: 8, n_head: 2"),
-                ElementsAre(HasSubstr("give the file's own sizes under model")));
+                ElementsAre(says("has no tensor {}", StartsWith("lm_head.weight"))));
+    EXPECT_THAT(problems(folder, "n_embd: 8, n_head: 2"), ElementsAre(says("give the file's own sizes under model")));
     // Weights of a longer model with the config.json of a shorter one.
     folder = copy_of("usual");
     change_config(folder, [](json& config) { config["n_layer"] = 1; });
-    EXPECT_THAT(problems(folder),
-                ElementsAre(HasSubstr("has tensors that GPT2LMHeadModel lacks (transformer.h.1.attn.c_attn.bias")));
+    EXPECT_THAT(
+        problems(folder),
+        ElementsAre(says("has tensors that {} lacks ({}): remove them from the file, since training would drop them",
+                         "GPT2LMHeadModel", StartsWith("transformer.h.1.attn.c_attn.bias"))));
     change_config(folder, [](json& config) { config["n_layer"] = 3; });
     EXPECT_THAT(problems(folder),
-                ElementsAre(AllOf(HasSubstr("has no tensor transformer.h.2.ln_1.weight (and 11 more do not fit)"),
-                                  HasSubstr("config.json is not of these weights"))));
+                ElementsAre(AllOf(says("{} (and {} more do not fit): {}",
+                                       says("has no tensor {}", "transformer.h.2.ln_1.weight").at_end(), 11, _),
+                                  says("{} is not of these weights", EndsWith("config.json")))));
 }
 
 /// Writes the tensors of a folder under other names.
@@ -237,14 +262,23 @@ TEST_F(StartWeights, MissingNamesAreToldWithThoseThatAreThereAndTheCommandThatMe
     fs::path folder = copy_of("usual");
     rename_all(folder, [](const std::string& name) { return "net.body." + name; });
     EXPECT_THAT(problems(folder),
-                ElementsAre(AllOf(HasSubstr("has no tensor transformer."), HasSubstr("it has net.body.transformer."),
+                ElementsAre(AllOf(says("has no tensor {}", StartsWith("transformer.")),
+                                  says("it has {} instead, so write it under the model's names with `trainyard "
+                                       "checkpoints rename {} OUT --table T`, where the file T has the line '{}* -> *'",
+                                       StartsWith("net.body.transformer."), _, _),
                                   HasSubstr("trainyard checkpoints rename " + folder.string() + " OUT --table T"),
-                                  HasSubstr("'net.body.* -> *'"), Not(HasSubstr("config.json is not")))));
+                                  says("it has {} instead, so write it under the model's names with `trainyard "
+                                       "checkpoints rename {} OUT --table T`, where the file T has the line '{}* -> *'",
+                                       _, _, "net.body."),
+                                  Not(HasSubstr("config.json is not")))));
     fs::remove_all(folder);
     folder = copy_of("usual");
     rename_all(folder, [](const std::string& name) { return name + "_x"; });
     EXPECT_THAT(problems(folder),
-                ElementsAre(AllOf(HasSubstr("it has names such as transformer."), HasSubstr("checkpoints rename"))));
+                ElementsAre(AllOf(says("it has names such as {}, so it is of another model, or `trainyard checkpoints "
+                                       "rename {} OUT --table T` must give its tensors the model's names",
+                                       StartsWith("transformer."), _),
+                                  HasSubstr("checkpoints rename"))));
 }
 
 TEST_F(StartWeights, EveryWayOfStoringIsAccepted) {

@@ -44,7 +44,7 @@ Message why_not(const std::filesystem::path& folder, int error) {
     if (error == ENOENT)
         return Message("the folder {} does not exist: make it, or name another one", folder.string());
     if (error == ENOTDIR)
-        return Message("{} is no folder: name one", folder.string());
+        return Message("{} is not a folder: name one", folder.string());
     return Message("no file can be written in {}: {}; name another folder", folder.string(), system_message(error));
 }
 

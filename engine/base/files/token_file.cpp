@@ -172,7 +172,6 @@ TokenFile::TokenFile(int fd, const std::filesystem::path& path, bool whole) : fi
     }
     bytes_ = static_cast<int>(header.token_bytes);
     tokens_ = static_cast<std::int64_t>(header.tokens);
-    kept_ = static_cast<std::int64_t>(header.kept);
     documents_ = static_cast<std::int64_t>(header.documents);
     largest_ = header.largest;
     first_ = bytes.data() + sizeof header;

@@ -64,8 +64,6 @@ class TokenFile {
     std::int64_t end_of(std::int64_t document) const;
     /// Index of the document that contains this token.
     std::int64_t document_at(std::int64_t token) const;
-    /// Whether the tokens are in this file, not in another one.
-    bool holds_tokens() const { return kept_ == tokens_; }
     /// Copies tokens, starting with `first`.
     void copy(std::int64_t first, std::span<std::int64_t> out) const;
     std::int64_t largest() const { return largest_; }
@@ -74,7 +72,7 @@ class TokenFile {
   private:
     MappedFile file_;
     int bytes_ = 1;
-    std::int64_t tokens_ = 0, kept_ = 0, documents_ = 0, largest_ = 0;
+    std::int64_t tokens_ = 0, documents_ = 0, largest_ = 0;
     const std::byte* first_ = nullptr;
     const std::int64_t* ends_ = nullptr;
     std::string_view left_out_;

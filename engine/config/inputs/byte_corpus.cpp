@@ -184,7 +184,7 @@ ByteCorpus::ByteCorpus(const config::DataRecipe& recipe) : impl_(std::make_uniqu
     for (const fs::path& path : corpus_files(recipe)) {
         std::uint64_t start = impl_->files.empty() ? 0 : impl_->files.back().end() + 1;
         try {
-            impl_->files.emplace_back(path, start, recipe.on_corrupt != "keep");
+            impl_->files.emplace_back(path, start, recipe.on_corrupt != config::OnCorrupt::keep);
         } catch (const UserError& error) {
             problems.push_back({"", 0, 0, "data.path", error.message()});
         }

@@ -56,8 +56,9 @@ ExportForm export_form_of(const fs::path& weights) {
 
 std::string export_file(const config::Recipe& recipe, const fs::path& weights) {
     ExportForm form = export_form_of(weights);
-    if (const std::string& dtype = recipe.checkpoint.export_dtype; dtype != "auto")
-        form.dtype = dtype == "bf16" ? "bfloat16" : dtype == "fp16" ? "float16" : "";
+    using enum config::ExportDtype;
+    if (const config::ExportDtype dtype = recipe.checkpoint.export_dtype; dtype != automatic)
+        form.dtype = dtype == bf16 ? "bfloat16" : dtype == fp16 ? "float16" : "";
     if (form == ExportForm())
         return "";
     nlohmann::ordered_json json = nlohmann::ordered_json::object();

@@ -45,7 +45,7 @@ void check_encoding(const std::vector<fs::path>& files, formats::RecordKind kind
 void check_tables(const config::Recipe& recipe, std::vector<InputProblem>& problems) {
     const std::vector<fs::path> files = corpus_files(recipe.data);
     TableColumns columns = choose_columns(recipe.data, recipe.model.task, recipe.model.loss, files);
-    const bool skips = recipe.data.on_corrupt == "skip";
+    const bool skips = recipe.data.on_corrupt == config::OnCorrupt::skip;
     if (skips)
         columns.options.on_corrupt = [](const formats::CorruptRows&) {};
     formats::TableSet(files, columns.options);
@@ -56,7 +56,7 @@ void check_tables(const config::Recipe& recipe, std::vector<InputProblem>& probl
 
 void check_text(const config::Recipe& recipe, std::int64_t world_size, std::vector<InputProblem>& problems) {
     const inputs::ByteCorpus corpus(recipe.data);
-    if (recipe.data.on_corrupt != "keep")
+    if (recipe.data.on_corrupt != config::OnCorrupt::keep)
         check_encoding(corpus_files(recipe.data), formats::RecordKind::lines, problems);
     std::int64_t needed = 0;
     if (__builtin_mul_overflow(recipe.training.batch_size, world_size, &needed) || corpus.training_blocks() < needed)
@@ -196,14 +196,14 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
                                                     "torch.jit.save wrote",
                                                     recipe.model.script)});
     const bool reads_files = recipe.data.plugin.empty();  // a plug-in reads its data by itself, on the ranks
-    if (reads_files && (recipe.data.format == "bytes" || recipe.data.format == "text") &&
-        recipe.data.on_corrupt != "keep")
+    if (reads_files && is_one_of(recipe.data.format, {config::DataFormat::bytes, config::DataFormat::text}) &&
+        recipe.data.on_corrupt != config::OnCorrupt::keep)
         check_file_endings(recipe.data, problems);
-    if (reads_files && recipe.data.format == "bytes")
+    if (reads_files && recipe.data.format == config::DataFormat::bytes)
         collect("data.path", problems, [&] { check_text(recipe, world_size, problems); });
     else if (reads_files && is_table_format(recipe.data.format))
         collect("data.path", problems, [&] { check_tables(recipe, problems); });
-    else if (reads_files && recipe.data.format != "megatron")
+    else if (reads_files && recipe.data.format != config::DataFormat::megatron)
         collect("data.path", problems, [&] { inputs::corpus_files(recipe.data); });
     else if (reads_files)
         check_megatron(recipe.data, problems);

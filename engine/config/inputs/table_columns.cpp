@@ -18,10 +18,13 @@ namespace trainyard::inputs {
 
 namespace {
 
-const std::map<std::string, std::string>& table_formats() {
-    static const std::map<std::string, std::string> formats{
-        {"text", "text"},   {"jsonl", "json_lines"},       {"csv", "csv"}, {"parquet", "parquet"}, {"arrow", "arrow"},
-        {"numpy", "numpy"}, {"safetensors", "safetensors"}};
+using config::DataFormat;
+
+const std::map<DataFormat, std::string>& table_formats() {
+    using enum DataFormat;
+    static const std::map<DataFormat, std::string> formats{
+        {text, "text"},   {jsonl, "json_lines"},       {csv, "csv"}, {parquet, "parquet"}, {arrow, "arrow"},
+        {numpy, "numpy"}, {safetensors, "safetensors"}};
     return formats;
 }
 
@@ -37,7 +40,7 @@ struct WantedColumn {
 std::vector<WantedColumn> wanted_columns(const config::DataRecipe& data, const std::string& task,
                                          const std::string& loss) {
     using config::DataRecipe;
-    if (data.chat != "no")
+    if (data.chat != config::ChatFormat::no)
         return {{"data.column", &DataRecipe::column, {"messages", "conversations", "conversation"}}};
     const std::vector<std::string> classes{"label", "labels", "class", "target"};
     if (task == families::kSequenceClassification) {
@@ -74,19 +77,19 @@ std::vector<WantedColumn> wanted_columns(const config::DataRecipe& data, const s
 
 }  // namespace
 
-std::string table_format(const std::string& format) {
+std::string table_format(DataFormat format) {
     return table_formats().at(format);
 }
 
-bool is_table_format(const std::string& format) {
+bool is_table_format(DataFormat format) {
     return table_formats().contains(format);
 }
 
 std::string row_format_by_ending(const std::filesystem::path& path) {
     const std::string found = formats::format_by_ending(path);
     for (const auto& [format, table] : table_formats())
-        if (table == found && format != "text")
-            return format;
+        if (table == found && format != DataFormat::text)
+            return choice_name(format);
     return {};
 }
 
@@ -97,7 +100,7 @@ TableColumns choose_columns(const config::DataRecipe& data, const std::string& t
     chosen.options.bytes_are_text = task != families::kImageClassification;
     formats::ReadOptions look = chosen.options;
     look.only_readable = true;
-    if (data.on_corrupt == "skip")
+    if (data.on_corrupt == config::OnCorrupt::skip)
         look.on_corrupt = [](const formats::CorruptRows&) {};
     formats::Schema schema;
     try {
@@ -142,11 +145,11 @@ TableColumns choose_columns(const config::DataRecipe& data, const std::string& t
         chosen.names[wanted.key] = name;
         if (std::ranges::count(chosen.options.columns, name) == 0)
             chosen.options.columns.push_back(name);
-        if (wanted.is_text && data.format == "csv")
+        if (wanted.is_text && data.format == DataFormat::csv)
             chosen.options.types[name] = formats::ElementType::text;
         const formats::Field* field = formats::find_field(schema, name);
-        if (wanted.is_text && data.format != "csv" && field != nullptr && field->type != formats::ElementType::text &&
-            !field->is_assumed)
+        if (wanted.is_text && data.format != DataFormat::csv && field != nullptr &&
+            field->type != formats::ElementType::text && !field->is_assumed)
             complain(wanted.key, Message("{} in {} is not text", field->describe(), files[0].string()));
     }
     if (!problems.empty())

@@ -14,9 +14,9 @@
 namespace trainyard::inputs {
 
 /// The format of formats/tables/table_reader.h for a data.format of tables.
-std::string table_format(const std::string& format);
+std::string table_format(config::DataFormat format);
 /// True for formats whose files have columns: neither bytes, images nor megatron.
-bool is_table_format(const std::string& format);
+bool is_table_format(config::DataFormat format);
 /// The data.format that a file's ending stands for; empty for files of text and unknown endings.
 std::string row_format_by_ending(const std::filesystem::path& path);
 

@@ -15,7 +15,8 @@ fs::path tokenizer_file(const config::DataRecipe& data) {
 }
 
 TextTokens::TextTokens(const config::DataRecipe& data)
-    : tokenizer_(tokenizers::Tokenizer::from_file(tokenizer_file(data))), lines_(data.format == "text") {
+    : tokenizer_(tokenizers::Tokenizer::from_file(tokenizer_file(data))),
+      lines_(data.format == config::DataFormat::text) {
     for (const char* usual : {"<|endoftext|>", "<|end_of_text|>", "</s>", "<|im_end|>", "<eos>", "[SEP]"})
         if (const auto id = tokenizer_.id_of(usual); id && tokenizer_.is_special(*id)) {
             end_of_text_ = id;

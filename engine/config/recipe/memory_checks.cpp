@@ -7,7 +7,7 @@
 namespace trainyard::config {
 
 void check_offload_folder(const ParallelRecipe& parallel, const ReportProblem& complain) {
-    const bool nvme = parallel.offload_optimizer_device == "nvme";
+    const bool nvme = parallel.offload_optimizer_device == OffloadDevice::nvme;
     if (nvme && parallel.offload_optimizer_nvme_path.empty())
         complain("parallel.offload_optimizer_device", {"parallel.offload_optimizer_nvme_path"},
                  "nvme needs a folder: set parallel.offload_optimizer_nvme_path to one on a fast local disk");

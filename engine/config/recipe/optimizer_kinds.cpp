@@ -103,15 +103,27 @@ States adalomo_states(const Settings&, const Shape& shape) {
     return {{"exp_avg_sq_row", {shape[0]}}, {"exp_avg_sq_col", {shape[1]}}};
 }
 
+/// The moments of bitsandbytes' optimizers: codes of 8 bits and a magnitude for each block, or fp32 of small parameters.
+template <bool kHasSecond, bool kTwoFirst = false>
 States eight_bit_states(const Settings& settings, const Shape& shape) {
     constexpr std::int64_t kBlock = 256;
     std::int64_t elements = 1;
     for (const std::int64_t size : shape)
         elements *= size;
-    if (static_cast<double>(elements) < settings.number("min_8bit_size"))
-        return states_like(shape, {"state1", "state2"});
-    const Shape blocks{(elements + kBlock - 1) / kBlock};
-    return {{"state1", shape, 1}, {"state2", shape, 1}, {"absmax1", blocks}, {"absmax2", blocks}};
+    const bool narrow = static_cast<double>(elements) >= settings.number("min_8bit_size");
+    Shape first = shape, blocks{(elements + kBlock - 1) / kBlock}, first_blocks = blocks;
+    if (kTwoFirst) {
+        first.insert(first.begin(), 2);
+        first_blocks.insert(first_blocks.begin(), 2);
+    }
+    States states{{"state1", first, narrow ? 1 : 4}};
+    if (kHasSecond)
+        states.push_back({"state2", shape, narrow ? 1 : 4});
+    if (narrow)
+        states.push_back({"absmax1", first_blocks});
+    if (narrow && kHasSecond)
+        states.push_back({"absmax2", blocks});
+    return states;
 }
 
 std::vector<OptimizerKind> make_optimizer_kinds() {
@@ -214,12 +226,41 @@ std::vector<OptimizerKind> make_optimizer_kinds() {
     adafactor.element_wise = false;
     add("lion", "Lion", {"lion_32bit"}, {rate(1e-4), betas(0.9, 0.99), decay()}).states =
         [](const Settings&, const Shape& shape) { return states_like(shape, {"exp_avg"}); };
-    OptimizerKind& eight =
-        add("adamw_8bit", "AdamW8bit", {"adamw_bnb_8bit", "adamw8bit"},
-            {rate(1e-3), betas(), epsilon(1e-8), decay(0.01), number_argument("min_8bit_size", 4096)}, {"step"});
-    eight.states = eight_bit_states;
-    eight.element_wise = false;
-    eight.own_dtypes = true;
+    const auto add_8bit = [&](const char* name, const char* torch_name, std::vector<std::string> also,
+                              Arguments arguments, auto states, std::vector<SavedEntry> saved_entries) {
+        arguments.push_back(number_argument("min_8bit_size", 4096));
+        OptimizerKind& kind = add(name, torch_name, std::move(also), std::move(arguments), {"step"});
+        kind.states = states;
+        kind.element_wise = false;  // of whole blocks
+        kind.own_dtypes = true;
+        kind.states_under = "__bnb_optimizer_quant_state__";
+        kind.saved_entries = std::move(saved_entries);
+    };
+    using Numbers = std::vector<double>;
+    const std::vector<SavedEntry> of_adam{{"alpha", 0.0}, {"t_alpha", kNone}, {"t_beta3", kNone}};
+    add_8bit("adamw_8bit", "AdamW8bit", {"adamw_bnb_8bit"}, {rate(1e-3), betas(), epsilon(1e-8), decay(0.01)},
+             eight_bit_states<true>, of_adam);
+    add_8bit("adam_8bit", "Adam8bit", {}, {rate(1e-3), betas(), epsilon(1e-8), decay()}, eight_bit_states<true>,
+             of_adam);
+    add_8bit("lion_8bit", "Lion8bit", {}, {rate(1e-4), betas(0.9, 0.99), decay()}, eight_bit_states<false>,
+             {{"eps", 0.0}});
+    add_8bit("adagrad_8bit", "Adagrad8bit", {}, {rate(1e-2), epsilon(1e-10), decay()}, eight_bit_states<false>,
+             {{"betas", Numbers{0, 0}}});
+    add_8bit("rmsprop_8bit", "RMSprop8bit", {"rmsprop_bnb_8bit"},
+             {rate(1e-2), number_argument("alpha", 0.99, kShare), epsilon(1e-8), decay()}, eight_bit_states<false>,
+             {{"betas", Numbers{0, 0}, "alpha"}});
+    // Without momentum there is no state.
+    add_8bit("sgd_8bit", "SGD8bit", {}, {rate(1e-3), number_argument("momentum", 0.9, kPositive), decay()},
+             eight_bit_states<false>, {{"betas", Numbers{0, 0}, "momentum"}, {"eps", 0.0}});
+    add_8bit("ademamix_8bit", "AdEMAMix8bit", {},
+             {rate(1e-3),
+              {"betas", Numbers{0.9, 0.999, 0.9999}, kShare},
+              number_argument("alpha", 5),
+              number_argument("t_alpha", kNone, kPositive),
+              number_argument("t_beta3", kNone, kPositive),
+              epsilon(1e-8),
+              decay(0.01)},
+             eight_bit_states<true, true>, {});
     const auto add_schedule_free = [&](const char* name, const char* torch_name, Arguments arguments) -> auto& {
         OptimizerKind& kind = add(name, torch_name, {}, std::move(arguments));
         kind.group_scalars = {"k", "lr_max", "weight_sum"};

@@ -31,6 +31,13 @@ struct OptimizerArgument {
 
 class OptimizerSettings;
 
+/// An entry of saved parameter groups that is not an argument: what the package that a kind comes from expects there.
+struct SavedEntry {
+    std::string key;
+    OptimizerValue value;
+    std::string first{};  ///< the argument that is the first of the value's numbers; empty: none
+};
+
 /// A tensor that an optimizer keeps of a parameter.
 struct OptimizerState {
     std::string name;
@@ -50,6 +57,8 @@ struct OptimizerKind {
     std::vector<std::string> group_scalars;       ///< state that is one number of a whole group
     std::map<std::string, double> first_scalars;  ///< where a number does not begin with 0
     std::string counter = "step";                 ///< the number that counts updates, if it is among them
+    std::string states_under;                     ///< the key of saved states, as bitsandbytes has it; empty: none
+    std::vector<SavedEntry> saved_entries;        ///< of groups, besides the arguments
     States (*states)(const OptimizerSettings&, const Shape&) = nullptr;  ///< of a parameter; nullptr: none
     Message (*contradiction)(const OptimizerSettings&) = nullptr;  ///< what is wrong between arguments; empty: nothing
     bool element_wise = true;        ///< each element is updated by itself; no: whole parameters are needed at once

@@ -44,7 +44,21 @@ const SharedKey kSharedKeys[] = {
 OptimizerValue left_out(const OptimizerKind& kind, const SharedKey& key) {
     const OptimizerArgument* argument = kind.find(key.name);
     const OptimizerValue usual = key.value(OptimizerRecipe());
-    return argument != nullptr && argument->value.index() == usual.index() ? argument->value : usual;
+    if (argument == nullptr || argument->value.index() != usual.index())
+        return usual;
+    OptimizerValue value = argument->value;
+    if (auto* numbers = std::get_if<std::vector<double>>(&value))
+        numbers->resize(std::get<std::vector<double>>(usual).size());  // AdEMAMix has a third beta
+    return value;
+}
+
+/// The numbers of a key, and those that only the argument has.
+OptimizerValue completed(OptimizerValue value, const OptimizerValue& usual) {
+    if (auto* numbers = std::get_if<std::vector<double>>(&value)) {
+        const auto& all = std::get<std::vector<double>>(usual);
+        numbers->insert(numbers->end(), all.begin() + std::ssize(*numbers), all.end());
+    }
+    return value;
 }
 
 bool takes(const OptimizerKind& kind, const SharedKey& key) {
@@ -93,7 +107,8 @@ OptimizerSettings settings_of_section(const OptimizerKind& kind, const Optimizer
         const std::string dotted = fmt::format("optimizer.{}", key.name);
         if (takes(kind, key)) {
             taken.emplace_back(key.name);
-            if (Message problem = settings.set(key.name, value); !problem.empty())
+            if (Message problem = settings.set(key.name, completed(value, kind.find(key.name)->value));
+                !problem.empty())
                 problems.push_back({"", 0, 0, dotted, std::move(problem)});
         } else if (value != key.value(OptimizerRecipe())) {
             const bool other = kind.find(key.name) != nullptr;

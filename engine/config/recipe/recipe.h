@@ -3,6 +3,7 @@
 // pass and named with file, line, column, key and, for unknown keys, the nearest name. Launch settings (how many ranks,
 // which hosts) are not here: the same recipe runs on any layout.
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -12,6 +13,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/training_choices.h"
+#include "config/recipe/choices.h"
 #include "models/spec/model_config.h"
 
 namespace trainyard {
@@ -87,24 +90,24 @@ bool is_adapter(const std::string& name);
 
 /// Tokens of files, in samples of `sequence_length` that do not overlap.
 struct DataRecipe {
-    std::string format = "bytes";  ///< bytes | text | jsonl | csv | parquet | arrow | numpy | safetensors | megatron
-    std::string column;            ///< of tables: text or whole numbers; empty: the only one, or one with a usual name
-    std::string tokenizer;         ///< of text: a tokenizer.json or a folder with one; empty: a token per byte
-    bool pack = true;              ///< documents of tables end to end; false: one a sample, its rest not counted
-    std::string second_column;     ///< sequence_classification: the second text; empty: there is one
-    std::string label_column;      ///< of classification; empty: label, labels, ...
-    std::string target_column;     ///< seq2seq_lm: the text to be written; empty: summary, target, ...
-    std::int64_t target_length = 32;    ///< seq2seq_lm: its tokens
-    double mlm_probability = 0.15;      ///< masked_lm: share of tokens that are to be found
-    std::string plugin;                 ///< a data set of a plug-in in the place of files; empty: none
-    std::string arguments;              ///< what it is made with: a table as JSON in one line; empty: nothing
-    std::string chat = "no";            ///< no | chatml: the column holds conversations, and replies are learnt
+    DataFormat format = DataFormat::bytes;
+    std::string column;         ///< of tables: text or whole numbers; empty: the only one, or one with a usual name
+    std::string tokenizer;      ///< of text: a tokenizer.json or a folder with one; empty: a token per byte
+    bool pack = true;           ///< documents of tables end to end; false: one a sample, its rest not counted
+    std::string second_column;  ///< sequence_classification: the second text; empty: there is one
+    std::string label_column;   ///< of classification; empty: label, labels, ...
+    std::string target_column;  ///< seq2seq_lm: the text to be written; empty: summary, target, ...
+    std::int64_t target_length = 32;  ///< seq2seq_lm: its tokens
+    double mlm_probability = 0.15;    ///< masked_lm: share of tokens that are to be found
+    std::string plugin;               ///< a data set of a plug-in in the place of files; empty: none
+    std::string arguments;            ///< what it is made with: a table as JSON in one line; empty: nothing
+    ChatFormat chat = ChatFormat::no;
     std::vector<std::string> paths;     ///< key `path`: files or folders (searched recursively), absolute once parsed
     std::string pattern = "*";          ///< file names taken from folders (fnmatch)
     std::int64_t sequence_length = 64;  ///< tokens of one sample
     double validation_fraction = 0.05;  ///< the last part of the corpus, never trained on
     bool shuffle = true;
-    std::string on_corrupt = "stop";  ///< stop | skip: records of tables that cannot be read | keep: bytes as they are
+    OnCorrupt on_corrupt = OnCorrupt::stop;
     // As accelerate's DataLoaderConfiguration and torch's DataLoader (train/data_loader.h).
     bool split_batches = false;     ///< training.batch_size is that of all ranks together
     bool dispatch_batches = false;  ///< rank 0 reads, and sends every rank its samples
@@ -144,20 +147,20 @@ struct TrainingRecipe {
     std::int64_t steps = 1000;     ///< optimizer updates
     std::int64_t batch_size = 12;  ///< samples per rank and micro-step
     std::int64_t gradient_accumulation_steps = 1;
-    std::int64_t global_batch_size = 0;     ///< samples per step on all ranks, see on_ranks(); 0: not fixed
-    double max_grad_norm = 1.0;             ///< 0: no clipping
-    std::string mixed_precision = "no";     ///< no | bf16 | fp16
+    std::int64_t global_batch_size = 0;  ///< samples per step on all ranks, see on_ranks(); 0: not fixed
+    double max_grad_norm = 1.0;          ///< 0: no clipping
+    Precision mixed_precision = Precision::no;
     double loss_scale = 65536;              ///< fp16: factor of the loss at the start
     std::int64_t loss_scale_window = 2000;  ///< fp16: good steps in a row after which it doubles
     bool tf32 = false;                      ///< TensorFloat-32 in fp32 products of NVIDIA GPUs
     bool activation_checkpointing = false;  ///< blocks run their forward again in backward: less memory, more time
     double ema_decay = 0;                   ///< share of the old average of the weights; 0: no average is kept
     // Stochastic weight averaging, as torch.optim.swa_utils and torchcontrib.optim.SWA name it.
-    std::int64_t swa_start = 0;               ///< step from which on the weights are averaged, all alike; 0: never
-    std::int64_t swa_freq = 1;                ///< steps between two weights that count
-    double swa_lr = 0;                        ///< constant learning rate from swa_start on; 0: the schedule goes on
-    std::int64_t swa_anneal_steps = 10;       ///< steps from the schedule's rate to swa_lr
-    std::string swa_anneal_strategy = "cos";  ///< cos | linear
+    std::int64_t swa_start = 0;          ///< step from which on the weights are averaged, all alike; 0: never
+    std::int64_t swa_freq = 1;           ///< steps between two weights that count
+    double swa_lr = 0;                   ///< constant learning rate from swa_start on; 0: the schedule goes on
+    std::int64_t swa_anneal_steps = 10;  ///< steps from the schedule's rate to swa_lr
+    AnnealStrategy swa_anneal_strategy = AnnealStrategy::cos;
     std::int64_t local_sgd_steps = 0;  ///< ranks train by themselves and average so often; 0: gradients are averaged
     std::uint64_t seed = 1234;
     std::int64_t evaluate_every = 0;     ///< steps; 0: only at the end
@@ -166,10 +169,10 @@ struct TrainingRecipe {
     bool operator==(const TrainingRecipe&) const = default;
 };
 
-/// When a step goes wrong (train/loop/health.h, straggler.h, divergence.h). Actions: ignore|warn|skip|rollback|pause|stop.
+/// When a step goes wrong (train/loop/health.h, straggler.h, divergence.h).
 struct HealthRecipe {
-    std::string on_non_finite = "skip";
-    std::string on_spike = "warn";
+    HealthAction on_non_finite = HealthAction::skip;
+    HealthAction on_spike = HealthAction::warn;
     double spike_threshold = 6;         ///< robust deviations above the median of the newest losses
     std::int64_t spike_window = 64;     ///< losses looked back at
     std::int64_t stop_after = 10;       ///< non-finite steps in a row that end the run; 0: never
@@ -181,22 +184,30 @@ struct HealthRecipe {
 /// How the ranks share the work (distributed/pipeline/pipeline_schedule.h), what they share out among them
 /// (distributed/parallel/sharding.h), and how gradients travel (distributed/parallel/group_sync.h, comm_hook.h).
 struct ParallelRecipe {
-    std::int64_t pp_size = 1;            ///< pipeline stages
-    std::int64_t dp_replicate_size = 0;  ///< replicas; 0: as many as the other sizes leave, 1 under ZeRO
-    std::int64_t dp_shard_size = 0;      ///< ranks that ZeRO shares out over; 0: as many as the others leave
-    std::int64_t tp_size = 1, cp_size = 1, sp_size = 1;  ///< tensor, context, sequence parallel: 1 in this version
-    std::string pipeline_schedule = "1F1B";              ///< GPipe | 1F1B | ZBH1
-    std::int64_t zero_stage = 0;                         ///< 0 nothing, 1 optimizer state, 2 gradients, too
-    std::string offload_optimizer_device = "none";       ///< none | nvme: where the optimizer state lies
-    std::string offload_optimizer_nvme_path;             ///< folder for it
-    double bucket_cap_mb = 4;                            ///< smallest slice of gradients worth a message of its own
-    double first_bucket_mb = 0;                          ///< the same of the first to be sent; 0: as bucket_cap_mb
+    std::int64_t pp_size = 1;               ///< ranks of a pipeline
+    std::int64_t pp_stages_per_rank = 0;    ///< 0: what the schedule needs, one or two
+    std::int64_t dp_replicate_size = 0;     ///< copies; 0: as many as the other sizes leave, 1 under ZeRO
+    std::int64_t dp_shard_size = 0;         ///< ranks that ZeRO shards over; 0: as many as the others leave
+    std::int64_t tp_size = 1;               ///< tensor parallel: 1 in this version
+    std::int64_t cp_size = 1, sp_size = 1;  ///< ranks that share every sequence (distributed/parallel/sequence_share.h)
+    RotateMethod cp_rotate_method = RotateMethod::allgather;
+    std::string pipeline_schedule = "1F1B";  ///< a name of pipeline::schedule_names()
+    std::int64_t zero_stage = 0;             ///< 0 nothing, 1 optimizer state, 2 gradients, too, 3 weights, too
+    bool reshard_after_forward = true;       ///< stage 3: weights of a unit are gathered again for its backward
+    WrapPolicy wrap = WrapPolicy::block;
+    std::int64_t wrap_min_params = 100'000'000;                    ///< of what is gathered together, with wrap size
+    OffloadDevice offload_optimizer_device = OffloadDevice::none;  ///< where the optimizer state is
+    std::string offload_optimizer_nvme_path;                       ///< folder for it
+    double bucket_cap_mb = 4;            ///< smallest slice of gradients worth a message of its own
+    double first_bucket_mb = 0;          ///< the same of the first to be sent; 0: as bucket_cap_mb
     bool find_unused_parameters = true;  ///< false: a parameter without a gradient is an error that names it
     bool check_reduction = false;        ///< ranks compare which parameters have gradients
     bool debug = false;                  ///< ranks compare shapes before every collective
-    std::string comm_hook = "no";        ///< no | fp16 | bf16 | power_sgd | batched_power_sgd
-    std::string comm_wrapper = "no";     ///< no | fp16 | bf16
-    std::string comm_state_option;       ///< options of PowerSGD: a YAML table in flow style; empty: none
+    CommHookType comm_hook = CommHookType::no;
+    Precision comm_wrapper = Precision::no;  ///< number format in which the hook works
+    std::string comm_state_option;           ///< options of PowerSGD: a YAML table in flow style; empty: none
+    /// Ranks that have the same samples, each a part of the positions.
+    std::int64_t sequence_ranks() const { return cp_size * sp_size; }
     bool operator==(const ParallelRecipe&) const = default;
 };
 
@@ -206,10 +217,10 @@ struct CheckpointRecipe {
     std::int64_t keep_best = 0;             ///< by best_metric, besides the newest; 0: none
     std::int64_t keep_every = 0;            ///< those whose step is a multiple, besides the newest; 0: none
     std::string best_metric = "eval/loss";  ///< a curve of the run, e.g. eval/loss_average, train/loss
-    std::string best_mode = "min";          ///< min | max: which value is the best
+    BestMode best_mode = BestMode::min;     ///< which value is the best
     bool background = true;                 ///< key `async`: training goes on while the files are written
-    std::string export_dtype = "auto";      ///< auto: as model.weights has them | fp32 | bf16 | fp16
-    std::string resume_from;                ///< checkpoint folder or run folder (its newest whole one)
+    ExportDtype export_dtype = ExportDtype::automatic;
+    std::string resume_from;  ///< checkpoint folder or run folder (its newest whole one)
     bool operator==(const CheckpointRecipe&) const = default;
 };
 
@@ -275,11 +286,20 @@ struct Recipe {
     std::int64_t batch_per_rank(std::int64_t world_size) const {
         return data.split_batches ? training.batch_size / data_ranks(world_size) : training.batch_size;
     }
-    bool offloads_optimizer() const { return parallel.offload_optimizer_device == "nvme"; }
+    bool offloads_optimizer() const { return parallel.offload_optimizer_device == OffloadDevice::nvme; }
     /// The copies that training would go on beside would take the memory that offloading frees.
     bool saves_in_background() const { return checkpoint.background && !offloads_optimizer(); }
-    /// Ranks that see samples of their own: the stages of a pipeline see the same.
-    std::int64_t data_ranks(std::int64_t world_size) const { return world_size / parallel.pp_size; }
+    /// Ranks that see samples of their own: the stages of a pipeline, and ranks that share sequences, see the same.
+    std::int64_t data_ranks(std::int64_t world_size) const {
+        return std::max<std::int64_t>(1, world_size / (parallel.pp_size * parallel.sequence_ranks()));
+    }
+    /// Ranks with other samples that ZeRO shards over, besides those that share their sequences; 1 without ZeRO.
+    std::int64_t shard_ranks(std::int64_t world_size) const {
+        return parallel.zero_stage == 0 ? 1
+               : parallel.dp_shard_size > 0
+                   ? parallel.dp_shard_size
+                   : data_ranks(world_size) / std::max<std::int64_t>(1, parallel.dp_replicate_size);
+    }
     bool operator==(const Recipe&) const = default;
 };
 

@@ -1,6 +1,7 @@
 #include "config/recipe/recipe_checks.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -16,6 +17,8 @@
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/recipe_fields.h"
 #include "config/recipe/schedule_kinds.h"
+#include "config/recipe/sequence_checks.h"
+#include "distributed/pipeline/pipeline_schedule.h"
 #include "models/spec/external/external_family.h"
 #include "models/spec/family.h"
 #include "models/spec/labels.h"
@@ -39,6 +42,7 @@ void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& probl
         void operator()(std::uint64_t*) const {}
         void operator()(double* value) const { number(*value); }
         void operator()(bool*) const {}
+        void operator()(ChoiceValue) const {}
         void operator()(std::string* value) const {
             if (!field.choices.empty() && !field.path &&
                 std::count(field.choices.begin(), field.choices.end(), *value) == 0)
@@ -118,7 +122,7 @@ void check_model_keys(const ModelRecipe& model, Complain complain) {
                 same = key.name;
         complain("model." + name, {"model.model_type"},
                  same.empty() ? Message("is no key of {}{}", model.model_type, text::did_you_mean(name, own))
-                              : Message("is no key of {}, which calls it {}", model.model_type, same));
+                              : Message("is not a key of {}, which calls it {}", model.model_type, same));
     }
 }
 
@@ -128,30 +132,30 @@ void check_task(const Recipe& recipe, Complain complain) {
     const DataRecipe usual;
     const DataRecipe& data = recipe.data;
     const std::string& task = recipe.model.task;
-    auto is_one_of = [](const std::string& word, std::initializer_list<const char*> words) {
-        return std::ranges::find(words, word) != words.end();
-    };
-    const bool classifies_text = is_one_of(task, {families::kSequenceClassification, families::kTokenClassification});
+    const bool classifies_text = task == families::kSequenceClassification || task == families::kTokenClassification;
     const bool images = task == families::kImageClassification, pairs = task == families::kSeq2SeqLm;
     const bool embeds = task == families::kSentenceEmbedding;
     const bool files = data.plugin.empty();  // a data set of a plug-in says by itself what it has
-    if (files && (classifies_text || pairs || embeds) && !is_one_of(data.format, {"jsonl", "csv", "parquet", "arrow"}))
+    const bool has_columns =
+        is_one_of(data.format, {DataFormat::jsonl, DataFormat::csv, DataFormat::parquet, DataFormat::arrow});
+    if (files && (classifies_text || pairs || embeds) && !has_columns)
         complain("data.format", {"model.task"},
                  Message("{} reads columns of tables, and {} has none: take jsonl, csv, parquet or arrow", task,
                          data.format));
-    if (files && images && !is_one_of(data.format, {"images", "numpy", "parquet", "arrow", "safetensors"}))
+    if (files && images &&
+        !is_one_of(data.format, {DataFormat::images, DataFormat::numpy, DataFormat::parquet, DataFormat::arrow,
+                                 DataFormat::safetensors}))
         complain("data.format", {"model.task"},
                  Message("{} reads no images from {}: take images (a folder with a sub-folder for each "
                          "class), numpy, safetensors, parquet or arrow",
                          task, data.format));
-    if (!images && data.format == "images")
+    if (!images && data.format == DataFormat::images)
         complain("data.format", {"model.task"}, Message("images are not for {}: take another format", task));
-    if (data.chat != "no" &&
-        (task != families::kCausalLm || !is_one_of(data.format, {"jsonl", "csv", "parquet", "arrow"})))
+    if (data.chat != ChatFormat::no && (task != families::kCausalLm || !has_columns))
         complain(
             "data.chat", {"model.task", "data.format"},
             "conversations are columns of tables, for causal_lm: take jsonl, csv, parquet or arrow, or leave chat out");
-    if (data.on_corrupt == "keep" && data.format != "bytes")
+    if (data.on_corrupt == OnCorrupt::keep && data.format != DataFormat::bytes)
         complain("data.on_corrupt", {"data.format"}, "keep is for format bytes: set it to stop or skip");
     auto only_for = [&](bool given, const char* key, bool useful, const Message& tasks) {
         if (given && !useful)
@@ -242,13 +246,34 @@ void check_own_parts(const Recipe& recipe, Complain complain) {
 /// What a pipeline cannot be cut from, or cannot do yet.
 template <class Complain>
 void check_pipeline(const Recipe& recipe, bool knows_parameters, Complain complain) {
-    const std::int64_t stages = recipe.parallel.pp_size;
+    const ParallelRecipe& parallel = recipe.parallel;
+    const std::int64_t ranks = parallel.pp_size;
+    constexpr std::int64_t kMostRanks = 4096, kMostMicroBatches = 1 << 30;
+    pipeline::PipelineSize size =
+        pipeline::resolve_size(parallel.pipeline_schedule,
+                               {static_cast<int>(std::clamp<std::int64_t>(ranks, 1, kMostRanks)),
+                                static_cast<int>(std::clamp<std::int64_t>(parallel.pp_stages_per_rank, 0, kMostRanks)),
+                                static_cast<int>(std::clamp<std::int64_t>(recipe.training.gradient_accumulation_steps,
+                                                                          1, kMostMicroBatches))});
+    const std::int64_t stages = ranks * size.stages_per_rank;
+    if (recipe.training.global_batch_size > 0)  // on_ranks() chooses the micro-batches
+        size.micro_batches = size.ranks * size.stages_per_rank;
+    if (std::optional<Message> refusal = pipeline::schedule_refusal(parallel.pipeline_schedule, size))
+        complain("parallel.pipeline_schedule",
+                 {"parallel.pp_size", "parallel.pp_stages_per_rank", "training.gradient_accumulation_steps"},
+                 std::move(*refusal));
     if (knows_parameters) {
         const std::int64_t blocks =
             std::ssize(families::family_of(recipe.model)
                            .block_costs(recipe.model, families::SampleSize::text(recipe.data.sequence_length)));
         const std::string layers = name_of(recipe.model, &families::ModelConfig::n_layer);
-        if (stages > blocks)
+        if (stages > blocks && size.stages_per_rank > 1)
+            complain(
+                "parallel.pp_size", {"parallel.pipeline_schedule", "parallel.pp_stages_per_rank"},
+                Message("{} ranks with {} pipeline stages each cannot be cut from a model of {} blocks ({}): give at "
+                        "most as many stages as blocks",
+                        ranks, size.stages_per_rank, blocks, "model." + (layers.empty() ? "depths" : layers)));
+        else if (stages > blocks)
             complain("parallel.pp_size", {},
                      Message("{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 "
                              "to {}",
@@ -257,13 +282,14 @@ void check_pipeline(const Recipe& recipe, bool knows_parameters, Complain compla
     auto refuse = [&](bool asked, const char* key, const Message& instead) {
         if (asked)
             complain(key, {"parallel.pp_size"},
-                     Message("does not work with pipeline stages in this version (parallel.pp_size is {}): {}", stages,
+                     Message("does not work with pipeline stages in this version (parallel.pp_size is {}): {}", ranks,
                              instead));
     };
+    if (size.stages_per_rank > 1 && parallel.zero_stage >= 2 && !parallel.find_unused_parameters)
+        complain("parallel.find_unused_parameters", {"parallel.zero_stage", "parallel.pipeline_schedule"},
+                 "with several stages on a rank, a backward uses the parameters of one of them: leave it out");
     refuse(recipe.training.local_sgd_steps > 0, "training.local_sgd_steps", "set it to 0");
-    refuse(recipe.parallel.comm_hook.ends_with("power_sgd"), "parallel.comm_hook", "use no, fp16 or bf16");
-    refuse(recipe.logging.histograms_every > 0, "logging.histograms_every", "set it to 0");
-    refuse(recipe.health.divergence_every > 0, "health.divergence_every", "set it to 0");
+    refuse(recipe.parallel.comm_hook >= CommHookType::power_sgd, "parallel.comm_hook", "use no, fp16 or bf16");
 }
 
 /// Reports settings of the training that the recipe's optimizers do not support.
@@ -272,12 +298,12 @@ void check_conflicts(const Recipe& recipe, const OptimizerPlan& plan, Complain c
     using enum TrainingFeature;
     const TrainingRecipe& training = recipe.training;
     const HealthRecipe& health = recipe.health;
-    const bool keeps = health.on_non_finite == "ignore" || health.on_non_finite == "warn";
-    const bool undoes = health.on_spike != "ignore" && health.on_spike != "warn" && health.on_spike != "rollback";
+    const bool keeps = health.on_non_finite <= HealthAction::warn;
+    const bool undoes = health.on_spike > HealthAction::warn && health.on_spike != HealthAction::rollback;
     for (const auto& [asked, key, feature] :
          {std::tuple{training.max_grad_norm > 0, "training.max_grad_norm", clipping_by_norm},
           {training.gradient_accumulation_steps > 1, "training.gradient_accumulation_steps", accumulation},
-          {training.mixed_precision == "fp16", "training.mixed_precision", loss_scaling},
+          {training.mixed_precision == Precision::fp16, "training.mixed_precision", loss_scaling},
           {training.local_sgd_steps > 0, "training.local_sgd_steps", local_sgd},
           {training.ema_decay > 0, "training.ema_decay", weight_average},
           {training.swa_start > 0, "training.swa_start", weight_average},
@@ -377,6 +403,43 @@ void check_averages(const TrainingRecipe& training, Complain complain) {
     useless(training.swa_anneal_strategy != usual.swa_anneal_strategy, "training.swa_anneal_strategy");
 }
 
+template <class Complain>
+void check_sharding(const Recipe& recipe, bool lists_parameters, Complain complain) {
+    const ParallelRecipe usual;
+    const ParallelRecipe& parallel = recipe.parallel;
+    const std::int64_t stage = parallel.zero_stage;
+    if (stage == 0 && parallel.dp_shard_size > 1)
+        complain("parallel.dp_shard_size", {"parallel.zero_stage"},
+                 Message("{} ranks can shard optimizer state, gradients and weights, which needs ZeRO: set zero_stage "
+                         "to 1, 2 or 3, or give dp_replicate_size instead",
+                         parallel.dp_shard_size));
+    if (stage >= 2 && parallel.comm_hook != CommHookType::no)
+        complain("parallel.comm_hook", {"parallel.zero_stage"},
+                 Message("{} works on whole gradients, and under ZeRO stage {} no rank keeps them: set comm_hook "
+                         "to no, or zero_stage to 1",
+                         parallel.comm_hook, stage));
+    if (stage != 3)
+        for (const auto& [key, given] :
+             {std::pair{"parallel.reshard_after_forward",
+                        parallel.reshard_after_forward != usual.reshard_after_forward},
+              {"parallel.wrap", parallel.wrap != usual.wrap},
+              {"parallel.wrap_min_params", parallel.wrap_min_params != usual.wrap_min_params}})
+            if (given)
+                complain(key, {"parallel.zero_stage"},
+                         "says how sharded weights are gathered: set parallel.zero_stage to 3, or leave it out");
+    if (stage == 3 && parallel.wrap_min_params != usual.wrap_min_params && parallel.wrap != WrapPolicy::size)
+        complain("parallel.wrap_min_params", {"parallel.wrap"},
+                 "is for parallel.wrap size: set wrap to it, or leave this out");
+    if (stage == 3 && recipe.health.divergence_every > 0 && parallel.dp_replicate_size <= 1)
+        complain("health.divergence_every", {"parallel.zero_stage", "parallel.dp_replicate_size"},
+                 "under ZeRO stage 3 every weight is on one rank, so there is nothing to compare: set it to 0");
+    if (stage == 3 && !lists_parameters && recipe.training.mixed_precision != Precision::no)
+        complain(
+            "training.mixed_precision", {"parallel.zero_stage"},
+            "modules of a plug-in read fp32 weights, and under ZeRO stage 3 those travel in 16 bits: set it to no, "
+            "or parallel.zero_stage to 2");
+}
+
 /// Local SGD: ranks whose weights differ between two averages, and whose gradients do not travel.
 template <class Complain>
 void check_local_sgd(const Recipe& recipe, Complain complain) {
@@ -389,7 +452,7 @@ void check_local_sgd(const Recipe& recipe, Complain complain) {
     const ParallelRecipe& parallel = recipe.parallel;
     refuse(parallel.zero_stage > 0, "parallel.zero_stage",
            "ranks that train by themselves share nothing out; set it to 0");
-    refuse(parallel.comm_hook != "no", "parallel.comm_hook", "no gradients travel; set it to no");
+    refuse(parallel.comm_hook != CommHookType::no, "parallel.comm_hook", "no gradients travel; set it to no");
     refuse(parallel.first_bucket_mb != usual.first_bucket_mb, "parallel.first_bucket_mb",
            "no gradients travel; leave it out");
     refuse(parallel.find_unused_parameters != usual.find_unused_parameters, "parallel.find_unused_parameters",
@@ -460,52 +523,32 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         if (Message problem = problem_of_freeze(model); !problem.empty())
             complain("model.freeze", {"model.n_layer", "model.n_embd", "model.vocab_size", "model.n_positions"},
                      std::move(problem));
-    if (const std::string& format = recipe.data.format;
-        !recipe.data.tokenizer.empty() &&
-        (format == "bytes" || format == "numpy" || format == "safetensors" || format == "megatron"))
+    if (!recipe.data.tokenizer.empty() &&
+        is_one_of(recipe.data.format,
+                  {DataFormat::bytes, DataFormat::numpy, DataFormat::safetensors, DataFormat::megatron}))
         complain("data.tokenizer", {"data.format"},
                  Message("makes tokens of text, and the format {} has none: set data.format to text, jsonl, "
                          "csv, parquet or arrow, or leave the tokenizer out",
-                         format));
+                         recipe.data.format));
     if (const std::string positions = name_of(model, &families::ModelConfig::n_positions);
         !positions.empty() && recipe.data.sequence_length > model.n_positions)
         complain("data.sequence_length", {"model." + positions},
                  Message("{} is more than model.{} ({}): shorten the samples or raise {}", recipe.data.sequence_length,
                          positions, model.n_positions, positions));
-    for (const auto& [key, action] : {std::pair("health.on_non_finite", &recipe.health.on_non_finite),
-                                      std::pair("health.on_spike", &recipe.health.on_spike)})
-        if (*action == "rollback" && recipe.checkpoint.every == 0)
+    for (const auto& [key, action] : {std::pair("health.on_non_finite", recipe.health.on_non_finite),
+                                      std::pair("health.on_spike", recipe.health.on_spike)})
+        if (action == HealthAction::rollback && recipe.checkpoint.every == 0)
             complain(key, {"checkpoint.every"},
                      "rollback needs checkpoints to go back to: set checkpoint.every, or take skip");
     check_schedule(recipe, complain);
-    if (recipe.parallel.zero_stage == 3)
-        complain(
-            "parallel.zero_stage", {},
-            "stage 3, which shares out the weights, too, is not there yet: take 2, which shares out optimizer state "
-            "and gradients");
     const ParallelRecipe& parallel = recipe.parallel;
     check_offload_folder(parallel, complain);
-    for (const auto& [key, size, way] :
-         {std::tuple{"parallel.tp_size", parallel.tp_size, Message("tensor parallelism")},
-          {"parallel.cp_size", parallel.cp_size, "context parallelism"},
-          {"parallel.sp_size", parallel.sp_size, "sequence parallelism"}})
-        if (size > 1)
-            complain(key, {}, Message("{}: {} is not there in this version: set it to 1", size, way));
-    if (parallel.zero_stage == 0 && parallel.dp_shard_size > 1)
-        complain("parallel.dp_shard_size", {"parallel.zero_stage"},
-                 Message("{} ranks can share out optimizer state and gradients, which needs ZeRO: set "
-                         "zero_stage to 1 or 2, or give dp_replicate_size instead",
-                         parallel.dp_shard_size));
-    if (parallel.zero_stage > 0 && parallel.dp_replicate_size > 1)
-        complain("parallel.dp_replicate_size", {"parallel.zero_stage"},
-                 Message("{}: ZeRO shares out over all ranks, replicas of shards are not there in this "
-                         "version: give dp_shard_size instead",
-                         parallel.dp_replicate_size));
-    if (recipe.parallel.zero_stage == 2 && recipe.parallel.comm_hook != "no")
-        complain("parallel.comm_hook", {"parallel.zero_stage"},
-                 Message("{} works on whole gradients, and under ZeRO stage 2 no rank keeps them: set comm_hook "
-                         "to no, or zero_stage to 1",
-                         recipe.parallel.comm_hook));
+    if (parallel.tp_size > 1)
+        complain("parallel.tp_size", {},
+                 Message("{}: tensor parallelism is not there in this version: set it to 1", parallel.tp_size));
+    if (parallel.sequence_ranks() > 1 && !bad.contains("model.model_type") && !bad.contains("model.task"))
+        check_sequence(recipe, complain);
+    check_sharding(recipe, lists_parameters, complain);
     const bool of_evaluation = recipe.checkpoint.best_metric.starts_with("eval/");
     if (recipe.checkpoint.keep_best > 0 && recipe.data.validation_fraction == 0 && of_evaluation)
         complain(
@@ -517,7 +560,7 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         complain("checkpoint.best_metric", {"training.ema_decay", "training.swa_start"},
                  "no average of the weights is kept, so there is no eval/loss_average: set training.ema_decay or "
                  "swa_start, or take eval/loss");
-    if (recipe.checkpoint.best_metric == "train/loss_scale" && recipe.training.mixed_precision != "fp16")
+    if (recipe.checkpoint.best_metric == "train/loss_scale" && recipe.training.mixed_precision != Precision::fp16)
         complain("checkpoint.best_metric", {"training.mixed_precision"},
                  "there is no train/loss_scale without training.mixed_precision fp16: take another curve");
     check_averages(recipe.training, complain);
@@ -536,7 +579,10 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         complain("data.dispatch_batches", {"data.even_batches"},
                  "rank 0 sends every rank as many samples, so data.even_batches cannot be no: set one of them to its "
                  "default");
-    if (recipe.parallel.pp_size > 1)
+    if (recipe.parallel.pp_size == 1 && recipe.parallel.pp_stages_per_rank > 0)
+        complain("parallel.pp_stages_per_rank", {"parallel.pp_size"},
+                 "there is no pipeline without parallel.pp_size: set it to the ranks of one, or leave this out");
+    if (recipe.parallel.pp_size > 1 && !bad.contains("parallel.pipeline_schedule"))
         check_pipeline(recipe, lists_parameters, complain);
     if (!bad.contains("model.model_type") && !bad.contains("model.task"))
         check_task(recipe, complain);

@@ -31,7 +31,7 @@ struct Json {
 
 /// Where the value of a key lives. A list is of paths where the field says so, else of words.
 using Target = std::variant<std::int64_t*, std::uint64_t*, double*, bool*, std::string*, std::vector<std::string>*,
-                            Betas, Table, Json>;
+                            Betas, Table, Json, ChoiceValue>;
 
 struct Range {
     double least = -std::numeric_limits<double>::infinity();
@@ -50,10 +50,10 @@ struct Field {
     std::string key;
     std::function<Target(Recipe&)> target;
     std::string help;
-    Range range;
-    std::vector<std::string> choices;  ///< of a text or of each word of a list; empty: any
-    bool path = false;                 ///< a text or list that names files or folders
-    std::string other_key;             ///< a second spelling
+    Range range = {};
+    std::vector<std::string> choices = {};  ///< of a choice, a text or each word of a list; empty: any
+    bool path = false;                      ///< a text or list that names files or folders
+    std::string other_key = {};             ///< a second spelling
 
     std::string dotted() const { return section.empty() ? key : section + "." + key; }
     std::string type() const;

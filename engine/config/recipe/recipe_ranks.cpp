@@ -1,4 +1,6 @@
 // What a number of ranks makes of a recipe: whether its mesh and batches can be shared out, and each rank's part.
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -7,6 +9,7 @@
 #include "config/recipe/optimizer_conflicts.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/recipe.h"
+#include "distributed/pipeline/pipeline_schedule.h"
 
 namespace trainyard::config {
 
@@ -23,17 +26,41 @@ void check_mesh(const ParallelRecipe& parallel, std::int64_t world_size) {
                Message("{} ranks cannot be shared among pipelines of {} stages: start a multiple of {} "
                        "ranks, or change pp_size",
                        world_size, stages, stages));
+    const std::int64_t sharers = parallel.sequence_ranks();
+    if (world_size / stages % sharers != 0)
+        refuse(parallel.cp_size > 1 ? "parallel.cp_size" : "parallel.sp_size",
+               Message("{} ranks cannot be shared among sequences of {} ranks each: start a multiple of {} ranks, or "
+                       "change the size",
+                       world_size / stages, sharers, sharers * stages));
     const bool shards = parallel.zero_stage > 0;
-    const std::int64_t size = shards ? parallel.dp_shard_size : parallel.dp_replicate_size;
-    if (size == 0 || size * stages == world_size)
+    const std::int64_t copies = parallel.dp_replicate_size, data = world_size / stages / sharers;
+    Message cut = stages == 1 ? Message("1 stage") : Message("{} stages", stages);
+    if (sharers > 1)
+        cut = Message("{} with sequences shared by {} ranks", cut, sharers);
+    const std::int64_t others = stages * sharers;
+    if (shards && copies > 1) {  // hybrid
+        const std::int64_t size = parallel.dp_shard_size, needed = size * copies * others;
+        const bool alone = size == 1 || (size == 0 && (data % copies != 0 || data == copies));
+        if (alone || (size > 0 && needed != world_size))
+            refuse("parallel.dp_replicate_size",
+                   alone
+                       ? Message("{} ranks cannot be {} groups of several ranks each that shard the weights: start a "
+                                 "larger multiple of {} ranks, or change dp_replicate_size",
+                                 data, copies, copies)
+                       : Message("the mesh of {}, {} replicas and {} shards needs {} ranks, and {} are started: start "
+                                 "{} ranks, or change dp_replicate_size or dp_shard_size",
+                                 cut, copies, size, needed, world_size, needed));
         return;
-    const Message cut = stages == 1 ? Message("1 stage") : Message("{} stages", stages);
+    }
+    const std::int64_t size = shards ? parallel.dp_shard_size : copies;
+    if (size == 0 || size == data)
+        return;
     const Message parts = shards      ? Message("{} shards", size)
                           : size == 1 ? Message("1 replica")
                                       : Message("{} replicas", size);
     refuse(shards ? "parallel.dp_shard_size" : "parallel.dp_replicate_size",
            Message("the mesh of {} and {} needs {} ranks, and {} are started: start {} ranks, or make the size {}", cut,
-                   parts, size * stages, world_size, size * stages, world_size / stages));
+                   parts, size * others, world_size, size * others, data));
 }
 
 }  // namespace
@@ -70,8 +97,18 @@ Recipe on_ranks(Recipe recipe, std::int64_t world_size) {
                      training.global_batch_size, world_size)}});
     const std::int64_t per_rank = training.global_batch_size / world_size;
     std::int64_t micro_steps = (per_rank + training.batch_size - 1) / training.batch_size;
-    while (per_rank % micro_steps != 0)
+    const auto refusal = [&](std::int64_t micro_batches) -> std::optional<Message> {
+        const ParallelRecipe& parallel = recipe.parallel;
+        if (parallel.pp_size == 1)
+            return {};
+        return pipeline::schedule_refusal(parallel.pipeline_schedule, {static_cast<int>(parallel.pp_size),
+                                                                       static_cast<int>(parallel.pp_stages_per_rank),
+                                                                       static_cast<int>(micro_batches)});
+    };
+    while (per_rank % micro_steps != 0 || (micro_steps < per_rank && refusal(micro_steps)))
         ++micro_steps;
+    if (std::optional<Message> refused = refusal(micro_steps))
+        throw InvalidInput(std::vector<Problem>{{"", 0, 0, "training.global_batch_size", std::move(*refused)}});
     if (plan.in_backward() && micro_steps > 1)
         throw InvalidInput(std::vector<Problem>{
             {"", 0, 0, "training.global_batch_size",

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -28,7 +30,7 @@ namespace {
 
 constexpr const char* kOverrides = "--set";
 
-bool is_one_of(const std::string& text, std::initializer_list<const char*> words) {
+bool is_word_of(const std::string& text, std::initializer_list<const char*> words) {
     std::string lower = text;
     std::transform(lower.begin(), lower.end(), lower.begin(),
                    [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
@@ -184,17 +186,17 @@ class Reader {
         std::set<std::string> unread;
         for (const Problem& problem : problems)
             unread.insert(problem.key);
-        for (Problem& problem : check_values(recipe_, unread)) {
-            problem.file = file_;
-            if (auto place = places_.find(problem.key); place != places_.end()) {
-                problem.line = place->second.first;
-                problem.column = place->second.second;
-            }
-            problems.push_back(std::move(problem));
-        }
+        for (Problem& problem : check_values(recipe_, unread))
+            complain_of_key(std::move(problem));
     }
 
   private:
+    void complain_of_key(Problem problem) {
+        problem.file = file_;
+        if (auto place = places_.find(problem.key); place != places_.end())
+            std::tie(problem.line, problem.column) = place->second;
+        problems.push_back(std::move(problem));
+    }
     template <class Placed>
     void complain(const Placed& at, std::string key, Message message) {
         problems.push_back({file_, at.line, at.column, std::move(key), std::move(message)});
@@ -272,8 +274,14 @@ class Reader {
     template <class Number>
     void read_whole(const Field& field, const Value& value, Number* target) {
         Number number{};
-        if (!value.plain || !parse_whole(value.spelling(), number))
+        if (!value.plain || !parse_whole(value.spelling(), number)) {
+            const std::string text = value.is_scalar() ? value.spelling() : std::string();
+            if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
+                return complain(
+                    value, field.dotted(),
+                    Message("{} is out of range, use at most {}", text, std::numeric_limits<Number>::max()));
             return expected(field, value, "a whole number");
+        }
         *target = number;
     }
     void read_value(const Field& field, const Value& value, std::int64_t* target) { read_whole(field, value, target); }
@@ -285,9 +293,9 @@ class Reader {
         *target = number;
     }
     void read_value(const Field& field, const Value& value, bool* target) {
-        if (value.plain && is_one_of(value.spelling(), {"true", "yes", "on", "y"}))
+        if (value.plain && is_word_of(value.spelling(), {"true", "yes", "on", "y"}))
             *target = true;
-        else if (value.plain && is_one_of(value.spelling(), {"false", "no", "off", "n"}))
+        else if (value.plain && is_word_of(value.spelling(), {"false", "no", "off", "n"}))
             *target = false;
         else
             expected(field, value, "true or false");
@@ -301,12 +309,21 @@ class Reader {
             return expected(field, value, field.path ? Message("a path") : Message("a text"));
         if (field.path)
             *target = path(field, value);
-        // YAML 1.1 reads an unquoted `no` as false; whoever writes it means the choice.
-        else if (value.plain && std::count(field.choices.begin(), field.choices.end(), "no") > 0 &&
-                 is_one_of(value.spelling(), {"no", "false", "off", "n"}))
-            *target = "no";
         else
             *target = value.spelling();
+    }
+    void read_value(const Field& field, const Value& value, ChoiceValue target) {
+        if (!value.is_scalar())
+            return expected(field, value, "a text");
+        auto found = std::ranges::find(field.choices, value.spelling());
+        // YAML 1.1 reads an unquoted `no` as false; whoever writes it means the choice.
+        if (found == field.choices.end() && value.plain && is_word_of(value.spelling(), {"no", "false", "off", "n"}))
+            found = std::ranges::find(field.choices, "no");
+        if (found == field.choices.end())
+            return complain_of_key({"", 0, 0, field.dotted(),
+                                    Message("unknown value '{}'{}", value.spelling(),
+                                            text::did_you_mean(value.spelling(), field.choices))});
+        *target.value = static_cast<unsigned char>(found - field.choices.begin());
     }
     void read_value(const Field& field, const Value& value, std::vector<std::string>* target) {
         std::vector<std::string> values;
@@ -355,8 +372,8 @@ class Reader {
             made = whole;
         } else if (value.plain && parse_real(text, real)) {
             made = real;
-        } else if (value.plain && is_one_of(text, {"true", "false"})) {
-            made = is_one_of(text, {"true"});
+        } else if (value.plain && is_word_of(text, {"true", "false"})) {
+            made = is_word_of(text, {"true"});
         } else if (value.is_scalar()) {
             made = text;
         }

@@ -32,6 +32,12 @@ std::vector<ScheduleKind> make_schedule_kinds() {
          {"StepLR", "MultiStepLR", "ConstantLR", "LinearLR", "ExponentialLR", "PolynomialLR", "CosineAnnealingLR",
           "CosineAnnealingWarmRestarts", "CyclicLR", "OneCycleLR", "SequentialLR", "ChainedScheduler"})
         kinds.push_back({name});
+    // DeepSpeed's.
+    kinds.insert(kinds.end(), {{"WarmupLR", kWarmsUp},
+                               {"WarmupDecayLR", kWarmsUp, kHasEnd},
+                               {"WarmupCosineLR", kWarmsUp, kHasEnd},
+                               {"OneCycle"},
+                               {"LRRangeTest"}});
     return kinds;
 }
 
@@ -74,15 +80,15 @@ void check_schedule(const Recipe& recipe, const ReportProblem& complain) {
                  Message("has no effect on {}, which has no warm-up of its own: set it to 0, or take "
                          "SequentialLR of a LinearLR and {}",
                          kind.name, kind.name));
-    else if (schedule.warmup_steps > 0 && given("num_warmup_steps"))
+    else if (const char* name = kind.warmup_argument(); schedule.warmup_steps > 0 && given(name))
         complain("schedule.warmup_steps", others,
-                 "is given twice: schedule.arguments has num_warmup_steps, too: leave one out");
+                 Message("is given twice: schedule.arguments has {}, too: leave one out", name));
     if (schedule.decay_steps > 0 && !kind.has_end)
         complain("schedule.decay_steps", others,
                  Message("has no effect on {}, which has no decay that ends at a step: set it to 0", kind.name));
-    else if (schedule.decay_steps > 0 && given("num_training_steps"))
+    else if (const char* name = kind.end_argument(); schedule.decay_steps > 0 && given(name))
         complain("schedule.decay_steps", others,
-                 "is given twice: schedule.arguments has num_training_steps, too: leave one out");
+                 Message("is given twice: schedule.arguments has {}, too: leave one out", name));
     if (schedule.min_lr_ratio > 0 && (!is_plain(schedule) || kind.name == "constant"))
         complain("schedule.min_lr_ratio", others,
                  Message("only the plain cosine and linear schedules end at it: give {} its own arguments, "

@@ -15,6 +15,12 @@ struct ScheduleKind {
     bool warms_up = false;      ///< uses schedule.warmup_steps
     bool has_end = false;       ///< uses schedule.decay_steps, or training.steps where that is 0
     bool follows_loss = false;  ///< changes the rate after evaluations alone
+
+    /// The schedule's own arguments for schedule.warmup_steps and the end of the decay.
+    const char* warmup_argument() const { return is_of_deepspeed() ? "warmup_num_steps" : "num_warmup_steps"; }
+    const char* end_argument() const { return is_of_deepspeed() ? "total_num_steps" : "num_training_steps"; }
+    /// transformers' names begin with a small letter.
+    bool is_of_deepspeed() const { return name.starts_with("Warmup"); }
 };
 
 /// The recipe's own first, then those of optim::schedule_names().

@@ -1,0 +1,72 @@
+#include "config/recipe/sequence_checks.h"
+
+#include "models/spec/decoder/decoder_options.h"
+#include "models/spec/family.h"
+#include "models/spec/tasks.h"
+
+namespace trainyard::config {
+
+namespace {
+
+struct Heads {
+    std::int64_t queries = 0, keys = 0;
+};
+
+Heads heads_of(const ModelRecipe& model) {
+    if (families::family_of(model).network() == families::Network::gpt2)
+        return {model.n_head, model.n_head};
+    const families::DecoderOptions options = families::decoder_options(model);
+    return {options.heads, options.key_heads};
+}
+
+}  // namespace
+
+void check_sequence(const Recipe& recipe, const ReportProblem& complain) {
+    const ParallelRecipe& parallel = recipe.parallel;
+    const std::int64_t cp = parallel.cp_size, sp = parallel.sp_size, length = recipe.data.sequence_length;
+    const char* key = cp > 1 ? "parallel.cp_size" : "parallel.sp_size";
+    const std::int64_t size = cp > 1 ? cp : sp;
+    if (cp > 1 && sp > 1)
+        return complain(
+            "parallel.sp_size", {"parallel.cp_size"},
+            Message("{}: parallel.cp_size ({}) already shares the sequences: set one of them to 1", sp, cp));
+    const families::Network network = families::family_of(recipe.model).network();
+    if ((network != families::Network::gpt2 && network != families::Network::decoder) ||
+        recipe.model.task != families::kCausalLm)
+        return complain(key, {"model.model_type", "model.task"},
+                        Message("{}: ranks share sequences of models with causal attention that are trained as {}, and "
+                                "this is {}, trained as {}: set it to 1",
+                                size, families::kCausalLm, recipe.model.model_type, recipe.model.task));
+    if (recipe.training.local_sgd_steps > 0)
+        complain("training.local_sgd_steps", {key},
+                 Message("ranks that share sequences ({} is {}) cannot train by themselves: set it to 0", key, size));
+    if (!recipe.training.metrics.empty())
+        complain(
+            "training.metrics", {key},
+            Message("metrics of plug-ins take whole sequences, which no rank has where {} is {}: leave them out, or "
+                    "set it to 1",
+                    key, size));
+    const std::int64_t parts = cp > 1 ? 2 * cp : sp;
+    if (length % parts != 0)
+        complain(key, {"data.sequence_length"},
+                 cp > 1
+                     ? Message("{}: data.sequence_length ({}) does not divide into two chunks for each rank: make it "
+                               "a multiple of {}",
+                               size, length, parts)
+                     : Message("{}: data.sequence_length ({}) does not divide among the ranks: make it a multiple "
+                               "of {}",
+                               size, length, parts));
+    const Heads heads = heads_of(recipe.model);
+    if (sp > 1 && heads.queries % sp != 0)
+        complain(key, {},
+                 Message("{}: {} attention heads do not divide among the ranks: take a divisor of {}, or share the "
+                         "sequences by parallel.cp_size",
+                         sp, heads.queries, heads.queries));
+    else if (sp > 1 && heads.keys % sp != 0 && sp % heads.keys != 0)
+        complain(key, {},
+                 Message("{}: {} heads of keys and values neither divide among the ranks nor can be repeated evenly: "
+                         "take a divisor or a multiple of {}, or share the sequences by parallel.cp_size",
+                         sp, heads.keys, heads.keys));
+}
+
+}  // namespace trainyard::config

@@ -1,0 +1,11 @@
+#pragma once
+// Checks of recipes whose sequences several ranks share: parallel.cp_size, sp_size. Inside this library.
+
+#include "config/recipe/lora_checks.h"
+#include "config/recipe/recipe.h"
+
+namespace trainyard::config {
+
+void check_sequence(const Recipe& recipe, const ReportProblem& complain);
+
+}  // namespace trainyard::config
