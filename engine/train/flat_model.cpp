@@ -1,8 +1,12 @@
 #include "train/flat_model.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <mutex>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include <ATen/Context.h>
@@ -15,6 +19,7 @@
 
 #include "base/error.h"
 #include "base/failpoint.h"
+#include "checkpoint/accelerate_folder.h"
 #include "checkpoint/weights.h"
 #include "config/inputs/adapter_file.h"
 #include "config/inputs/stored_head.h"
@@ -27,31 +32,34 @@ namespace trainyard::train {
 
 namespace {
 
-at::ScalarType compute_type(const config::Recipe& recipe) {
-    const std::string& precision = recipe.training.mixed_precision;
-    return precision == "bf16" ? at::kBFloat16 : precision == "fp16" ? at::kHalf : at::kFloat;
-}
-
-parallel::ArenaOptions arena_options(const config::ParallelRecipe& recipe, const parallel::Communicator& ranks,
+parallel::ArenaOptions arena_options(const config::ParallelRecipe& recipe, const parallel::Communicator& shards,
                                      bool keeps_gradients) {
     parallel::ArenaOptions options;
     options.bucket_bytes = static_cast<std::int64_t>(recipe.bucket_cap_mb * (1 << 20));
     options.first_bucket_bytes = static_cast<std::int64_t>(recipe.first_bucket_mb * (1 << 20));
     options.sharding = parallel::sharding_of_stage(recipe.zero_stage);
-    options.rank = ranks.rank();
-    options.ranks = ranks.size();
+    options.rank = shards.rank();
+    options.ranks = shards.size();
     options.keeps_gradients = keeps_gradients;
+    options.room_elements = recipe.wrap == config::WrapPolicy::block  ? 1
+                            : recipe.wrap == config::WrapPolicy::size ? recipe.wrap_min_params
+                                                                      : std::numeric_limits<std::int64_t>::max() / 8;
     if (!keeps_gradients)  // every group by itself
         options.bucket_bytes = options.first_bucket_bytes = 1;
     return options;
 }
 
-parallel::GroupSyncOptions sync_options(const config::ParallelRecipe& recipe) {
+parallel::GroupSyncOptions sync_options(const config::ParallelRecipe& recipe, parallel::Mesh& mesh) {
     parallel::GroupSyncOptions options;
     options.hook = parallel::make_comm_hook(recipe.comm_hook, recipe.comm_wrapper,
                                             tree_of_yaml(recipe.comm_state_option, "parallel.comm_state_option"));
     options.find_unused_parameters = recipe.find_unused_parameters;
     options.check_reduction = recipe.check_reduction;
+    options.rooms.reshard_after_forward = recipe.reshard_after_forward;
+    if (recipe.zero_stage > 0 && mesh.copies().size() > 1) {
+        options.copies = &mesh.copies();
+        options.data = &mesh.data();
+    }
     return options;
 }
 
@@ -87,27 +95,39 @@ std::unique_ptr<models::Model> seeded_model(const config::Recipe& recipe) {
 }  // namespace
 
 FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device, bool updates_in_backward)
-    : FlatGradients(mesh.data()),
+    : FlatGradients(mesh.data(), recipe.parallel.zero_stage > 0 ? mesh.shards() : mesh.data()),
       recipe_(recipe),
       device_(device),
       model_(seeded_model(recipe)),
-      part_(part_of_stage(*model_, mesh.coordinate(parallel::Dimension::pp), mesh.size(parallel::Dimension::pp),
-                          recipe.data.sequence_length)),
-      pipeline_(mesh.group({parallel::Dimension::pp})) {
+      part_(part_of_rank(*model_, mesh.coordinate(parallel::Dimension::pp),
+                         place_stages(recipe.parallel, mesh.size(parallel::Dimension::pp)),
+                         recipe.data.sequence_length)),
+      pipeline_(mesh.group({parallel::Dimension::pp})),
+      sequence_(parallel::sequence_share(mesh, recipe.parallel.cp_rotate_method == config::RotateMethod::alltoall,
+                                         recipe.data.sequence_length)) {
     for (parallel::GroupRequest& group : part_.groups)
         std::erase_if(group.parameters,
                       [&](const parallel::Parameter* parameter) { return lies_by_map(recipe.model, *parameter); });
-    arena_ =
-        std::make_unique<parallel::FlatArena>(part_.groups, compute_type(recipe), device, recipe.optimizer.decay_all,
-                                              arena_options(recipe.parallel, data_, !updates_in_backward));
+    arena_ = std::make_unique<parallel::FlatArena>(part_.groups, scalar_type(recipe.training.mixed_precision), device,
+                                                   recipe.optimizer.decay_all,
+                                                   arena_options(recipe.parallel, shards_, !updates_in_backward));
     require_available(precision(), device);
-    if (part_.stages > 1 && !device.is_cpu())
+    for (const auto& [key, size, dimension] :
+         {std::tuple{"parallel.cp_size", recipe.parallel.cp_size, parallel::Dimension::cp},
+          {"parallel.sp_size", recipe.parallel.sp_size, parallel::Dimension::sp}})
+        if (size != mesh.size(dimension))
+            throw UserError(
+                "{}: {} ranks share every sequence, and the mesh of this program has {} for it: set it to {}, or train "
+                "the "
+                "recipe with trainyard launch",
+                key, size, mesh.size(dimension), mesh.size(dimension));
+    if (part_.ranks > 1 && !device.is_cpu())
         throw UserError(
             "parallel.pp_size: pipeline stages work on the CPU alone in this version: set it to 1, or start with "
             "--cpu");
     if (device.is_cuda())
         set_tf32(recipe.training.tf32);
-    if (updates_in_backward && (data_.size() > 1 || part_.stages > 1))
+    if (updates_in_backward && (data_.size() > 1 || part_.ranks > 1))
         throw UserError("optimizer.name: {} updates while backward runs, on one rank alone: start one process",
                         recipe.optimizer.name);
     if (updates_in_backward)
@@ -115,12 +135,14 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
     else if (data_.size() > 1 && recipe.training.local_sgd_steps > 0)
         local_sgd_.emplace(*arena_, data_, recipe.training.local_sgd_steps);
     else if (data_.size() > 1)
-        sync_ = std::make_unique<parallel::GroupSync>(*arena_, part_.group_units, data_, sync_options(recipe.parallel));
+        sync_ = std::make_unique<parallel::GroupSync>(*arena_, part_.group_units, shards_,
+                                                      sync_options(recipe.parallel, mesh));
     for (parallel::Unit* unit : model_->units())
         for (const auto& buffer : unit->buffers())
             buffer->value = buffer->value.to(device);
     if (!recipe.model.device_map.empty())
-        base_ = place_frozen(*model_, recipe.model, compute_type(recipe), device, mesh.world_size());
+        base_ = place_frozen(*model_, recipe.model, scalar_type(recipe.training.mixed_precision), device,
+                             mesh.world_size());
     if (recipe.training.activation_checkpointing)
         for (parallel::Unit* block : model_->blocks())
             block->add_hook(&activation_checkpointing_);
@@ -133,17 +155,14 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
 
 Message FlatModel::initialise() {
     arena_->initialise(recipe_.training.seed);
-    model_->start_values();
+    model_->start_values(*arena_);
     arena_->refresh_compute();
     const std::string& adapter = recipe_.model.lora.adapter;
     const Message start("started from random weights, seed {}", recipe_.training.seed);
     if (recipe_.model.weights.empty() && adapter.empty())
         return start;
-    std::vector<checkpoint::LogicalTensor> all;
-    for (const NamedTensors& part : {named_parameters(), named_buffers()})
-        for (const auto& [name, tensor] : part)
-            if (!config::is_adapter(name))
-                all.push_back(checkpoint::LogicalTensor::of_whole(name, tensor));
+    std::vector<checkpoint::LogicalTensor> all = held_weights();
+    std::erase_if(all, [](const checkpoint::LogicalTensor& tensor) { return config::is_adapter(tensor.name); });
     std::set<std::string> of_task;
     for (const families::TensorShape& each : families::family_of(recipe_.model).tensors(recipe_.model))
         if (each.of_task)
@@ -169,12 +188,12 @@ void FlatModel::load_adapter(const std::string& path) {
     const at::NoGradGuard no_grad;
     const inputs::AdapterFile file{std::filesystem::path(path)};
     std::vector<inputs::AdapterTarget> wanted, others;
-    std::vector<at::Tensor> targets;
+    std::vector<const parallel::Parameter*> targets;
     for (const parallel::Unit* unit : model_->units())
         for (const parallel::Parameter* parameter : unit->parameters())
             if (config::is_of_adapter_file(recipe_.model, parameter->name())) {
                 wanted.push_back({parameter->name(), parameter->shape()});
-                targets.push_back(parameter->value());
+                targets.push_back(parameter);
             } else {
                 others.push_back({parameter->name(), parameter->shape()});
             }
@@ -190,10 +209,45 @@ void FlatModel::load_adapter(const std::string& path) {
     if (!match.warnings.empty())
         throw UserError("lora.adapter: {}; remove them from the file", match.warnings.front());
     for (std::size_t i = 0; i < targets.size(); ++i)
-        targets[i].copy_(checkpoint::read_tensor(file.source(), match.wanted[i], file.path().string()));
+        arena_->set_value(*targets[i], checkpoint::read_tensor(file.source(), match.wanted[i], file.path().string()));
+}
+
+std::vector<checkpoint::LogicalTensor> FlatModel::held_weights() const {
+    std::vector<checkpoint::LogicalTensor> held;
+    for (const parallel::FlatGroup& group : arena_->groups())
+        for (const parallel::Parameter* parameter : group.parameters())
+            std::ranges::move(
+                checkpoint::LogicalTensor::of_range(parameter->name(), parameter->shape(),
+                                                    arena_->held_of(*parameter).begin, arena_->held_value(*parameter)),
+                std::back_inserter(held));
+    for (const parallel::Unit* unit : part_.units)
+        for (const auto& buffer : unit->buffers())
+            held.push_back(checkpoint::LogicalTensor::of_whole(buffer->name, buffer->value));
+    return held;
+}
+
+void FlatModel::copy_values(const NamedTensors& stored, const std::string& where) {
+    if (!shares_values())
+        return checkpoint::copy_model(stored, named_parameters(), where, false);
+    NamedTensors shapes;
+    for (const parallel::FlatGroup& group : arena_->groups())
+        for (const parallel::Parameter* parameter : group.parameters())
+            shapes.emplace_back(parameter->name(), at::zeros({1}).expand(parameter->shape()));
+    checkpoint::check_model(stored, shapes, where, false);
+    for (const parallel::FlatGroup& group : arena_->groups())
+        for (const parallel::Parameter* parameter : group.parameters()) {
+            const at::Tensor whole = at::zeros(parameter->shape());
+            checkpoint::copy_model(stored, {{parameter->name(), whole}}, where, false);
+            arena_->set_value(*parameter, whole);
+        }
 }
 
 NamedTensors FlatModel::named_parameters() const {
+    if (shares_values())
+        throw UserError(
+            "parallel.zero_stage: no rank has the weights whole under stage 3; a program that reads them from the "
+            "model "
+            "needs stage 2");
     NamedTensors result;
     for (const parallel::FlatGroup& group : arena_->groups())
         for (const parallel::Parameter* parameter : group.parameters())
@@ -215,12 +269,12 @@ parallel::Description FlatModel::description() const {
         for (const parallel::Parameter* parameter : unit->parameters())
             mine.emplace_back(parameter->name(),
                               c10::str(at::IntArrayRef(parameter->shape())) + (parameter->trains() ? "" : ", frozen"));
-    mine.emplace_back("mixed precision", recipe_.training.mixed_precision);
+    mine.emplace_back("mixed precision", choice_name(recipe_.training.mixed_precision));
     return mine;
 }
 
 at::Tensor FlatModel::forward(const Tree& batch) {
-    if (part_.stages > 1)
+    if (part_.ranks > 1)
         throw UserError(
             "parallel.pp_size: a model that is called has all its stages; pipelines are trained from a recipe "
             "(trainyard launch RECIPE.yaml)");
@@ -249,7 +303,17 @@ at::Tensor FlatModel::forward(const Tree& batch) {
     context.micro_batch = static_cast<int>(batch.at("micro_batch").as_integer());
     context.first_sample = batch.at("first_sample").as_integer();
     context.loss_sum = at::zeros({}, at::TensorOptions().device(device_).dtype(at::kDouble));
-    return run({}, context).at(0);
+    note_positions(context);
+    return run(0, {}, context).at(0);
+}
+
+void FlatModel::note_positions(parallel::StepContext& context) const {
+    if (!sequence_)
+        return;
+    context.sequence = &*sequence_;
+    context.position_ids = parallel::position_numbers(sequence_->positions, context.tokens.device())
+                               .expand_as(context.tokens)
+                               .contiguous();
 }
 
 void FlatModel::end_backward() {
@@ -260,14 +324,14 @@ void FlatModel::end_backward() {
 
 void FlatModel::finish_gradients() {
     FlatGradients::finish_gradients();
-    sum_tied_gradients(part_, *arena_, pipeline_, data_);
+    sum_tied_gradients(part_, *arena_, pipeline_, shards_);
 }
 
 GradientPieces FlatModel::pieces() const {
     GradientPieces pieces = FlatGradients::pieces();
     if (part_.has_copies())  // gradients of copies are those of their owners
         pieces.counted = arena_->owned_gradients(arena_->groups().front().range().end);
-    if (part_.stages > 1)
+    if (part_.ranks > 1)
         pieces.sharded_over.push_back(&pipeline_);
     if (local_sgd_)
         pieces.updated_together.push_back(&data_);

@@ -1,7 +1,7 @@
 #pragma once
-// FlatModel: one of the engine's models (a list of units) as it is trained: parameters in flat groups, gradients summed over the data ranks while
-// backward runs, activations recomputed where the recipe wants it, values and optimizer state shared out among ranks. What the recipe's Trainer
-// and an Accelerator train alike:
+// FlatModel: one of the engine's models (a list of units) as it is trained: parameters in flat groups, gradients summed
+// over the data ranks while backward runs, activations recomputed where the recipe wants it, values and optimizer state
+// shared out among ranks. What the recipe's Trainer and an Accelerator train alike:
 //
 //     auto model = accelerator.prepare(std::make_shared<train::FlatModel>(recipe, accelerator.mesh(), accelerator.device()));
 //     at::Tensor loss = model(batch);             // the sum over the batch's targets; its value is there when backward is over
@@ -23,6 +23,7 @@
 #include "distributed/parallel/fingerprint.h"
 #include "distributed/parallel/local_sgd.h"
 #include "distributed/parallel/mesh.h"
+#include "distributed/parallel/sequence_share.h"
 #include "distributed/tensors/tree.h"
 #include "models/nn/model.h"
 #include "train/frozen_base.h"
@@ -34,9 +35,9 @@ namespace trainyard::train {
 
 class FlatModel final : public FlatGradients {
   public:
-    /// Of a pipeline (Dimension::pp) this rank's stage. Throws UserError for what the device cannot do. The values are there after
-    /// initialise(), or when somebody loads them.
-    /// `updates_in_backward`: an optimizer uses each gradient at once (backward_update()), and none is kept. One rank alone.
+    /// Of a pipeline (Dimension::pp) this rank's stages. Throws UserError for what the device cannot do. The values are
+    /// there after initialise(), or when somebody loads them. `updates_in_backward`: an optimizer uses each gradient at
+    /// once (backward_update()), and none is kept. One rank alone.
     FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device, bool updates_in_backward = false);
     FlatModel(const FlatModel&) = delete;
     FlatModel& operator=(const FlatModel&) = delete;
@@ -44,39 +45,52 @@ class FlatModel final : public FlatGradients {
     /// The recipe's weights, or initial values that depend on nothing but the seed. Returns a sentence that says which.
     Message initialise();
 
-    // --- as a module --------------------------------------------------------------------------------------------------------------------------
+    // --- as a module -------------------------------------------------------------------------------------------------
 
-    /// Whole values and buffers under Hugging Face's names; handles. Behind a change of them: publish_values().
+    /// Whole values and buffers under Hugging Face's names; handles. After a change of them: publish_values(). Throws
+    /// UserError where shares_values().
     NamedTensors named_parameters() const;
     NamedTensors named_buffers() const;
     void train(bool on = true) { training_ = on; }
     void eval() { train(false); }
     bool is_training() const { return training_; }
-    /// A batch of train/token_loader.h: the summed loss of its targets, 0-dim float64, the root of backward. One rank has the whole model.
+    /// A batch of train/token_loader.h: the summed loss of its targets, 0-dim float64, the root of backward. One rank
+    /// has the whole model.
     at::Tensor forward(const Tree& batch);
     /// What must be the same on all ranks.
     parallel::Description description() const;
     std::int64_t zero_stage() const { return recipe_.parallel.zero_stage; }
-    Precision precision() const { return parse_precision(recipe_.training.mixed_precision); }
+    Precision precision() const { return recipe_.training.mixed_precision; }
 
-    // --- its parts ----------------------------------------------------------------------------------------------------------------------------
+    /// The elements of every weight of the stage that this rank has, and its buffers, to be filled from files.
+    /// refresh_compute() afterwards.
+    std::vector<checkpoint::LogicalTensor> held_weights() const;
+    /// Copies stored weights under their names. Throws UserError naming what is missing or of another shape in `where`.
+    void copy_values(const NamedTensors& stored, const std::string& where);
+
+    // --- its parts ---------------------------------------------------------------------------------------------------
 
     const config::Recipe& recipe() const { return recipe_; }
     const models::Model& model() const { return *model_; }
     const StagePart& part() const { return part_; }
     /// Not null where data ranks train for themselves between averages: training.local_sgd_steps.
     parallel::ArenaLocalSgd* local_sgd() { return local_sgd_ ? &*local_sgd_ : nullptr; }
-    /// Running statistics of all data ranks become those of the first, as with torch's DistributedDataParallel. Collective.
+    /// Not null where ranks share every sequence: batches have this rank's positions.
+    const parallel::SequenceShare* sequence() const { return sequence_ ? &*sequence_ : nullptr; }
+    /// Notes in a micro-batch which positions its tokens are.
+    void note_positions(parallel::StepContext& context) const;
+    /// Running statistics of all data ranks become those of the first, as with torch's DistributedDataParallel.
+    /// Collective.
     void share_buffers();
-    /// This stage's units.
-    parallel::Tensors run(const parallel::Tensors& inputs, parallel::StepContext& context) {
-        return parallel::run_units(part_.units, inputs, context);
+    /// The units of one of this rank's stages.
+    parallel::Tensors run(int stage, const parallel::Tensors& inputs, parallel::StepContext& context) {
+        return parallel::run_units(part_.stages.at(stage), inputs, context);
     }
 
     /// Of a recipe with model.device_map: what the map says, and bytes of weights that are read from their files.
     const FrozenBase& base() const { return base_; }
 
-    // --- gradients ----------------------------------------------------------------------------------------------------------------------------
+    // --- gradients ---------------------------------------------------------------------------------------------------
 
     void end_backward() override;
     void finish_gradients() override;
@@ -94,6 +108,7 @@ class FlatModel final : public FlatGradients {
     StagePart part_;
     parallel::Communicator& pipeline_;
     parallel::ActivationCheckpointing activation_checkpointing_;
+    std::optional<parallel::SequenceShare> sequence_;
     std::optional<parallel::ArenaLocalSgd> local_sgd_;  ///< where there is more than one data rank, this or sync()
     std::unique_ptr<parallel::UnitHook> gradient_failpoint_;  ///< of tests alone
     FrozenBase base_;                                         ///< of a recipe with model.device_map

@@ -46,19 +46,18 @@ FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::Optimizer
             recipe.name);
     for (const config::OptimizerPlan::Group& group : plan_.groups)
         scalars_.push_back(optim::new_scalars(group.settings));
-    const bool rounds = models::is_half(arena_.compute().scalar_type());
+    const bool rounds = models::is_half(arena_.compute_type()) && arena_.compute().defined();
     for (const parallel::Parameter* parameter : trained()) {
-        const parallel::Range own = arena_.owned_of(*parameter);
         Group& group = group_for(*parameter);
         Part part{parameter, {}, {}};
         part.slot.value =
-            group.settings.kind().element_wise ? flat_part(parameter->value(), own) : parameter->value().detach();
+            group.settings.kind().element_wise ? arena_.owned_value(*parameter) : parameter->value().detach();
         if (arena_.keeps_gradients())
             part.slot.gradient = arena_.owned_gradient(*parameter).view(part.slot.value.sizes());
         else  // kernels that are still to come have noted the version of the values, which all share
             part.slot.value = part.slot.value.variable_data();
         if (rounds)
-            part.rounded = flat_part(parameter->compute(), own).variable_data();
+            part.rounded = flat_part(parameter->compute(), arena_.owned_of(*parameter)).variable_data();
         group.parts.push_back(std::move(part));
     }
     make_states(sliced, offload);
@@ -212,7 +211,7 @@ void FlatOptimizer::step() {
     for (std::size_t plan = 0; plan < plan_.groups.size(); ++plan)
         optim::end_update(plan_.groups[plan].settings, scalars_[plan]);
     gradient_divisor_ = 1;
-    const bool written = arena_.values().is_cpu() && models::is_half(arena_.compute().scalar_type()) &&
+    const bool written = arena_.values().is_cpu() && models::is_half(arena_.compute_type()) &&
                          std::ranges::all_of(groups_, [](const Group& one) { return is_plain_adamw(one.settings); });
     if (!written && !arena_.sharding().any())  // else when the values of the other ranks are there
         arena_.refresh_compute();
@@ -249,7 +248,8 @@ void FlatOptimizer::update_adamw_on_cpu(const Group& group, std::pair<std::size_
     step.inverse_root = static_cast<float>(1.0 / std::sqrt(1.0 - std::pow(beta2, steps)));
     step.epsilon = static_cast<float>(settings.number("eps"));
     step.kept = static_cast<float>(1.0 - lr * settings.number("weight_decay"));
-    const models::NumberFormat format = models::format_of(arena_.compute().scalar_type());
+    const models::NumberFormat format =
+        models::format_of(arena_.compute().defined() ? arena_.compute_type() : at::kFloat);
     const auto first = static_cast<std::int64_t>(pieces.first), last = static_cast<std::int64_t>(pieces.second);
     at::parallel_for(first, last, 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
@@ -296,7 +296,7 @@ std::vector<const parallel::Parameter*> FlatOptimizer::trained() const {
 std::vector<at::Tensor> FlatOptimizer::parameters() const {
     std::vector<at::Tensor> values;
     for (const parallel::Parameter* parameter : trained())
-        values.push_back(parameter->value());
+        values.push_back(arena_.sharding().values ? arena_.owned_value(*parameter) : parameter->value());
     return values;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "checkpoint/send_files.h"
+#include "distributed/parallel/collectives.h"
 #include "train/loop/gather_numbers.h"
 #include "train/loop/roll_back.h"
 
@@ -89,6 +90,7 @@ bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait)
         request.not_good = bad == 1 ? Message("the step before it was not finite")
                                     : Message("the {} steps before it were not finite", bad);
     request.mesh = mesh.describe();
+    request.world_size = mesh.world_size();  // of files_on_first() one rank saves
     request.position = checkpoint::to_json(position);
     request.wait = wait;
     saver().save(std::move(request));
@@ -139,6 +141,14 @@ std::uint64_t Trainer::bytes_on_disk() const {
     return (state != nullptr ? state->bytes() : 0) + training_.model.base().on_disk;
 }
 
+NamedTensors Trainer::weights() const {
+    NamedTensors result;
+    visit_weights([&](const parallel::Parameter& parameter, const at::Tensor& value) {
+        result.emplace_back(parameter.name(), shares_weights() ? value.clone() : value);
+    });
+    return result;
+}
+
 NamedTensors Trainer::gradients() const {
     const FlatModel& model = training_.model;
     const parallel::FlatArena& arena = model.arena();
@@ -154,6 +164,12 @@ NamedTensors Trainer::gradients() const {
         for (const parallel::Parameter* parameter : training_.optimizer.trained())
             result.emplace_back(parameter->name(), arena.view(whole, *parameter));
     return result;
+}
+
+std::vector<Tree> Trainer::from_first_pipeline(const Tree& mine, const std::string& name) const {
+    if (training_.mesh.data().rank() > 0)
+        return {};
+    return parallel::all_gather_objects(training_.pipeline(), mine, name);
 }
 
 std::vector<std::vector<double>> Trainer::from_all_ranks(std::vector<double> mine, const std::string& name) {

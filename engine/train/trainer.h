@@ -80,7 +80,7 @@ class Trainer {
     /// Bytes of this rank's optimizer state, and of weights that are not trained, that are on a disk.
     std::uint64_t bytes_on_disk() const;
     /// False on the ranks of a pipeline that do not have its last stage: their own loss is NaN.
-    bool computes_loss() const { return training_.model.part().is_last(); }
+    bool computes_loss() const { return training_.model.part().has_last_stage(); }
 
     // Any thread, for heartbeats.
     std::int64_t steps_done() const { return training_.steps_done.load(std::memory_order_relaxed); }
@@ -91,13 +91,30 @@ class Trainer {
     checkpoint::Content content() const { return state_.content(); }
     const models::Model& model() const { return training_.model.model(); }
     parallel::FlatArena& arena() { return training_.model.arena(); }
-    /// Returns the weights under their names.
-    NamedTensors weights() const { return training_.model.named_parameters(); }
+    /// Returns the weights under their names, whole. Where the ranks share them (stage 3 of ZeRO) they are copies, and
+    /// all ranks must call it.
+    NamedTensors weights() const;
+    /// Calls `visit` with one parameter after the other and its whole value; all ranks as for weights().
+    void visit_weights(const std::function<void(const parallel::Parameter&, const at::Tensor&)>& visit) const {
+        training_.model.visit_values(visit);
+    }
+    /// The weights that the last step gathered, in its order ("h.0 ahead"): the same on all ranks. Empty where each has
+    /// them.
+    std::vector<std::string> order_of_gathers() const {
+        return shares_weights() ? training_.model.sync()->rooms()->log() : std::vector<std::string>();
+    }
+    /// Weights are gathered while the model computes: ranks call it together.
+    bool shares_weights() const { return training_.model.shares_values(); }
     /// Those of the last step, before clipping, until the next one begins, of what is trained. Where buffers are
     /// sharded (arena().sharding()) all ranks must call it, and only rank 0 gets any.
     NamedTensors gradients() const;
     at::Device device() const { return training_.device; }
     const parallel::Mesh& mesh() const { return training_.mesh; }
+    /// What each rank of the pipeline of rank 0 has, in their order; empty on the ranks of other pipelines. All ranks
+    /// of that pipeline must call it. `name` is for its messages.
+    std::vector<Tree> from_first_pipeline(const Tree& mine, const std::string& name) const;
+    /// Whether the model's weights are on several ranks of a pipeline.
+    bool has_pipeline() const { return training_.model.part().ranks > 1; }
     /// A few numbers of each rank on every rank. Collective; `name` is for its messages.
     std::vector<std::vector<double>> from_all_ranks(std::vector<double> mine, const std::string& name);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include <ATen/core/grad_mode.h>
@@ -84,7 +85,7 @@ Message TrainerState::resume_from_accelerate(const std::filesystem::path& folder
     const std::vector<checkpoint::SavedParameter> parameters = inputs::parameters_of(training_.recipe.model);
     const checkpoint::SavedOptimizer saved =
         checkpoint::read_saved_optimizer(folder / "optimizer.bin", parameters, training_.recipe.optimizer);
-    checkpoint::copy_model(loaded.state.models[0], training_.model.named_parameters(), folder.string(), false);
+    training_.model.copy_values(loaded.state.models[0], folder.string());
     if (training_.flow.scaler().enabled() && !loaded.state.scaler.is_none())
         training_.flow.scaler().load_state_dict(loaded.state.scaler);
     // Its place in its own data means nothing here: as many samples count as seen as these steps take of ours.
@@ -240,11 +241,14 @@ void TrainerState::load_whole_average(const Tree& stored) {
     for (const parallel::Parameter* parameter : training_.optimizer.trained()) {
         // None is stored of what was frozen then: its average is the weight.
         const Tree* tensor = stored.at("average").find(parameter->name());
-        const at::Tensor from = tensor != nullptr ? tensor->as_tensor() : parameter->value();
-        if (from.sizes() != parameter->value().sizes())
+        if (tensor == nullptr) {
+            slices.set(parameter->name(), training_.model.arena().owned_value(*parameter));
+            continue;
+        }
+        if (tensor->as_tensor().sizes() != at::IntArrayRef(parameter->shape()))
             throw UserError("the saved average of '{}' has another shape than the weight", parameter->name());
         const parallel::Range part = training_.model.arena().owned_of(*parameter);
-        slices.set(parameter->name(), from.reshape({-1}).narrow(0, part.begin, part.size()));
+        slices.set(parameter->name(), tensor->as_tensor().reshape({-1}).narrow(0, part.begin, part.size()));
     }
     training_.average->load_state_dict(Tree::dict(
         {{"calls", stored.at("calls")}, {"averaged", stored.at("averaged")}, {"average", std::move(slices)}}));
@@ -262,18 +266,15 @@ void TrainerState::check_same_on_all_ranks() const {
 
 NamedTensors TrainerState::owned_weights() const {
     NamedTensors result;
-    for (const parallel::Parameter* parameter : training_.optimizer.trained()) {
-        const parallel::Range part = training_.model.arena().owned_of(*parameter);
-        result.emplace_back(parameter->name(), parameter->value().view(-1).narrow(0, part.begin, part.size()));
-    }
+    for (const parallel::Parameter* parameter : training_.optimizer.trained())
+        result.emplace_back(parameter->name(), training_.model.arena().owned_value(*parameter));
     return result;
 }
 
 checkpoint::Content TrainerState::content() const {
     checkpoint::Content content;
     const parallel::FlatArena& arena = training_.model.arena();
-    for (const auto& [name, weight] : training_.model.named_parameters())
-        content.weights.push_back(checkpoint::LogicalTensor::of_whole(name, weight));
+    content.weights = training_.model.held_weights();
     for (const FlatOptimizer::State& state : training_.optimizer.states()) {
         const std::string name = state.name + "." + state.parameter->name();
         if (state.is_slice)
@@ -293,9 +294,6 @@ checkpoint::Content TrainerState::content() const {
                                                     arena.owned_of(*parameter).begin, averages[i++].second),
                 std::back_inserter(content.average));
     }
-    for (const parallel::Unit* unit : training_.model.part().units)
-        for (const auto& buffer : unit->buffers())
-            content.weights.push_back(checkpoint::LogicalTensor::of_whole(buffer->name, buffer->value));
     content.position = training_.position;
     if (training_.recipe.model.device_map.empty())  // else the folder has no model, but what is trained of one
         content.config_json = families::write_config(training_.model.model().config(), config_origin_);
@@ -317,68 +315,102 @@ Tree TrainerState::optimizer_state() const {
 }
 
 bool TrainerState::saves_together() const {
-    return training_.model.part().stages > 1 || training_.model.is_sharded() || own_file();
+    return training_.model.part().ranks > 1 || training_.model.is_sharded() || own_file();
+}
+
+/// Every rank of the pipeline has as many files as ranks share its weights, with about as many bytes each.
+void TrainerState::assign_weights(checkpoint::WriterShare& share, int files_of_rank) const {
+    const config::Recipe& recipe = training_.recipe;
+    const StagePart& own = training_.model.part();
+    for (int rank = 0; rank < own.ranks; ++rank) {
+        const StagePart part =
+            part_of_rank(training_.model.model(), rank, own.rank_of_stage, recipe.data.sequence_length);
+        std::vector<std::pair<std::string, std::uint64_t>> weights;
+        std::uint64_t total = 0, before = 0;
+        for (const parallel::Unit* unit : part.units) {
+            for (const parallel::Parameter* parameter : unit->parameters())
+                if (!lies_by_map(recipe.model, *parameter)) {
+                    weights.emplace_back(parameter->name(),
+                                         static_cast<std::uint64_t>(parameter->numel()) * sizeof(float));
+                    total += weights.back().second;
+                }
+            for (const auto& buffer : unit->buffers()) {
+                share.file_of_weight[buffer->name] = rank * files_of_rank;
+                share.bytes_of_weights += buffer->value.nbytes();
+            }
+        }
+        for (const auto& [name, bytes] : weights) {
+            share.file_of_weight[name] =
+                rank * files_of_rank + static_cast<int>(before * static_cast<std::uint64_t>(files_of_rank) /
+                                                        std::max<std::uint64_t>(total, 1));
+            before += bytes;
+        }
+        share.bytes_of_weights += total;
+    }
 }
 
 checkpoint::FilesToSave TrainerState::files_to_save() const {
     checkpoint::Content content = this->content();
     const config::Recipe& recipe = training_.recipe;
     parallel::Mesh& mesh = training_.mesh;
-    const models::Model& model = training_.model.model();
-    const StagePart& part = training_.model.part();
-    const bool sharded = training_.model.is_sharded();
-    const int replica = mesh.data().rank(), replicas = mesh.data().size();
-    // Replicas have the same; copies of tied parameters are those of their owners.
-    auto drop = [](std::vector<checkpoint::LogicalTensor>& tensors, const auto& gone) { std::erase_if(tensors, gone); };
-    for (auto* tensors : {&content.weights, &content.optimizer, &content.average}) {
-        const bool shared_out = sharded && tensors != &content.weights;
-        if (replica > 0 && !shared_out)
-            tensors->clear();
-        if (part.has_copies())
-            for (const parallel::Parameter* copy : training_.model.arena().groups().front().parameters())
-                drop(*tensors, [&](const checkpoint::LogicalTensor& tensor) {
-                    return tensor.name == copy->name() ||
-                           (tensors == &content.optimizer &&
-                            tensor.name.substr(tensor.name.find('.') + 1) == copy->name());
-                });
-    }
+    const FlatModel& model = training_.model;
+    const StagePart& part = model.part();
+    const bool sharded = model.is_sharded(), shares_values = model.shares_values();
+    const int shard = model.shards().rank(), shards = model.shards().size();
+    const int copy = sharded ? mesh.copies().rank() : 0;
     checkpoint::WriterShare share;
     share.rank = mesh.rank();
-    share.weights = part.stage;
-    share.weight_files = part.stages;
-    share.state = sharded ? part.stage * replicas + replica : part.stage;
-    share.state_files = sharded ? part.stages * replicas : part.stages;
+    const int weight_files = shares_values ? shards : 1, state_files = sharded ? shards : 1;  // of a part
+    share.weights = part.rank * weight_files + (shares_values ? shard : 0);
+    share.weight_files = part.ranks * weight_files;
+    share.state = part.rank * state_files + (sharded ? shard : 0);
+    share.state_files = part.ranks * state_files;
+    if (share.weight_files > 1)
+        assign_weights(share, weight_files);
+    // Ranks with equal shares have the same; copies of tied parameters are those of their owners.
+    std::set<std::string> of_others;
+    if (part.has_copies())
+        for (const parallel::Parameter* tied : model.arena().groups().front().parameters())
+            of_others.insert(tied->name());
+    for (auto* tensors : {&content.weights, &content.optimizer, &content.average}) {
+        if (copy > 0 || (shard > 0 && (!sharded || tensors == &content.weights)))
+            tensors->clear();
+        std::erase_if(*tensors, [&](const checkpoint::LogicalTensor& tensor) {
+            return of_others.contains(tensor.name) ||
+                   (tensors == &content.optimizer && of_others.contains(tensor.name.substr(tensor.name.find('.') + 1)));
+        });
+    }
+    if (shares_values)  // these come whole below
+        std::erase_if(content.weights, [&](const checkpoint::LogicalTensor& tensor) {
+            return std::ranges::none_of(part.units, [&](const parallel::Unit* unit) {
+                return std::ranges::any_of(unit->buffers(),
+                                           [&](const auto& buffer) { return buffer->name == tensor.name; });
+            });
+        });
+    checkpoint::WeightsFile adapter;
+    const bool adapts = mesh.rank() == 0 && recipe.model.lora.r > 0;
+    model.visit_values([&](const parallel::Parameter& parameter, const at::Tensor& value) {
+        const std::string& name = parameter.name();
+        const auto kept = [&] { return shares_values ? value.clone() : value; };
+        if (shares_values && copy == 0 && !of_others.contains(name) && share.file_of_weight.at(name) == share.weights)
+            content.weights.push_back(checkpoint::LogicalTensor::of_whole(name, kept()));
+        if (adapts && config::is_of_adapter_file(recipe.model, name))
+            adapter.tensors.emplace_back(models::peft_name(name), kept());
+    });
     if (share.state_files == 1 && !content.optimizer.empty())
         content.optimizer_state = optimizer_state();
-    if (mesh.rank() == 0) {
+    if (mesh.rank() == 0)
         content.trainer = own_state();
-        for (int stage = 0; part.stages > 1 && stage < part.stages; ++stage)
-            for (const parallel::Unit* unit :
-                 part_of_stage(model, stage, part.stages, recipe.data.sequence_length).units) {
-                for (const parallel::Parameter* parameter : unit->parameters()) {
-                    share.file_of_weight[parameter->name()] = stage;
-                    share.bytes_of_weights += static_cast<std::uint64_t>(parameter->numel()) * sizeof(float);
-                }
-                for (const auto& buffer : unit->buffers()) {
-                    share.file_of_weight[buffer->name] = stage;
-                    share.bytes_of_weights += buffer->value.nbytes();
-                }
-            }
-    }
     checkpoint::FilesToSave files = checkpoint::files_of(content, share);
     if (std::optional<checkpoint::FileToSave> own = own_file())
         files.push_back(std::move(*own));
     if (mesh.rank() == 0)  // the folder is a model of transformers
         for (const inputs::FileBeside& file : files_beside_)
             files.push_back({file.name, file.content});
-    if (mesh.rank() == 0 && recipe.model.lora.r > 0) {  // the adapter alone, as PEFT saves it
-        checkpoint::WeightsFile adapter;
-        for (const auto& [name, tensor] : training_.model.named_parameters())
-            if (config::is_of_adapter_file(recipe.model, name))
-                adapter.tensors.emplace_back(models::peft_name(name), tensor);
+    if (adapts) {  // the adapter alone, as PEFT saves it
         files.push_back({"adapter_model.safetensors", std::move(adapter)});
-        files.push_back(
-            {"adapter_config.json", models::adapter_config(model, recipe.model, models::adapted_modules(model))});
+        files.push_back({"adapter_config.json",
+                         models::adapter_config(model.model(), recipe.model, models::adapted_modules(model.model()))});
     }
     return files;
 }

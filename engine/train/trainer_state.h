@@ -31,7 +31,8 @@ class TrainerState {
     checkpoint::Content content() const;
     /// Ranks other than 0 have files of a checkpoint to write, on all ranks alike.
     bool saves_together() const;
-    /// The files of a checkpoint that this rank writes. Gathers nothing.
+    /// The files of a checkpoint that this rank writes. Where no rank has the weights whole they are gathered, one at a
+    /// time, on the rank that writes them: collective then.
     checkpoint::FilesToSave files_to_save() const;
 
   private:
@@ -53,6 +54,8 @@ class TrainerState {
     void load_whole_average(const Tree& stored);
     /// Of optimizer.bin: all of the optimizer's state, with the rate of the next update.
     Tree optimizer_state() const;
+    /// Which file each weight is in, where there are several.
+    void assign_weights(checkpoint::WriterShare& share, int files_of_rank) const;
     /// The file of this rank alone: state of its communication hook, or its moments under Local SGD.
     std::optional<checkpoint::FileToSave> own_file() const;
     /// Of each trained parameter the elements that this rank owns, flat.

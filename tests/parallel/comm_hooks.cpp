@@ -49,26 +49,30 @@ std::uint64_t bytes_of_a_step(Communicator& communicator, const std::shared_ptr<
 TEST(CommHooks, SendWhatTheyPromise) {
     over_ranks(2, [&](Communicator& communicator) {
         EXPECT_EQ(bytes_of_a_step(communicator, nullptr), 24000u);
-        EXPECT_EQ(bytes_of_a_step(communicator, make_comm_hook("fp16")), 12000u);
-        EXPECT_EQ(bytes_of_a_step(communicator, make_comm_hook("bf16")), 12000u);
+        EXPECT_EQ(bytes_of_a_step(communicator, make_comm_hook(CommHookType::fp16)), 12000u);
+        EXPECT_EQ(bytes_of_a_step(communicator, make_comm_hook(CommHookType::bf16)), 12000u);
         Tree options = Tree::dict({{"start_powerSGD_iter", 0}, {"matrix_approximation_rank", 2}});
-        EXPECT_EQ(bytes_of_a_step(communicator, make_comm_hook("power_sgd", "no", options)), 2u * 160 * 4);
-        EXPECT_EQ(bytes_of_a_step(communicator, make_comm_hook("power_sgd", "fp16", options)), 2u * 160 * 2);
-        EXPECT_EQ(bytes_of_a_step(communicator, make_comm_hook("batched_power_sgd", "no", options)), 2u * 156 * 4);
+        EXPECT_EQ(bytes_of_a_step(communicator, make_comm_hook(CommHookType::power_sgd, Precision::no, options)),
+                  2u * 160 * 4);
+        EXPECT_EQ(bytes_of_a_step(communicator, make_comm_hook(CommHookType::power_sgd, Precision::fp16, options)),
+                  2u * 160 * 2);
+        EXPECT_EQ(
+            bytes_of_a_step(communicator, make_comm_hook(CommHookType::batched_power_sgd, Precision::no, options)),
+            2u * 156 * 4);
         Tree late = Tree::dict({{"start_powerSGD_iter", 1}});
-        EXPECT_EQ(bytes_of_a_step(communicator, make_comm_hook("power_sgd", "no", late)), 24000u);
+        EXPECT_EQ(bytes_of_a_step(communicator, make_comm_hook(CommHookType::power_sgd, Precision::no, late)), 24000u);
     });
 }
 
 TEST(CommHooks, HalfPrecisionIsClose) {
     over_ranks(2, [&](Communicator& communicator) {
         at::Tensor mean = (random_tensor({100, 60}, 1) + random_tensor({100, 60}, 2)) / 2;
-        for (const char* name : {"fp16", "bf16"}) {
+        for (const CommHookType name : {CommHookType::fp16, CommHookType::bf16}) {
             Matrix matrix(100, 60, communicator, make_comm_hook(name));
             at::Tensor got =
                 matrix.reduce(random_tensor({100, 60}, static_cast<std::uint64_t>(communicator.rank()) + 1));
-            EXPECT_LT((got - mean).abs().max().item<float>(), 3e-2) << name;
-            EXPECT_GT((got - mean).abs().max().item<float>(), 0) << name;
+            EXPECT_LT((got - mean).abs().max().item<float>(), 3e-2) << choice_name(name);
+            EXPECT_GT((got - mean).abs().max().item<float>(), 0) << choice_name(name);
             EXPECT_EQ(got.scalar_type(), at::kFloat);
         }
     });
@@ -183,15 +187,15 @@ TEST(PowerSgd, ReportsItsSavingEverySoManySteps) {
     });
 }
 
-TEST(CommHooks, WordsAndOptionsAreCheckedAllAtOnce) {
-    EXPECT_EQ(make_comm_hook("no"), nullptr);
-    EXPECT_EQ(make_comm_hook("no", "fp16"), nullptr) << "a wrapper without a hook does nothing";
+TEST(CommHooks, OptionsAreCheckedAllAtOnce) {
+    EXPECT_EQ(make_comm_hook(CommHookType::no), nullptr);
+    EXPECT_EQ(make_comm_hook(CommHookType::no, Precision::fp16), nullptr) << "a wrapper without a hook does nothing";
     try {
-        make_comm_hook("fp8", "int4",
+        make_comm_hook(CommHookType::no, Precision::no,
                        Tree::dict({{"matrix_aproximation_rank", 2}, {"random_seed", -1}, {"warm_start", 3}}));
         FAIL();
     } catch (const UserError& error) {
-        for (const char* word : {"fp8", "int4", "matrix_aproximation_rank", "random_seed", "warm_start"})
+        for (const char* word : {"matrix_aproximation_rank", "random_seed", "warm_start"})
             EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
     }
 }

@@ -71,6 +71,24 @@ TEST(Communication, DataOfAMeshReachesRanksThatShareSamplesByPosition) {
     });
 }
 
+TEST(Communication, ShardsOfAMeshAreOneOfEachCopy) {
+    test::run_ranks(4, [](std::unique_ptr<World> world) {
+        const int rank = world->rank();
+        Mesh hybrid({1, 2, 2, 1, 1, 1}, std::move(world));
+        EXPECT_EQ(hybrid.data().size(), 4);
+        at::Tensor shards = at::full({1}, static_cast<double>(rank)), copies = shards.clone();
+        hybrid.shards().all_reduce(shards, "shards").wait();
+        EXPECT_EQ(shards.item<float>(), static_cast<float>(rank / 2 * 4 + 1)) << "0+1 or 2+3";
+        hybrid.copies().all_reduce(copies, "copies").wait();
+        EXPECT_EQ(copies.item<float>(), static_cast<float>(rank % 2 * 2 + 2)) << "0+2 or 1+3";
+    });
+    test::run_ranks(2, [](std::unique_ptr<World> world) {
+        Mesh mesh(replicas(2), std::move(world));
+        EXPECT_EQ(&mesh.shards(), &mesh.data()) << "without dp_shard all data ranks share";
+        EXPECT_EQ(mesh.copies().size(), 1);
+    });
+}
+
 TEST(Communication, WishesOfAPipelineHaveAGroupOfTheirOwn) {
     test::run_ranks(2, [](std::unique_ptr<World> world) {
         Mesh mesh({2, 1, 1, 1, 1, 1}, std::move(world));

@@ -67,7 +67,7 @@ std::shared_ptr<CommHook> hook_of(const json& one) {
     if (kind == "allreduce")
         hook = all_reduce_hook();
     else if (kind == "fp16" || kind == "bf16")
-        hook = make_comm_hook(kind);
+        hook = make_comm_hook(find_choice<CommHookType>(kind).value());
     else if (kind == "powerSGD")
         hook = power_sgd_hook(options);
     else if (kind == "batched_powerSGD")

@@ -21,8 +21,9 @@ using test::over_ranks;
 TEST(ShardingTable, HasTheStagesOfZero) {
     EXPECT_FALSE(sharding_of_stage(0).any());
     EXPECT_TRUE(sharding_of_stage(1).optimizer && !sharding_of_stage(1).gradients);
-    EXPECT_TRUE(sharding_of_stage(2).optimizer && sharding_of_stage(2).gradients);
-    for (int stage : {-1, 3})
+    EXPECT_TRUE(sharding_of_stage(2).optimizer && sharding_of_stage(2).gradients && !sharding_of_stage(2).values);
+    EXPECT_TRUE(sharding_of_stage(3).optimizer && sharding_of_stage(3).gradients && sharding_of_stage(3).values);
+    for (int stage : {-1, 4})
         EXPECT_THROW(sharding_of_stage(stage), UserError);
 }
 
@@ -46,7 +47,7 @@ struct ThreeGroups {
 };
 
 TEST(ShardedArena, EveryElementHasOneOwner) {
-    for (std::int64_t stage : {0, 1, 2})
+    for (std::int64_t stage : {0, 1, 2, 3})
         for (int ranks : {1, 2, 3, 4, 7})
             for (std::int64_t bucket_bytes : {1, 300, 1 << 20}) {
                 std::map<std::string, at::Tensor> owners;
@@ -59,7 +60,7 @@ TEST(ShardedArena, EveryElementHasOneOwner) {
                     at::Tensor state = arena.new_state();
                     EXPECT_EQ(state.numel(), arena.owned_elements());
                     EXPECT_EQ(arena.gradients().numel(),
-                              sharded && stage == 2 ? arena.owned_elements() : arena.trainable_elements());
+                              sharded && stage >= 2 ? arena.owned_elements() : arena.trainable_elements());
                     std::int64_t end = arena.trainable_elements();
                     for (const ArenaBucket& bucket : arena.buckets()) {
                         EXPECT_EQ(bucket.range.end, end);
@@ -70,13 +71,17 @@ TEST(ShardedArena, EveryElementHasOneOwner) {
                     EXPECT_EQ(end, 0);
                     // What is written through the slices is read through the parameters.
                     for (const OwnedSlice& own : arena.owned())
-                        state.narrow(0, own.state, own.range.size()).copy_(arena.slice(arena.values(), own.range));
+                        state.narrow(0, own.state, own.range.size())
+                            .copy_(arena.values().narrow(0, own.value, own.range.size()));
                     for (Parameter* parameter : groups.all()) {
                         if (!parameter->trains())
                             continue;
                         const Range part = arena.owned_of(*parameter);
-                        EXPECT_TRUE(arena.state_view(state, *parameter)
-                                        .equal(parameter->value().view(-1).narrow(0, part.begin, part.size())));
+                        EXPECT_TRUE(arena.state_view(state, *parameter).equal(arena.owned_value(*parameter)));
+                        if (arena.value_rooms() == nullptr) {
+                            EXPECT_TRUE(arena.owned_value(*parameter)
+                                            .equal(parameter->value().view(-1).narrow(0, part.begin, part.size())));
+                        }
                         EXPECT_EQ(arena.owned_gradient(*parameter).numel(), part.size());
                         at::Tensor& count = owners[parameter->name()];
                         if (!count.defined())

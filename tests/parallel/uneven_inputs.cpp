@@ -102,8 +102,8 @@ TEST(JoinUnevenInputs, CompressedGradientsAreShadowedToo) {
     over_ranks(2, [&](Communicator& communicator) {
         SmallModule mine(1);
         DataParallelOptions options;
-        options.comm_hook =
-            make_comm_hook("power_sgd", "no", Tree::dict({{"start_powerSGD_iter", 1}, {"min_compression_rate", 1}}));
+        options.comm_hook = make_comm_hook(CommHookType::power_sgd, Precision::no,
+                                           Tree::dict({{"start_powerSGD_iter", 1}, {"min_compression_rate", 1}}));
         DataParallel parallel(mine.parameters(), {}, communicator, options);
         join_uneven_inputs({&parallel}, {},
                            [&] { train(parallel, mine, communicator.rank(), 3 + communicator.rank()); });

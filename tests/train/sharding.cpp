@@ -1,5 +1,6 @@
-// What ranks share out (distributed/parallel/sharding.h) beside the same training replicated, by name and element: checkpoints in shares, how much each rank
-// holds, overflow, hooks, sockets, frozen parameters. All layouts beside each other: tests/layouts.
+// What ranks share out (distributed/parallel/sharding.h) beside the same training replicated, by name and element:
+// checkpoints in shares, how much each rank holds, overflow, hooks, sockets, frozen parameters. All layouts beside each
+// other: tests/layouts.
 
 #include <fstream>
 #include <map>
@@ -22,11 +23,13 @@ struct ShardedLayout {
     std::int64_t stage = 0;
     int ranks = 1;
     std::int64_t accumulation = 1;
-    std::string precision = "no";
+    Precision precision = Precision::no;
+    int copies = 1;  ///< hybrid sharding
     auto operator<=>(const ShardedLayout&) const = default;
     std::string text() const {
         return "stage_" + std::to_string(stage) + "_ranks_" + std::to_string(ranks) + "_accumulation_" +
-               std::to_string(accumulation) + "_precision_" + precision;
+               std::to_string(accumulation) + "_precision_" + choice_name(precision) + "_copies_" +
+               std::to_string(copies);
     }
 };
 
@@ -37,6 +40,8 @@ struct ShardedRun {
     double evaluation = 0, average = 0;
     std::map<std::string, at::Tensor> weights, gradients;
     std::vector<std::int64_t> state_bytes, gradient_bytes, buffer_bytes;  ///< [rank]
+    std::vector<std::int64_t> value_bytes, room_bytes, largest_room;      ///< [rank]
+    std::vector<std::vector<std::string>> orders;                         ///< [rank] of collectives that gather weights
     std::vector<std::map<std::string, at::Tensor>> weights_of_ranks;
 };
 
@@ -68,13 +73,14 @@ class Sharded {
     config::Recipe recipe;
     std::filesystem::path folder() const { return folder_.path(); }
 
-    /// Eight samples a step on every layout.
+    std::int64_t samples = 8;  ///< of a step on every layout
     config::Recipe with(const ShardedLayout& layout) const {
         config::Recipe made = recipe;
         made.training.mixed_precision = layout.precision;
         made.training.gradient_accumulation_steps = layout.accumulation;
-        made.training.batch_size = 8 / layout.accumulation / layout.ranks;
+        made.training.batch_size = samples / layout.accumulation / layout.ranks;
         made.parallel.zero_stage = layout.stage;
+        made.parallel.dp_replicate_size = layout.copies > 1 ? layout.copies : 0;
         return made;
     }
 
@@ -86,10 +92,15 @@ class Sharded {
         run.gradient_bytes.resize(count);
         run.buffer_bytes.resize(count);
         run.weights_of_ranks.resize(count);
+        run.value_bytes.resize(count);
+        run.room_bytes.resize(count);
+        run.largest_room.resize(count);
+        run.orders.resize(count);
         test::run_ranks(
             ranks,
             [&](std::unique_ptr<parallel::World> world) {
-                parallel::Mesh mesh(parallel::replicas(ranks), std::move(world));
+                const int shards = static_cast<int>(recipe.shard_ranks(ranks));
+                parallel::Mesh mesh({1, ranks / shards, shards, 1, 1, 1}, std::move(world));
                 Trainer trainer(recipe, mesh, at::kCPU);
                 trainer.start();
                 ShardedRun mine;
@@ -109,6 +120,12 @@ class Sharded {
                     mine.weights[name] = weight.clone();
                 const auto rank = static_cast<std::size_t>(mesh.rank());
                 run.weights_of_ranks[rank] = mine.weights;
+                run.value_bytes[rank] = static_cast<std::int64_t>(trainer.arena().values().nbytes());
+                if (const parallel::ValueRooms* rooms = trainer.arena().value_rooms()) {
+                    run.room_bytes[rank] = rooms->most_bytes();
+                    run.largest_room[rank] = rooms->largest_room();
+                    run.orders[rank] = trainer.order_of_gathers();
+                }
                 for (const checkpoint::LogicalTensor& part : trainer.content().optimizer)
                     run.state_bytes[rank] += static_cast<std::int64_t>(part.local.nbytes());
                 run.gradient_bytes[rank] = static_cast<std::int64_t>(trainer.arena().gradients().nbytes());
@@ -244,8 +261,8 @@ TEST_F(Sharding, ScalesSkipAlikeWhenOneRanksShareOverflows) {
     sharded_.recipe.training.loss_scale = 3e8;  // overflows at first
     sharded_.recipe.training.loss_scale_window = 3;
     for (std::int64_t stage : {1, 2}) {
-        const ShardedRun expected = Sharded::train(sharded_.with({0, 2, 1, "fp16"}), 2, 14);
-        const ShardedRun got = Sharded::train(sharded_.with({stage, 2, 1, "fp16"}), 2, 14);
+        const ShardedRun expected = Sharded::train(sharded_.with({0, 2, 1, Precision::fp16}), 2, 14);
+        const ShardedRun got = Sharded::train(sharded_.with({stage, 2, 1, Precision::fp16}), 2, 14);
         EXPECT_TRUE(expected.skipped.front());
         EXPECT_FALSE(expected.skipped.back());
         expect_same_run(expected, got, 0, "stage " + std::to_string(stage));
@@ -253,7 +270,7 @@ TEST_F(Sharding, ScalesSkipAlikeWhenOneRanksShareOverflows) {
 }
 
 TEST_F(Sharding, NamesTheGradientThatIsNotFiniteOnEveryRank) {
-    for (std::int64_t stage : {1, 2}) {
+    for (std::int64_t stage : {1, 2, 3}) {
         std::vector<std::string> names(2);
         test::run_ranks(2, [&](std::unique_ptr<parallel::World> world) {
             parallel::Mesh mesh(parallel::replicas(2), std::move(world));
@@ -261,9 +278,10 @@ TEST_F(Sharding, NamesTheGradientThatIsNotFiniteOnEveryRank) {
             trainer.start();
             trainer.step();
             // An infinite shift of the last norm reaches every gradient below it; that of the embedding comes first.
-            for (const auto& [name, weight] : trainer.weights())
-                if (name == "transformer.ln_f.bias")
-                    weight.fill_(std::numeric_limits<float>::infinity());
+            for (const parallel::FlatGroup& group : trainer.arena().groups())
+                for (const parallel::Parameter* parameter : group.parameters())
+                    if (parameter->name() == "transformer.ln_f.bias")
+                        trainer.arena().held_value(*parameter).fill_(std::numeric_limits<float>::infinity());
             StepReport report = trainer.step();
             EXPECT_TRUE(report.skipped);
             names[static_cast<std::size_t>(mesh.rank())] = report.first_non_finite;
@@ -274,7 +292,7 @@ TEST_F(Sharding, NamesTheGradientThatIsNotFiniteOnEveryRank) {
 }
 
 TEST_F(Sharding, OverSockets) {
-    for (std::int64_t stage : {1, 2}) {
+    for (std::int64_t stage : {1, 2, 3}) {
         const ShardedRun expected = Sharded::train(sharded_.with({0, 2}), 2, kShardedSteps, {}, false);
         const ShardedRun got = Sharded::train(sharded_.with({stage, 2}), 2, kShardedSteps, {}, false);
         expect_same_run(expected, got, 1e-6, "stage " + std::to_string(stage) + " over Gloo");
@@ -282,15 +300,167 @@ TEST_F(Sharding, OverSockets) {
 }
 
 TEST_F(Sharding, CommunicationHooksWorkUnderStageOne) {
-    sharded_.recipe.parallel.comm_hook = "bf16";
+    sharded_.recipe.parallel.comm_hook = CommHookType::bf16;
     expect_same_run(Sharded::train(sharded_.with({0, 2}), 2), Sharded::train(sharded_.with({1, 2}), 2), 0, "bf16 hook");
 }
 
 TEST_F(Sharding, FrozenParametersToo) {
     sharded_.recipe.model.freeze = {"transformer.h.0.attn.*", "transformer.wpe.*", "*.ln_1.bias"};
     const ShardedRun expected = Sharded::train(sharded_.with({0, 2}), 2);
-    for (std::int64_t stage : {1, 2})
+    for (std::int64_t stage : {1, 2, 3})
         expect_same_run(expected, Sharded::train(sharded_.with({stage, 2}), 2), 0, "stage " + std::to_string(stage));
+}
+
+void use_llama(config::Recipe& recipe) {
+    recipe.model.model_type = "llama";
+    recipe.model.n_inner = 40;
+    recipe.model.num_key_value_heads = 1;
+    recipe.model.tie_word_embeddings = true;
+}
+
+TEST_F(Sharding, SharedWeightsTrainAsThoseOfOneRank) {
+    sharded_.samples = 48;
+    sharded_.recipe.training.evaluate_batches = 0;  // all that is held out: ranks have different numbers of batches
+    for (const char* family : {"gpt2", "llama"}) {
+        if (std::string(family) == "llama")
+            use_llama(sharded_.recipe);
+        const ShardedRun one = Sharded::train(sharded_.with({0, 1}), 1);
+        EXPECT_LT(one.losses.back(), one.losses.front());
+        for (int ranks : {1, 2, 3, 4})
+            for (std::int64_t accumulation : {1, 4})
+                for (bool recomputes : {false, true}) {
+                    config::Recipe recipe = sharded_.with({3, ranks, accumulation});
+                    recipe.training.activation_checkpointing = recomputes;
+                    const ShardedRun got = Sharded::train(recipe, ranks);
+                    const std::string what = std::string(family) + ", " + std::to_string(ranks) +
+                                             " ranks, accumulation " + std::to_string(accumulation) +
+                                             (recomputes ? ", recomputed" : "");
+                    expect_same_run(one, got, 1e-5, what);
+                    expect_same_tensors(one.gradients, got.gradients, 1e-5, what + ", gradients");
+                }
+    }
+}
+
+TEST_F(Sharding, SharedWeightsInBf16) {
+    for (int ranks : {2, 4}) {
+        const ShardedRun expected = Sharded::train(sharded_.with({0, ranks, 1, Precision::bf16}), ranks),
+                         got = Sharded::train(sharded_.with({3, ranks, 1, Precision::bf16}), ranks);
+        for (std::size_t i = 0; i < expected.losses.size(); ++i)
+            EXPECT_NEAR(expected.losses[i], got.losses[i], 2e-3) << ranks << " ranks, step " << i;
+        EXPECT_NEAR(expected.evaluation, got.evaluation, 2e-3);
+    }
+}
+
+TEST_F(Sharding, GroupsThatShardAreCopiesOfEachOther) {
+    for (std::int64_t accumulation : {1, 2}) {
+        const ShardedRun expected = Sharded::train(sharded_.with({0, 4, accumulation}), 4);
+        for (std::int64_t stage : {1, 2, 3}) {
+            const std::string what =
+                "stage " + std::to_string(stage) + ", accumulation " + std::to_string(accumulation);
+            const ShardedRun got = Sharded::train(sharded_.with({stage, 4, accumulation, Precision::no, 2}), 4,
+                                                  kShardedSteps, sharded_.folder() / what);
+            expect_same_run(expected, got, 1e-5, what);
+            expect_same_tensors(got.weights_of_ranks[0], got.weights_of_ranks[3], 0, what + ", the other copy");
+            // Two ranks write what four have: the other two have the same.
+            EXPECT_TRUE(
+                std::filesystem::exists(sharded_.folder() / what / "checkpoint_5" / "optimizer-2-of-2.safetensors"));
+        }
+    }
+}
+
+TEST_F(Sharding, HooksOfHybridShardingSumOverAllRanks) {
+    sharded_.recipe.parallel.comm_hook = CommHookType::bf16;
+    expect_same_run(Sharded::train(sharded_.with({0, 4}), 4),
+                    Sharded::train(sharded_.with({1, 4, 1, Precision::no, 2}), 4), 0, "bf16 hook");
+}
+
+TEST_F(Sharding, AdaptersOfSharedWeights) {
+    sharded_.recipe.model.lora.r = 4;
+    const ShardedRun expected = Sharded::train(sharded_.with({0, 2}), 2);
+    expect_same_run(expected, Sharded::train(sharded_.with({3, 2}), 2), 0, "stage 3");
+}
+
+TEST_F(Sharding, EveryWayToGatherGivesTheSame) {
+    const ShardedRun expected = Sharded::train(sharded_.with({0, 2}), 2);
+    for (bool reshard : {true, false})
+        for (config::WrapPolicy wrap :
+             {config::WrapPolicy::block, config::WrapPolicy::size, config::WrapPolicy::none}) {
+            config::Recipe recipe = sharded_.with({3, 2});
+            recipe.parallel.reshard_after_forward = reshard;
+            recipe.parallel.wrap = wrap;
+            recipe.parallel.wrap_min_params = 10'000;
+            const ShardedRun got = Sharded::train(recipe, 2);
+            expect_same_run(expected, got, 0, choice_name(wrap));
+            EXPECT_FALSE(got.orders[0].empty());
+            EXPECT_EQ(got.orders[0], got.orders[1]) << "the order of collectives";
+        }
+}
+
+TEST_F(Sharding, NoRankHoldsWeightsThatItDoesNotOwn) {
+    sharded_.recipe.model.n_layer = 6;
+    const ShardedRun whole = Sharded::train(sharded_.with({0, 1}), 1, 1);
+    for (int ranks : {2, 4}) {
+        const ShardedRun run = Sharded::train(sharded_.with({3, ranks}), ranks, 1);
+        for (std::size_t rank = 0; rank < static_cast<std::size_t>(ranks); ++rank) {
+            // Each of the 8 units has a range, padded to a cache line for each rank.
+            EXPECT_LE(run.value_bytes[rank], whole.value_bytes[0] / ranks + 8 * 64);
+            // The table, of the head and of the embedding, a unit that computes and two rooms that are gathered ahead.
+            EXPECT_LE(run.room_bytes[rank], 4 * run.largest_room[rank]);
+            EXPECT_LT(run.room_bytes[rank], whole.value_bytes[0] * 6 / 10);
+            EXPECT_GT(run.room_bytes[rank], 0);
+        }
+    }
+}
+
+TEST_F(Sharding, CheckpointsOfSharedWeightsLoadOnEveryLayout) {
+    sharded_.samples = 24;
+    const std::vector<ShardedLayout> layouts{
+        {0, 1}, {1, 2}, {2, 4}, {3, 2}, {3, 3}, {3, 4}, {3, 4, 1, Precision::no, 2}};
+    const auto resumed = [&](const std::filesystem::path& place, const ShardedLayout& layout) {
+        config::Recipe rest = sharded_.with(layout);
+        rest.checkpoint.resume_from = place.string();
+        return Sharded::train(rest, layout.ranks);
+    };
+    const ShardedLayout two{3, 2};
+    const auto from_two = sharded_.folder() / "two", from_other = sharded_.folder() / "other";
+    Sharded::train(sharded_.with(two), two.ranks, kSavedStep, from_two);
+    const ShardedRun here = Sharded::train(sharded_.with(two), two.ranks);
+    for (const ShardedLayout& layout : layouts) {
+        Sharded::train(sharded_.with(layout), layout.ranks, kSavedStep, from_other);
+        const ShardedRun there = Sharded::train(sharded_.with(layout), layout.ranks);
+        const double tolerance = layout == two ? 0 : 1e-5;
+        expect_same_tensors(there.weights, resumed(from_two, layout).weights, tolerance, "to " + layout.text());
+        expect_same_tensors(here.weights, resumed(from_other, two).weights, tolerance, "from " + layout.text());
+        std::filesystem::remove_all(from_other);
+    }
+}
+
+/// The folder loads in transformers: files of whole tensors, and an index.
+TEST_F(Sharding, CheckpointsOfSharedWeightsAreModels) {
+    for (std::int64_t stage : {0, 3})
+        Sharded::train(sharded_.with({stage, 4}), 4, kSavedStep, sharded_.folder() / std::to_string(stage));
+    const auto folder = sharded_.folder() / "3" / "checkpoint_3";
+    EXPECT_TRUE(std::filesystem::exists(folder / "model.safetensors.index.json"));
+    config::Recipe rest = sharded_.with({0, 1});
+    std::map<std::string, at::Tensor> starts[2];
+    for (int i : {0, 1}) {
+        rest.model.weights = (sharded_.folder() / (i == 0 ? "0" : "3") / "checkpoint_3").string();
+        starts[i] = Sharded::train(rest, 1, 0).weights;
+    }
+    expect_same_tensors(starts[0], starts[1], 0, "weights in files");
+    // Ranks that share weights read what they own.
+    rest = sharded_.with({3, 2});
+    rest.model.weights = folder.string();
+    expect_same_tensors(starts[0], Sharded::train(rest, 2, 0).weights, 0, "read by ranks that share them");
+}
+
+TEST_F(Sharding, ScalesSkipAlikeWithSharedWeights) {
+    sharded_.recipe.training.loss_scale = 3e8;  // overflows at first
+    sharded_.recipe.training.loss_scale_window = 3;
+    const ShardedRun got = Sharded::train(sharded_.with({3, 2, 1, Precision::fp16}), 2, 14);
+    EXPECT_TRUE(got.skipped.front());
+    EXPECT_FALSE(got.skipped.back());
+    EXPECT_TRUE(std::isfinite(got.losses.back()));
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ std::int64_t aligned(std::int64_t position, std::int64_t to = kFlatAlignment) {
     return (position + to - 1) / to * to;
 }
 
-/// Zeros, on the host in large pages where the system gives them for the asking: every step walks through all of these buffers, and the
-/// first one is spared tens of thousands of page faults.
+/// Zeros, on the host in large pages where the system gives them for the asking: every step walks through all of these
+/// buffers, and the first one is spared tens of thousands of page faults.
 at::Tensor zeros_in_large_pages(MemoryUse use, std::int64_t count, const at::TensorOptions& options) {
     const MemoryUseScope scope(use);
     if (!options.device().is_cpu())
@@ -38,8 +38,8 @@ at::Tensor zeros_in_large_pages(MemoryUse use, std::int64_t count, const at::Ten
     return buffer.zero_();
 }
 
-/// FNV-1a, 64 bits: the name's part of the key of its random numbers. It must never change, or the same seed starts another model.
-/// Fowler, Noll and Vo, RFC 9923.
+/// FNV-1a, 64 bits: the name's part of the key of its random numbers. It must never change, or the same seed starts
+/// another model. Fowler, Noll and Vo, RFC 9923.
 std::uint64_t hash_of_name(const std::string& name) {
     std::uint64_t hash = 0xcbf29ce484222325;
     for (char letter : name)
@@ -47,12 +47,12 @@ std::uint64_t hash_of_name(const std::string& name) {
     return hash;
 }
 
-/// Element i is number i % 4 of counter i / 4 in the stream (seed, name).
-void draw(float* out, std::int64_t numel, std::uint64_t seed, const std::string& name, const Initialiser& initialiser) {
+/// Elements [begin, end) of a parameter. Element i is number i % 4 of counter i / 4 in the stream (seed, name).
+void draw(float* out, const Range& part, std::uint64_t seed, const std::string& name, const Initialiser& initialiser) {
     const auto deviation = static_cast<float>(initialiser.deviation);
     const bool uniform = initialiser.kind == Initialiser::Kind::uniform;
     const std::uint64_t hash = hash_of_name(name);
-    at::parallel_for(0, (numel + 3) / 4, 8192, [&](std::int64_t begin, std::int64_t end) {
+    at::parallel_for(part.begin / 4, (part.end + 3) / 4, 8192, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t block = begin; block < end; ++block) {
             auto bits = philox(seed, RandomStream::initialisation, static_cast<std::uint32_t>(hash),
                                static_cast<std::uint32_t>(hash >> 32), static_cast<std::uint64_t>(block));
@@ -61,28 +61,30 @@ void draw(float* out, std::int64_t numel, std::uint64_t seed, const std::string&
             const std::array<float, 4> evenly{share(bits[0]), share(bits[1]), share(bits[2]), share(bits[3])};
             const std::array<float, 4> normally{first[0], first[1], second[0], second[1]};
             const std::array<float, 4>& numbers = uniform ? evenly : normally;
-            for (std::int64_t i = 0; i < 4 && 4 * block + i < numel; ++i)
-                out[4 * block + i] = deviation * numbers[static_cast<std::size_t>(i)];
+            for (std::int64_t i = std::max(part.begin, 4 * block); i < std::min(part.end, 4 * block + 4); ++i)
+                out[i - part.begin] = deviation * numbers[static_cast<std::size_t>(i % 4)];
         }
     });
 }
 
-void initialise_parameter(const Parameter& parameter, std::uint64_t seed) {
+/// `value` has the elements `part` of the parameter.
+void initialise_part(const Parameter& parameter, const Range& part, const at::Tensor& value, std::uint64_t seed) {
     switch (parameter.initialiser().kind) {
         case Initialiser::Kind::zeros:
-            parameter.value().zero_();
+            value.zero_();
             return;
         case Initialiser::Kind::ones:
-            parameter.value().fill_(1);
+            value.fill_(1);
             return;
         case Initialiser::Kind::normal:
         case Initialiser::Kind::uniform:
             break;
     }
+    if (part.size() == 0)
+        return;
     // Drawn on the host, whatever the device: the same bits everywhere.
-    const at::Tensor& value = parameter.value();
     at::Tensor drawn = value.is_cpu() ? value : at::empty(value.sizes(), value.options().device(at::kCPU));
-    draw(drawn.data_ptr<float>(), drawn.numel(), seed, parameter.name(), parameter.initialiser());
+    draw(drawn.data_ptr<float>(), part, seed, parameter.name(), parameter.initialiser());
     if (!value.is_cpu())
         value.copy_(drawn);
 }
@@ -95,17 +97,18 @@ void FlatGroup::place(Parameter* parameter, std::int64_t& position) {
     position = aligned(position + parameter->numel());
 }
 
-void FlatGroup::bind(const at::Tensor& values, const at::Tensor& compute, const at::Tensor& gradients, bool visited) {
+void FlatGroup::bind(const at::Tensor& values, const at::Tensor& compute, const ValueRooms* rooms,
+                     const at::Tensor& gradients, bool visited) {
     at::NoGradGuard no_grad;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         Parameter& parameter = *parameters_[i];
         auto view = [&](const at::Tensor& buffer) {
             return buffer.narrow(0, places_[i].begin, places_[i].size()).view(parameter.shape());
         };
-        parameter.value_ = view(values);
+        parameter.value_ = rooms != nullptr ? rooms->value_view(parameter) : view(values);
         parameter.gradient_buffers_ = nullptr;
         parameter.gradient_ = parameter.trains() && gradients.defined() ? view(gradients) : at::Tensor();
-        parameter.compute_ = view(compute).detach();
+        parameter.compute_ = (rooms != nullptr ? rooms->compute_view(parameter) : view(compute)).detach();
         parameter.compute_.set_requires_grad(visited);
     }
 }
@@ -117,10 +120,11 @@ void FlatGroup::settle_gradients() {
 
 FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType compute, at::Device device, bool decay_all,
                      const ArenaOptions& options)
-    : options_(options) {
+    : options_(options), compute_type_(compute) {
     if (options_.ranks == 1)
         options_.sharding = Sharding{};
-    const std::int64_t shares = options_.sharding.any() ? options_.ranks : 1;
+    const Sharding& sharding = options_.sharding;
+    const std::int64_t shares = sharding.any() ? options_.ranks : 1;
     std::int64_t position = 0;
     for (const GroupRequest& request : groups) {
         FlatGroup group;
@@ -139,69 +143,113 @@ FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType com
         groups_.push_back(std::move(group));
     }
     trainable_ = position;
-    for (std::size_t i = 0; i < groups.size(); ++i)
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        groups_[i].frozen_.begin = position;
         for (Parameter* parameter : groups[i].parameters) {
             if (!parameter->trains())
                 groups_[i].place(parameter, position);
             parameter_count_ += parameter->numel();
         }
+        if (sharding.values)
+            position = aligned(position, shares * kFlatAlignment);
+        groups_[i].frozen_.end = position;
+    }
     cut_buckets();
+    find_spots();
     auto buffer_options = at::TensorOptions().device(device).dtype(at::kFloat);
-    const bool keeps_all = !options_.sharding.gradients && options_.keeps_gradients;
-    values_ = zeros_in_large_pages(MemoryUse::weights, position, buffer_options);
+    const bool keeps_all = !sharding.gradients && options_.keeps_gradients;
+    values_ = zeros_in_large_pages(MemoryUse::weights, sharding.values ? held_elements_ : position, buffer_options);
     gradients_ = zeros_in_large_pages(MemoryUse::gradients,
                                       keeps_all                  ? trainable_
                                       : options_.keeps_gradients ? owned_elements_
                                                                  : 0,
                                       buffer_options);
-    compute_ = compute == at::kFloat
-                   ? values_
-                   : zeros_in_large_pages(MemoryUse::compute_copy, position, buffer_options.dtype(compute));
+    if (sharding.values)
+        make_value_rooms();
+    else
+        compute_ = compute == at::kFloat
+                       ? values_
+                       : zeros_in_large_pages(MemoryUse::compute_copy, position, buffer_options.dtype(compute));
     bool visited = false;
     for (FlatGroup& group : groups_) {
         visited |= group.range().size() > 0;
-        group.bind(values_, compute_, keeps_all ? gradients_ : at::Tensor(), visited);
+        group.bind(values_, compute_, value_rooms_.get(), keeps_all ? gradients_ : at::Tensor(), visited);
     }
     if (!keeps_all)
         make_gradient_buffers();
 }
 
+/// From the last group on. Where values are sharded a cut is a room, else a bucket of gradients.
 void FlatArena::cut_buckets() {
+    const bool values = options_.sharding.values;
     const std::int64_t element = sizeof(float);
     std::int64_t end = trainable_;
+    std::int64_t frozen_end = groups_.empty() ? 0 : groups_.back().frozen_.end;
     std::size_t end_group = groups_.size();
     for (std::size_t i = groups_.size(); i-- > 0;) {
-        Range range{groups_[i].range().begin, end};
-        const std::int64_t least =
-            buckets_.empty() && options_.first_bucket_bytes > 0 ? options_.first_bucket_bytes : options_.bucket_bytes;
-        if (range.size() == 0 || (i > 0 && range.size() * element < least))
+        const Range trained{groups_[i].range().begin, end}, frozen{groups_[i].frozen_.begin, frozen_end};
+        const std::int64_t size = trained.size() + (values ? frozen.size() : 0);
+        const std::int64_t least = values ? options_.room_elements * element
+                                   : buckets_.empty() && options_.first_bucket_bytes > 0 ? options_.first_bucket_bytes
+                                                                                         : options_.bucket_bytes;
+        if (size == 0 || (i > 0 && size * element < least))
             continue;
-        ArenaBucket bucket;
-        bucket.first_group = i;
-        while (groups_[bucket.first_group].range().size() == 0)  // nothing of it is trained
-            ++bucket.first_group;
-        bucket.end_group = end_group;
-        bucket.name = groups_[bucket.first_group].name();
-        bucket.range = bucket.owned = range;
-        if (options_.sharding.any()) {
-            const std::int64_t share = range.size() / options_.ranks;
-            bucket.owned.begin = range.begin + options_.rank * share;
-            bucket.owned.end = bucket.owned.begin + share;
+        cuts_.push_back({i, end_group, trained, frozen});
+        if (trained.size() > 0) {
+            ArenaBucket bucket;
+            bucket.first_group = i;
+            while (groups_[bucket.first_group].range().size() == 0)  // nothing of it is trained
+                ++bucket.first_group;
+            bucket.end_group = end_group;
+            bucket.name = groups_[bucket.first_group].name();
+            bucket.range = trained;
+            bucket.owned = options_.sharding.any() ? share_of(trained) : trained;
+            buckets_.push_back(std::move(bucket));
         }
-        buckets_.push_back(std::move(bucket));
-        end = range.begin;
+        end = trained.begin;
+        frozen_end = frozen.begin;
         end_group = i;
     }
     if (!options_.sharding.any()) {
-        owned_.push_back({{0, trainable_}, 0, 0});
+        owned_.push_back({{0, trainable_}, 0, 0, 0});
         owned_elements_ = trainable_;
         return;
     }
     for (auto bucket = buckets_.rbegin(); bucket != buckets_.rend(); ++bucket) {
-        const std::int64_t gradient = options_.sharding.gradients ? owned_elements_ : bucket->owned.begin;
-        owned_.push_back({bucket->owned, owned_elements_, gradient});
+        owned_.push_back({bucket->owned, owned_elements_,
+                          options_.sharding.gradients ? owned_elements_ : bucket->owned.begin,
+                          values ? owned_elements_ : bucket->owned.begin});
         owned_elements_ += bucket->owned.size();
     }
+    held_elements_ = owned_elements_;
+    for (auto cut = cuts_.rbegin(); values && cut != cuts_.rend(); ++cut)
+        if (cut->frozen.size() > 0) {
+            frozen_.push_back({share_of(cut->frozen), 0, 0, held_elements_});
+            held_elements_ += frozen_.back().range.size();
+        }
+}
+
+Range FlatArena::share_of(const Range& range) const {
+    const std::int64_t share = range.size() / options_.ranks;
+    return {range.begin + options_.rank * share, range.begin + (options_.rank + 1) * share};
+}
+
+/// A parameter lies in one bucket, of which a rank owns one range.
+void FlatArena::find_spots() {
+    for (const FlatGroup& group : groups_)
+        for (std::size_t i = 0; i < group.parameters_.size(); ++i) {
+            Spot spot{group.places_[i], nullptr};
+            for (const OwnedSlice& slice : group.parameters_[i]->trains() ? owned_ : frozen_)
+                if (slice.range.begin < spot.range.end && spot.range.begin < slice.range.end)
+                    spot.slice = &slice;
+            spots_.emplace(group.parameters_[i], spot);
+        }
+}
+
+Range FlatArena::Spot::owned() const {
+    return slice == nullptr ? Range{}
+                            : Range{std::max(range.begin, slice->range.begin) - range.begin,
+                                    std::min(range.end, slice->range.end) - range.begin};
 }
 
 void FlatArena::make_gradient_buffers() {
@@ -211,14 +259,38 @@ void FlatArena::make_gradient_buffers() {
         for (std::size_t g = bucket.first_group; g < bucket.end_group; ++g)
             for (Parameter* parameter : groups_[g].parameters())
                 if (parameter->trains())
-                    places.push_back({parameter, place_of(*parameter).begin - bucket.range.begin});
+                    places.push_back({parameter, spot_of(*parameter).range.begin - bucket.range.begin});
         gradient_buffers_->add_bucket(bucket.range.size(), std::move(places));
     }
 }
 
-Range FlatArena::place_of(const Parameter& parameter) const {
-    const std::int64_t begin = parameter.value().storage_offset() - values_.storage_offset();
-    return {begin, begin + parameter.numel()};
+void FlatArena::make_value_rooms() {
+    value_rooms_ = std::make_unique<ValueRooms>(values_.options().dtype(compute_type_));
+    std::map<std::int64_t, const OwnedSlice*> slice_from;  // by the begin of the share
+    for (const std::vector<OwnedSlice>* slices : {&owned_, &frozen_})
+        for (const OwnedSlice& slice : *slices)
+            slice_from[slice.range.begin] = &slice;
+    for (auto cut = cuts_.rbegin(); cut != cuts_.rend(); ++cut) {
+        std::vector<ValueRooms::Part> parts;
+        std::vector<ValueRooms::Place> places;
+        std::int64_t begin = 0;
+        for (const Range& range : {cut->trained, cut->frozen}) {
+            if (range.size() == 0)
+                continue;
+            const OwnedSlice& own = *slice_from.at(share_of(range).begin);
+            parts.push_back({{begin, begin + range.size()}, values_.narrow(0, own.value, own.range.size())});
+            for (std::size_t g = cut->first_group; g < cut->end_group; ++g)
+                for (const Parameter* parameter : groups_[g].parameters())
+                    if (const Spot& spot = spot_of(*parameter);
+                        range.begin <= spot.range.begin && spot.range.begin < range.end)
+                        places.push_back({parameter, begin + spot.range.begin - range.begin, spot.owned()});
+            begin += range.size();
+        }
+        std::size_t named = cut->first_group;
+        while (groups_[named].parameters().empty())
+            ++named;
+        value_rooms_->add_room(groups_[named].name(), std::move(parts), places, options_.rank);
+    }
 }
 
 at::Tensor FlatArena::new_state() const {
@@ -237,51 +309,55 @@ std::vector<at::Tensor> FlatArena::owned_gradients(std::int64_t begin) const {
 }
 
 at::Tensor FlatArena::owned_gradient(const Parameter& parameter) const {
-    const Range place = place_of(parameter), part = owned_of(parameter);
-    const OwnedSlice* own = slice_with(place.begin, place.end);
-    if (own == nullptr)
-        return gradients_.narrow(0, 0, 0);
-    return gradients_.narrow(0, own->gradient + place.begin + part.begin - own->range.begin, part.size());
-}
-
-const OwnedSlice* FlatArena::slice_with(std::int64_t begin, std::int64_t end) const {
-    // A parameter lies in one bucket, of which a rank owns one range.
-    for (const OwnedSlice& own : owned_)
-        if (own.range.begin < end && begin < own.range.end)
-            return &own;
-    return nullptr;
+    const Spot& spot = spot_of(parameter);
+    return spot.slice == nullptr ? gradients_.narrow(0, 0, 0)
+                                 : gradients_.narrow(0, spot.place_in(spot.slice->gradient), spot.owned().size());
 }
 
 Range FlatArena::owned_of(const Parameter& parameter) const {
-    const Range place = place_of(parameter);
-    const OwnedSlice* own = slice_with(place.begin, place.end);
-    if (own == nullptr)
-        return {};
-    return {std::max(place.begin, own->range.begin) - place.begin, std::min(place.end, own->range.end) - place.begin};
+    return spot_of(parameter).owned();
 }
 
 at::Tensor FlatArena::state_view(const at::Tensor& state, const Parameter& parameter) const {
-    const Range place = place_of(parameter), part = owned_of(parameter);
-    const OwnedSlice* own = slice_with(place.begin, place.end);
-    if (own == nullptr)
-        return state.narrow(0, 0, 0);
-    return state.narrow(0, own->state + place.begin + part.begin - own->range.begin, part.size());
+    const Spot& spot = spot_of(parameter);
+    return spot.slice == nullptr ? state.narrow(0, 0, 0)
+                                 : state.narrow(0, spot.place_in(spot.slice->state), spot.owned().size());
+}
+
+at::Tensor FlatArena::owned_value(const Parameter& parameter) const {
+    const Spot& spot = spot_of(parameter);
+    return spot.slice == nullptr ? values_.narrow(0, 0, 0)
+                                 : values_.narrow(0, spot.place_in(spot.slice->value), spot.owned().size());
+}
+
+Range FlatArena::held_of(const Parameter& parameter) const {
+    return value_rooms_ ? owned_of(parameter) : Range{0, parameter.numel()};
+}
+
+at::Tensor FlatArena::held_value(const Parameter& parameter) const {
+    return value_rooms_ ? owned_value(parameter) : view(values_, parameter).view(-1);
+}
+
+void FlatArena::set_value(const Parameter& parameter, const at::Tensor& whole) const {
+    at::NoGradGuard no_grad;
+    const Range held = held_of(parameter);
+    held_value(parameter).copy_(whole.detach().reshape({-1}).narrow(0, held.begin, held.size()));
 }
 
 at::Tensor FlatArena::view(const at::Tensor& buffer, const Parameter& parameter) const {
-    return buffer.narrow(0, place_of(parameter).begin, parameter.numel()).view(parameter.shape());
+    return buffer.narrow(0, spot_of(parameter).range.begin, parameter.numel()).view(parameter.shape());
 }
 
 void FlatArena::initialise(std::uint64_t seed) {
     at::NoGradGuard no_grad;
     for (FlatGroup& group : groups_)
-        for (Parameter* parameter : group.parameters())
-            initialise_parameter(*parameter, seed);
+        for (const Parameter* parameter : group.parameters())
+            initialise_part(*parameter, held_of(*parameter), held_value(*parameter), seed);
     refresh_compute();
 }
 
 void FlatArena::refresh_compute() {
-    if (compute_.is_same(values_))
+    if (!compute_.defined() || compute_.is_same(values_))
         return;
     at::NoGradGuard no_grad;
     compute_.copy_(values_);

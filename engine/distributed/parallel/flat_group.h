@@ -1,13 +1,16 @@
 #pragma once
-// Flat groups: the parameters of a unit as slices of one aligned buffer each for values, gradients and optimizer state. All groups
-// of a model lie one behind the other in one arena per buffer, in the order of the units, so that one norm, one clearing and one
-// optimizer call serve them all, and a bucket of neighbouring groups is a slice too. Frozen parameters of all groups lie behind the
-// trainable ones: buffers of gradients and optimizer state end before them.
+// Flat groups: the parameters of a unit as slices of one aligned buffer each for values, gradients and optimizer state.
+// All groups of a model lie one behind the other in one arena per buffer, in the order of the units, so that one norm,
+// one clearing and one optimizer call serve them all, and a bucket of neighbouring groups is a slice too. Frozen
+// parameters of all groups lie behind the trainable ones: buffers of gradients and optimizer state end before them.
 //
-// Neighbouring groups make buckets, whose gradients travel together. Where buffers are sharded (sharding.h) every bucket divides evenly
-// among the ranks, and a rank holds its range of each: norm, clipping, optimizer and averages walk over owned() and ask nothing else.
+// Neighbouring groups make buckets, whose gradients travel together. Where buffers are sharded (sharding.h) every
+// bucket divides evenly among the ranks, and a rank holds its range of each: norm, clipping, optimizer and averages
+// walk over owned() and ask nothing else. Where values are sharded, too, a bucket is the trained part of a room
+// (value_rooms.h), and frozen ranges are divided in the same way.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,11 +21,12 @@
 #include "distributed/parallel/parameter.h"
 #include "distributed/parallel/sharding.h"
 #include "distributed/parallel/split.h"
+#include "distributed/parallel/value_rooms.h"
 
 namespace trainyard::parallel {
 
-/// One group: the decayed parameters first, then the others, each aligned to 64 bytes; the padding stays zero. Ranges are of what is
-/// trained.
+/// One group: the decayed parameters first, then the others, each aligned to 64 bytes; the padding stays zero. Ranges
+/// are of what is trained.
 class FlatGroup {
   public:
     const std::string& name() const { return name_; }
@@ -38,11 +42,12 @@ class FlatGroup {
     std::string name_;
     std::vector<Parameter*> parameters_;
     std::vector<Range> places_;
-    Range range_, decayed_;
+    Range range_, decayed_, frozen_;
     void place(Parameter* parameter, std::int64_t& position);
-    /// `gradients` may be undefined: they get buffers. `visited`: autograd has to come by, because something in this group or below it is
-    /// trained.
-    void bind(const at::Tensor& values, const at::Tensor& compute, const at::Tensor& gradients, bool visited);
+    /// `gradients` may be undefined: they get buffers. So may `values` and `compute`: they are views of `rooms`.
+    /// `visited`: autograd has to come by, because something in this group or below it is trained.
+    void bind(const at::Tensor& values, const at::Tensor& compute, const ValueRooms* rooms, const at::Tensor& gradients,
+              bool visited);
 };
 
 /// Neighbouring groups [first_group, end_group) whose gradients travel together.
@@ -53,20 +58,24 @@ struct ArenaBucket {
     Range owned;  ///< of sharded buffers, by this rank
 };
 
-/// A range that this rank owns, and where it begins in a buffer of owned elements alone (optimizer state) and in that of the gradients.
+/// A range that this rank owns, and where it begins in a buffer of owned elements alone (optimizer state), in that of
+/// the gradients and in that of the values.
 struct OwnedSlice {
     Range range;
     std::int64_t state = 0;
     std::int64_t gradient = 0;
+    std::int64_t value = 0;
 };
 
 struct ArenaOptions {
     std::int64_t bucket_bytes = 4 << 20;  ///< of gradients: the least worth a message of its own
     std::int64_t first_bucket_bytes = 0;  ///< of the one that is sent first; 0: as the others
-    Sharding sharding{};                  ///< among `ranks`; one rank shares nothing out
+    Sharding sharding{};                  ///< among `ranks`; one rank shards nothing
+    std::int64_t room_elements = 1;       ///< where values are sharded: neighbouring groups are joined up to this size
     int rank = 0;
     int ranks = 1;
-    /// False, on one rank: gradients exist for one bucket at a time, in gradient_buffers(), until whoever uses them releases it.
+    /// False, on one rank: gradients exist for one bucket at a time, in gradient_buffers(), until whoever uses them
+    /// releases it.
     bool keeps_gradients = true;
 };
 
@@ -85,10 +94,13 @@ class FlatArena {
 
     const std::vector<FlatGroup>& groups() const { return groups_; }
     std::vector<FlatGroup>& groups() { return groups_; }
-    const at::Tensor& values() const { return values_; }  ///< fp32 [elements]
+    /// fp32 [elements], or where values are sharded the owned elements of what is trained, then of what is frozen.
+    const at::Tensor& values() const { return values_; }
     /// fp32 [trainable elements], or where gradients are sharded [owned elements].
     const at::Tensor& gradients() const { return gradients_; }
-    const at::Tensor& compute() const { return compute_; }  ///< values() itself, or its copy in the compute dtype
+    /// values() itself, or its copy in the compute dtype; undefined where values are sharded.
+    const at::Tensor& compute() const { return compute_; }
+    at::ScalarType compute_type() const { return compute_type_; }
     at::Tensor slice(const at::Tensor& buffer, Range range) const {
         return buffer.narrow(0, range.begin, range.size());
     }
@@ -105,19 +117,31 @@ class FlatArena {
     std::int64_t owned_elements() const { return owned_elements_; }
     /// A new buffer for optimizer state: of the owned elements, zeroed.
     at::Tensor new_state() const;
-    /// Of an arena that keeps gradients: those of the owned slices behind the first `begin` elements of the arena, flat.
+    /// Of an arena that keeps gradients: those of the owned slices behind the first `begin` elements of the arena,
+    /// flat.
     std::vector<at::Tensor> owned_gradients(std::int64_t begin = 0) const;
     /// Of one parameter; valid when its bucket is reduced.
     at::Tensor owned_gradient(const Parameter& parameter) const;
-    /// The elements of a trainable parameter that this rank owns, counted within it; they are one range, which may be empty.
+    /// The elements of a trainable parameter that this rank owns, counted within it; they are one range, which may be
+    /// empty.
     Range owned_of(const Parameter& parameter) const;
+    /// Their fp32 values, flat.
+    at::Tensor owned_value(const Parameter& parameter) const;
+    /// The elements of any parameter of which this rank has the fp32 values: all, unless values are sharded.
+    Range held_of(const Parameter& parameter) const;
+    /// Those values, flat.
+    at::Tensor held_value(const Parameter& parameter) const;
+    /// Copies this rank's elements from a tensor of the parameter's shape. refresh_compute() afterwards.
+    void set_value(const Parameter& parameter, const at::Tensor& whole) const;
     /// Their place in a buffer of optimizer state, flat.
     at::Tensor state_view(const at::Tensor& state, const Parameter& parameter) const;
     /// Memory of gradients that are not kept; null where all are.
     GradientBuffers* gradient_buffers() const { return gradient_buffers_.get(); }
+    /// Rooms for whole values; null where every rank has them.
+    ValueRooms* value_rooms() const { return value_rooms_.get(); }
 
-    /// Draws every parameter's start from (seed, its name, number of the element) and nothing else: the same in every order of groups, with
-    /// every padding and on every device. Salmon et al., SC 2011 (base/philox.h).
+    /// Draws every parameter's start from (seed, its name, number of the element) and nothing else: the same in every
+    /// order of groups, with every padding and on every device. Salmon et al., SC 2011 (base/philox.h).
     void initialise(std::uint64_t seed);
     /// After the values changed: refreshes the copy in the compute dtype.
     void refresh_compute();
@@ -126,18 +150,41 @@ class FlatArena {
     std::int64_t parameter_count() const { return parameter_count_; }  ///< without padding, with what is frozen
 
   private:
+    /// Neighbouring groups, and what of them is trained and frozen.
+    struct Cut {
+        std::size_t first_group = 0, end_group = 0;
+        Range trained, frozen;
+    };
+    /// Where a parameter is: its elements in the arena, and the owned slice that may have some of them.
+    struct Spot {
+        Range range;
+        const OwnedSlice* slice = nullptr;
+        /// Of the owned elements, in a buffer in which the slice begins at `begin`.
+        Range owned() const;
+        std::int64_t place_in(std::int64_t begin) const {
+            return begin + range.begin + owned().begin - slice->range.begin;
+        }
+    };
     void cut_buckets();
+    void add_owned(std::vector<OwnedSlice>& slices, const Range& range, std::int64_t gradient);
+    Range share_of(const Range& range) const;
+    void find_spots();
     void make_gradient_buffers();
-    const OwnedSlice* slice_with(std::int64_t begin, std::int64_t end) const;
-    Range place_of(const Parameter& parameter) const;
+    void make_value_rooms();
+    const Spot& spot_of(const Parameter& parameter) const { return spots_.at(&parameter); }
 
     ArenaOptions options_;
     std::vector<FlatGroup> groups_;
     at::Tensor values_, compute_, gradients_;
-    std::int64_t parameter_count_ = 0, trainable_ = 0, owned_elements_ = 0;
+    at::ScalarType compute_type_;
+    std::int64_t parameter_count_ = 0, trainable_ = 0, owned_elements_ = 0, held_elements_ = 0;
     std::vector<ArenaBucket> buckets_;
+    std::vector<Cut> cuts_;  ///< last groups first
     std::vector<OwnedSlice> owned_;
+    std::vector<OwnedSlice> frozen_;  ///< of what is frozen, where values are sharded; rising
+    std::map<const Parameter*, Spot> spots_;
     std::unique_ptr<GradientBuffers> gradient_buffers_;  ///< parameters point to it
+    std::unique_ptr<ValueRooms> value_rooms_;
 };
 
 }  // namespace trainyard::parallel

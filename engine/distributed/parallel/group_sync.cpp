@@ -49,7 +49,7 @@ std::shared_ptr<CommHook> hook_of(const FlatArena& arena, const GroupSyncOptions
         throw std::invalid_argument(
             std::string("a communication hook needs whole gradients, which no rank keeps under ") +
             arena.sharding().name);
-    return options.hook || !arena.sharding().any() ? options.hook : reduce_scatter_hook();
+    return options.hook || !arena.sharding().any() ? options.hook : reduce_scatter_hook(options.copies);
 }
 
 ReducerOptions reducer_options(FlatArena& arena) {
@@ -63,12 +63,14 @@ ReducerOptions reducer_options(FlatArena& arena) {
 
 }  // namespace
 
-GroupSync::GroupSync(FlatArena& arena, const std::vector<Unit*>& units, Communicator& communicator,
-                     GroupSyncOptions options)
+GroupSync::GroupSync(FlatArena& arena, const std::vector<Unit*>& units, Communicator& shards, GroupSyncOptions options)
     : arena_(arena),
-      communicator_(communicator),
+      shards_(shards),
       options_(options),
-      reducer_(buckets_of(arena), communicator, hook_of(arena, options), reducer_options(arena)) {
+      reducer_(buckets_of(arena), options.hook && options.data != nullptr ? *options.data : shards,
+               hook_of(arena, options), reducer_options(arena)) {
+    if (arena.value_rooms() != nullptr)  // the outermost hook: rooms are open in all others
+        rooms_ = std::make_unique<UnitRooms>(*arena.value_rooms(), units, shards, options.rooms);
     for (std::size_t i = 0; i < units.size(); ++i) {
         if (units[i] == nullptr)
             continue;
@@ -79,6 +81,8 @@ GroupSync::GroupSync(FlatArena& arena, const std::vector<Unit*>& units, Communic
 
 void GroupSync::begin_step() {
     reducing_ = has_sums_ = false;
+    if (rooms_)
+        rooms_->begin_step();
     if (GradientBuffers* buffers = arena_.gradient_buffers())
         for (std::size_t i = 0; i < arena_.buckets().size(); ++i)
             buffers->release(i);
@@ -119,7 +123,7 @@ void GroupSync::after_backward(Unit& unit, const Tensors&, int) {
     if (!reducing_)
         return;
     std::size_t index = index_.at(&unit);
-    if (index + 1 != next_)
+    if (index >= next_)  // a backward of one of several stages begins below next_
         throw std::logic_error("backward left unit " + unit.name() + " out of order");
     complete_down_to(index);
 }
@@ -159,8 +163,10 @@ void GroupSync::judge_unused() const {
         Description mine;
         for (const std::string& name : unused_)
             mine.emplace_back(name, "no gradient");
-        agree(communicator_, mine, "the gradients of a step",
-              "use the same parameters on every rank, or set parallel.check_reduction to no");
+        for (Communicator* ranks : {&shards_, options_.copies})
+            if (ranks != nullptr)
+                agree(*ranks, mine, "the gradients of a step",
+                      "use the same parameters on every rank, or set parallel.check_reduction to no");
     }
     if (options_.find_unused_parameters || unused_.empty())
         return;
@@ -176,32 +182,34 @@ void GroupSync::judge_unused() const {
         names);
 }
 
-void GroupSync::gather_values() {
-    if (!arena_.sharding().any())
+void GroupSync::publish_values() {
+    if (rooms_)
+        rooms_->close_all();
+    if (!arena_.sharding().any() || rooms_)
         return;
     at::NoGradGuard no_grad;
     std::vector<Pending> under_way;
     for (const ArenaBucket& bucket : arena_.buckets())
-        under_way.push_back(communicator_.all_gather_async(arena_.slice(arena_.values(), bucket.range),
-                                                           arena_.slice(arena_.values(), bucket.owned),
-                                                           Message("values {}", bucket.name)));
+        under_way.push_back(shards_.all_gather_async(arena_.slice(arena_.values(), bucket.range),
+                                                     arena_.slice(arena_.values(), bucket.owned),
+                                                     Message("values {}", bucket.name)));
     for (Pending& pending : under_way)
         pending.wait();
 }
 
 at::Tensor GroupSync::gather_state_on_first(const at::Tensor& state, const std::string& name) {
     if (!arena_.sharding().any())
-        return communicator_.rank() == 0 ? state : at::Tensor();
+        return shards_.rank() == 0 ? state : at::Tensor();
     at::NoGradGuard no_grad;
-    if (communicator_.rank() != 0) {
-        communicator_.send(state, 0, name).wait();
+    if (shards_.rank() != 0) {
+        shards_.send(state, 0, name).wait();
         return {};
     }
     at::Tensor whole = at::empty({arena_.trainable_elements()}, state.options());
     at::Tensor theirs = at::empty(state.sizes(), state.options());
-    for (int rank = 0; rank < communicator_.size(); ++rank) {
+    for (int rank = 0; rank < shards_.size(); ++rank) {
         if (rank > 0)
-            communicator_.receive(theirs, rank, name).wait();
+            shards_.receive(theirs, rank, name).wait();
         for (const OwnedSlice& own : arena_.owned()) {
             // Rank 0 owns the first share of a bucket, so that the others' follow it.
             const std::int64_t begin = own.range.begin + rank * own.range.size();

@@ -81,6 +81,14 @@ Communicator& Mesh::connected(const std::vector<Dimension>& key) {
     return *groups_.emplace(key, std::move(communicator)).first->second;
 }
 
+Communicator& Mesh::shards() {
+    return size(Dimension::dp_shard) > 1 ? group({Dimension::dp_shard, Dimension::cp, Dimension::sp}) : data();
+}
+
+Communicator& Mesh::copies() {
+    return size(Dimension::dp_shard) > 1 ? group({Dimension::dp_replicate}) : group({});
+}
+
 Communicator& Mesh::everyone() {
     if (size(Dimension::pp) == 1 && size(Dimension::tp) == 1)
         return data();

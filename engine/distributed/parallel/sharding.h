@@ -1,9 +1,11 @@
 #pragma once
-// The table of shardings: which buffers of the flat groups (flat_group.h) the data-parallel ranks share out among them, how gradients are
-// summed, and when values are gathered. The ranks of Mesh::data() share; every rank holds the same range of each bucket of neighbouring
-// groups in all of its sharded buffers. Values are whole on every rank between two steps.
+// The table of shardings: which buffers of the flat groups (flat_group.h) the ranks of a shard group divide among
+// themselves, how gradients are summed, and when values are gathered. Every rank holds the same range of each bucket in
+// all of its sharded buffers. The shard group is Mesh::shards(); ranks with equal shares are Mesh::copies() (hybrid
+// sharding), over which owned gradients are summed next.
 //
 // Rajbhandari et al., "ZeRO: memory optimizations toward training trillion parameter models", SC 2020.
+// Zhao et al., "PyTorch FSDP: experiences on scaling fully sharded data parallel", VLDB 2023.
 
 #include <cstdint>
 
@@ -12,14 +14,16 @@ namespace trainyard::parallel {
 struct Sharding {
     std::int64_t zero_stage = 0;
     const char* name = "replicated";
-    bool optimizer =
-        false;  ///< moments and the average of the weights: each rank updates its range, then values are gathered
-    bool gradients =
-        false;  ///< each rank keeps the sums of its range; what backward writes exists for one bucket at a time
-    bool any() const { return optimizer || gradients; }
+    /// Moments and the average of the weights: each rank updates its range, then values are gathered.
+    bool optimizer = false;
+    /// Each rank has the sums of its range; what backward writes exists for a few buckets at a time.
+    bool gradients = false;
+    /// fp32 values, also of frozen parameters: whole ones exist in rooms (value_rooms.h), for the units that compute.
+    bool values = false;
+    bool any() const { return optimizer || gradients || values; }
 };
 
-/// The row of a stage of ZeRO. Throws UserError for a stage that there is not.
+/// The row of a ZeRO stage. Throws UserError for a stage that does not exist.
 const Sharding& sharding_of_stage(std::int64_t zero_stage);
 
 }  // namespace trainyard::parallel

@@ -20,6 +20,7 @@
 
 namespace trainyard::parallel {
 
+struct SequenceShare;
 class Unit;
 
 /// What flows between two units. Tensors may be undefined, and of any dtype; those that require a gradient get one.
@@ -39,6 +40,9 @@ struct StepContext {
     NamedTensors inputs;  ///< further inputs of a model under Hugging Face's names: pixel_values, decoder_input_ids
     at::Tensor attention_mask;  ///< [batch, keys], not 0: a position that may be attended to; undefined: all of them
     at::Tensor position_ids;    ///< [batch, seq] int64; undefined: cache length, cache length + 1, ...
+    /// Not null: tokens and labels are those positions of whole sequences that this rank has, labels[t] is what position t predicts (without:
+    /// labels[t + 1]), and attention_mask is of all positions.
+    const SequenceShare* sequence = nullptr;
     KeyValueCache* cache = nullptr;
     double loss_scale = 1.0;  ///< multiplies the summed loss of the gradients: 1 / (targets of the whole step)
     /// Out: the head adds the summed loss of its targets (0-dim float64, on the device); where gradients are wanted in backward.

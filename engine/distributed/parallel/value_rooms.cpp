@@ -1,0 +1,266 @@
+#include "distributed/parallel/value_rooms.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/Allocator.h>
+#include <c10/core/StorageImpl.h>
+
+#include "distributed/tensors/memory_meter.h"
+
+namespace trainyard::parallel {
+
+namespace {
+
+/// Freed buffers that are kept for the next room of the same size: making memory of the system costs a page fault for
+/// each page.
+constexpr std::size_t kPooled = 2;
+
+bool is_small(const Parameter& parameter) {
+    return parameter.shape().size() < 2;
+}
+
+}  // namespace
+
+void ValueRooms::add_room(std::string name, std::vector<Part> parts, const std::vector<Place>& places, int rank) {
+    at::NoGradGuard no_grad;
+    const MemoryUseScope scope(MemoryUse::compute_copy);
+    Room room;
+    room.name = std::move(name);
+    room.parts = std::move(parts);
+    room.rank = rank;
+    const at::Tensor whole = at::empty({room.parts.empty() ? 0 : room.parts.back().range.end}, options_);
+    at::Tensor small;
+    if (options_.dtype() != at::kFloat) {
+        std::int64_t elements = 0;
+        for (const Place& place : places)
+            elements += is_small(*place.parameter) ? place.parameter->numel() : 0;
+        if (elements > 0)
+            small = at::empty({elements}, options_.dtype(at::kFloat));
+    }
+    std::int64_t next = 0;
+    for (const Place& place : places) {
+        const Parameter& parameter = *place.parameter;
+        room.parameters.push_back(&parameter);
+        View view{rooms_.size(), place.begin, {}, {}};
+        view.compute = whole.narrow(0, place.begin, parameter.numel()).view(parameter.shape());
+        view.value = view.compute;
+        if (small.defined() && is_small(parameter)) {
+            view.value = small.narrow(0, next, parameter.numel()).view(parameter.shape());
+            for (const Part& part : room.parts) {
+                const std::int64_t share = part.range.begin + rank * part.master.numel();
+                if (place.begin >= part.range.begin && place.begin < part.range.end && place.owned.size() > 0)
+                    room.smalls.push_back(
+                        {part.master.narrow(0, place.begin + place.owned.begin - share, place.owned.size()),
+                         next + place.owned.begin});
+            }
+            next += parameter.numel();
+        }
+        places_.emplace(&parameter, std::move(view));
+    }
+    room.buffer = whole.variable_data();
+    room.buffer_bytes = whole.nbytes();
+    take_memory(room.buffer, room.name);
+    if (small.defined()) {
+        room.small = small.variable_data();
+        room.small_bytes = small.nbytes();
+        take_memory(room.small, room.name);
+    }
+    pool_.clear();
+    largest_ = std::max(largest_, static_cast<std::int64_t>(room.buffer_bytes + room.small_bytes));
+    rooms_.push_back(std::move(room));
+}
+
+void ValueRooms::give_memory(const at::Tensor& tensor, std::size_t bytes) {
+    c10::StorageImpl& storage = *tensor.storage().unsafeGetStorageImpl();
+    const auto pooled = std::ranges::find(pool_, bytes, [](const auto& one) { return one.first; });
+    c10::DataPtr memory;
+    if (pooled != pool_.end()) {
+        memory = std::move(pooled->second);
+        pool_.erase(pooled);
+    } else {
+        const MemoryUseScope scope(MemoryUse::compute_copy);
+        memory = storage.allocator()->allocate(bytes);
+    }
+    storage.clear_data_ptr_access_error_msg_();
+    storage.set_data_ptr_noswap(std::move(memory));
+    storage.set_nbytes(bytes);
+}
+
+void ValueRooms::take_memory(const at::Tensor& tensor, const std::string& room) {
+    c10::StorageImpl& storage = *tensor.storage().unsafeGetStorageImpl();
+    const std::size_t bytes = storage.nbytes();
+    if (pool_.size() == kPooled)
+        pool_.erase(pool_.begin());
+    pool_.emplace_back(bytes, storage.set_data_ptr(c10::DataPtr(nullptr, storage.device())));
+    storage.set_nbytes(0);
+    storage.release_data_and_set_meta_custom_data_ptr_error_msg_(
+        "the values of " + room +
+        " are read while their room is closed: every unit that uses a parameter must own it or name it as tied");
+}
+
+void ValueRooms::start(std::size_t number, Communicator& shards) {
+    Room& room = rooms_[number];
+    if (room.has_memory)
+        return;
+    at::NoGradGuard no_grad;
+    give_memory(room.buffer, room.buffer_bytes);
+    if (room.small.defined())
+        give_memory(room.small, room.small_bytes);
+    room.has_memory = true;
+    bytes_ += static_cast<std::int64_t>(room.buffer_bytes + room.small_bytes);
+    most_bytes_ = std::max(most_bytes_, bytes_);
+    for (const Part& part : room.parts) {
+        const std::int64_t share = part.master.numel();
+        const at::Tensor own = room.buffer.narrow(0, part.range.begin + room.rank * share, share);
+        own.copy_(part.master);
+        room.pending.push_back(shards.all_gather_async(room.buffer.narrow(0, part.range.begin, part.range.size()), own,
+                                                       "values " + room.name));
+    }
+    if (room.small.defined()) {  // every element has one owner: the sum is what that one has
+        room.small.zero_();
+        for (const Small& own : room.smalls)
+            room.small.narrow(0, own.begin, own.master.numel()).copy_(own.master);
+        room.pending.push_back(shards.all_reduce(room.small, "fp32 values " + room.name));
+    }
+}
+
+void ValueRooms::finish(std::size_t number) {
+    Room& room = rooms_[number];
+    for (Pending& pending : room.pending)
+        pending.wait();
+    room.pending.clear();
+}
+
+void ValueRooms::close(std::size_t number) {
+    Room& room = rooms_[number];
+    if (!room.has_memory)
+        return;
+    finish(number);
+    take_memory(room.buffer, room.name);
+    if (room.small.defined())
+        take_memory(room.small, room.name);
+    room.has_memory = false;
+    bytes_ -= static_cast<std::int64_t>(room.buffer_bytes + room.small_bytes);
+}
+
+at::Tensor ValueRooms::gather_masters(std::size_t number, Communicator& shards) const {
+    at::NoGradGuard no_grad;
+    const Room& room = rooms_[number];
+    const at::Tensor whole =
+        at::empty({room.parts.empty() ? 0 : room.parts.back().range.end}, options_.dtype(at::kFloat));
+    for (const Part& part : room.parts)
+        shards.all_gather(whole.narrow(0, part.range.begin, part.range.size()), part.master,
+                          "fp32 values " + room.name);
+    return whole;
+}
+
+UnitRooms::UnitRooms(ValueRooms& rooms, const std::vector<Unit*>& units, Communicator& shards, UnitRoomsOptions options)
+    : rooms_(rooms), shards_(shards), options_(options), users_(rooms.count(), 0) {
+    for (Unit* unit : units) {
+        if (unit == nullptr)
+            continue;
+        std::set<std::size_t> used;
+        for (const std::vector<Parameter*>& parameters : {unit->parameters(), unit->tied_parameters()})
+            for (const Parameter* parameter : parameters)
+                if (rooms_.holds(*parameter))
+                    used.insert(rooms_.room_of(*parameter));
+        units_.push_back(unit);
+        rooms_of_[unit].assign(used.begin(), used.end());
+        unit->add_hook(this);
+    }
+}
+
+void UnitRooms::begin_step() {
+    std::ranges::fill(users_, 0);
+    close_all();
+    steps_.next = 0;
+    log_.clear();
+}
+
+void UnitRooms::close_all() {
+    ahead_.clear();
+    for (std::size_t room = 0; room < rooms_.count(); ++room)
+        if (users_[room] == 0)
+            rooms_.close(room);
+}
+
+void UnitRooms::start(std::size_t room, const Order& order, const char* why) {
+    if (rooms_.has_memory(room))
+        return;
+    if (&order == &steps_)
+        log_.push_back(rooms_.name(room) + ' ' + why);
+    rooms_.start(room, shards_);
+}
+
+void UnitRooms::note(Order& order, const Use& use) {
+    if (&order == &forwards_ && !order.uses.empty() && use == order.uses.front())
+        order.next = 0;
+    if (order.next < order.uses.size() && order.uses[order.next] != use) {  // not as last time
+        order.uses.resize(order.next);
+        const std::vector<std::size_t>& wanted = rooms_of_.at(use.first);
+        for (const std::size_t room : std::exchange(ahead_, {}))
+            if (std::ranges::find(wanted, room) == wanted.end())
+                rooms_.close(room);
+    }
+    if (order.next == order.uses.size())
+        order.uses.push_back(use);
+    ++order.next;
+}
+
+void UnitRooms::gather_ahead(const Order& order) {
+    for (std::size_t next = order.next; next < order.uses.size() && ahead_.size() < options_.most_ahead; ++next)
+        for (const std::size_t room : rooms_of_.at(order.uses[next].first))
+            if (!rooms_.has_memory(room) && ahead_.size() < options_.most_ahead) {
+                start(room, order, "ahead");
+                ahead_.insert(room);
+            }
+}
+
+void UnitRooms::enter(const Unit& unit, Pass pass) {
+    Order& order = order_of(pass);
+    note(order, {&unit, pass});
+    const std::vector<std::size_t>& used = rooms_of_.at(&unit);
+    for (const std::size_t room : used) {
+        start(room, order, pass == Pass::backward ? "backward" : "forward");
+        ++users_[room];
+        ahead_.erase(room);
+    }
+    for (const std::size_t room : used)
+        rooms_.finish(room);
+    gather_ahead(order);
+}
+
+void UnitRooms::leave(const Unit& unit, bool stays_open) {
+    for (const std::size_t room : rooms_of_.at(&unit))
+        if (--users_[room] == 0 && !stays_open)
+            rooms_.close(room);
+}
+
+void UnitRooms::gather_without_batch() {
+    for (const Unit* unit : units_) {
+        enter(*unit, Pass::without_gradients);
+        leave(*unit, !options_.reshard_after_forward);
+    }
+}
+
+void UnitRooms::before(Unit& unit, Tensors&, StepContext& context) {
+    enter(unit, context.training ? Pass::forward : Pass::without_gradients);
+}
+
+void UnitRooms::after(Unit& unit, Tensors&, StepContext& context) {
+    // Backward begins with the last unit.
+    leave(unit, !options_.reshard_after_forward || (context.training && &unit == units_.back()));
+}
+
+void UnitRooms::before_backward(Unit& unit, const Tensors&, int) {
+    enter(unit, Pass::backward);
+}
+
+void UnitRooms::after_backward(Unit& unit, const Tensors&, int) {
+    leave(unit, false);
+}
+
+}  // namespace trainyard::parallel

@@ -1,0 +1,165 @@
+#pragma once
+// Values that no rank holds whole (Sharding::values). A room is the memory of the whole values of neighbouring groups,
+// in the compute dtype: each rank casts what it owns of the fp32 masters, and an all_gather makes the rest. Parameters
+// are permanent views of a room's storage, since autograd graphs hold them; opening and closing a room gives the
+// storage memory and takes it away. Reading a closed room throws.
+//
+// Where the compute dtype is half, value() of parameters with fewer than two dimensions (norms, biases) is fp32 and
+// compute() is half; of matrices both are half.
+//
+// UnitRooms opens the rooms of a unit before its forward and before its backward and closes them afterwards. It records
+// the order of use and begins to gather the rooms of the next unit while the current one computes.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "distributed/parallel/communicator.h"
+#include "distributed/parallel/parameter.h"
+#include "distributed/parallel/split.h"
+#include "distributed/parallel/unit.h"
+
+namespace trainyard::parallel {
+
+class ValueRooms {
+  public:
+    /// `options`: device and compute dtype.
+    explicit ValueRooms(at::TensorOptions options) : options_(options) {}
+    ValueRooms(const ValueRooms&) = delete;
+    ValueRooms& operator=(const ValueRooms&) = delete;
+
+    /// A range of the room, in elements, that divides evenly among the ranks, and the masters of this rank's share of
+    /// it.
+    struct Part {
+        Range range;
+        at::Tensor master;
+    };
+    /// A parameter, the offset of its first element in the room, and the elements of it that this rank owns.
+    struct Place {
+        const Parameter* parameter = nullptr;
+        std::int64_t begin = 0;
+        Range owned;
+    };
+    /// Rooms are numbered in the order in which they are added.
+    void add_room(std::string name, std::vector<Part> parts, const std::vector<Place>& places, int rank);
+    std::size_t count() const { return rooms_.size(); }
+    const std::string& name(std::size_t room) const { return rooms_[room].name; }
+    bool holds(const Parameter& parameter) const { return places_.contains(&parameter); }
+    std::size_t room_of(const Parameter& parameter) const { return places_.at(&parameter).room; }
+    /// What value() and compute() of a parameter are to be. They have no memory while the room is closed.
+    at::Tensor value_view(const Parameter& parameter) const { return places_.at(&parameter).value; }
+    at::Tensor compute_view(const Parameter& parameter) const { return places_.at(&parameter).compute; }
+
+    /// Begins to gather. Collective over the ranks that own the shares.
+    void start(std::size_t room, Communicator& shards);
+    /// Waits for what start() began.
+    void finish(std::size_t room);
+    void close(std::size_t room);
+    bool has_memory(std::size_t room) const { return rooms_[room].has_memory; }
+
+    /// fp32 values of a room, whole: `visit` gets every parameter and a tensor of its shape. Collective; the room
+    /// itself is not used.
+    template <class Visit>
+    void visit_whole(std::size_t room, Communicator& shards, const Visit& visit) const {
+        const at::Tensor whole = gather_masters(room, shards);
+        for (const Parameter* parameter : rooms_[room].parameters)
+            visit(*parameter,
+                  whole.narrow(0, places_.at(parameter).begin, parameter->numel()).view(parameter->shape()));
+    }
+
+    std::int64_t bytes() const { return bytes_; }            ///< of open rooms
+    std::int64_t most_bytes() const { return most_bytes_; }  ///< the peak so far
+    std::int64_t largest_room() const { return largest_; }   ///< bytes
+
+  private:
+    struct Small {
+        at::Tensor master;  ///< owned elements
+        std::int64_t begin = 0;
+    };
+    struct Room {
+        std::string name;
+        std::vector<Part> parts;
+        std::vector<const Parameter*> parameters;
+        at::Tensor buffer;  ///< of the whole storage, with a version counter of its own
+        at::Tensor small;   ///< fp32, of parameters with fewer than two dimensions; undefined where the room is fp32
+        std::vector<Small> smalls;  ///< this rank's share of it
+        std::size_t buffer_bytes = 0, small_bytes = 0;
+        int rank = 0;
+        bool has_memory = false;
+        std::vector<Pending> pending;
+    };
+    struct View {
+        std::size_t room = 0;
+        std::int64_t begin = 0;
+        at::Tensor value, compute;
+    };
+    at::Tensor gather_masters(std::size_t room, Communicator& shards) const;
+    void give_memory(const at::Tensor& tensor, std::size_t bytes);
+    void take_memory(const at::Tensor& tensor, const std::string& room);
+
+    at::TensorOptions options_;
+    std::vector<Room> rooms_;
+    std::map<const Parameter*, View> places_;
+    std::vector<std::pair<std::size_t, c10::DataPtr>> pool_;  ///< closed rooms' memory, oldest first
+    std::int64_t bytes_ = 0, most_bytes_ = 0, largest_ = 0;
+};
+
+struct UnitRoomsOptions {
+    bool reshard_after_forward = true;  ///< false: rooms stay open from forward until the unit's backward has ended
+    std::size_t most_ahead = 2;         ///< rooms that are gathered before a unit uses them, at one time
+};
+
+class UnitRooms final : public UnitHook {
+  public:
+    /// Adds itself to every unit that is not null.
+    UnitRooms(ValueRooms& rooms, const std::vector<Unit*>& units, Communicator& shards, UnitRoomsOptions options);
+
+    /// The next use is the first one of a step.
+    void begin_step();
+    /// The masters changed: values are gathered again at the next use.
+    void close_all();
+    /// The collectives of a forward of all units without gradients, for a rank that has no batch where others have one.
+    void gather_without_batch();
+
+    /// What was gathered since the last begin_step(), in its order: "h.0 forward", "h.1 ahead". The same on all ranks.
+    const std::vector<std::string>& log() const { return log_; }
+
+    void before(Unit& unit, Tensors& inputs, StepContext& context) override;
+    void after(Unit& unit, Tensors& outputs, StepContext& context) override;
+    void before_backward(Unit& unit, const Tensors& gradients, int micro_batch) override;
+    void after_backward(Unit& unit, const Tensors& gradients, int micro_batch) override;
+
+  private:
+    enum class Pass { forward, backward, without_gradients };
+    using Use = std::pair<const Unit*, Pass>;
+    /// Uses in the order of the last time, and which of them comes next.
+    struct Order {
+        std::vector<Use> uses;
+        std::size_t next = 0;
+    };
+    Order& order_of(Pass pass) { return pass == Pass::without_gradients ? forwards_ : steps_; }
+    void enter(const Unit& unit, Pass pass);
+    void leave(const Unit& unit, bool stays_open);
+    void note(Order& order, const Use& use);
+    void gather_ahead(const Order& order);
+    void start(std::size_t room, const Order& order, const char* why);
+
+    ValueRooms& rooms_;
+    Communicator& shards_;
+    UnitRoomsOptions options_;
+    std::vector<const Unit*> units_;
+    std::map<const Unit*, std::vector<std::size_t>> rooms_of_;
+    std::vector<int> users_;       ///< [room]
+    std::set<std::size_t> ahead_;  ///< rooms that were gathered and not used yet
+    Order steps_, forwards_;
+    std::vector<std::string> log_;
+};
+
+}  // namespace trainyard::parallel

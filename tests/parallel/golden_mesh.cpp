@@ -1,0 +1,101 @@
+// Groups and shares of samples of a mesh beside torch's and Accelerate's (golden/mesh.json, kind `mesh`): every factorisation of the ranks.
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "distributed/parallel/mesh.h"
+#include "support/golden.h"
+
+namespace trainyard::parallel {
+namespace {
+
+using MeshJson = nlohmann::json;
+using MeshRanks = std::vector<int>;
+
+/// One rank of a mesh that is not connected: it notes which ranks a group has.
+class NotingWorld final : public World {
+  public:
+    NotingWorld(int rank, int size) : rank_(rank), size_(size) {}
+    int rank() const override { return rank_; }
+    int size() const override { return size_; }
+    std::shared_ptr<Communicator> group(std::span<const int> ranks, const std::string& name) override {
+        newest.assign(ranks.begin(), ranks.end());
+        const int alone[] = {0};
+        return World::connect({}, "cpu")->group(alone, name);
+    }
+    MeshRanks newest;
+
+  private:
+    int rank_, size_;
+};
+
+MeshShape shape_of(const MeshJson& input) {
+    const auto size = [&](const char* name) { return input.value(name, 1); };
+    return {1, size("dp_replicate"), size("dp_shard"), size("cp"), size("sp"), size("tp")};
+}
+
+/// The ranks of this rank's group; itself where the group has no other.
+MeshRanks group_of(const MeshShape& shape, int rank, int size, std::initializer_list<Dimension> dimensions) {
+    auto world = std::make_shared<NotingWorld>(rank, size);
+    Mesh mesh(shape, world);
+    mesh.group(dimensions);
+    return world->newest.empty() ? MeshRanks{rank} : world->newest;
+}
+
+/// Position among the ranks that have samples of their own.
+int batch_of(const MeshShape& shape, int rank, int size) {
+    const MeshRanks sharing = group_of(shape, rank, size, {Dimension::dp_replicate, Dimension::dp_shard});
+    return static_cast<int>(std::ranges::find(sharing, rank) - sharing.begin());
+}
+
+TEST(Mesh, GroupsAndSharesAreTorchs) {
+    const std::map<std::string, std::initializer_list<Dimension>> names{
+        {"dp_replicate", {Dimension::dp_replicate}},
+        {"dp_shard", {Dimension::dp_shard}},
+        {"cp", {Dimension::cp}},
+        {"sp", {Dimension::sp}},
+        {"tp", {Dimension::tp}},
+        {"dp", {Dimension::dp_replicate, Dimension::dp_shard}},
+        {"dp_shard_cp", {Dimension::dp_shard, Dimension::cp}},
+        {"dp_cp", {Dimension::dp_replicate, Dimension::dp_shard, Dimension::cp}}};
+    std::ifstream file(test::golden("mesh.json"));
+    const MeshJson cases = MeshJson::parse(file)["cases"];
+    int seen = 0;
+    for (const MeshJson& one : cases) {
+        const MeshJson &input = one["input"], &expected = one["expected"];
+        if (input["kind"] != "mesh" || expected.contains("error"))
+            continue;
+        SCOPED_TRACE(one["id"].get<std::string>());
+        ++seen;
+        const MeshShape shape = shape_of(input);
+        const int size = input["ranks"].get<int>();
+        for (const auto& [name, groups] : expected["groups"].items()) {
+            const auto dimensions = names.find(name);
+            ASSERT_NE(dimensions, names.end()) << name;
+            std::set<MeshRanks> ours;
+            for (int rank = 0; rank < size; ++rank)
+                ours.insert(group_of(shape, rank, size, dimensions->second));
+            EXPECT_EQ(ours, groups.get<std::set<MeshRanks>>()) << name;
+        }
+        // Accelerate's loader gives ranks that share a sequence other samples, and DeepSpeed's adapter exchanges them;
+        // ours have the same samples at once.
+        const bool shares_sequences = input.value("sp", 1) > 1;
+        for (int rank = 0; rank < size; ++rank) {
+            const int batch = batch_of(shape, rank, size);
+            if (shares_sequences) {
+                EXPECT_LT(batch, input.value("dp_replicate", 1) * input.value("dp_shard", 1));
+            } else {
+                EXPECT_EQ(batch, expected["batch_of_rank"][static_cast<std::size_t>(rank)].get<int>());
+            }
+        }
+    }
+    EXPECT_GT(seen, 0);
+}
+
+}  // namespace
+}  // namespace trainyard::parallel
