@@ -10,23 +10,34 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "distributed/pipeline/pipeline_schedule.h"
 #include "models/nn/stages.h"
 
 namespace trainyard::train {
 
-StagePart part_of_stage(const models::Model& model, int stage, int stages, std::int64_t seq) {
+std::vector<int> place_stages(const config::ParallelRecipe& recipe, int ranks) {
+    if (ranks == 1)
+        return {0};
+    return pipeline::place_stages(recipe.pipeline_schedule, {ranks, static_cast<int>(recipe.pp_stages_per_rank), 1});
+}
+
+StagePart part_of_rank(const models::Model& model, int rank, const std::vector<int>& rank_of_stage, std::int64_t seq) {
     StagePart part;
-    part.stage = stage;
-    part.stages = stages;
-    std::map<const parallel::Unit*, int> stage_of =
-        models::stages_of_units(model, models::balanced_split(model, stages, seq));
+    part.rank = rank;
+    part.ranks = *std::ranges::max_element(rank_of_stage) + 1;
+    part.rank_of_stage = rank_of_stage;
+    const std::map<const parallel::Unit*, int> stage_of =
+        models::stages_of_units(model, models::balanced_split(model, static_cast<int>(rank_of_stage.size()), seq));
+    const auto rank_of = [&](const parallel::Unit* unit) {
+        return rank_of_stage[static_cast<std::size_t>(stage_of.at(unit))];
+    };
     std::map<const parallel::Parameter*, int> owner;
     for (const parallel::Unit* unit : model.units())
         for (const parallel::Parameter* parameter : unit->parameters())
-            owner[parameter] = stage_of.at(unit);
+            owner[parameter] = rank_of(unit);
     for (const parallel::Unit* unit : model.units())
         for (parallel::Parameter* parameter : unit->tied_parameters()) {
-            int user = stage_of.at(unit);
+            const int user = rank_of(unit);
             if (user == owner.at(parameter))
                 continue;
             auto known = std::ranges::find(part.tied, parameter, &TiedParameter::parameter);
@@ -38,7 +49,7 @@ StagePart part_of_stage(const models::Model& model, int stage, int stages, std::
     parallel::GroupRequest copies{"tied parameters", {}};
     for (TiedParameter& tied : part.tied) {
         std::ranges::sort(tied.users);
-        if (std::ranges::find(tied.users, stage) != tied.users.end())
+        if (std::ranges::find(tied.users, rank) != tied.users.end())
             copies.parameters.push_back(tied.parameter);
     }
     if (!copies.parameters.empty()) {
@@ -46,8 +57,9 @@ StagePart part_of_stage(const models::Model& model, int stage, int stages, std::
         part.group_units.push_back(nullptr);
     }
     for (parallel::Unit* unit : model.units()) {
-        if (stage_of.at(unit) != stage)
+        if (rank_of(unit) != rank)
             continue;
+        part.stages[stage_of.at(unit)].push_back(unit);
         part.units.push_back(unit);
         part.groups.push_back({unit->name(), unit->parameters()});
         part.group_units.push_back(unit);
@@ -60,14 +72,14 @@ void sum_tied_gradients(const StagePart& part, const parallel::FlatArena& arena,
     at::NoGradGuard no_grad;
     const bool sharded = arena.sharding().any();
     for (const TiedParameter& tied : part.tied) {
-        const bool uses = std::ranges::find(tied.users, part.stage) != tied.users.end();
+        const bool uses = std::ranges::find(tied.users, part.rank) != tied.users.end();
         const parallel::Parameter& parameter = *tied.parameter;
-        if (!parameter.trains() || (part.stage != tied.owner && !uses))
+        if (!parameter.trains() || (part.rank != tied.owner && !uses))
             continue;
         const std::string name = fmt::format("gradient of {}", parameter.name());
         at::Tensor sum;
         const parallel::Range own = arena.owned_of(parameter);
-        // Stages cut their buckets in other places: their ranks own other parts of it.
+        // Ranks of a pipeline cut their buckets in other places: their replicas own other parts of it.
         if (sharded) {
             sum = at::zeros(parameter.shape(), arena.values().options());
             sum.view(-1).narrow(0, own.begin, own.size()).copy_(arena.owned_gradient(parameter));

@@ -46,32 +46,30 @@ Tensors gradients_of(const Tensors& inputs) {
 
 profile::Mark action_mark(const Action& action) {
     profile::Mark mark{profile::Row::micro_batches, "action", to_text(action)};
-    using enum pipeline::ActionKind;
-    if (action.kind != reduce && action.kind != update)
+    if (action.micro_batch >= 0)
         mark.arguments = fmt::format("\"stage\": {}, \"micro-batch\": {}", action.stage, action.micro_batch);
     return mark;
 }
 
 }  // namespace
 
-ScheduleExecutor::ScheduleExecutor(Schedule schedule, Communicator& pipeline, std::map<int, PipelineStage*> stages)
-    : schedule_(std::move(schedule)), pipeline_(pipeline), stages_(std::move(stages)) {
+ScheduleExecutor::ScheduleExecutor(Schedule schedule, Communicator& pipeline, PipelineStages& stages)
+    : schedule_(std::move(schedule)), pipeline_(pipeline), stages_(stages) {
     pipeline::check_schedule(schedule_);
     if (static_cast<int>(schedule_.ranks.size()) != pipeline_.size())
         throw std::invalid_argument("the schedule is for " + std::to_string(schedule_.ranks.size()) +
                                     " ranks, the pipeline has " + std::to_string(pipeline_.size()));
-    for (int stage = 0; stage < schedule_.stages; ++stage)
-        if ((rank_of(stage) == pipeline_.rank()) != is_own(stage))
-            throw std::invalid_argument("stage " + std::to_string(stage) + " of the schedule is on rank " +
-                                        std::to_string(rank_of(stage)));
+    for (const Action& action : schedule_.ranks[static_cast<std::size_t>(pipeline_.rank())])
+        for (Action& part : pipeline::parts_of(action))
+            row_.push_back(std::move(part));
     count_arrivals();
 }
 
 void ScheduleExecutor::count_arrivals() {
     using enum pipeline::ActionKind;
-    arrived_at_.assign(row().size(), 0);
-    for (std::size_t i = 0; i < row().size(); ++i) {
-        const Action& action = row()[i];
+    arrived_at_.assign(row_.size(), 0);
+    for (std::size_t i = 0; i < row_.size(); ++i) {
+        const Action& action = row_[i];
         bool forwards = action.kind == receive_forward;
         if (!forwards && action.kind != receive_backward)
             continue;
@@ -110,7 +108,7 @@ void ScheduleExecutor::receive(const Action& action, int from, const Tensors& te
 void ScheduleExecutor::run_forward(const Action& action) {
     Slot& own = slot(action);
     const MemoryUseScope scope(MemoryUse::activations);
-    own.outputs = stages_.at(action.stage)->forward(action.micro_batch, own.inputs);
+    own.outputs = stages_.forward(action.stage, action.micro_batch, own.inputs);
     if (is_own(action.stage + 1))
         slots_[{action.stage + 1, action.micro_batch}].inputs = as_leaves(own.outputs);
     if (!at::GradMode::is_enabled())
@@ -119,8 +117,7 @@ void ScheduleExecutor::run_forward(const Action& action) {
 
 void ScheduleExecutor::run_backward(const Action& action, bool last) {
     Slot& own = slot(action);
-    PipelineStage& stage = *stages_.at(action.stage);
-    stage.before_backward(action.micro_batch, last);
+    stages_.before_backward(action.stage, action.micro_batch, last);
     // Outputs that nothing trained was needed for have no way back.
     Tensors outputs, gradients;
     bool last_stage = action.stage + 1 == schedule_.stages;
@@ -144,21 +141,23 @@ void ScheduleExecutor::run_backward(const Action& action, bool last) {
             torch::autograd::backward(outputs, gradients);
     }
     outputs.clear();
-    stage.after_backward(action.micro_batch);
-    if (is_own(action.stage - 1))
+    stages_.after_backward(action.stage, action.micro_batch);
+    if (is_own(action.stage - 1)) {
         slots_[{action.stage - 1, action.micro_batch}].output_gradients = gradients_of(own.inputs);
+        own.inputs.clear();
+    }
 }
 
 void ScheduleExecutor::execute(std::size_t position) {
     using enum pipeline::ActionKind;
-    const Action& action = row()[position];
+    const Action& action = row_[position];
     switch (action.kind) {
         case forward:
             run_forward(action);
             break;
         case backward:
         case backward_input:
-            run_backward(action, is_last_backward(row(), position));
+            run_backward(action, is_last_backward(row_, position));
             break;
         case backward_weight: {
             at::NoGradGuard no_grad;
@@ -173,7 +172,7 @@ void ScheduleExecutor::execute(std::size_t position) {
             slot(action).inputs.clear();
             break;
         case receive_forward: {
-            Tensors inputs = stages_.at(action.stage)->empty_inputs(action.micro_batch);
+            Tensors inputs = stages_.empty_inputs(action.stage, action.micro_batch);
             receive(action, rank_of(action.stage - 1), inputs, arrived_at_[position]);
             slot(action).inputs = as_leaves(inputs);
             break;
@@ -187,19 +186,18 @@ void ScheduleExecutor::execute(std::size_t position) {
             slot(action).output_gradients = std::move(gradients);
             break;
         }
-        case reduce:
-        case update:
+        default:  // the stages' hooks gather weights and reduce gradients
             break;
     }
 }
 
-void ScheduleExecutor::run(const std::function<void(const Action&)>& other) {
+void ScheduleExecutor::run(const std::function<void(const Action&)>& before) {
     slots_.clear();
     under_way_.clear();
     arrived_.clear();
-    for (std::size_t i = 0; i < row().size(); ++i) {
-        const profile::Scope scope([&] { return action_mark(row()[i]); });
-        other(row()[i]);
+    for (std::size_t i = 0; i < row_.size(); ++i) {
+        const profile::Scope scope([&] { return action_mark(row_[i]); });
+        before(row_[i]);
         execute(i);
     }
     for (auto& [rank, messages] : under_way_)

@@ -1,6 +1,7 @@
 #pragma once
-// Executes one rank's row of a schedule: a slot for every stage and micro-batch holds what is between its actions. Sends are asynchronous;
-// their tensors stay until the table says that they must have arrived. Forwards and backwards run on the calling thread.
+// Executes one rank's row of a schedule: a slot for every stage and micro-batch holds what is between its actions.
+// Sends are asynchronous; their tensors stay until the table says that they must have arrived. Forwards and backwards
+// run on the calling thread.
 
 #include <cstddef>
 #include <deque>
@@ -22,29 +23,32 @@ using pipeline::Action;
 using pipeline::RankActions;
 using pipeline::Schedule;
 
-/// A stage of a model, as the executor runs it.
-class PipelineStage {
+/// The stages of a model that this rank has, as the executor runs them.
+class PipelineStages {
   public:
-    virtual ~PipelineStage() = default;
-    /// `inputs` are what the stage before gave, as leaves; empty for the first stage. The last stage gives the root of backward (0-dim).
-    virtual Tensors forward(int micro_batch, const Tensors& inputs) = 0;
-    /// Empty tensors of the shapes and dtypes that the stage before sends for this micro-batch. Not asked of the first stage.
-    virtual Tensors empty_inputs(int micro_batch) = 0;
-    /// Around each backward. `last`: no other contributes to the stage's gradients after it (see is_last_backward).
-    virtual void before_backward(int /*micro_batch*/, bool /*last*/) {}
-    virtual void after_backward(int /*micro_batch*/) {}
+    virtual ~PipelineStages() = default;
+    /// `inputs` are the outputs of the previous stage, as leaves; empty for the first stage. The last stage returns the
+    /// root of backward (0-dim).
+    virtual Tensors forward(int stage, int micro_batch, const Tensors& inputs) = 0;
+    /// Empty tensors of the shapes and dtypes that the previous stage sends for this micro-batch. Not called for the
+    /// first stage.
+    virtual Tensors empty_inputs(int stage, int micro_batch) = 0;
+    /// Around each backward. `last`: no other contributes to this rank's gradients after it (see is_last_backward).
+    virtual void before_backward(int /*stage*/, int /*micro_batch*/, bool /*last*/) {}
+    virtual void after_backward(int /*stage*/, int /*micro_batch*/) {}
 };
 
 class ScheduleExecutor {
   public:
-    /// Executes row `pipeline.rank()`, which has the stages given. Throws std::invalid_argument for a table that cannot be executed
-    /// (distributed/pipeline/check_schedule.h).
-    ScheduleExecutor(Schedule schedule, Communicator& pipeline, std::map<int, PipelineStage*> stages);
+    /// Executes row `pipeline.rank()`. Neighbouring stages on this rank exchange tensors without messages; a forward
+    /// and a backward that may overlap run one after the other. Throws std::invalid_argument for a table that cannot be
+    /// executed (distributed/pipeline/check_schedule.h).
+    ScheduleExecutor(Schedule schedule, Communicator& pipeline, PipelineStages& stages);
 
     const Schedule& schedule() const { return schedule_; }
-    /// One step. `other` does the reduces and updates, and is told of every other action before it is executed. Throws PeerLost, and whatever
-    /// stages throw; then the step cannot be finished, and the next one begins anew.
-    void run(const std::function<void(const Action&)>& other);
+    /// One step. `before` is called before each action. Throws PeerLost, and what stages throw; then the step cannot be
+    /// finished, and the next call begins a new one.
+    void run(const std::function<void(const Action&)>& before);
     void run() {
         run([](const Action&) {});
     }
@@ -60,9 +64,10 @@ class ScheduleExecutor {
         Tensors tensors;
     };
 
-    const RankActions& row() const { return schedule_.ranks[static_cast<std::size_t>(pipeline_.rank())]; }
     int rank_of(int stage) const { return schedule_.rank_of_stage[static_cast<std::size_t>(stage)]; }
-    bool is_own(int stage) const { return stages_.contains(stage); }
+    bool is_own(int stage) const {
+        return stage >= 0 && stage < schedule_.stages && rank_of(stage) == pipeline_.rank();
+    }
     Slot& slot(const Action& action) { return slots_[{action.stage, action.micro_batch}]; }
     void count_arrivals();
     void execute(std::size_t position);
@@ -73,7 +78,8 @@ class ScheduleExecutor {
 
     Schedule schedule_;
     Communicator& pipeline_;
-    std::map<int, PipelineStage*> stages_;
+    PipelineStages& stages_;
+    RankActions row_;  ///< of this rank, without overlap
     std::map<std::pair<int, int>, Slot> slots_;
     std::map<int, std::deque<Message>> under_way_;  ///< by rank, oldest first
     std::map<int, std::size_t> arrived_;            ///< by rank: messages of this step that were sent and are over

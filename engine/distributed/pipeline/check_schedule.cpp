@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <tuple>
@@ -38,7 +39,17 @@ Action other_end(const Action& action) {
 
 class ScheduleCheck {
   public:
-    explicit ScheduleCheck(const Schedule& schedule) : schedule_(schedule) {}
+    /// `of_computations`: the table has no messages and no reduces.
+    explicit ScheduleCheck(const Schedule& schedule, bool of_computations = false)
+        : schedule_(schedule), of_computations_(of_computations) {
+        for (const RankActions& row : schedule.ranks) {
+            RankActions& parts = rows_.emplace_back();
+            for (const Action& action : row)
+                for (const Action& part : parts_of(action))
+                    if (part.kind != idle && part.kind != unshard && part.kind != reshard)
+                        parts.push_back(part);
+        }
+    }
 
     std::vector<std::string> problems;
 
@@ -62,14 +73,15 @@ class ScheduleCheck {
         for (std::size_t i = 0; i < of(rank).size(); ++i) {
             const Action& action = of(rank)[i];
             if (!where_.emplace(key(action), std::pair(rank, i)).second)
-                problems.push_back(fmt::format("{} is there twice on rank {}", words(action), rank));
+                problems.push_back(fmt::format("{} is there twice on rank {}", to_text(action), rank));
+            trains_ = trains_ || action.kind == backward || action.kind == backward_input;
         }
     }
 
     void check_stage(int stage) {
         for (int i = 0; i < schedule_.micro_batches; ++i) {
             need({forward, stage, i});
-            if (!trains())
+            if (!trains_)
                 continue;
             bool whole = has({backward, stage, i}), input = has({backward_input, stage, i}),
                  weight = has({backward_weight, stage, i});
@@ -78,16 +90,13 @@ class ScheduleCheck {
             Action back{whole ? backward : backward_input, stage, i};
             before({forward, stage, i}, back);
             before(back, {backward_weight, stage, i});
-            before({backward, stage, i}, {reduce, stage, 0});
-            before({backward_weight, stage, i}, {reduce, stage, 0});
+            before({backward, stage, i}, {reduce, stage});
+            before({backward_weight, stage, i}, {reduce, stage});
             if (stage + 1 < schedule_.stages)
                 check_edge({send_backward, stage + 1, i}, back_of(stage + 1, i), back);
         }
-        if (trains()) {
-            need({reduce, stage, 0});
-            need({update, stage, 0});
-            before({reduce, stage, 0}, {update, stage, 0});
-        }
+        if (trains_ && !of_computations_)
+            need({reduce, stage});
         if (stage > 0)
             for (int i = 0; i < schedule_.micro_batches; ++i)
                 check_edge({send_forward, stage - 1, i}, {forward, stage - 1, i}, {forward, stage, i});
@@ -120,7 +129,7 @@ class ScheduleCheck {
 
     /// Executes the schedule without computing. At this point every receive has a matching send.
     void check_progress(Sends sends) {
-        std::vector<std::size_t> at(schedule_.ranks.size(), 0);
+        std::vector<std::size_t> at(rows_.size(), 0);
         std::set<Key> sent;
         for (bool moved = true; moved;) {
             moved = false;
@@ -156,20 +165,10 @@ class ScheduleCheck {
     using Key = std::tuple<ActionKind, int, int>;
     static Key key(const Action& action) { return {action.kind, action.stage, action.micro_batch}; }
 
-    static std::string words(const Action& action) {
-        return to_text(action) + (action.kind >= reduce ? fmt::format(" of stage {}", action.stage) : "");
-    }
-
-    int ranks() const { return static_cast<int>(schedule_.ranks.size()); }
-    const RankActions& of(int rank) const { return schedule_.ranks[static_cast<std::size_t>(rank)]; }
+    int ranks() const { return static_cast<int>(rows_.size()); }
+    const RankActions& of(int rank) const { return rows_[static_cast<std::size_t>(rank)]; }
     int rank_of(int stage) const { return schedule_.rank_of_stage[static_cast<std::size_t>(stage)]; }
     bool has(const Action& action) const { return where_.contains(key(action)); }
-    bool trains() const {
-        return std::any_of(where_.begin(), where_.end(), [](const auto& entry) {
-            ActionKind kind = std::get<0>(entry.first);
-            return kind == backward || kind == backward_input || kind == update;
-        });
-    }
     Action back_of(int stage, int micro_batch) const {
         Action whole{backward, stage, micro_batch};
         return has(whole) ? whole : Action{backward_input, stage, micro_batch};
@@ -178,11 +177,13 @@ class ScheduleCheck {
     void check_place(int rank, const Action& action) {
         std::string text = fmt::format("{} on rank {}", to_text(action), rank);
         bool message = is_send(action) || is_receive(action);
-        if (action.stage < 0 || action.stage >= schedule_.stages || action.micro_batch < 0 ||
-            action.micro_batch >= schedule_.micro_batches)
+        if (action.stage < 0 || action.stage >= schedule_.stages || action.micro_batch >= schedule_.micro_batches ||
+            (action.micro_batch < 0) != (action.kind == reduce))
             problems.push_back(fmt::format("{} is of a stage or micro-batch that the table does not have", text));
         else if (rank_of(action.stage) != rank)
             problems.push_back(fmt::format("{} is of a stage that is on rank {}", text, rank_of(action.stage)));
+        else if (of_computations_ && (message || action.kind == reduce))
+            problems.push_back(fmt::format("{} is not a computation: messages and reductions are added later", text));
         else if (message && (other_end(action).stage < 0 || other_end(action).stage >= schedule_.stages))
             problems.push_back(fmt::format("{} has no stage at its other end", text));
         else if (message && rank_of(other_end(action).stage) == rank)
@@ -194,7 +195,7 @@ class ScheduleCheck {
 
     void need(const Action& action) {
         if (!has(action))
-            problems.push_back(fmt::format("there is no {}", words(action)));
+            problems.push_back(fmt::format("{} is missing", to_text(action)));
     }
 
     /// If both actions exist, the first must precede the second; both are on one rank.
@@ -209,6 +210,8 @@ class ScheduleCheck {
     void check_edge(const Action& send, const Action& made, const Action& used) {
         if (rank_of(made.stage) == rank_of(used.stage))
             return before(made, used);
+        if (of_computations_)
+            return;
         need(send);
         need(other_end(send));
         before(made, send);
@@ -216,13 +219,19 @@ class ScheduleCheck {
     }
 
     const Schedule& schedule_;
+    bool of_computations_;
+    bool trains_ = false;
+    std::vector<RankActions> rows_;                     ///< without overlap
     std::map<Key, std::pair<int, std::size_t>> where_;  ///< rank, and position in its row
 };
 
 }  // namespace
 
-std::vector<std::string> schedule_problems(const Schedule& schedule, Sends sends) {
-    ScheduleCheck check(schedule);
+namespace {
+
+/// `sends`: not of a table of computations.
+std::vector<std::string> find_problems(const Schedule& schedule, std::optional<Sends> sends) {
+    ScheduleCheck check(schedule, !sends);
     if (!check.check_shape())
         return check.problems;
     for (int rank = 0; rank < static_cast<int>(schedule.ranks.size()); ++rank)
@@ -230,17 +239,29 @@ std::vector<std::string> schedule_problems(const Schedule& schedule, Sends sends
     for (int stage = 0; stage < schedule.stages; ++stage)
         check.check_stage(stage);
     check.check_messages();
-    if (check.problems.empty())
-        check.check_progress(sends);
+    if (sends && check.problems.empty())
+        check.check_progress(*sends);
     return check.problems;
 }
 
+void refuse(const Schedule& schedule, std::optional<Sends> sends) {
+    if (const std::vector<std::string> problems = find_problems(schedule, sends); !problems.empty())
+        throw std::invalid_argument(
+            fmt::format("the schedule {} cannot be executed: {}", schedule.name, fmt::join(problems, "; ")));
+}
+
+}  // namespace
+
+std::vector<std::string> schedule_problems(const Schedule& schedule, Sends sends) {
+    return find_problems(schedule, sends);
+}
+
 void check_schedule(const Schedule& schedule, Sends sends) {
-    std::string text;
-    for (const std::string& problem : schedule_problems(schedule, sends))
-        text += (text.empty() ? "" : "; ") + problem;
-    if (!text.empty())
-        throw std::invalid_argument("the schedule " + schedule.name + " cannot be executed: " + text);
+    refuse(schedule, sends);
+}
+
+void check_table(const Schedule& table) {
+    refuse(table, {});
 }
 
 }  // namespace trainyard::pipeline

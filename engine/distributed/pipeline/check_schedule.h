@@ -20,5 +20,7 @@ enum class Sends {
 std::vector<std::string> schedule_problems(const Schedule& schedule, Sends sends = Sends::buffered);
 /// Throws std::invalid_argument with all problems.
 void check_schedule(const Schedule& schedule, Sends sends = Sends::buffered);
+/// The same of a table of computations, which has no messages yet (make_table()).
+void check_table(const Schedule& table);
 
 }  // namespace trainyard::pipeline

@@ -29,27 +29,42 @@ double seconds_of(ActionKind kind, const StageTimes& times) {
 }  // namespace
 
 Simulation simulate(const Schedule& schedule, const std::vector<StageTimes>& times, double message_seconds) {
-    using enum ActionKind;
-    check_schedule(schedule);
     if (times.size() != static_cast<std::size_t>(schedule.stages))
         throw std::invalid_argument("the times are of " + std::to_string(times.size()) + " stages, the schedule has " +
                                     std::to_string(schedule.stages));
+    return simulate(
+        schedule,
+        [&](const Action& action) { return seconds_of(action.kind, times[static_cast<std::size_t>(action.stage)]); },
+        message_seconds);
+}
+
+Simulation simulate(const Schedule& schedule, const std::function<double(const Action&)>& seconds,
+                    double message_seconds) {
+    using enum ActionKind;
+    check_schedule(schedule);
+    std::vector<RankActions> rows;
+    bool trains = false;
+    for (const RankActions& row : schedule.ranks) {
+        RankActions& parts = rows.emplace_back();
+        for (const Action& action : row)
+            for (const Action& part : parts_of(action))
+                if (part.micro_batch >= 0) {
+                    parts.push_back(part);
+                    trains = trains || part.kind == backward || part.kind == backward_input;
+                }
+    }
     Simulation result;
-    result.ranks.resize(schedule.ranks.size());
-    std::vector<std::size_t> at(schedule.ranks.size(), 0);
-    std::vector<double> clock(schedule.ranks.size(), 0);
-    std::vector<int> kept(schedule.ranks.size(), 0);
+    result.ranks.resize(rows.size());
+    std::vector<std::size_t> at(rows.size(), 0);
+    std::vector<double> clock(rows.size(), 0);
+    std::vector<int> kept(rows.size(), 0);
     std::map<std::tuple<ActionKind, int, int>, double> arrives;  // by receiving action
-    const bool trains =
-        std::ranges::any_of(schedule.ranks[0], [](const Action& action) { return action.kind == update; });
     for (bool moved = true; moved;) {
         moved = false;
         for (std::size_t rank = 0; rank < at.size(); ++rank) {
             SimulatedRank& own = result.ranks[rank];
-            for (; at[rank] < schedule.ranks[rank].size(); ++at[rank], moved = true) {
-                const Action& action = schedule.ranks[rank][at[rank]];
-                if (action.kind >= reduce)
-                    continue;
+            for (; at[rank] < rows[rank].size(); ++at[rank], moved = true) {
+                const Action& action = rows[rank][at[rank]];
                 double begin = clock[rank];
                 if (action.kind == receive_forward || action.kind == receive_backward) {
                     auto arrival = arrives.find({action.kind, action.stage, action.micro_batch});
@@ -61,9 +76,9 @@ Simulation simulate(const Schedule& schedule, const std::vector<StageTimes>& tim
                 } else if (action.kind == send_backward) {
                     arrives[{receive_backward, action.stage - 1, action.micro_batch}] = begin + message_seconds;
                 }
-                double seconds = seconds_of(action.kind, times[static_cast<std::size_t>(action.stage)]);
-                clock[rank] += seconds;
-                own.busy += seconds;
+                const double own_seconds = seconds(action);
+                clock[rank] += own_seconds;
+                own.busy += own_seconds;
                 own.timeline.push_back({action, begin, clock[rank]});
                 if (action.kind == forward && trains)
                     own.peak_activations = std::max(own.peak_activations, ++kept[rank]);

@@ -2,6 +2,7 @@
 // Simulates a schedule with given times: the duration of a step, the idle time of each rank (the bubble), and the
 // maximum number of micro-batches whose activations it keeps.
 
+#include <functional>
 #include <vector>
 
 #include "distributed/pipeline/pipeline_schedule.h"
@@ -26,7 +27,7 @@ struct SimulatedRank {
     double bubble = 0;  ///< idle fraction of the step
     /// Maximum number of forwards (over all its stages) whose activations are kept for backward.
     int peak_activations = 0;
-    std::vector<TimedAction> timeline;  ///< all actions except reduce and update
+    std::vector<TimedAction> timeline;  ///< computations and messages
 };
 
 struct Simulation {
@@ -38,5 +39,8 @@ struct Simulation {
 /// `times`: one per stage. A message takes `message_seconds` and does not block its sender. Throws
 /// std::invalid_argument for a schedule that check_schedule() refuses.
 Simulation simulate(const Schedule& schedule, const std::vector<StageTimes>& times, double message_seconds = 0);
+/// The same with the seconds that each computation and each end of a message takes on its rank.
+Simulation simulate(const Schedule& schedule, const std::function<double(const Action&)>& seconds,
+                    double message_seconds = 0);
 
 }  // namespace trainyard::pipeline
