@@ -144,16 +144,20 @@ struct Kernel {
 /// All that can calculate in this dtype.
 std::vector<Kernel> kernels_of(const AttentionShape& shape, at::ScalarType type) {
     std::vector<Kernel> kernels;
-    kernels.push_back(
-        {"products in fp32",
-         [shape, type](const at::Tensor& qkv, const at::Tensor& out, float* log_sum_exp) {
-             tiled_attention_forward(shape, {}, format_of(type), qkv.const_data_ptr(), out.data_ptr(), log_sum_exp);
-         },
-         [shape, type](const at::Tensor& qkv, const at::Tensor& out, const float* log_sum_exp, const at::Tensor& dout,
-                       const at::Tensor& dqkv) {
-             tiled_attention_backward(shape, {}, format_of(type), qkv.const_data_ptr(), out.const_data_ptr(),
-                                      log_sum_exp, dout.const_data_ptr(), dqkv.data_ptr());
-         }});
+    kernels.push_back({"products in fp32",
+                       [shape, type](const at::Tensor& qkv, const at::Tensor& out, float* log_sum_exp) {
+                           const NumberFormat format = format_of(type);
+                           tiled_attention_forward(shape, {}, packed_inputs(shape, format, qkv.const_data_ptr()),
+                                                   plain_rows(shape, out.data_ptr()), format, log_sum_exp);
+                       },
+                       [shape, type](const at::Tensor& qkv, const at::Tensor& out, const float* log_sum_exp,
+                                     const at::Tensor& dout, const at::Tensor& dqkv) {
+                           const NumberFormat format = format_of(type);
+                           tiled_attention_backward(shape, {}, packed_inputs(shape, format, qkv.const_data_ptr()),
+                                                    plain_rows(shape, out.const_data_ptr()), log_sum_exp,
+                                                    plain_rows(shape, dout.const_data_ptr()),
+                                                    packed_inputs(shape, format, dqkv.data_ptr()));
+                       }});
     if (type == at::kBFloat16 && has_bfloat16_attention(shape))
         kernels.push_back({"products of the processor",
                            [shape](const at::Tensor& qkv, const at::Tensor& out, float* log_sum_exp) {

@@ -52,9 +52,7 @@ class DecoderUnit : public TableUnit {
         return rms_norm(module, options_.epsilon, options_.norm == DecoderOptions::Norm::rms_plus_one ? 1 : 0);
     }
     at::Tensor drop(const at::Tensor& x, const StepContext& context, double probability, std::uint32_t place) const {
-        return context.training
-                   ? counter_dropout(x, {context.seed, context.step, place, context.first_sample}, probability)
-                   : x;
+        return context.training ? counter_dropout(x, dropout_key(context, place), probability) : x;
     }
 
     DecoderOptions options_;
@@ -176,13 +174,10 @@ class DecoderBlock final : public DecoderUnit {
 
     at::Tensor attend(const at::Tensor& x, StepContext& context) const {
         const auto [query, key, value] = heads(x);
-        PlainAttention what{.key = key_of(context, 0), .mask = context.attention_mask};
+        PlainAttention what = attention_of(context, *this, place(0), options_.attention_dropout);
         what.window = options_.windows[static_cast<std::size_t>(layer_)];
         what.score_cap = options_.score_cap;
-        if (context.training)
-            what.dropout = options_.attention_dropout;
-        if (context.cache != nullptr)
-            what.past = &context.cache->entries[this];
+        what.key_heads = options_.key_heads;
         const at::Tensor packed = pack_heads(query, key, value, rotation(context));
         return drop(output_(attention_(packed, what)), context, options_.hidden_dropout, place(1));
     }
@@ -212,8 +207,9 @@ class DecoderBlock final : public DecoderUnit {
         if (!options_.rotates)
             return {};
         const std::int64_t first = first_position(context), seq = context.tokens.size(1);
+        const std::int64_t length = context.sequence != nullptr ? context.sequence->length : first + seq;
         const families::RotaryFrequencies turns =
-            families::rotary_frequencies(options_.rotary, options_.head_width, first + seq);
+            families::rotary_frequencies(options_.rotary, options_.head_width, length);
         const auto numbers = at::TensorOptions().dtype(at::kFloat);
         const at::Tensor frequencies = at::tensor(turns.frequencies, numbers).to(context.tokens.device());
         at::Tensor angles;
@@ -241,9 +237,6 @@ class DecoderBlock final : public DecoderUnit {
     }
 
     std::uint32_t place(std::uint32_t number) const { return static_cast<std::uint32_t>(1 + 3 * layer_) + number; }
-    DropoutKey key_of(const StepContext& context, std::uint32_t number) const {
-        return {context.seed, context.step, place(number), context.first_sample};
-    }
     std::string full_name(DecoderModule module) const { return name() + "." + options_.name_of(module); }
     std::optional<Linear> module(DecoderModule module) const {
         return options_.has(module) ? find_linear(full_name(module)) : std::nullopt;
@@ -292,21 +285,28 @@ class DecoderHead final : public DecoderUnit {
             *context.logits = head_.logits(last.detach());
         if (!context.labels.defined())
             return {last};
-        at::Tensor root = head_.loss(last, context.labels, context.loss_scale, context.loss_sum);
+        at::Tensor root = head_.loss(last, context);
         if (options_.router_loss)
-            root = root.add(router_loss({inputs.at(1), inputs.at(2)}, context));
+            root = root.add(router_loss(of_whole_sequences({inputs.at(1), inputs.at(2)}, context), context));
         return {root};
     }
 
   private:
     static LogitOptions logit_options(const DecoderOptions& options) { return {.cap = options.logit_cap}; }
 
+    static RouterSums of_whole_sequences(const RouterSums& sums, const StepContext& context) {
+        if (context.sequence == nullptr)
+            return sums;
+        return {parallel::sum_over_sequence(sums.probabilities, *context.sequence, "router probabilities"),
+                parallel::sum_over_sequence(sums.choices, *context.sequence, "router choices")};
+    }
     /// The mean over tokens, weighted like theirs with the number of targets.
     at::Tensor router_loss(const RouterSums& sums, StepContext& context) const {
         const at::Tensor& labels = context.labels;
-        const double targets = labels.narrow(1, 1, labels.size(1) - 1).ne(kIgnoredLabel).sum().item<double>();
+        const double targets = count_next_targets(context);
+        const std::int64_t length = context.sequence != nullptr ? context.sequence->length : labels.size(1);
         const double counted = context.attention_mask.defined() ? context.attention_mask.ne(0).sum().item<double>()
-                                                                : static_cast<double>(labels.numel());
+                                                                : static_cast<double>(labels.size(0) * length);
         const at::Tensor loss = load_balancing_loss(sums, counted * static_cast<double>(options_.layers))
                                     .to(at::kDouble)
                                     .mul(options_.router_loss_factor * targets);

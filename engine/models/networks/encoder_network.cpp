@@ -259,8 +259,9 @@ class TaskHead final : public EncoderUnit {
         const at::Tensor labels = context.labels.reshape({-1});
         const at::Tensor places = labels.ne(kIgnoredLabel).nonzero().view({-1});
         const at::Tensor rows = x.reshape({-1, x.size(-1)}).index_select(0, places).unsqueeze(0);
-        return vocabulary_->loss(rows, labels.index_select(0, places).unsqueeze(0), context.loss_scale,
-                                 context.loss_sum);
+        StepContext of_rows = context;
+        of_rows.labels = labels.index_select(0, places).unsqueeze(0);
+        return vocabulary_->loss(rows, of_rows);
     }
     /// The root of backward, as finish_classes() has it; logits are the cosines.
     at::Tensor of_pairs(const at::Tensor& embeddings, StepContext& context) const {

@@ -34,10 +34,6 @@ const ModulePlan& gpt2_plan() {
     return plan;
 }
 
-DropoutKey dropout_key(const StepContext& context, std::uint32_t place) {
-    return {context.seed, context.step, place, context.first_sample};
-}
-
 /// A unit of GPT-2, whose modules the plan creates.
 class Gpt2Unit : public Unit {
   protected:
@@ -101,7 +97,8 @@ class Gpt2Block final : public Gpt2Unit {
   protected:
     Tensors forward(const Tensors& inputs, StepContext& context) override {
         NormedStream input = norm_1_(inputs.at(0), {});
-        at::Tensor mixed = attention_(attention_input_(input.normed), of_micro_batch(context));
+        at::Tensor mixed =
+            attention_(attention_input_(input.normed), attention_of(context, *this, place(0), config_.attn_pdrop));
         NormedStream middle = norm_2_(input.stream, drop(attention_output_(mixed), context, 1));
         at::Tensor inner = activate(activation_, expand_(middle.normed));
         return {add_branch(middle.stream, drop(contract_(inner), context, 2))};
@@ -121,19 +118,9 @@ class Gpt2Block final : public Gpt2Unit {
         return (config.scale_attn_weights ? 1 / std::sqrt(width) : 1.0) /
                (config.scale_attn_by_inverse_layer_idx ? static_cast<double>(layer + 1) : 1.0);
     }
-    PlainAttention of_micro_batch(StepContext& context) const {
-        PlainAttention what{.key = key(context, 0), .mask = context.attention_mask};
-        if (context.training)
-            what.dropout = config_.attn_pdrop;
-        if (context.cache != nullptr)
-            what.past = &context.cache->entries[this];
-        return what;
-    }
-    DropoutKey key(const StepContext& context, std::uint32_t place) const {
-        return dropout_key(context, static_cast<std::uint32_t>(1 + 3 * layer_) + place);
-    }
-    at::Tensor drop(const at::Tensor& x, const StepContext& context, std::uint32_t place) const {
-        return context.training ? counter_dropout(x, key(context, place), config_.resid_pdrop) : x;
+    std::uint32_t place(std::uint32_t number) const { return static_cast<std::uint32_t>(1 + 3 * layer_) + number; }
+    at::Tensor drop(const at::Tensor& x, const StepContext& context, std::uint32_t number) const {
+        return context.training ? counter_dropout(x, dropout_key(context, place(number)), config_.resid_pdrop) : x;
     }
 
     std::int64_t layer_;
@@ -163,7 +150,7 @@ class Gpt2Head final : public Gpt2Unit {
             *context.logits = head_.logits(last.detach());
         if (!context.labels.defined())
             return {last};
-        return {head_.loss(last, context.labels, context.loss_scale, context.loss_sum)};
+        return {head_.loss(last, context)};
     }
 
   private:

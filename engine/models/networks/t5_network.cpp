@@ -7,6 +7,7 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/where.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <fmt/format.h>
 
@@ -249,7 +250,7 @@ class T5Head final : public T5Unit {
             *context.logits = head_.logits(last.detach());
         if (!context.labels.defined())
             return {last};
-        return {head_.loss(last, context.labels, context.loss_scale, context.loss_sum)};
+        return {head_.loss(last, context)};
     }
 
   private:

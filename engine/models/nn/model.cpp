@@ -7,8 +7,8 @@
 #include "models/networks/resnet_network.h"
 #include "models/networks/t5_network.h"
 #include "models/nn/external/external_model.h"
-#include "models/nn/kernels/cross_entropy.h"
 #include "models/nn/modules/low_rank.h"
+#include "models/nn/modules/modules.h"
 #include "models/spec/config_file.h"
 #include "models/spec/family.h"
 
@@ -36,8 +36,7 @@ at::Tensor Model::forward(parallel::StepContext& context) const {
 }
 
 double Model::count_targets(const parallel::StepContext& context) const {
-    const at::Tensor& labels = context.labels;
-    return labels.narrow(1, 1, labels.size(1) - 1).ne(kIgnoredLabel).sum().item<double>();
+    return count_next_targets(context);
 }
 
 std::vector<double> Model::block_costs(std::int64_t seq) const {

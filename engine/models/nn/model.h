@@ -37,8 +37,8 @@ class Model {
     virtual parallel::Tensors empty_streams(const parallel::Unit& block, const parallel::StepContext& context,
                                             at::Device device) const = 0;
 
-    /// Behind the parameters' initialisers: models whose values are made with them (models/nn/external) copy these.
-    virtual void start_values() {}
+    /// After the parameters' initialisers: models whose values are made with them (models/nn/external) copy these into `arena`.
+    virtual void start_values(const parallel::FlatArena& /*arena*/) {}
 
     /// Labels of the micro-batch that its loss counts. The loss of a step is a mean over them.
     virtual double count_targets(const parallel::StepContext& context) const;

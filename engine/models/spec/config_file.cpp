@@ -18,6 +18,8 @@ namespace trainyard::families {
 
 namespace {
 
+constexpr const char* kQuantization = "quantization_config";
+
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
@@ -148,6 +150,16 @@ class ConfigReader {
                 value != json_.end() && !value->is_null() && *value != parse_json(field.value))
                 refused.push_back(
                     Message("{}: this version computes {} only, not {}", field.name, field.value, value->dump()));
+        }
+        const auto quantization = json_.find(kQuantization);
+        if (quantization != json_.end() && !quantization->is_null()) {
+            known.insert(kQuantization);
+            const Json method = quantization->is_object() ? quantization->value("quant_method", Json()) : Json();
+            if (method != "bitsandbytes")
+                refused.push_back(Message(
+                    "{}: weights that {} quantized cannot be read: this version reads those of "
+                    "bitsandbytes",
+                    kQuantization, method.is_null() ? Message("an unknown method") : Message::verbatim(method.dump())));
         }
         for (const auto& [name, value] : json_.items())
             if (!known.contains(name) && !asks_for_nothing(value))
@@ -283,6 +295,7 @@ std::string write_config(const ModelConfig& model, const std::string& origin, co
         for (const ConfigKey& key : family.keys())
             set_key(json, key, config);
     json["architectures"] = {family.architecture(config)};
+    json.erase(kQuantization);  // trained weights are not quantized
     set_dtype(json, dtype);
     return json_text(json, {.indent = 2}) + "\n";
 }
@@ -300,6 +313,30 @@ std::string with_own_head(const std::string& text) {
     if (!json.is_object())
         return text;
     json["tie_word_embeddings"] = false;
+    return json_text(json, {.indent = 2}) + "\n";
+}
+
+std::string with_quantization(const std::string& text, const BitsandbytesConfig& quantization) {
+    OrderedJson json = read_ordered_json(text);
+    if (!json.is_object())
+        return text;
+    const bool eight = quantization.method == "int8";
+    json[kQuantization] = {
+        {"_load_in_4bit", !eight},
+        {"_load_in_8bit", eight},
+        {"bnb_4bit_compute_dtype", eight ? "float32" : quantization.compute_dtype},
+        {"bnb_4bit_quant_storage", "uint8"},
+        {"bnb_4bit_quant_type", eight ? "fp4" : quantization.method},
+        {"bnb_4bit_use_double_quant", !eight && quantization.double_quant},
+        {"llm_int8_enable_fp32_cpu_offload", false},
+        {"llm_int8_has_fp16_weight", false},
+        {"llm_int8_skip_modules",
+         quantization.skip_modules.empty() ? OrderedJson() : OrderedJson(quantization.skip_modules)},
+        {"llm_int8_threshold", 6.0},
+        {"load_in_4bit", !eight},
+        {"load_in_8bit", eight},
+        {"quant_method", "bitsandbytes"},
+    };
     return json_text(json, {.indent = 2}) + "\n";
 }
 

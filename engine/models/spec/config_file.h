@@ -37,6 +37,17 @@ std::string with_dtype(const std::string& text, const std::string& dtype);
 /// A config.json with tie_word_embeddings: false. Returns `text` unchanged if it is not a JSON object.
 std::string with_own_head(const std::string& text);
 
+/// What config.json says of weights that bitsandbytes quantized.
+struct BitsandbytesConfig {
+    std::string method = "nf4";                  ///< nf4 | fp4 | int8
+    bool double_quant = false;                   ///< of nf4 and fp4
+    std::string compute_dtype = "float32";       ///< of products with 4-bit weights
+    std::vector<std::string> skip_modules = {};  ///< that stay as they are; empty: those of transformers' default
+};
+/// A config.json with that quantization_config, with which transformers loads such weights. Returns `text` unchanged
+/// if it is not a JSON object.
+std::string with_quantization(const std::string& text, const BitsandbytesConfig& quantization);
+
 /// The value of a key as written in config.json: 12, "gelu_new", null.
 std::string value_text(const ConfigKey& key, const ModelConfig& config);
 

@@ -63,9 +63,9 @@ double ExternalModel::count_targets(const parallel::StepContext& context) const 
     return plugins::counted_labels(context.labels).sum().item<double>();
 }
 
-void ExternalModel::start_values() {
+void ExternalModel::start_values(const parallel::FlatArena& arena) {
     for (const auto& unit : units_)
-        static_cast<ModuleUnit&>(*unit).start_values();
+        static_cast<ModuleUnit&>(*unit).start_values(arena);
 }
 
 std::unique_ptr<Model> make_plugin_model(const families::ModelConfig& config) {

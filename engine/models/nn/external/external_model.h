@@ -21,7 +21,7 @@ class ExternalModel : public Model {
     parallel::Tensors empty_streams(const parallel::Unit& block, const parallel::StepContext& context,
                                     at::Device device) const override;
     double count_targets(const parallel::StepContext& context) const override;
-    void start_values() override;
+    void start_values(const parallel::FlatArena& arena) override;
 
   protected:
     ExternalModel(const families::ModelConfig& config, std::unique_ptr<ModuleUnit> unit);

@@ -90,11 +90,10 @@ void ModuleUnit::adopt(const NamedTensors& parameters, const NamedTensors& buffe
         own_buffers_.push_back({tensor, &add_buffer(own_name, tensor.detach())});
 }
 
-void ModuleUnit::start_values() {
-    at::NoGradGuard no_grad;
+void ModuleUnit::start_values(const parallel::FlatArena& arena) {
     for (Own& own : own_)
         if (own.start.defined()) {
-            own.parameter->value().copy_(own.start);
+            arena.set_value(*own.parameter, own.start);
             own.start = at::Tensor();
         }
 }

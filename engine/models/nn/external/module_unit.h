@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "distributed/parallel/flat_group.h"
 #include "distributed/parallel/unit.h"
 #include "models/spec/model_config.h"
 
@@ -11,8 +12,8 @@ namespace trainyard::models {
 
 class ModuleUnit : public parallel::Unit {
   public:
-    /// What the module had when it was made, into the parameters.
-    void start_values();
+    /// Copies what the module had when it was made into the parameters.
+    void start_values(const parallel::FlatArena& arena);
 
   protected:
     ModuleUnit(std::string name, const families::ModelConfig& config);

@@ -40,6 +40,10 @@ AttentionShape shape_of(const at::Tensor& qkv, std::int64_t heads, double scale)
     return {qkv.size(0), qkv.size(1), heads, qkv.size(2) / 3 / heads, static_cast<float>(scale)};
 }
 
+AttentionInputs inputs_of(const AttentionShape& shape, const at::Tensor& qkv) {
+    return packed_inputs(shape, format_of(qkv.scalar_type()), qkv.const_data_ptr());
+}
+
 /// Whether the processor's bfloat16 products can be used.
 bool multiplies_bfloat16(const at::Tensor& qkv, const AttentionShape& shape, const SeenKeys& seen) {
     return qkv.scalar_type() == at::kBFloat16 && seen.causal && seen.window == 0 && seen.mask == nullptr &&
@@ -65,8 +69,8 @@ struct TiledFunction : torch::autograd::Function<TiledFunction> {
         if (multiplies_bfloat16(qkv, shape, seen))
             bfloat16_attention_forward(shape, bits(qkv), bits_to_write(out), log_sum_exp.data_ptr<float>());
         else
-            tiled_attention_forward(shape, seen, format_of(qkv.scalar_type()), qkv.const_data_ptr(), out.data_ptr(),
-                                    log_sum_exp.data_ptr<float>());
+            tiled_attention_forward(shape, seen, inputs_of(shape, qkv), plain_rows(shape, out.data_ptr()),
+                                    format_of(qkv.scalar_type()), log_sum_exp.data_ptr<float>());
         context->save_for_backward({qkv, out, log_sum_exp, mask});
         context->saved_data["heads"] = heads;
         context->saved_data["scale"] = scale;
@@ -88,8 +92,8 @@ struct TiledFunction : torch::autograd::Function<TiledFunction> {
         if (multiplies_bfloat16(qkv, shape, seen))
             bfloat16_attention_backward(shape, bits(qkv), bits(out), log_sum_exp, bits(dout), bits_to_write(dqkv));
         else
-            tiled_attention_backward(shape, seen, format_of(qkv.scalar_type()), qkv.const_data_ptr(),
-                                     out.const_data_ptr(), log_sum_exp, dout.const_data_ptr(), dqkv.data_ptr());
+            tiled_attention_backward(shape, seen, inputs_of(shape, qkv), plain_rows(shape, out.const_data_ptr()),
+                                     log_sum_exp, plain_rows(shape, dout.const_data_ptr()), inputs_of(shape, dqkv));
         return {dqkv, at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
     }
 };
@@ -154,6 +158,11 @@ at::Tensor allowed_keys(const at::Tensor& query, std::int64_t keys, const PlainA
         allowed = at::ones({seq, keys}, query.options().dtype(at::kBool)).tril(keys - seq);
         if (plain.window > 0)
             allowed = allowed.logical_and(allowed.triu(keys - seq - plain.window + 1));
+    }
+    if (plain.documents.defined()) {
+        const at::Tensor same =
+            plain.documents.narrow(0, keys - seq, seq).unsqueeze(1).eq(plain.documents.unsqueeze(0));
+        allowed = allowed.defined() ? allowed.logical_and(same) : same;
     }
     if (plain.mask.defined()) {
         const at::Tensor given = plain.mask.ne(0).view({plain.mask.size(0), 1, 1, keys});
@@ -225,7 +234,8 @@ at::Tensor causal_attention_plain(const at::Tensor& qkv, std::int64_t heads, con
 at::Tensor attention(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what) {
     // The mask that LibTorch adds to fp16 scores overflows where all keys are masked.
     const bool overflows = what.mask.defined() && qkv.scalar_type() == at::kHalf && !has_tiles(qkv);
-    if (what.dropout > 0 || what.past != nullptr || what.score_cap > 0 || what.bias.defined() || overflows)
+    if (what.dropout > 0 || what.past != nullptr || what.score_cap > 0 || what.bias.defined() ||
+        what.documents.defined() || overflows)
         return causal_attention_plain(qkv, heads, what);
     const bool windowed = what.causal && what.window > 0 && what.window < qkv.size(1);
     if (what.mask.defined() || windowed || !what.causal)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include <ATen/Parallel.h>
@@ -47,26 +48,12 @@ void store_rows_of(const float* from, std::int64_t count, std::int64_t width, co
     }
 }
 
-/// Inputs and outputs of a head.
-class HeadData {
-  public:
-    HeadData(const AttentionShape& shape, NumberFormat format, std::int64_t index)
-        : shape_(shape), format_(format), index_(index) {}
-
-    /// Queries, keys or values (0, 1, 2) of packed rows.
-    MatrixData packed(const void* qkv, std::int64_t part) const {
-        return part_of({qkv, 3 * shape_.width(), format_, false}, 0,
-                       shape_.head_offset(index_, 3 * shape_.width()) + part * shape_.width());
-    }
-    MatrixData plain(const void* rows) const {
-        return part_of({rows, shape_.width(), format_, false}, 0, shape_.head_offset(index_, shape_.width()));
-    }
-
-  private:
-    const AttentionShape& shape_;
-    NumberFormat format_;
-    std::int64_t index_;
-};
+/// Rows of head `index` (of batch * heads), each shared by `group` of them.
+MatrixData head_of_rows(const AttentionShape& shape, const AttentionRows& rows, NumberFormat format, std::int64_t index,
+                        std::int64_t group = 1) {
+    return part_of({rows.data, rows.stride, format, false}, 0,
+                   index / shape.heads * rows.batch_stride + index % shape.heads / group * shape.head_width);
+}
 
 MatrixData transposed(MatrixData x) {
     x.transposed = true;
@@ -85,9 +72,9 @@ struct RowTile {
     RowTile(const AttentionShape& shape, const SeenKeys& seen, std::int64_t index, std::int64_t at)
         : first(at), rows(std::min(kRowTile, shape.seq - at)) {
         const std::int64_t panel = tile_products().columns;
-        first_key = seen.first(first) / panel * panel;
-        keys = seen.end(first + rows - 1, shape.seq) - first_key;
-        mask = seen.mask == nullptr ? nullptr : seen.mask + index / shape.heads * shape.seq + first_key;
+        first_key = std::min(seen.first(first), shape.key_count()) / panel * panel;
+        keys = std::max<std::int64_t>(0, seen.end(first + rows - 1, shape.key_count()) - first_key);
+        mask = seen.mask == nullptr ? nullptr : seen.mask + index / shape.heads * shape.key_count() + first_key;
     }
     /// The panels [depth][columns] of the keys, of those of all keys.
     RightOperand columns_of(const RightOperand& all) const {
@@ -107,39 +94,66 @@ struct RowTile {
     template <class Visit>
     void for_rows(const AttentionShape& shape, const SeenKeys& seen, float* scores, Visit visit) const {
         for (std::int64_t row = 0; row < rows; ++row) {
-            const std::int64_t begin = seen.first(first + row) - first_key;
+            const std::int64_t begin = std::min(keys, seen.first(first + row) - first_key);
+            const std::int64_t end = seen.end(first + row, shape.key_count()) - first_key;
             float* line = scores + row * keys;
             std::fill_n(line, begin, 0.0f);
-            visit(row, line + begin, seen.end(first + row, shape.seq) - first_key - begin, keys - begin);
+            visit(row, line + begin, std::max<std::int64_t>(0, end - begin), keys - begin);
         }
     }
 };
 
 }  // namespace
 
-void tiled_attention_forward(const AttentionShape& shape, const SeenKeys& seen, NumberFormat format, const void* qkv,
-                             void* out, float* log_sum_exp) {
+AttentionInputs packed_inputs(const AttentionShape& shape, NumberFormat format, const void* qkv) {
+    const auto part = [&](std::int64_t number) {
+        const std::int64_t stride = 3 * shape.width();
+        return AttentionRows{part_of({qkv, stride, format, false}, 0, number * shape.width()).data, shape.seq * stride,
+                             stride};
+    };
+    return {part(0), part(1), part(2), format};
+}
+
+AttentionRows plain_rows(const AttentionShape& shape, const void* rows) {
+    return {rows, shape.seq * shape.width(), shape.width()};
+}
+
+void tiled_attention_forward(const AttentionShape& shape, const SeenKeys& seen, const AttentionInputs& inputs,
+                             const AttentionRows& out, NumberFormat out_format, float* log_sum_exp) {
     const VectorLoops& loops = vector_loops();
     const TileProducts& products = tile_products();
-    std::int64_t seq = shape.seq, depth = shape.head_width;
+    std::int64_t seq = shape.seq, key_count = shape.key_count(), depth = shape.head_width;
     float scale = shape.score_scale();
     at::parallel_for(0, shape.batch * shape.heads, 1, [&](std::int64_t begin, std::int64_t end) {
-        FloatRoom scores(std::min(kRowTile, seq) * seq), q_rows(kRowTile * depth);
-        FloatRoom k_room(products.panels_of(seq) * products.columns * depth),
-            v_room(products.panels_of(depth) * products.columns * seq);
+        FloatRoom scores(std::min(kRowTile, seq) * key_count), q_rows(kRowTile * depth);
+        FloatRoom k_room(products.panels_of(key_count) * products.columns * depth),
+            v_room(products.panels_of(depth) * products.columns * key_count);
         for (std::int64_t index = begin; index < end; ++index) {
-            HeadData head(shape, format, index);
-            MatrixData q = head.packed(qkv, 0), result = head.plain(out);
-            RightOperand keys_turned = pack_whole(transposed(head.packed(qkv, 1)), depth, seq, k_room.get());
-            RightOperand values = pack_whole(head.packed(qkv, 2), seq, depth, v_room.get());
+            MatrixData q = head_of_rows(shape, inputs.q, inputs.format, index),
+                       k = head_of_rows(shape, inputs.k, inputs.format, index, shape.group()),
+                       v = head_of_rows(shape, inputs.v, inputs.format, index, shape.group()),
+                       result = head_of_rows(shape, out, out_format, index);
+            RightOperand keys_turned = pack_whole(transposed(k), depth, key_count, k_room.get());
+            RightOperand values = pack_whole(v, key_count, depth, v_room.get());
             for (std::int64_t first = 0; first < seq; first += kRowTile) {
                 RowTile tile(shape, seen, index, first);
+                if (tile.keys == 0) {
+                    std::fill_n(q_rows.get(), tile.rows * depth, 0.0f);
+                    store_rows_of(q_rows.get(), tile.rows, depth, rows_to_write(result, first));
+                    std::fill_n(log_sum_exp + index * seq + first, tile.rows, -std::numeric_limits<float>::infinity());
+                    continue;
+                }
                 products.multiply(tile.rows, tile.keys, depth,
                                   rows_of(part_of(q, first, 0), tile.rows, depth, q_rows.get()),
                                   tile.columns_of(keys_turned), tile.to_scores(scores.get(), scale));
                 tile.for_rows(shape, seen, scores.get(),
                               [&](std::int64_t row, float* line, std::int64_t valid, std::int64_t count) {
-                                  log_sum_exp[index * seq + first + row] = loops.softmax_row(line, valid, count);
+                                  float& sum = log_sum_exp[index * seq + first + row];
+                                  sum = -std::numeric_limits<float>::infinity();
+                                  if (valid > 0)
+                                      sum = loops.softmax_row(line, valid, count);
+                                  else
+                                      std::fill_n(line, count, 0.0f);
                               });
                 products.multiply(tile.rows, depth, tile.keys, {scores.get(), tile.keys, false}, tile.rows_of(values),
                                   rows_to_write(result, first));
@@ -148,38 +162,48 @@ void tiled_attention_forward(const AttentionShape& shape, const SeenKeys& seen, 
     });
 }
 
-void tiled_attention_backward(const AttentionShape& shape, const SeenKeys& seen, NumberFormat format, const void* qkv,
-                              const void* out, const float* log_sum_exp, const void* dout, void* dqkv) {
+void tiled_attention_backward(const AttentionShape& shape, const SeenKeys& seen, const AttentionInputs& inputs,
+                              const AttentionRows& out, const float* log_sum_exp, const AttentionRows& dout,
+                              const AttentionInputs& results) {
     const VectorLoops& loops = vector_loops();
     const TileProducts& products = tile_products();
-    std::int64_t seq = shape.seq, depth = shape.head_width;
+    std::int64_t seq = shape.seq, key_count = shape.key_count(), depth = shape.head_width;
     float scale = shape.score_scale();
     at::parallel_for(0, shape.batch * shape.heads, 1, [&](std::int64_t begin, std::int64_t end) {
-        std::int64_t by_keys = products.panels_of(seq) * products.columns,
+        std::int64_t by_keys = products.panels_of(key_count) * products.columns,
                      by_depth = products.panels_of(depth) * products.columns;
-        std::int64_t square = std::min(kRowTile, seq) * (seq + products.rows);
+        std::int64_t square = std::min(kRowTile, seq) * (key_count + products.rows);
         FloatRoom p(square), dp(square), turned(square), q_rows(kRowTile * depth), d_rows(kRowTile * depth),
-            o_rows(kRowTile * depth), dk(seq * depth), dv(seq * depth);
-        FloatRoom k_turned_room(by_keys * depth), v_turned_room(by_keys * depth), k_room(by_depth * seq),
+            o_rows(kRowTile * depth), dk(key_count * depth), dv(key_count * depth);
+        FloatRoom k_turned_room(by_keys * depth), v_turned_room(by_keys * depth), k_room(by_depth * key_count),
             q_room(by_depth * kRowTile), d_room(by_depth * kRowTile);
         for (std::int64_t index = begin; index < end; ++index) {
-            HeadData head(shape, format, index);
-            MatrixData q = head.packed(qkv, 0), k = head.packed(qkv, 1), v = head.packed(qkv, 2), o = head.plain(out),
-                       d = head.plain(dout);
-            RightOperand keys_turned = pack_whole(transposed(k), depth, seq, k_turned_room.get());
-            RightOperand values_turned = pack_whole(transposed(v), depth, seq, v_turned_room.get());
-            RightOperand keys_packed = pack_whole(k, seq, depth, k_room.get());
-            // Starts with the last tile. Without a window it uses every key and therefore writes all of dk and dv; the
-            // other tiles add to them.
+            const auto gradient_of = [&](const AttentionRows& rows) {
+                return head_of_rows(shape, rows, results.format, index);
+            };
+            MatrixData q = head_of_rows(shape, inputs.q, inputs.format, index),
+                       k = head_of_rows(shape, inputs.k, inputs.format, index, shape.group()),
+                       v = head_of_rows(shape, inputs.v, inputs.format, index, shape.group()),
+                       o = head_of_rows(shape, out, inputs.format, index),
+                       d = head_of_rows(shape, dout, inputs.format, index);
+            RightOperand keys_turned = pack_whole(transposed(k), depth, key_count, k_turned_room.get());
+            RightOperand values_turned = pack_whole(transposed(v), depth, key_count, v_turned_room.get());
+            RightOperand keys_packed = pack_whole(k, key_count, depth, k_room.get());
+            // Starts with the last tile. Where it uses every key it writes all of dk and dv; the other tiles add to them.
             std::int64_t last = (seq - 1) / kRowTile * kRowTile;
-            const bool last_writes = seen.window == 0;
+            const bool last_writes = seen.window == 0 && seen.end(seq - 1, key_count) == key_count;
             if (!last_writes) {
-                std::fill_n(dk.get(), seq * depth, 0.0f);
-                std::fill_n(dv.get(), seq * depth, 0.0f);
+                std::fill_n(dk.get(), key_count * depth, 0.0f);
+                std::fill_n(dv.get(), key_count * depth, 0.0f);
             }
             for (std::int64_t first = last; first >= 0; first -= kRowTile) {
                 RowTile tile(shape, seen, index, first);
                 std::int64_t rows = tile.rows, keys = tile.keys;
+                if (keys == 0) {
+                    std::fill_n(q_rows.get(), rows * depth, 0.0f);
+                    store_rows_of(q_rows.get(), rows, depth, rows_to_write(gradient_of(results.q), first));
+                    continue;
+                }
                 LeftOperand queries = rows_of(part_of(q, first, 0), rows, depth, q_rows.get());
                 LeftOperand gradients = rows_of(part_of(d, first, 0), rows, depth, d_rows.get());
                 LeftOperand outputs = rows_of(part_of(o, first, 0), rows, depth, o_rows.get());
@@ -204,10 +228,10 @@ void tiled_attention_backward(const AttentionShape& shape, const SeenKeys& seen,
                 add_over_rows(p.get(), part_of(d, first, 0), d_room.get(), dv.get());
                 add_over_rows(dp.get(), part_of(q, first, 0), q_room.get(), dk.get());
                 products.multiply(rows, depth, keys, {dp.get(), keys, false}, tile.rows_of(keys_packed),
-                                  rows_to_write(head.packed(dqkv, 0), first));
+                                  rows_to_write(gradient_of(results.q), first));
             }
-            store_rows_of(dk.get(), seq, depth, rows_to_write(head.packed(dqkv, 1), 0));
-            store_rows_of(dv.get(), seq, depth, rows_to_write(head.packed(dqkv, 2), 0));
+            store_rows_of(dk.get(), key_count, depth, rows_to_write(gradient_of(results.k), 0));
+            store_rows_of(dv.get(), key_count, depth, rows_to_write(gradient_of(results.v), 0));
         }
     });
 }

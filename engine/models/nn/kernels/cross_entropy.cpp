@@ -40,15 +40,9 @@ std::int64_t chunk_rows(std::int64_t rows, std::int64_t row_bytes) {
     return std::max({fitting, std::min(rows / 4, kMostRows), std::int64_t{16}});
 }
 
-/// Labels shifted left by one, with the last column ignored; [batch * seq].
+/// [batch * seq]
 at::Tensor targets_of(const at::Tensor& labels, bool next) {
-    if (!next)
-        return labels.reshape({-1});
-    at::Tensor shifted = at::full(labels.sizes(), kIgnoredLabel, labels.options());
-    std::int64_t last = labels.size(1) - 1;
-    if (last > 0)
-        shifted.narrow(1, 0, last).copy_(labels.narrow(1, 1, last));
-    return shifted.view({-1});
+    return (next ? next_labels(labels) : labels).reshape({-1});
 }
 
 /// One row with our loops, in place of its logits.
@@ -224,6 +218,14 @@ struct NextTokenLoss : torch::autograd::Function<NextTokenLoss> {
 };
 
 }  // namespace
+
+at::Tensor next_labels(const at::Tensor& labels) {
+    at::Tensor shifted = at::full(labels.sizes(), kIgnoredLabel, labels.options());
+    std::int64_t last = labels.size(1) - 1;
+    if (last > 0)
+        shifted.narrow(1, 0, last).copy_(labels.narrow(1, 1, last));
+    return shifted;
+}
 
 at::Tensor next_token_loss(const at::Tensor& hidden, Parameter& weight, const at::Tensor& labels, double loss_scale,
                            const at::Tensor& loss_sum, const LogitOptions& options) {

@@ -31,4 +31,7 @@ at::Tensor logits_of(const at::Tensor& hidden, const parallel::Parameter& weight
 
 inline constexpr std::int64_t kIgnoredLabel = -100;
 
+/// What every position of labels [batch, seq] predicts: the label after it, and nothing at the end.
+at::Tensor next_labels(const at::Tensor& labels);
+
 }  // namespace trainyard::models

@@ -1,9 +1,11 @@
 #include "models/nn/kernels/dropout.h"
 
 #include <array>
+#include <vector>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/stack.h>
@@ -16,23 +18,35 @@ namespace {
 
 constexpr std::int64_t kWord = 0xffffffff;
 
-/// The mask's factors, computed on the host.
-at::Tensor mask_of_host(at::IntArrayRef shape, std::int64_t per_sample, const DropoutKey& key, float limit,
-                        float keep) {
-    at::Tensor mask = at::empty(shape, at::TensorOptions().dtype(at::kFloat));
-    float* out = mask.data_ptr<float>();
-    at::parallel_for(0, shape[0], 1, [&](std::int64_t begin, std::int64_t end) {
+using parallel::PositionRun;
+
+std::int64_t elements_of(std::span<const PositionRun> runs) {
+    std::int64_t count = 0;
+    for (const PositionRun& run : runs)
+        count += run.count;
+    return count;
+}
+
+/// The factors, computed on the host.
+at::Tensor factors_of_host(std::int64_t samples, std::span<const PositionRun> runs, const DropoutKey& key, float limit,
+                           float keep) {
+    const std::int64_t per_sample = elements_of(runs);
+    at::Tensor factors = at::empty({samples, per_sample}, at::TensorOptions().dtype(at::kFloat));
+    float* all = factors.data_ptr<float>();
+    at::parallel_for(0, samples, 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t sample = begin; sample < end; ++sample) {
             auto base = static_cast<std::uint64_t>(key.first_sample + sample) << 32;
-            for (std::int64_t i = 0; i < per_sample; i += 4) {
-                auto bits = philox(key.seed, RandomStream::dropout, static_cast<std::uint32_t>(key.step), key.place,
-                                   base + static_cast<std::uint64_t>(i / 4));
-                for (std::int64_t j = 0; j < 4 && i + j < per_sample; ++j)
-                    out[sample * per_sample + i + j] = uniform(bits[static_cast<std::size_t>(j)]) < limit ? 0.0f : keep;
-            }
+            float* out = all + sample * per_sample;
+            for (const PositionRun& run : runs)
+                for (std::int64_t i = run.first, last = run.first + run.count; i < last;) {
+                    auto bits = philox(key.seed, RandomStream::dropout, static_cast<std::uint32_t>(key.step), key.place,
+                                       base + static_cast<std::uint64_t>(i / 4));
+                    for (std::int64_t j = i % 4; j < 4 && i < last; ++i, ++j)
+                        *out++ = uniform(bits[static_cast<std::size_t>(j)]) < limit ? 0.0f : keep;
+                }
         }
     });
-    return mask;
+    return factors;
 }
 
 /// High and low word of `numbers` (each below 2^32) times `factor`, as in base/philox.h.
@@ -41,14 +55,14 @@ std::pair<at::Tensor, at::Tensor> words_of_product(const at::Tensor& numbers, st
     return {product.__rshift__(32).bitwise_and(kWord), product.bitwise_and(kWord)};
 }
 
-/// The same factors as mask_of_host, computed on `device` with its operators: philox() on tensors of 64-bit integers.
-at::Tensor mask_of_device(at::IntArrayRef shape, std::int64_t per_sample, const DropoutKey& key, float limit,
-                          float keep, at::Device device) {
+/// The same factors of one run, computed on `device` with its operators: philox() on tensors of 64-bit integers.
+at::Tensor factors_of_device(std::int64_t samples, const PositionRun& run, const DropoutKey& key, float limit,
+                             float keep, at::Device device) {
     const auto integers = at::TensorOptions().dtype(at::kLong).device(device);
-    const std::int64_t samples = shape[0], blocks = (per_sample + 3) / 4;
+    const std::int64_t first = run.first / 4, blocks = (run.first + run.count + 3) / 4 - first;
     const auto one = [&](std::int64_t number) { return at::full({1, 1}, number & kWord, integers); };
     std::array<at::Tensor, 4> c{
-        at::arange(blocks, integers).unsqueeze(0),
+        at::arange(first, first + blocks, integers).unsqueeze(0),
         at::arange(key.first_sample, key.first_sample + samples, integers).bitwise_and(kWord).unsqueeze(1),
         one(key.step), one(key.place)};
     auto k0 = static_cast<std::uint32_t>(key.seed);
@@ -63,21 +77,36 @@ at::Tensor mask_of_device(at::IntArrayRef shape, std::int64_t per_sample, const 
     }
     for (at::Tensor& word : c)
         word = word.expand({samples, blocks});
-    const at::Tensor bits = at::stack(c, 2).view({samples, 4 * blocks}).narrow(1, 0, per_sample);
+    const at::Tensor bits = at::stack(c, 2).view({samples, 4 * blocks}).narrow(1, run.first % 4, run.count);
     const at::Tensor numbers = bits.__rshift__(9).to(at::kFloat).add(0.5f).mul(0x1p-23f);
-    return numbers.ge(limit).to(at::kFloat).mul(keep).reshape(shape);
+    return numbers.ge(limit).to(at::kFloat).mul(keep);
 }
 
 }  // namespace
 
+at::Tensor dropout_factors(std::int64_t samples, std::span<const PositionRun> elements, const DropoutKey& key,
+                           double probability, at::Device device) {
+    const auto keep = static_cast<float>(1.0 / (1.0 - probability)), limit = static_cast<float>(probability);
+    if (device.is_cpu())
+        return factors_of_host(samples, elements, key, limit, keep);
+    std::vector<at::Tensor> parts;
+    for (const PositionRun& run : elements)
+        parts.push_back(factors_of_device(samples, run, key, limit, keep, device));
+    return at::cat(parts, 1);
+}
+
 at::Tensor counter_dropout(const at::Tensor& x, const DropoutKey& key, double probability) {
     if (probability <= 0)
         return x;
-    const std::int64_t per_sample = x.numel() / x.size(0);
-    const auto keep = static_cast<float>(1.0 / (1.0 - probability)), limit = static_cast<float>(probability);
-    const at::Tensor mask = x.is_cpu() ? mask_of_host(x.sizes(), per_sample, key, limit, keep)
-                                       : mask_of_device(x.sizes(), per_sample, key, limit, keep, x.device());
-    return x.mul(mask.to(x.scalar_type()));
+    parallel::PositionRuns elements{{key.first_element, x.numel() / x.size(0)}};
+    if (key.positions != nullptr) {
+        const std::int64_t width = x.numel() / (x.size(0) * x.size(1));
+        elements = *key.positions;
+        for (PositionRun& run : elements)
+            run = {run.first * width, run.count * width};
+    }
+    return x.mul(
+        dropout_factors(x.size(0), elements, key, probability, x.device()).view(x.sizes()).to(x.scalar_type()));
 }
 
 }  // namespace trainyard::models

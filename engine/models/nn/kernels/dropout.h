@@ -3,8 +3,11 @@
 // of ranks and micro-batches drops the same elements.
 
 #include <cstdint>
+#include <span>
 
 #include <ATen/core/Tensor.h>
+
+#include "distributed/parallel/sequence_share.h"
 
 namespace trainyard::models {
 
@@ -13,10 +16,17 @@ struct DropoutKey {
     std::int64_t step = 0;
     std::uint32_t place = 0;        ///< index of the dropout in the model
     std::int64_t first_sample = 0;  ///< global index of row 0
+    /// Positions of dimension 1 in a sample; nullptr: all of them. It outlives the key.
+    const parallel::PositionRuns* positions = nullptr;
+    std::int64_t first_element = 0;  ///< of a sample, where x has a consecutive part of it
 };
 
 /// x [batch, ...]; elements are zeroed with `probability`, the others scaled by 1 / (1 - probability). Probability 0 is
 /// the identity.
 at::Tensor counter_dropout(const at::Tensor& x, const DropoutKey& key, double probability);
+
+/// The fp32 factors of such a dropout for elements of a sample, one run after the other: [samples, elements of the runs].
+at::Tensor dropout_factors(std::int64_t samples, std::span<const parallel::PositionRun> elements, const DropoutKey& key,
+                           double probability, at::Device device);
 
 }  // namespace trainyard::models

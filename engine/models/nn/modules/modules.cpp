@@ -31,9 +31,8 @@ const std::map<std::string, LinearRow>& linear_kernels() {
     return table;
 }
 
-const std::map<std::string, CausalAttention::Kernel>& attention_kernels() {
-    static const std::map<std::string, CausalAttention::Kernel> table{{"fused", &attention},
-                                                                      {"eager", &eager_attention}};
+const std::map<std::string, AttentionKernel>& attention_kernels() {
+    static const std::map<std::string, AttentionKernel> table{{"fused", &attention}, {"eager", &eager_attention}};
     return table;
 }
 
@@ -84,9 +83,36 @@ at::Tensor Embedding::operator()(const at::Tensor& ids, const Embedding& positio
     return embed(ids, *table_, *positions.table_, position_ids, padding_, positions.padding_);
 }
 
-at::Tensor VocabularyHead::loss(const at::Tensor& hidden, const at::Tensor& labels, double loss_scale,
-                                const at::Tensor& loss_sum) const {
-    return next_token_loss(hidden, *table_, labels, loss_scale, loss_sum, options_);
+DropoutKey dropout_key(const parallel::StepContext& context, std::uint32_t place) {
+    DropoutKey key{context.seed, context.step, place, context.first_sample};
+    if (context.sequence != nullptr)
+        key.positions = &context.sequence->positions;
+    return key;
+}
+
+PlainAttention attention_of(parallel::StepContext& context, const parallel::Unit& unit, std::uint32_t place,
+                            double dropout) {
+    // Elements of the probabilities are no positions.
+    PlainAttention what{.key = {context.seed, context.step, place, context.first_sample},
+                        .mask = context.attention_mask};
+    what.sequence = context.sequence;
+    if (context.training)
+        what.dropout = dropout;
+    if (context.cache != nullptr)
+        what.past = &context.cache->entries[&unit];
+    return what;
+}
+
+double count_next_targets(const parallel::StepContext& context) {
+    const at::Tensor& labels = context.labels;
+    const at::Tensor counted = context.sequence != nullptr ? labels : labels.narrow(1, 1, labels.size(1) - 1);
+    return counted.ne(kIgnoredLabel).sum().item<double>();
+}
+
+at::Tensor VocabularyHead::loss(const at::Tensor& hidden, const parallel::StepContext& context) const {
+    LogitOptions options = options_;
+    options.next = options.next && context.sequence == nullptr;
+    return next_token_loss(hidden, *table_, context.labels, context.loss_scale, context.loss_sum, options);
 }
 
 at::Tensor VocabularyHead::logits(const at::Tensor& hidden) const {

@@ -13,9 +13,10 @@
 #include <vector>
 
 #include "distributed/parallel/parameter.h"
-#include "models/nn/kernels/attention.h"
+#include "distributed/parallel/unit.h"
 #include "models/nn/kernels/cross_entropy.h"
 #include "models/nn/kernels/norm.h"
+#include "models/nn/kernels/shared_attention.h"
 #include "models/nn/modules/module_plan.h"
 
 namespace trainyard::models {
@@ -87,29 +88,37 @@ class RmsNorm {
 /// Attention on packed queries, keys and values [batch, seq, 3 * width] -> [batch, seq, width]. It has no parameters.
 class CausalAttention {
   public:
-    using Kernel = at::Tensor (*)(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what);
-    CausalAttention(Kernel kernel, std::int64_t heads, double scale, bool fp32_scores)
+    CausalAttention(AttentionKernel kernel, std::int64_t heads, double scale, bool fp32_scores)
         : kernel_(kernel), heads_(heads), scale_(scale), fp32_scores_(fp32_scores) {}
     /// `what`: dropout, mask and cache of the micro-batch; scale and dtype of the scores are properties of the module.
     at::Tensor operator()(const at::Tensor& qkv, PlainAttention what) const {
         what.scale = scale_;
         what.fp32_scores = fp32_scores_;
-        return kernel_(qkv, heads_, what);
+        return what.sequence != nullptr ? shared_attention(qkv, heads_, what, kernel_) : kernel_(qkv, heads_, what);
     }
 
   private:
-    Kernel kernel_;
+    AttentionKernel kernel_;
     std::int64_t heads_;
     double scale_;
     bool fp32_scores_;
 };
 
+/// Of a micro-batch, at place `place` of the model.
+DropoutKey dropout_key(const parallel::StepContext& context, std::uint32_t place);
+/// What attention takes of a micro-batch: mask, positions, cache of `unit`, and dropout of its probabilities while it trains.
+PlainAttention attention_of(parallel::StepContext& context, const parallel::Unit& unit, std::uint32_t place,
+                            double dropout);
+
+/// Labels that a head counts which predicts the next token.
+double count_next_targets(const parallel::StepContext& context);
+
 /// The product with the vocabulary's weight, and the loss.
 class VocabularyHead {
   public:
     explicit VocabularyHead(Parameter& table, LogitOptions options = {}) : table_(&table), options_(options) {}
-    at::Tensor loss(const at::Tensor& hidden, const at::Tensor& labels, double loss_scale,
-                    const at::Tensor& loss_sum) const;
+    /// Of the micro-batch's labels.
+    at::Tensor loss(const at::Tensor& hidden, const parallel::StepContext& context) const;
     at::Tensor logits(const at::Tensor& hidden) const;
 
   private:

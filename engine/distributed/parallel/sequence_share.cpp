@@ -1,0 +1,144 @@
+#include "distributed/parallel/sequence_share.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/empty_like.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+namespace trainyard::parallel {
+
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+/// Communicators outlive the graphs whose nodes use them.
+void keep_share(AutogradContext* context, const SequenceShare& share, const char* name) {
+    context->saved_data["ranks"] = reinterpret_cast<std::int64_t>(share.ranks);
+    context->saved_data["name"] = std::string(name);
+}
+
+Communicator& kept_ranks(AutogradContext* context) {
+    return *reinterpret_cast<Communicator*>(context->saved_data["ranks"].toInt());
+}
+
+std::string name_of_gradient(AutogradContext* context) {
+    return "gradient of " + context->saved_data["name"].toStringRef();
+}
+
+struct SumOverSequence : torch::autograd::Function<SumOverSequence> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& part, const SequenceShare& share,
+                              const char* name) {
+        keep_share(context, share, name);
+        at::Tensor sum = part.clone(at::MemoryFormat::Contiguous);
+        share.ranks->all_reduce(sum, name).wait();
+        return sum;
+    }
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        at::Tensor sum = gradients[0].clone(at::MemoryFormat::Contiguous);
+        kept_ranks(context).all_reduce(sum, name_of_gradient(context)).wait();
+        return {sum, at::Tensor(), at::Tensor()};
+    }
+};
+
+struct ExchangeSlices : torch::autograd::Function<ExchangeSlices> {
+    static at::Tensor exchange(const at::Tensor& slices, Communicator& ranks, const std::string& name) {
+        const at::Tensor given = slices.contiguous();
+        at::Tensor got = at::empty_like(given);
+        ranks.all_to_all(got, given, name).wait();
+        return got;
+    }
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& slices, const SequenceShare& share,
+                              const char* name) {
+        keep_share(context, share, name);
+        return exchange(slices, *share.ranks, name);
+    }
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        return {exchange(gradients[0], kept_ranks(context), name_of_gradient(context)), at::Tensor(), at::Tensor()};
+    }
+};
+
+}  // namespace
+
+PositionRuns balanced_positions(int rank, int ranks, std::int64_t length) {
+    if (ranks == 1)
+        return {{0, length}};
+    const std::int64_t chunk = length / (2 * ranks);
+    if (chunk * 2 * ranks != length)
+        throw std::invalid_argument("the positions do not divide into two chunks for every rank");
+    const PositionRun early{rank * chunk, chunk}, late{(2 * ranks - 1 - rank) * chunk, chunk};
+    if (early.first + chunk == late.first)  // the last rank's
+        return {{early.first, 2 * chunk}};
+    return {early, late};
+}
+
+PositionRuns positions_of_rank(SequenceExchange exchange, int rank, int ranks, std::int64_t length) {
+    if (exchange != SequenceExchange::heads)
+        return balanced_positions(rank, ranks, length);
+    if (length % ranks != 0)
+        throw std::invalid_argument("the positions do not divide among the ranks");
+    return {{rank * (length / ranks), length / ranks}};
+}
+
+std::optional<SequenceShare> sequence_share(Mesh& mesh, bool rotates, std::int64_t length) {
+    const bool heads = mesh.size(Dimension::sp) > 1;
+    if (!heads && mesh.size(Dimension::cp) == 1)
+        return std::nullopt;
+    SequenceShare share;
+    share.ranks = &mesh.group({heads ? Dimension::sp : Dimension::cp});
+    share.exchange = heads ? SequenceExchange::heads : rotates ? SequenceExchange::ring : SequenceExchange::all_gather;
+    share.length = length;
+    share.positions = positions_of_rank(share.exchange, share.ranks->rank(), share.ranks->size(), length);
+    return share;
+}
+
+PositionRuns part_of_positions(const PositionRuns& positions, std::int64_t begin, std::int64_t count) {
+    PositionRuns part;
+    for (const PositionRun& run : positions) {
+        const std::int64_t first = std::max<std::int64_t>(0, begin), last = std::min(run.count, begin + count);
+        if (first < last)
+            part.push_back({run.first + first, last - first});
+        begin -= run.count;
+    }
+    return part;
+}
+
+at::Tensor select_positions(const at::Tensor& whole, std::int64_t dim, const PositionRuns& positions) {
+    std::vector<at::Tensor> parts;
+    for (const PositionRun& run : positions)
+        parts.push_back(whole.narrow(dim, run.first, run.count));
+    return at::cat(parts, dim);
+}
+
+at::Tensor position_numbers(const PositionRuns& positions, at::Device device) {
+    std::vector<at::Tensor> parts;
+    for (const PositionRun& run : positions)
+        parts.push_back(
+            at::arange(run.first, run.first + run.count, at::TensorOptions().dtype(at::kLong).device(device)));
+    return at::cat(parts);
+}
+
+bool can_share_heads(std::int64_t heads, std::int64_t key_heads, std::int64_t ranks) {
+    return heads % ranks == 0 && (key_heads % ranks == 0 || ranks % key_heads == 0);
+}
+
+HeadShare heads_of_rank(std::int64_t heads, std::int64_t key_heads, int rank, int ranks) {
+    if (!can_share_heads(heads, key_heads, ranks))
+        throw std::invalid_argument("the heads do not divide among the ranks");
+    const std::int64_t count = heads / ranks;
+    return {rank * count, count, rank * key_heads / ranks, std::max<std::int64_t>(1, key_heads / ranks)};
+}
+
+at::Tensor sum_over_sequence(const at::Tensor& part, const SequenceShare& share, const char* name) {
+    return SumOverSequence::apply(part, share, name);
+}
+
+at::Tensor exchange_slices(const at::Tensor& slices, const SequenceShare& share, const char* name) {
+    return ExchangeSlices::apply(slices, share, name);
+}
+
+}  // namespace trainyard::parallel

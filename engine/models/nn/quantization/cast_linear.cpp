@@ -1,0 +1,142 @@
+#include "models/nn/quantization/cast_linear.h"
+
+#include <stdexcept>
+#include <string>
+
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/full_like.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include "base/error.h"
+
+namespace trainyard::models {
+
+namespace {
+
+using quantization::Float8;
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+struct CastLinearFunction : torch::autograd::Function<CastLinearFunction> {
+    using Product = OperandCasts::Product;
+
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
+                              const OperandCasts* casts) {
+        const at::Tensor rows = x.reshape({-1, x.size(-1)});
+        at::Tensor y =
+            at::mm(casts->input(rows, Product::output), casts->weight(weight, Product::output).t()).to(x.scalar_type());
+        context->save_for_backward({rows, weight});
+        context->saved_data["casts"] = reinterpret_cast<std::int64_t>(casts);
+        std::vector<std::int64_t> shape = x.sizes().vec();
+        shape.back() = weight.size(0);
+        return y.view(shape);
+    }
+
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        const auto& casts = *reinterpret_cast<const OperandCasts*>(context->saved_data["casts"].toInt());
+        const variable_list saved = context->get_saved_variables();
+        const at::Tensor &rows = saved[0], &weight = saved[1];
+        const at::Tensor dy = gradients[0].reshape({-1, weight.size(0)});
+        std::vector<std::int64_t> shape = gradients[0].sizes().vec();
+        shape.back() = weight.size(1);
+        at::Tensor dx, dw;
+        if (context->needs_input_grad(0))
+            dx = at::mm(casts.gradient(dy, Product::grad_input), casts.weight(weight.t(), Product::grad_input).t())
+                     .to(rows.scalar_type())
+                     .view(shape);
+        if (context->needs_input_grad(1))
+            dw = at::mm(casts.gradient(dy.t(), Product::grad_weight), casts.input(rows.t(), Product::grad_weight).t())
+                     .to(weight.scalar_type());
+        return {dx, dw, at::Tensor()};
+    }
+};
+
+}  // namespace
+
+at::ScalarType float8_type(Float8 format) {
+    return format == Float8::e4m3 ? at::kFloat8_e4m3fn : at::kFloat8_e5m2;
+}
+
+at::Tensor Float8Operand::decoded() const {
+    return codes.to(at::kFloat).div_(scale);
+}
+
+at::Tensor saturated_codes(const at::Tensor& rows, const at::Tensor& scale, Float8 format) {
+    const float largest = quantization::largest_value(format);
+    return rows.to(at::kFloat).mul(scale).clamp_(-largest, largest).to(float8_type(format));
+}
+
+Float8Operand float8_operand(const at::Tensor& rows, Float8 format, bool of_rows, bool power_of_two) {
+    constexpr double kSmallest = 1e-12;
+    if (rows.numel() == 0)
+        return {rows.to(float8_type(format)), at::ones({1}, rows.options().dtype(at::kFloat))};
+    const at::Tensor magnitudes = rows.abs(), amax = of_rows ? magnitudes.amax(1, true) : magnitudes.amax();
+    const at::Tensor divisor = amax.to(at::kDouble).clamp_min_(kSmallest);
+    at::Tensor scale = at::full_like(divisor, quantization::largest_value(format)).div_(divisor).to(at::kFloat);
+    if (power_of_two)
+        scale = scale.log2().floor_().exp2();
+    return {saturated_codes(rows, scale, format), scale};
+}
+
+at::Tensor mx_rounded(const at::Tensor& rows, Float8 format, quantization::MxMode mode) {
+    if (rows.size(-1) % static_cast<std::int64_t>(quantization::kMxBlock) != 0)
+        throw UserError("MXFP8 needs sizes that are multiples of 32, and a product sums over {} elements",
+                        rows.size(-1));
+    const at::Tensor wide = rows.to(at::kCPU, at::kFloat).contiguous(), decoded = at::empty_like(wide);
+    const auto count = static_cast<std::size_t>(wide.numel());
+    std::vector<std::uint8_t> scales(count / quantization::kMxBlock), codes(count);
+    quantization::encode_mx({wide.const_data_ptr<float>(), count}, format, mode, scales, codes);
+    quantization::decode_mx(scales, codes, format, {decoded.data_ptr<float>(), count});
+    return decoded.to(rows.device());
+}
+
+Float8Casts::Recipe Float8Casts::recipe(std::string_view name) {
+    if (name == "tensorwise")
+        return Recipe::tensorwise;
+    if (name == "rowwise")
+        return Recipe::rowwise;
+    if (name == "rowwise_with_gw_hp")
+        return Recipe::rowwise_with_gw_hp;
+    throw std::invalid_argument("unknown recipe of fp8 " + std::string(name));
+}
+
+at::Tensor Float8Casts::rounded(const at::Tensor& rows, Float8 format, bool of_rows) const {
+    return float8_operand(rows, format, of_rows, power_of_two_).decoded();
+}
+
+at::Tensor Float8Casts::input(const at::Tensor& rows, Product product) const {
+    if (recipe_ == Recipe::rowwise_with_gw_hp && product == Product::grad_weight)
+        return rows.to(at::kFloat);
+    return rounded(rows, Float8::e4m3, recipe_ != Recipe::tensorwise);
+}
+
+at::Tensor Float8Casts::weight(const at::Tensor& rows, Product product) const {
+    const bool whole = recipe_ == Recipe::rowwise_with_gw_hp && product == Product::grad_input;
+    return rounded(rows, Float8::e4m3, recipe_ != Recipe::tensorwise && !whole);
+}
+
+at::Tensor Float8Casts::gradient(const at::Tensor& rows, Product product) const {
+    if (recipe_ == Recipe::rowwise_with_gw_hp && product == Product::grad_weight)
+        return rows.to(at::kFloat);
+    return recipe_ == Recipe::tensorwise ? rounded(rows, Float8::e5m2, false) : rounded(rows, Float8::e4m3, true);
+}
+
+at::Tensor MxCasts::input(const at::Tensor& rows, Product) const {
+    return mx_rounded(rows, forward_, mode_);
+}
+at::Tensor MxCasts::weight(const at::Tensor& rows, Product) const {
+    return mx_rounded(rows, forward_, mode_);
+}
+at::Tensor MxCasts::gradient(const at::Tensor& rows, Product) const {
+    return mx_rounded(rows, backward_, mode_);
+}
+
+at::Tensor cast_linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
+                       const OperandCasts& casts) {
+    const at::Tensor y = CastLinearFunction::apply(x, weight, &casts);
+    return bias.defined() ? y.add(bias) : y;
+}
+
+}  // namespace trainyard::models
