@@ -178,9 +178,9 @@ fs::path find(const fs::path& path, std::vector<Message>* notes) {
         fs::path chosen = newest_checkpoint(folder, notes);
         const std::int64_t lost = checkpoint_number(all.front()) - checkpoint_number(chosen);
         if (notes != nullptr && lost > 0)
-            notes->push_back(lost == 1 ? Message("training goes on from {}: the 1 step from there to {} is lost",
+            notes->push_back(lost == 1 ? Message("training continues from {}: the 1 step from there to {} is lost",
                                                  chosen.filename().string(), all.front().filename().string())
-                                       : Message("training goes on from {}: the {} steps from there to {} are lost",
+                                       : Message("training continues from {}: the {} steps from there to {} are lost",
                                                  chosen.filename().string(), lost, all.front().filename().string()));
         return chosen;
     }

@@ -64,7 +64,7 @@ void check_names(const SaveRequest& request) {
     for (const FileToSave& file : request.files) {
         fs::path path(file.name);
         if (file.name.empty() || path.has_parent_path() || file.name == "." || file.name == "..")
-            throw UserError("'{}' is no name for a file of a checkpoint", file.name);
+            throw UserError("'{}' is not a valid name for a file of a checkpoint", file.name);
         if (!names.insert(file.name).second)
             throw UserError("the file {} is to be saved twice", file.name);
     }

@@ -49,7 +49,11 @@ void fill(const NamedTensors& stored, const std::string& where, const std::vecto
     std::vector<std::string> missing;
     std::size_t found = 0;
     auto complain = [&](Message text) { problems.push_back(std::move(text)); };
+    const std::string* last = nullptr;
     for (const LogicalTensor& tensor : tensors) {
+        if (last != nullptr && *last == tensor.name)  // another box of it
+            continue;
+        last = &tensor.name;
         const at::Tensor* source = find(tensor.name);
         found += source != nullptr ? 1 : 0;
         if (source == nullptr && may_lack.contains(tensor.name))

@@ -5,13 +5,10 @@
 #include <limits>
 
 #include <ATen/ops/addmm.h>
-#include <ATen/ops/bucketize.h>
-#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/mul.h>
 #include <ATen/ops/norm.h>
-#include <ATen/ops/tensor.h>
 
 namespace trainyard::optim {
 
@@ -46,57 +43,6 @@ at::Tensor orthogonal(const at::Tensor& update, const config::OptimizerSettings&
         x = at::addmm(x, at::addmm(gram, gram, gram, c[1], c[2]), x, c[0]);
     }
     return tall ? x.t() : x;
-}
-
-// --- 8 bits --------------------------------------------------------------------------------------------------------------------------------
-
-constexpr std::int64_t kBlock = 256;
-
-/// The 256 values of a number in [-1, 1] or [0, 1]: powers of ten with fractions, the more of them the larger the power.
-struct QuantileMap {
-    at::Tensor values, bounds;  ///< rising; between neighbours
-
-    explicit QuantileMap(bool has_sign) {
-        constexpr int kExponents = 7;
-        std::vector<float> all{0.0F, 1.0F};
-        for (int i = 0; i < kExponents; ++i) {
-            const int fractions = has_sign ? 1 << i : 2 << i;
-            const double power = std::pow(10.0, i - (kExponents - 1)), width = 0.9 / fractions;
-            for (int k = 0; k < fractions; ++k) {
-                const double mean = 0.1 + width * (k + 0.5);
-                all.push_back(static_cast<float>(power * mean));
-                if (has_sign)
-                    all.push_back(static_cast<float>(-power * mean));
-            }
-        }
-        std::ranges::sort(all);
-        values = at::tensor(all);
-        bounds = values.narrow(0, 0, 255).add(values.narrow(0, 1, 255)).div_(2);
-    }
-};
-
-const QuantileMap& map_of(bool has_sign) {
-    static const QuantileMap with(true), without(false);
-    return has_sign ? with : without;
-}
-
-at::Tensor in_blocks(const at::Tensor& flat) {
-    const std::int64_t rest = (kBlock - flat.numel() % kBlock) % kBlock;
-    return (rest == 0 ? flat : at::constant_pad_nd(flat, {0, rest})).view({-1, kBlock});
-}
-
-at::Tensor dequantise(const at::Tensor& codes, const at::Tensor& scales, bool has_sign) {
-    const at::Tensor values = map_of(has_sign).values.to(codes.device());
-    const at::Tensor wide = values.index_select(0, codes.reshape({-1}).to(at::kInt));
-    return in_blocks(wide).mul(scales.unsqueeze(1)).view(-1).narrow(0, 0, codes.numel());
-}
-
-void quantise(const at::Tensor& wide, at::Tensor& codes, at::Tensor& scales, bool has_sign) {
-    const at::Tensor blocks = in_blocks(wide);
-    scales.copy_(blocks.abs().amax(1));
-    const at::Tensor shares = blocks.div(scales.clamp_min(std::numeric_limits<float>::min()).unsqueeze(1));
-    const at::Tensor found = at::bucketize(shares, map_of(has_sign).bounds.to(wide.device()), true);
-    codes.view(-1).copy_(found.view(-1).narrow(0, 0, codes.numel()));
 }
 
 }  // namespace
@@ -155,33 +101,6 @@ void update_adalomo(const config::OptimizerSettings& settings, const Scalars& sc
     if (const double decay = settings.number("weight_decay"); decay != 0)
         slot.value.mul_(1 - rate * decay);
     slot.value.add_(update, -rate);
-}
-
-void start_adamw_8bit(const config::OptimizerSettings&, Slot& slot) {
-    if (slot.states.size() < 4)
-        return;  // few elements: their moments are plain
-    slot.states[0].fill_(at::bucketize(at::tensor({0.0F}), map_of(true).bounds).item());
-    slot.states[1].fill_(at::bucketize(at::tensor({0.0F}), map_of(false).bounds).item());
-}
-
-void update_adamw_8bit(const config::OptimizerSettings& settings, const Scalars& scalars, Slot& slot) {
-    const double first = settings.numbers("betas")[0], second = settings.numbers("betas")[1];
-    const double step = scalars.find("step")->second, lr = settings.number("lr");
-    const bool narrow = slot.states.size() == 4;
-    const at::Tensor gradient = slot.gradient.reshape({-1}).to(at::kFloat);
-    at::Tensor mean = narrow ? dequantise(slot.states[0], slot.states[2], true) : slot.states[0].view(-1);
-    at::Tensor square = narrow ? dequantise(slot.states[1], slot.states[3], false) : slot.states[1].view(-1);
-    mean.mul_(first).add_(gradient, 1 - first);
-    square.mul_(second).addcmul_(gradient, gradient, 1 - second);
-    const double root = std::sqrt(1 - std::pow(second, step));
-    const at::Tensor denominator = square.sqrt().add_(settings.number("eps") * root);
-    slot.value.add_(mean.div(denominator).view(slot.value.sizes()), -lr * root / (1 - std::pow(first, step)));
-    if (const double decay = settings.number("weight_decay"); decay != 0)
-        slot.value.mul_(1 - lr * decay);
-    if (narrow) {
-        quantise(mean, slot.states[0], slot.states[2], true);
-        quantise(square, slot.states[1], slot.states[3], false);
-    }
 }
 
 }  // namespace trainyard::optim

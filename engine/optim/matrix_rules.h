@@ -1,5 +1,5 @@
 #pragma once
-// Update rules that need a whole parameter at once, and the quantised one. Inside this library.
+// Update rules that need a whole parameter at once. Inside this library.
 
 #include "optim/update_rule.h"
 
@@ -10,9 +10,5 @@ void update_muon(const config::OptimizerSettings& settings, const Scalars& scala
 /// Second moments of a matrix as the product of those of its rows and columns.
 void update_adafactor(const config::OptimizerSettings& settings, const Scalars& scalars, Slot& slot);
 void update_adalomo(const config::OptimizerSettings& settings, const Scalars& scalars, Slot& slot);
-
-/// AdamW with moments in 8 bits: 256 elements share a scale, each is one of the 256 values of a map that is dense near zero.
-void start_adamw_8bit(const config::OptimizerSettings& settings, Slot& slot);
-void update_adamw_8bit(const config::OptimizerSettings& settings, const Scalars& scalars, Slot& slot);
 
 }  // namespace trainyard::optim

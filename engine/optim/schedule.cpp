@@ -123,7 +123,8 @@ namespace {
 const std::vector<ScheduleKind>& kinds() {
     static const std::vector<ScheduleKind> table = [] {
         std::vector<ScheduleKind> all;
-        for (const auto& part : {lambda_kinds(), chainable_kinds(), cyclic_kinds(), metric_kinds(), joining_kinds()})
+        for (const auto& part :
+             {lambda_kinds(), chainable_kinds(), cyclic_kinds(), metric_kinds(), joining_kinds(), deepspeed_kinds()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();

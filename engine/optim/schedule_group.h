@@ -81,6 +81,7 @@ struct ScheduleKind {
 std::vector<ScheduleKind> lambda_kinds();
 std::vector<ScheduleKind> chainable_kinds();
 std::vector<ScheduleKind> cyclic_kinds();
+std::vector<ScheduleKind> deepspeed_kinds();
 std::vector<ScheduleKind> metric_kinds();
 std::vector<ScheduleKind> joining_kinds();
 

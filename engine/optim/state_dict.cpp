@@ -10,6 +10,7 @@
 #include <c10/util/accumulate.h>
 
 #include "base/error.h"
+#include "optim/eight_bit_rules.h"
 
 namespace trainyard::optim {
 
@@ -50,6 +51,12 @@ Tree tree_of_group(const StateGroup& group) {
             tree.set(name, false);
     for (const char* name : {"foreach", "fused"})
         tree.set(name, Tree());
+    for (const config::SavedEntry& entry : kind.saved_entries) {
+        config::OptimizerValue value = entry.value;
+        if (!entry.first.empty())
+            std::get<std::vector<double>>(value)[0] = group.settings.number(entry.first);
+        tree.set(entry.key, tree_of_value(value));
+    }
     if (kind.averages)
         tree.set("train_mode", !group.is_average);
     for (const Tree::Entry& entry : group.more.is_none() ? Tree::Dict() : group.more.entries())
@@ -63,20 +70,59 @@ Tree tree_of_group(const StateGroup& group) {
     return tree;
 }
 
+/// state1 -> qmap1
+std::string name_of_values(const std::string& state) {
+    return "qmap" + state.substr(state.size() - 1);
+}
+
 Tree tree_of_parameter(const ParameterState& state, const config::OptimizerSettings& settings) {
     Tree tree = Tree::dict();
     if (!state.updated)
         return tree;
-    // torch has them as tensors, each in memory of its own: its optimizers count in place.
-    for (const std::string& name : settings.kind().scalars)
-        tree.set(name, at::full({}, state.scalars.find(name)->second, at::kFloat));
+    const std::string& under = settings.kind().states_under;
+    // torch has them as tensors, each in memory of its own: its optimizers count in place. bitsandbytes has whole
+    // numbers.
+    for (const std::string& name : settings.kind().scalars) {
+        const double number = state.scalars.find(name)->second;
+        tree.set(name, under.empty() ? Tree(at::full({}, number, at::kFloat))
+                                     : Tree(static_cast<std::int64_t>(std::llround(number))));
+    }
+    Tree nested = Tree::dict();
+    Tree& states = under.empty() ? tree : nested;
     const std::vector<config::OptimizerState> described = config::states_of(settings, state.shape);
-    for (std::size_t i = 0; i < std::min(described.size(), state.tensors.size()); ++i)
-        if (const at::Tensor& tensor = state.tensors[i]; tensor.defined())
-            tree.set(described[i].name, tensor.numel() == c10::multiply_integers(described[i].shape)
-                                            ? tensor.view(described[i].shape)
-                                            : tensor);
+    for (std::size_t i = 0; i < std::min(described.size(), state.tensors.size()); ++i) {
+        const auto& [name, shape, element_bytes] = described[i];
+        const at::Tensor& tensor = state.tensors[i];
+        if (!tensor.defined())
+            continue;
+        states.set(name, tensor.numel() == c10::multiply_integers(shape) ? tensor.view(shape) : tensor);
+        if (element_bytes == 1)
+            states.set(name_of_values(name), code_values(name));
+    }
+    if (!under.empty())
+        tree.set(under, std::move(nested));
     return tree;
+}
+
+void add_named_states(const Tree& own, const std::string& name, NamedTensors& all) {
+    for (const Tree::Entry& entry : own.entries())
+        if (const std::string key = to_string(entry.key); entry.value.is_dict())
+            add_named_states(entry.value, name, all);
+        else if (entry.value.is_tensor() && !config::is_scalar_state(key) && !key.starts_with("qmap"))
+            all.emplace_back(key + "." + name, entry.value.as_tensor());
+}
+
+/// The entries of a parameter that are its states.
+const Tree& stored_states(const Tree& own, const config::OptimizerKind& kind) {
+    return kind.states_under.empty() ? own : own.at(kind.states_under);
+}
+
+/// Throws UserError if the codes of the state stand for other values than ours.
+void check_code_values(const Tree& states, const std::string& name) {
+    const Tree* values = states.find(name_of_values(name));
+    if (values != nullptr && !values->as_tensor().cpu().equal(code_values(name)))
+        throw UserError("the optimizer's state: '{}' is another table of 8-bit values than bitsandbytes has",
+                        name_of_values(name));
 }
 
 /// The part of a stored tensor that belongs to the parameter; undefined: it has another shape.
@@ -133,6 +179,11 @@ void read_settings(config::OptimizerSettings& settings, const Tree& group, const
         if (const Message problem = set_option(settings, argument.name, *value); !problem.empty())
             throw UserError("{}: {}", where, problem);
     }
+    for (const config::SavedEntry& entry : settings.kind().saved_entries)
+        if (const Tree* list = entry.first.empty() ? nullptr : group.find(entry.key);
+            list != nullptr && group.find(entry.first) == nullptr && !list->items().empty())
+            if (const Message problem = set_option(settings, entry.first, list->items()[0]); !problem.empty())
+                throw UserError("{}: {}", where, problem);
 }
 
 ParameterState blank_state(const at::Tensor& parameter, const std::vector<OwnedSlice>& slices, std::size_t number) {
@@ -191,8 +242,11 @@ void read_parameter_states(const Tree& saved, std::vector<StateGroup>& groups) {
                 continue;
             one.scalars = read_scalars(saved, *one.number, group.settings);
             one.tensors.clear();
+            const Tree& states = stored_states(*own, group.settings.kind());
             for (const config::OptimizerState& described : config::states_of(group.settings, one.shape)) {
-                one.tensors.push_back(fitting_part(own->at(described.name).as_tensor(), one, described.shape));
+                if (described.element_bytes == 1)
+                    check_code_values(states, described.name);
+                one.tensors.push_back(fitting_part(states.at(described.name).as_tensor(), one, described.shape));
                 if (!one.tensors.back().defined())
                     throw UserError(
                         "the optimizer's state: '{}' of parameter {} has another shape than the parameter needs",
@@ -234,10 +288,7 @@ NamedTensors named_states(const Tree& saved) {
             continue;
         for (std::size_t i = 0; i < std::min(numbers->items().size(), names->items().size()); ++i)
             if (const Tree* own = state->find(numbers->items()[i].as_integer()))
-                for (const Tree::Entry& entry : own->entries())
-                    if (const std::string key = to_string(entry.key);
-                        entry.value.is_tensor() && !config::is_scalar_state(key))
-                        all.emplace_back(key + "." + names->items()[i].as_text(), entry.value.as_tensor());
+                add_named_states(*own, names->items()[i].as_text(), all);
     }
     return all;
 }

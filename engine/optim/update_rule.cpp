@@ -13,6 +13,7 @@
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
+#include "optim/eight_bit_rules.h"
 #include "optim/matrix_rules.h"
 
 namespace trainyard::optim {
@@ -301,7 +302,13 @@ constexpr UpdateRule kRules[] = {
     {"muon", nullptr, nullptr, update_muon, nullptr},
     {"adafactor", nullptr, nullptr, update_adafactor, nullptr},
     {"adalomo", nullptr, nullptr, update_adalomo, nullptr},
-    {"adamw_8bit", start_adamw_8bit, nullptr, update_adamw_8bit, nullptr},
+    {"adamw_8bit", nullptr, nullptr, update_adam_8bit, nullptr},
+    {"adam_8bit", nullptr, nullptr, update_adam_8bit, nullptr},
+    {"lion_8bit", nullptr, nullptr, update_lion_8bit, nullptr},
+    {"adagrad_8bit", nullptr, nullptr, update_adagrad_8bit, nullptr},
+    {"rmsprop_8bit", nullptr, nullptr, update_rmsprop_8bit, nullptr},
+    {"sgd_8bit", nullptr, nullptr, update_sgd_8bit, nullptr},
+    {"ademamix_8bit", nullptr, nullptr, update_ademamix_8bit, nullptr},
 };
 
 }  // namespace

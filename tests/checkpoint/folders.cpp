@@ -10,14 +10,20 @@
 #include "base/file.h"
 #include "checkpoint/content.h"
 #include "checkpoint/files/retention.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::checkpoint {
 namespace {
 
+using test::says;
+using test::says_only;
+using testing::_;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
+using testing::EndsWith;
 using ::testing::HasSubstr;
+using testing::StartsWith;
 
 class Folders : public ::testing::Test {
   protected:
@@ -86,9 +92,14 @@ TEST_F(Folders, WithoutAManifestTheOneBeforeIsTakenAndTold) {
     fs::remove(newest / "manifest.json");
     std::vector<Message> notes;
     EXPECT_EQ(find(folder_.path(), &notes), checkpoints_ / "checkpoint_10");
-    EXPECT_THAT(notes,
-                ElementsAre(AllOf(HasSubstr("checkpoint_20 is passed over"), HasSubstr("manifest.json is missing")),
-                            "training goes on from checkpoint_10: the 10 steps from there to checkpoint_20 are lost"));
+    EXPECT_THAT(
+        notes,
+        ElementsAre(AllOf(says("{} is passed over: {}", EndsWith("checkpoint_20"), _),
+                          says("cannot resume from {}: its manifest.json is missing, so nothing tells whether its "
+                               "files are whole: name the folder above it to go on from the newest whole checkpoint",
+                               _)),
+                    says_only("training continues from {}: the {} steps from there to {} are lost", "checkpoint_10", 10,
+                              "checkpoint_20")));
     EXPECT_THROW(find(newest), UserError) << "named itself";
 }
 
@@ -98,10 +109,12 @@ TEST_F(Folders, WhatIsNotGoodIsPassedOverUnlessItIsNamed) {
     std::vector<Message> notes;
     EXPECT_EQ(find(checkpoints_, &notes), checkpoints_ / "checkpoint_10");
     ASSERT_EQ(notes.size(), 2u);
-    EXPECT_EQ(notes[0], "checkpoint_20 is passed over: transformer.wte.weight in model.safetensors holds NaN");
+    EXPECT_THAT(notes[0], says_only("{} is passed over: {}", "checkpoint_20",
+                                    says_only("{} in {} holds NaN", "transformer.wte.weight", "model.safetensors")));
     notes.clear();
     EXPECT_EQ(find(marked, &notes), marked);
-    EXPECT_THAT(notes, ElementsAre(HasSubstr("checkpoint_20 was marked as not good when it was saved: ")));
+    EXPECT_THAT(notes,
+                ElementsAre(says("{} was marked as not good when it was saved: {}", EndsWith("checkpoint_20"), _)));
     // Infinite numbers may be a mask's; NaN is nobody's.
     save(checkpoints_, make_content(30, std::numeric_limits<double>::infinity()));
     EXPECT_EQ(find(checkpoints_), checkpoints_ / "checkpoint_30");
@@ -120,7 +133,8 @@ TEST_F(Folders, OnesWithAHigherNumberDoNotPushANewOneOut) {
 TEST_F(Folders, ATruncatedFileIsFound) {
     fs::path place = save(checkpoints_, make_content(1, 1)).folder / "model.safetensors";
     fs::resize_file(place, 50);
-    EXPECT_THAT(load_error(checkpoints_ / "checkpoint_1"), HasSubstr("model.safetensors has 50 bytes instead of"));
+    EXPECT_THAT(load_error(checkpoints_ / "checkpoint_1"),
+                says("{} has {} bytes instead of {}", EndsWith("model.safetensors"), 50, _));
 }
 
 TEST_F(Folders, AnotherModelIsNamedTensorByTensor) {
@@ -129,8 +143,9 @@ TEST_F(Folders, AnotherModelIsNamedTensorByTensor) {
     other.weights[0] = LogicalTensor::of_whole("transformer.wte.weight", at::full({6, 4}, 0.0));
     other.weights.push_back(LogicalTensor::of_whole("transformer.h.9.ln_1.bias", at::full({4}, 0.0)));
     std::string message = load_error(place, other);
-    EXPECT_THAT(message, HasSubstr("transformer.wte.weight has shape [5, 4] instead of [6, 4]"));
-    EXPECT_THAT(message, HasSubstr("transformer.h.9.ln_1.bias is missing"));
+    EXPECT_THAT(message, says("tensor {} has shape {} instead of {}", EndsWith("transformer.wte.weight"), "[5, 4]",
+                              StartsWith("[6, 4]")));
+    EXPECT_THAT(message, says("tensor {} is missing", EndsWith("transformer.h.9.ln_1.bias")));
 }
 
 TEST_F(Folders, NothingToResumeFromIsSaid) {

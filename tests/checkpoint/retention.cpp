@@ -52,7 +52,7 @@ TEST(Retention, OfARecipe) {
     EXPECT_THAT(numbers_kept(all, retention_of(recipe)), ElementsAre(0, 30, 50, 60));
     recipe.keep_best = 1;
     EXPECT_THAT(numbers_kept(all, retention_of(recipe)), ElementsAre(0, 10, 30, 50, 60));
-    recipe.best_mode = "max";
+    recipe.best_mode = config::BestMode::max;
     EXPECT_THAT(numbers_kept(all, retention_of(recipe)), ElementsAre(0, 30, 50, 60));
     recipe.keep_last = 0;
     EXPECT_TRUE(retention_of(recipe).keeps_all()) << "0 keeps all";

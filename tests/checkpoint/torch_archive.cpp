@@ -17,13 +17,15 @@
 #include "base/file.h"
 #include "checkpoint/described.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::checkpoint {
 namespace {
 
 using nlohmann::json;
-using ::testing::HasSubstr;
+using test::says;
+using testing::EndsWith;
 
 class TorchArchive : public ::testing::Test {
   protected:
@@ -111,7 +113,8 @@ TEST_F(TorchArchive, DamageIsNamed) {
         read_torch_file(path_);
         FAIL() << "read";
     } catch (const UserError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("x.bin is damaged: the checksum of its entry 'data/0' is wrong"));
+        EXPECT_THAT(error.what(),
+                    says("{} is damaged: the checksum of its entry '{}' is wrong", EndsWith("x.bin"), "data/0"));
     }
 }
 

@@ -9,15 +9,17 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "weights/written.h"
 
 namespace trainyard::weights {
 namespace {
 
+using test::says;
 using test::write_dcp;
 using test::WrittenChunk;
-using testing::HasSubstr;
+using testing::_;
 
 class DcpFolders : public testing::Test {
   protected:
@@ -69,11 +71,13 @@ TEST_F(DcpFolders, ScalarsAndEmptyTensors) {
 }
 
 TEST_F(DcpFolders, ListsThatLie) {
-    EXPECT_THAT(refusal({3, 2}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}}), HasSubstr("do not cover"));
-    EXPECT_THAT(refusal({3, 2}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}, {{1, 0}, {1, 2}, {5, 6}}}), HasSubstr("overlap"));
-    EXPECT_THAT(refusal({3, 2}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}, {{2, 1}, {1, 2}, {5, 6}}}), HasSubstr("beyond"));
-    EXPECT_THAT(refusal({INT64_MAX, 8}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}}), HasSubstr("too large"));
-    EXPECT_THAT(refusal({2}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}}), HasSubstr("sound offset"));
+    EXPECT_THAT(refusal({3, 2}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}}), says("the chunks of '{}' do not cover it", _));
+    EXPECT_THAT(refusal({3, 2}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}, {{1, 0}, {1, 2}, {5, 6}}}),
+                says("the chunks of '{}' overlap", _));
+    EXPECT_THAT(refusal({3, 2}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}, {{2, 1}, {1, 2}, {5, 6}}}),
+                says("a chunk of '{}' reaches beyond its shape", _));
+    EXPECT_THAT(refusal({INT64_MAX, 8}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}}), says("the shape of '{}' is too large", _));
+    EXPECT_THAT(refusal({2}, {{{0, 0}, {2, 2}, {1, 2, 3, 4}}}), says("a chunk of '{}' has no sound offset or size", _));
 }
 
 TEST_F(DcpFolders, OverlapsInsideOfGrids) {
@@ -83,11 +87,11 @@ TEST_F(DcpFolders, OverlapsInsideOfGrids) {
         for (std::int64_t k : {0, 1})
             chunks.push_back({{i, k}, {1, 1}, {1}});
     chunks[3].offset = {0, 1};
-    EXPECT_THAT(refusal({2, 2}, chunks), HasSubstr("twice"));
+    EXPECT_THAT(refusal({2, 2}, chunks), says("a chunk of '{}' is there twice", _));
     EXPECT_THAT(
         refusal({2, 3},
                 {{{0, 0}, {1, 2}, {1, 2}}, {{0, 1}, {2, 1}, {1, 2}}, {{1, 2}, {1, 1}, {1}}, {{0, 2}, {1, 1}, {1}}}),
-        HasSubstr("overlap"));
+        says("the chunks of '{}' overlap", _));
 }
 
 TEST_F(DcpFolders, ManyChunksTakeNoTime) {

@@ -10,6 +10,7 @@
 #include "formats/weights/elements.h"
 #include "formats/weights/safetensors.h"
 #include "formats/weights/write_weights.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "support/umask.h"
 
@@ -17,9 +18,13 @@ namespace trainyard::weights {
 namespace {
 
 namespace fs = std::filesystem;
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 struct Given {
     std::string name;
@@ -141,19 +146,25 @@ TEST_F(ExpertTensors, WhatDoesNotFitTogetherIsNamed) {
     std::vector<Given> wrong = joined_;
     wrong[2] = {"model.layers.0.mlp.experts.down_proj", {1, 4, 1}, {10, 20, 30, 40}};
     EXPECT_THAT(refusal([&] { split_experts(source(wrong)); }),
-                AllOf(HasSubstr("model.layers.0.mlp.experts.gate_up_proj [2, 2, 2]"), HasSubstr("[1, 4, 1]")));
+                AllOf(says("{} [{}] and {} [{}] are not the experts of a block: expected [experts, 2 * inner, hidden] "
+                           "and [experts, hidden, inner]",
+                           EndsWith("model.layers.0.mlp.experts.gate_up_proj"), "2, 2, 2", _, _),
+                      HasSubstr("[1, 4, 1]")));
     const std::string block = "model.layers.0.block_sparse_moe.experts.";
     EXPECT_THAT(
         refusal([&] {
             joined_experts(source({{block + "0.w1.weight", {1, 1}, {1}}, {block + "0.w2.weight", {1, 1}, {1}}}));
         }),
-        HasSubstr("there is no tensor " + block + "0.w3.weight"));
+        says("there is no tensor {}, so the experts of this block are not complete",
+             StartsWith(block + "0.w3.weight")));
     EXPECT_THAT(refusal([&] {
                     joined_experts(source({{block + "0.w1.weight", {1, 1}, {1}},
                                            {block + "0.w2.weight", {1, 1}, {1}},
                                            {block + "0.w3.weight", {1, 2}, {1, 2}}}));
                 }),
-                AllOf(HasSubstr(block + "0.w3.weight"), HasSubstr("must be alike")));
+                AllOf(HasSubstr(block + "0.w3.weight"),
+                      says("{} is {} [{}] and {} is {} [{}]: experts that are written as one tensor must be alike", _,
+                           _, _, _, _, _)));
 }
 
 }  // namespace

@@ -12,12 +12,15 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "formats/weights/safetensors.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "weights/written.h"
 
 namespace trainyard::weights {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -50,18 +53,23 @@ TEST_F(Merge, RemovesTheCheckpointOnlyWhenAsked) {
 }
 
 TEST_F(Merge, WrongFoldersAreExplained) {
-    EXPECT_THAT(refusal({.checkpoint = folder_.path() / "nothing", .output = output_}), HasSubstr("does not exist"));
+    EXPECT_THAT(refusal({.checkpoint = folder_.path() / "nothing", .output = output_}),
+                says("{} does not exist: name the folder of a checkpoint, or a file of weights", _));
     EXPECT_THAT(refusal({.checkpoint = checkpoint_.parent_path(), .output = output_}),
-                AllOf(HasSubstr("did you mean"), HasSubstr("pytorch_model_fsdp_0")));
-    EXPECT_THAT(refusal({.checkpoint = checkpoint_ / ".metadata", .output = output_}), HasSubstr("is a file"));
+                AllOf(says("{} holds no weights itself: did you mean {}?", _, _), HasSubstr("pytorch_model_fsdp_0")));
+    EXPECT_THAT(refusal({.checkpoint = checkpoint_ / ".metadata", .output = output_}),
+                says("{} is a file: name the folder it lies in", _));
     fs::remove(checkpoint_ / ".metadata");
-    EXPECT_THAT(refusal({.checkpoint = checkpoint_, .output = output_}), HasSubstr("not saved to its end"));
+    EXPECT_THAT(refusal({.checkpoint = checkpoint_, .output = output_}),
+                says("{} has shards, but its list '.metadata' is missing: the checkpoint was not saved to its end, or "
+                     "was copied without hidden files",
+                     _));
     EXPECT_FALSE(fs::exists(output_));
 }
 
 TEST_F(Merge, TheResultMayNotGoWithTheCheckpoint) {
     EXPECT_THAT(refusal({.checkpoint = checkpoint_, .output = checkpoint_ / "merged", .remove_checkpoint = true}),
-                HasSubstr("another folder"));
+                says("{} lies in the checkpoint it is made from: name another folder", _));
     EXPECT_EQ(refusal({.checkpoint = checkpoint_, .output = checkpoint_.parent_path(), .remove_checkpoint = true}), "");
 }
 
@@ -70,7 +78,7 @@ TEST_F(Merge, DamagedDataLeavesNoFolderBehind) {
     file[file.find("archive/data/0") + 20] ^= 1;
     std::ofstream(checkpoint_ / "__0_0.distcp", std::ios::binary) << file;
     EXPECT_THAT(refusal({.checkpoint = checkpoint_, .output = output_, .remove_checkpoint = true}),
-                HasSubstr("checksum"));
+                says("{} is damaged: the checksum of its entry '{}' is wrong", _, _));
     EXPECT_FALSE(fs::exists(output_));
     EXPECT_TRUE(fs::exists(checkpoint_));
 }

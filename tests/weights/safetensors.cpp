@@ -7,13 +7,18 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "support/umask.h"
 
 namespace trainyard::weights {
 namespace {
 
+using test::says;
+using test::says_only;
+using testing::_;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 template <class T>
 TensorToWrite tensor(std::string name, std::string dtype, std::vector<std::int64_t> shape,
@@ -106,35 +111,37 @@ TEST(Safetensors, NamesFileTensorAndWhatIsWrong) {
         return text;
     };
     EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,8]}})", "12345678"),
-                HasSubstr("tensor 'a' has 8 bytes where its shape and dtype need 4"));
+                says("tensor '{}' {}", "a",
+                     says("has {} bytes where its shape and dtype need {}", 8, StartsWith("4")).at_start()));
     EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"a":{}})", "1234"),
-                HasSubstr("'a' is there twice"));
+                says("the name '{}' is there twice", "a"));
     EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[1],"shape":[1],"data_offsets":[0,4]}})", "1234"),
-                HasSubstr("has the key 'shape' twice"));
+                says("has the key '{}' twice", "shape"));
     EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[[1]],"data_offsets":[0,4]}})", "1234"),
-                HasSubstr("is not a number"));
+                says("has something in its {} that is not a number", _));
     EXPECT_THAT(said(R"({"a":{"dtype":{},"shape":[1],"data_offsets":[0,4]}})", "1234"),
-                HasSubstr("dtype of the wrong type"));
-    EXPECT_THAT(said(R"({"a":5})", ""), HasSubstr("'a' is not a table"));
+                says("has a dtype of the wrong type"));
+    EXPECT_THAT(said(R"({"a":5})", ""), says("'{}' is not a table", "a"));
     EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", "1234"),
-                HasSubstr("has a negative number in its shape"));
+                says("has {} in its {}", says_only("a negative number"), StartsWith("shape")));
     EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[1.5],"data_offsets":[0,4]}})", "1234"),
-                HasSubstr("has not a whole number in its shape"));
+                says("has {} in its {}", says_only("not a whole number"), StartsWith("shape")));
     EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"more":[[tru]]}})", "1234"),
-                HasSubstr("of the header"));
+                says("byte {} of the header: {}", _, _));
     EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}} {})", "1234"),
-                HasSubstr("something behind the table"));
+                says("there is something after the table of tensors"));
     EXPECT_THAT(said("{\"a\xff\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", "1234"),
                 HasSubstr("UTF-8"));
-    EXPECT_THAT(said(R"([])", ""), HasSubstr("a list, not a table"));
-    EXPECT_THAT(said(R"({"__metadata__":{"a":1}})", ""), HasSubstr("value for 'a' that is not text"));
+    EXPECT_THAT(said(R"([])", ""), says("the header is a list, not a table of tensors"));
+    EXPECT_THAT(said(R"({"__metadata__":{"a":1}})", ""),
+                says("the metadata has a value for '{}' that is not text", "a"));
     EXPECT_THAT(said("", ""), HasSubstr("header"));
     // Unknown keys are ignored.
     write_file_atomically(
         path,
         file_of(R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4],"x":{"y":[1,{"z":2}]},"w":"v"}})", "1234"));
     EXPECT_EQ(refusal(path), "");
-    EXPECT_THAT(refusal(folder.path()), HasSubstr("is not a file"));
+    EXPECT_THAT(refusal(folder.path()), says("{} is not a file: name a safetensors file", _));
     EXPECT_THAT(refusal(folder.path() / "none"), HasSubstr("No such file"));
 }
 

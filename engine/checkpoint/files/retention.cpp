@@ -55,7 +55,7 @@ Retention retention_of(const config::CheckpointRecipe& recipe) {
         return retention;
     retention.keep_last = recipe.keep_last;
     retention.keep_best = recipe.keep_best;
-    retention.better = recipe.best_mode == "max" ? Retention::Better::higher : Retention::Better::lower;
+    retention.better = recipe.best_mode == config::BestMode::max ? Retention::Better::higher : Retention::Better::lower;
     retention.keep_every = recipe.keep_every;
     return retention;
 }

@@ -40,7 +40,7 @@ constexpr std::array kTellingKeys{
     TellingKey{"exp_inf", "Adamax"},
     TellingKey{"mu_product", "NAdam"},
     TellingKey{"weight_lr_power", "a schedule-free optimizer"},
-    TellingKey{"state1", "an 8-bit optimizer of bitsandbytes"},
+    TellingKey{"__bnb_optimizer_quant_state__", "an 8-bit optimizer of bitsandbytes"},
 };
 
 /// Value of a whole number's key.
@@ -132,7 +132,8 @@ class SavedReader {
     /// Whether the groups or states of the recipe's optimizer have the key.
     bool is_wanted(std::string_view key) const {
         const config::OptimizerKind& kind = wanted_.kind();
-        return kind.find(key) != nullptr || std::ranges::find(kind.scalars, key) != kind.scalars.end() ||
+        return kind.find(key) != nullptr || kind.states_under == key ||
+               std::ranges::find(kind.scalars, key) != kind.scalars.end() ||
                std::ranges::any_of(config::states_of(wanted_, {1}),
                                    [&](const config::OptimizerState& state) { return state.name == key; });
     }
@@ -244,10 +245,17 @@ class SavedReader {
         return fmt::format("{}", fmt::join(keys, ", "));
     }
 
+    /// The table with a parameter's states, of what is stored of it; null: it has none.
+    const Value* states_among(const Value& own) const {
+        const std::string& under = wanted_.kind().states_under;
+        return under.empty() ? &own : weights::find(own, under);
+    }
+
     /// Of the first of a parameter's states; null: there is none.
     const std::vector<std::int64_t>* shape_of(std::int64_t number, std::string_view state) const {
         const Value* own = find_number(*state_, number);
-        const Value* tensor = own == nullptr ? nullptr : weights::find(*own, state);
+        const Value* states = own == nullptr ? nullptr : states_among(*own);
+        const Value* tensor = states == nullptr ? nullptr : weights::find(*states, state);
         return tensor == nullptr || tensor->kind != Kind::tensor ? nullptr : &tensor->object->tensor->shape;
     }
 
@@ -360,14 +368,16 @@ class SavedReader {
                 continue;
             }
             const SavedParameter& parameter = *std::ranges::find(parameters_, entry->first, &SavedParameter::name);
-            std::vector<std::string> keys = wanted_.kind().scalars;
             const std::vector<config::OptimizerState> states = config::states_of(wanted_, parameter.shape);
-            for (const config::OptimizerState& state : states)
-                keys.push_back(state.name);
-            for (const std::string& key : keys)
-                if (weights::find(*own, key) == nullptr)
+            const auto require = [&](const Value* among, const std::string& key) {
+                if (among == nullptr || weights::find(*among, key) == nullptr)
                     refuse(Message("has no {} of {}: it is the state of another optimizer than {}", key, entry->first,
                                    wanted_.kind().torch_name));
+            };
+            for (const std::string& key : wanted_.kind().scalars)
+                require(own, key);
+            for (const config::OptimizerState& state : states)
+                require(states_among(*own), state.name);
             for (const std::string& key : wanted_.kind().scalars)
                 if (!number(weights::find(*own, key)))
                     refuse(Message("has a {} of {} that is no number", key, entry->first));

@@ -138,7 +138,7 @@ Staging Staging::create(const fs::path& target) {
         absolute = absolute.parent_path();
     std::error_code error;
     if (absolute == absolute.root_path() || (fs::exists(absolute, error) && !fs::is_directory(absolute, error)))
-        throw UserError("cannot save in {}: it is no folder", target.string());
+        throw UserError("cannot save in {}: it is not a folder", target.string());
     make_private_folder(absolute.parent_path());
     std::uint64_t attempt = random_number() >> 1;  // also a positive signed number
     fs::path folder = beside(absolute, attempt, "tmp");

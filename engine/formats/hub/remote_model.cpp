@@ -130,8 +130,7 @@ const fs::path& RemoteModel::folder() {
 HttpAnswer RemoteModel::ask(const std::string& file, std::uint64_t begin, std::uint64_t count) {
     if (is_offline())
         throw UserError(
-            "{} is no file or folder here, and models are not looked up on a hub while "
-            "HF_HUB_OFFLINE is set",
+            "{} is not a file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set",
             name_);
     if (client_ == nullptr)
         client_ = std::make_unique<HttpClient>(access_token(), stop_);
@@ -142,13 +141,13 @@ HttpAnswer RemoteModel::ask(const std::string& file, std::uint64_t begin, std::u
         return answer;
     if (answer.status == 0)
         throw UserError(
-            "{} is no file or folder here, and {} cannot be asked for a model of that name ({}): "
-            "name a recipe, a config.json, weights or the folder of a model",
+            "{} is not a file or folder here, and {} cannot be asked for a model of that name ({}): name a recipe, a "
+            "config.json, weights or the folder of a model",
             name_, endpoint_, answer.problem);
     if (answer.status == 401 || answer.status == 403)
         throw UserError(
-            "{} is no file or folder here, and {} has no model of that name for everybody: check the "
-            "name, or set HF_TOKEN to a token that may read it",
+            "{} is not a file or folder here, and {} has no public model of that name: check the name, or set HF_TOKEN "
+            "to a token that may read it",
             name_, endpoint_);
     throw UserError("{} answered with status {} when it was asked for {} of {}: try again later", endpoint_,
                     answer.status, file, name_);

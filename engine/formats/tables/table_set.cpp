@@ -329,8 +329,8 @@ TableSet::State TableSet::state() const {
 void TableSet::restore(const State& state) {
     if (state.file < 0 || state.file > std::ssize(files_))
         throw UserError(
-            "the data set has {} files, and reading was to go on in file {}: it is not the set that "
-            "the position is of",
+            "the data set has {} files, and reading was to continue in file {}: it is not the set that the position is "
+            "of",
             files_.size(), state.file + 1);
     std::unique_ptr<TableReader> stream;
     if (!state.stamp.empty() && state.file < std::ssize(files_)) {

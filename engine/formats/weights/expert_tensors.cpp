@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "formats/weights/quantization/quantized_source.h"
 
 namespace trainyard::weights {
 
@@ -240,7 +241,7 @@ std::string joined_router(const std::string& name) {
 }
 
 std::unique_ptr<WeightSource> open_model(const std::filesystem::path& path) {
-    return split_experts(open_first_model(path));
+    return split_experts(quantization::dequantized(open_first_model(path)));
 }
 
 }  // namespace trainyard::weights

@@ -102,7 +102,7 @@ class OffloadSource final : public WeightSource {
 
     void add_file(const fs::path& folder, const std::string& name, const Json& entry) {
         if (!is_file_name(name))
-            throw UserError("{}: '{}' is no name of a tensor", (folder / kOffloadIndex).string(), name);
+            throw UserError("{}: '{}' is not the name of a tensor", (folder / kOffloadIndex).string(), name);
         const fs::path file = folder / (name + ".dat");
         add(folder.string(), name, safetensors_dtype(entry.at("dtype").get<std::string>()),
             entry.at("shape").get<std::vector<std::int64_t>>());

@@ -460,7 +460,7 @@ class Unpickler {
         std::span<const Value> parts = id.items();
         if (id.kind != Kind::tuple || parts.size() < 5 || parts[0].text() != "storage" || parts[1].kind != Kind::name ||
             parts[2].kind != Kind::text || parts[4].kind != Kind::integer || parts[4].integer < 0)
-            cursor_.fail("it refers to something outside that is no storage of a tensor");
+            cursor_.fail("it refers to something outside that is not the storage of a tensor");
         const Global& global = global_at(static_cast<std::size_t>(parts[1].integer));
         if (global.meaning != Meaning::storage)
             cursor_.fail(Message("it has a storage of the class {}.{}", global.module, global.name));

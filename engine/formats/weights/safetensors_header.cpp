@@ -63,7 +63,7 @@ class HeaderReader {
             name == kMetadataName ? read_metadata(table) : read_tensor(name, table);
         }
         if (const char* rest = nullptr; document_.current_location().get(rest) == simdjson::SUCCESS)
-            throw BadHeader{"there is something behind the table of tensors"};
+            throw BadHeader{"there is something after the table of tensors"};
         return std::move(header_);
     }
 

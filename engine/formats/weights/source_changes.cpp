@@ -261,7 +261,7 @@ std::string dtype_from_user(const std::string& text) {
                            [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); });
     const auto found = names.find(small);
     if (found == names.end())
-        throw UserError("'{}' is no type for weights: use fp32, bf16, fp16 or fp64", text);
+        throw UserError("'{}' is not a type for weights: use fp32, bf16, fp16 or fp64", text);
     return found->second;
 }
 

@@ -1,0 +1,296 @@
+#include "formats/weights/quantization/quantized_source.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+
+#include "base/error.h"
+#include "formats/weights/elements.h"
+#include "formats/weights/quantization/four_bit.h"
+#include "formats/weights/quantization/int8_rows.h"
+#include "formats/weights/safetensors_header.h"
+
+namespace trainyard::quantization {
+
+namespace {
+
+using weights::SourceTensor;
+using weights::WeightSource;
+using PieceSink = std::function<void(std::span<const std::byte>)>;
+
+constexpr std::string_view kWeight = ".weight", kMagnitudes = ".SCB", kFormat = ".weight_format",
+                           kState = ".quant_state.bitsandbytes__";
+constexpr std::size_t kAtOnce = std::size_t{1} << 20;  ///< elements decoded at a time
+
+/// Types of weights: safetensors' names and torch's.
+constexpr std::pair<std::string_view, std::string_view> kWeightTypes[] = {
+    {"F32", "float32"}, {"BF16", "bfloat16"}, {"F16", "float16"}};
+
+std::vector<std::byte> bytes_of(const WeightSource& source, std::size_t tensor) {
+    std::vector<std::byte> bytes;
+    bytes.reserve(source.tensors()[tensor].bytes);
+    source.stream(tensor,
+                  [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
+    return bytes;
+}
+
+/// "x.weight" -> "x"
+std::string module_of(const std::string& weight) {
+    return weight.substr(0, weight.size() - kWeight.size());
+}
+
+class Quantized final : public WeightSource {
+  public:
+    Quantized(std::unique_ptr<WeightSource> source, const std::vector<std::string>& names,
+              const WeightQuantization& quantization)
+        : source_(std::move(source)), quantization_(quantization) {
+        notes_ = source_->notes();
+        const std::set<std::string> chosen(names.begin(), names.end());
+        for (std::size_t i = 0; i < source_->tensors().size(); ++i) {
+            const SourceTensor& tensor = source_->tensors()[i];
+            if (!chosen.contains(tensor.name)) {
+                tensors_.push_back(tensor);
+                parts_.push_back({i, std::nullopt});
+                continue;
+            }
+            if (tensor.shape.size() != 2 || torch_type(tensor.dtype).empty())
+                throw UserError("{} is not a matrix of fp32, bf16 or fp16 numbers, and cannot be quantized",
+                                tensor.name);
+            add_parts(i);
+        }
+    }
+
+    void stream(std::size_t tensor, const PieceSink& sink) const override {
+        const Part& part = parts_[tensor];
+        if (!part.number)
+            return source_->stream(part.from, sink);
+        const std::lock_guard lock(mutex_);
+        if (encoded_from_ != part.from) {
+            encoded_ = encode(part.from);
+            encoded_from_ = part.from;
+        }
+        sink(encoded_[*part.number].bytes);
+    }
+    std::span<const std::byte> mapped(std::size_t tensor, bool trusted) const override {
+        return parts_[tensor].number ? std::span<const std::byte>() : source_->mapped(parts_[tensor].from, trusted);
+    }
+    std::string kind() const override { return source_->kind(); }
+
+  private:
+    struct Part {
+        std::size_t from;                   ///< tensor of the source
+        std::optional<std::size_t> number;  ///< of the tensors that it becomes; empty: it stays
+    };
+
+    static std::string torch_type(std::string_view dtype) {
+        for (const auto& [stored_name, torch_name] : kWeightTypes)
+            if (stored_name == dtype)
+                return std::string(torch_name);
+        return {};
+    }
+
+    /// The tensors' sizes follow from the shape, but for that of a text with the mean of the magnitudes.
+    void add_parts(std::size_t from) {
+        const std::vector<StoredTensor> all =
+            quantization_.double_quant && quantization_.method != "int8" ? encode(from) : encode_zeros(from);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            add(source_->kind(), all[i].name, all[i].dtype, all[i].shape);
+            parts_.push_back({from, i});
+        }
+    }
+
+    std::vector<StoredTensor> encode_zeros(std::size_t from) const {
+        std::int64_t elements = 1;
+        for (const std::int64_t size : source_->tensors()[from].shape)
+            elements *= size;
+        return encode(from, std::vector<float>(static_cast<std::size_t>(elements)));
+    }
+
+    std::vector<StoredTensor> encode(std::size_t from) const {
+        const SourceTensor& tensor = source_->tensors()[from];
+        const std::vector<std::byte> bytes = bytes_of(*source_, from);
+        std::vector<float> values(bytes.size() / weights::dtype_size(tensor.dtype));
+        weights::decode_elements(tensor.dtype, bytes, values);
+        if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
+            throw UserError("{} has numbers that are not finite, and cannot be quantized", tensor.name);
+        return encode(from, values);
+    }
+
+    std::vector<StoredTensor> encode(std::size_t from, const std::vector<float>& values) const {
+        const SourceTensor& tensor = source_->tensors()[from];
+        if (quantization_.method == "int8") {
+            const Int8Rows rows = encode_int8_rows(values, tensor.shape[1]);
+            const std::string module = module_of(tensor.name);
+            return {stored(tensor.name, "I8", tensor.shape, rows.codes),
+                    stored(module + std::string(kMagnitudes), "F32", {tensor.shape[0]}, rows.magnitudes),
+                    stored(module + std::string(kFormat), "U8", {}, std::vector<std::uint8_t>{0})};
+        }
+        return stored_four_bit(tensor.name, encode_four_bit(values, tensor.shape,
+                                                            {.type = quantization_.method,
+                                                             .double_quant = quantization_.double_quant,
+                                                             .dtype = torch_type(tensor.dtype)}));
+    }
+
+    std::unique_ptr<WeightSource> source_;
+    WeightQuantization quantization_;
+    std::vector<Part> parts_;
+    mutable std::mutex mutex_;
+    mutable std::vector<StoredTensor> encoded_;  ///< of the last one, whose tensors are asked for one after the other
+    mutable std::optional<std::size_t> encoded_from_;
+};
+
+class Dequantized final : public WeightSource {
+  public:
+    explicit Dequantized(std::unique_ptr<WeightSource> source) : source_(std::move(source)) {
+        notes_ = source_->notes();
+        for (std::size_t i = 0; i < source_->tensors().size(); ++i)
+            numbers_.emplace(source_->tensors()[i].name, i);
+        for (std::size_t i = 0; i < source_->tensors().size(); ++i)
+            take(i);
+    }
+
+    void stream(std::size_t tensor, const PieceSink& sink) const override {
+        const auto& [from, form] = parts_[tensor];
+        if (form == Form::plain)
+            return source_->stream(from, sink);
+        if (form == Form::int8)
+            return stream_int8(tensor, sink);
+        const FourBitWeight weight = *read_four_bit(tensors_[tensor].name, finder(true));
+        std::vector<float> values;
+        std::vector<std::byte> narrow;
+        for (std::int64_t begin = 0; begin < weight.elements(); begin += std::ssize(values)) {
+            values.resize(std::min(kAtOnce, static_cast<std::size_t>(weight.elements() - begin)));
+            decode_four_bit(weight, begin, values);
+            weights::convert_elements("F32", std::as_bytes(std::span(values)), tensors_[tensor].dtype, narrow);
+            sink(narrow);
+        }
+    }
+    std::span<const std::byte> mapped(std::size_t tensor, bool trusted) const override {
+        return parts_[tensor].form == Form::plain ? source_->mapped(parts_[tensor].from, trusted)
+                                                  : std::span<const std::byte>();
+    }
+    std::optional<weights::FilePiece> piece(std::size_t tensor) const override {
+        return parts_[tensor].form == Form::plain ? source_->piece(parts_[tensor].from) : std::nullopt;
+    }
+    std::string kind() const override { return source_->kind(); }
+
+  private:
+    enum class Form { plain, four_bit, int8 };
+    struct Part {
+        std::size_t from;
+        Form form;
+    };
+
+    std::optional<std::size_t> number(const std::string& name) const {
+        const auto found = numbers_.find(name);
+        return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+    }
+
+    /// Without `whole`, tensors of codes have no bytes: their sizes alone are looked at.
+    FindStored finder(bool whole) const {
+        return [this, whole](const std::string& name) -> std::optional<StoredTensor> {
+            const auto found = number(name);
+            if (!found)
+                return std::nullopt;
+            const SourceTensor& tensor = source_->tensors()[*found];
+            const bool is_state = name.find(kState) != std::string::npos;
+            return StoredTensor{name, tensor.dtype, tensor.shape,
+                                whole || is_state ? bytes_of(*source_, *found) : std::vector<std::byte>(tensor.bytes)};
+        };
+    }
+
+    /// The weight that a tensor belongs to as a part; empty: it is not such a part.
+    std::string owner_of(const std::string& name) const {
+        for (const std::string_view ending : {".absmax", ".quant_map", ".nested_absmax", ".nested_quant_map"})
+            if (name.ends_with(ending))
+                if (const std::string weight = name.substr(0, name.size() - ending.size()); is_four_bit(weight))
+                    return weight;
+        if (const std::size_t at = name.find(kState); at != std::string::npos)
+            return name.substr(0, at);
+        for (const std::string_view ending : {kMagnitudes, kFormat})
+            if (name.ends_with(ending))
+                if (const std::string weight = name.substr(0, name.size() - ending.size()) + std::string(kWeight);
+                    is_int8(weight))
+                    return weight;
+        return {};
+    }
+
+    bool is_four_bit(const std::string& weight) const {
+        return number(weight + std::string(kState) + "nf4") || number(weight + std::string(kState) + "fp4");
+    }
+
+    bool is_int8(const std::string& weight) const {
+        const auto found = number(weight);
+        return found && source_->tensors()[*found].dtype == "I8" && weight.ends_with(kWeight) &&
+               number(module_of(weight) + std::string(kMagnitudes));
+    }
+
+    void take(std::size_t from) {
+        const SourceTensor& tensor = source_->tensors()[from];
+        if (!owner_of(tensor.name).empty())
+            return;
+        if (is_four_bit(tensor.name)) {
+            const FourBitWeight weight = *read_four_bit(tensor.name, finder(false));
+            const auto* type = std::ranges::find(kWeightTypes, weight.options.dtype,
+                                                 &std::pair<std::string_view, std::string_view>::second);
+            if (type == std::end(kWeightTypes))
+                throw UserError(
+                    "{}: the quant_state names the type {}, and 4-bit weights have float32, bfloat16 or "
+                    "float16",
+                    tensor.name, weight.options.dtype);
+            add(source_->kind(), tensor.name, std::string(type->first), weight.shape);
+            parts_.push_back({from, Form::four_bit});
+        } else if (is_int8(tensor.name)) {
+            const SourceTensor& magnitudes =
+                source_->tensors()[*number(module_of(tensor.name) + std::string(kMagnitudes))];
+            if (tensor.shape.size() != 2 || magnitudes.dtype != "F32" ||
+                magnitudes.bytes != static_cast<std::uint64_t>(tensor.shape[0]) * sizeof(float))
+                throw UserError("{} does not fit the 8-bit weight {}", magnitudes.name, tensor.name);
+            add(source_->kind(), tensor.name, "F32", tensor.shape);
+            parts_.push_back({from, Form::int8});
+        } else {
+            tensors_.push_back(tensor);
+            parts_.push_back({from, Form::plain});
+        }
+    }
+
+    void stream_int8(std::size_t tensor, const PieceSink& sink) const {
+        const SourceTensor& weight = tensors_[tensor];
+        const std::vector<std::byte> stored_magnitudes =
+            bytes_of(*source_, *number(module_of(weight.name) + std::string(kMagnitudes)));
+        std::vector<float> magnitudes(static_cast<std::size_t>(weight.shape[0]));
+        weights::decode_elements("F32", stored_magnitudes, magnitudes);
+        const auto columns = static_cast<std::uint64_t>(weight.shape[1]);
+        std::uint64_t at = 0;
+        std::vector<float> values;
+        source_->stream(parts_[tensor].from, [&](std::span<const std::byte> piece) {
+            values.resize(piece.size());
+            for (std::size_t i = 0; i < piece.size(); ++i, ++at)
+                values[i] = static_cast<float>(static_cast<std::int8_t>(piece[i])) * (magnitudes[at / columns] / 127);
+            sink(std::as_bytes(std::span(values)));
+        });
+    }
+
+    std::unique_ptr<WeightSource> source_;
+    std::map<std::string, std::size_t> numbers_;
+    std::vector<Part> parts_;
+};
+
+}  // namespace
+
+std::unique_ptr<WeightSource> quantized(std::unique_ptr<WeightSource> source, const std::vector<std::string>& names,
+                                        const WeightQuantization& quantization) {
+    return std::make_unique<Quantized>(std::move(source), names, quantization);
+}
+
+std::unique_ptr<WeightSource> dequantized(std::unique_ptr<WeightSource> source) {
+    const bool any = std::ranges::any_of(source->tensors(), [](const SourceTensor& tensor) {
+        return tensor.name.find(kState) != std::string::npos || tensor.name.ends_with(kMagnitudes);
+    });
+    return any ? std::make_unique<Dequantized>(std::move(source)) : std::move(source);
+}
+
+}  // namespace trainyard::quantization

@@ -1,0 +1,27 @@
+#pragma once
+// Weights of 4 and 8 bits in the file layout of bitsandbytes, as sources over other sources (weight_source.h).
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "formats/weights/weight_source.h"
+
+namespace trainyard::quantization {
+
+struct WeightQuantization {
+    std::string method = "nf4";  ///< nf4 | fp4 | int8
+    bool double_quant = false;   ///< of nf4 and fp4
+};
+
+/// The source with these weights (names of matrices) quantized; others stay. Throws UserError where a name is not a
+/// matrix of floating-point numbers, or has numbers that are not finite.
+std::unique_ptr<weights::WeightSource> quantized(std::unique_ptr<weights::WeightSource> source,
+                                                 const std::vector<std::string>& names,
+                                                 const WeightQuantization& quantization);
+
+/// The source with the values of weights that bitsandbytes quantized: 4-bit ones in the type that they had, 8-bit ones
+/// in fp32. Others are returned as they are. Throws UserError naming a tensor that does not fit.
+std::unique_ptr<weights::WeightSource> dequantized(std::unique_ptr<weights::WeightSource> source);
+
+}  // namespace trainyard::quantization

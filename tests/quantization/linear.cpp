@@ -1,0 +1,206 @@
+// Linear layers of low precision against plain operators on decoded operands: random shapes and strides, odd sizes,
+// gradients, and bounds of errors.
+
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "formats/weights/quantization/int8_rows.h"
+#include "models/nn/quantization/cast_linear.h"
+#include "models/nn/quantization/delayed_linear.h"
+#include "models/nn/quantization/quantized_linear.h"
+
+namespace trainyard::models {
+namespace {
+
+using quantization::Float8;
+
+struct Shape {
+    std::int64_t rows, in, out;
+};
+constexpr Shape kShapes[] = {{1, 16, 8}, {7, 37, 13}, {32, 64, 96}, {3, 257, 5}, {0, 8, 4}};
+
+at::Tensor random(at::IntArrayRef shape, bool strided = false) {
+    if (!strided)
+        return at::randn(shape);
+    return at::randn({shape[1], shape[0]}).t();
+}
+
+std::span<const float> values_of(const at::Tensor& tensor) {
+    return {tensor.const_data_ptr<float>(), static_cast<std::size_t>(tensor.numel())};
+}
+
+double distance(const at::Tensor& a, const at::Tensor& b) {
+    return a.numel() == 0 ? 0 : ((a - b).norm() / b.norm().clamp_min(1e-12)).item<double>();
+}
+
+FourBitLinear four_bit(const at::Tensor& weight, const at::Tensor& bias, const std::string& type = "nf4") {
+    return {quantization::encode_four_bit(values_of(weight), weight.sizes().vec(), {.type = type}), bias};
+}
+
+class LowPrecisionLinear : public ::testing::Test {
+  protected:
+    void SetUp() override { at::manual_seed(7); }
+};
+
+TEST_F(LowPrecisionLinear, FourBitsMultiplyTheDecodedWeight) {
+    for (const auto& [rows, in, out] : kShapes)
+        for (const bool strided : {false, true}) {
+            const at::Tensor weight = random({out, in}), bias = random({1, out})[0];
+            const at::Tensor x = random({rows, in}, strided).requires_grad_();
+            const FourBitLinear layer = four_bit(weight, bias);
+            const at::Tensor decoded = layer.decoded(at::kFloat), dy = random({rows, out}, strided);
+            const at::Tensor y = layer(x);
+            EXPECT_LE(distance(y, x.detach().mm(decoded.t()) + bias), 1e-6);
+            y.backward(dy);
+            EXPECT_LE(distance(x.grad(), dy.mm(decoded)), 1e-6);
+            EXPECT_LE(distance(decoded, weight), 0.12) << "NF4 of normal numbers";
+        }
+}
+
+/// The layer is linear in x: the difference of two results is the derivative.
+TEST_F(LowPrecisionLinear, GradientsAreTheDifferences) {
+    const at::Tensor weight = random({9, 21});
+    const FourBitLinear narrow = four_bit(weight, {}, "fp4");
+    const quantization::Int8Rows rows = quantization::encode_int8_rows(values_of(weight), 21);
+    const Int8Linear eight(at::tensor(rows.codes, at::kChar).view({9, 21}), at::tensor(rows.magnitudes), {});
+    const at::Tensor x = random({4, 21}), dy = random({4, 9});
+    const auto check = [&](const auto& layer) {
+        const at::Tensor inside = x.clone().requires_grad_();
+        layer(inside).backward(dy);
+        for (const std::int64_t at : {0, 10, 83}) {
+            at::Tensor moved = x.clone();
+            moved.view(-1)[at] += 1.0;
+            const double difference = ((layer(moved) - layer(x)) * dy).sum().template item<double>();
+            EXPECT_NEAR(inside.grad().view(-1)[at].template item<double>(), difference, 1e-4);
+        }
+    };
+    check([&](const at::Tensor& given) { return narrow(given); });
+    check([&](const at::Tensor& given) { return eight(given, true); });
+}
+
+TEST_F(LowPrecisionLinear, EightBitsAreWithinTheBoundOfRounding) {
+    for (const auto& [rows, in, out] : kShapes)
+        for (const bool strided : {false, true}) {
+            const at::Tensor weight = random({out, in}), bias = random({1, out})[0];
+            const quantization::Int8Rows codes = quantization::encode_int8_rows(values_of(weight), in);
+            const Int8Linear layer(at::tensor(codes.codes, at::kChar).view({out, in}), at::tensor(codes.magnitudes),
+                                   bias, 6);
+            at::Tensor x = random({rows, in}, strided).clone();
+            if (rows > 0)
+                x[0][in / 2] = 40;
+            const at::Tensor full = x.mm(weight.t()) + bias;
+            EXPECT_LE(distance(layer(x, false), full), 0.02);
+            EXPECT_LE(distance(layer(x, true), full), 0.02);
+        }
+}
+
+/// Without the threshold an outlier takes the places of all others of its row.
+TEST_F(LowPrecisionLinear, OutlierColumnsKeepTheOthersPrecise) {
+    const at::Tensor weight = random({24, 64});
+    const quantization::Int8Rows codes = quantization::encode_int8_rows(values_of(weight), 64);
+    const auto layer = [&](double threshold) {
+        return Int8Linear(at::tensor(codes.codes, at::kChar).view({24, 64}), at::tensor(codes.magnitudes), {},
+                          threshold);
+    };
+    at::Tensor x = random({8, 64});
+    x.select(1, 3).fill_(500);
+    const at::Tensor full = x.mm(weight.t()), without = x.clone();
+    EXPECT_LT(distance(layer(6)(x, false), full), distance(layer(0)(x, false), full));
+}
+
+/// A product of operands that are off by at most these shares of each number, or by a share of the largest number.
+void expect_within(const at::Tensor& ours, const at::Tensor& a, const at::Tensor& b, double of_a, double of_b) {
+    if (ours.numel() == 0 || a.numel() == 0)
+        return;
+    const double tiny = 1e-5 * static_cast<double>(a.size(1)) * (a.abs().max() * b.abs().max()).item<double>();
+    const at::Tensor bound = a.abs().mm(b.abs()) * (of_a + of_b + of_a * of_b) + tiny;
+    EXPECT_TRUE((ours - a.mm(b)).abs().le(bound).all().item<bool>());
+}
+
+/// `rounding`: the largest share that a number is off by; gradients have a mantissa of 2 bits at least.
+void check_casts(const OperandCasts& casts, const Shape& shape, bool strided, double rounding) {
+    const auto [rows, in, out] = shape;
+    using Product = OperandCasts::Product;
+    const at::Tensor x = random({rows, in}, strided).requires_grad_(),
+                     weight = random({out, in}, strided).requires_grad_();
+    const at::Tensor bias = random({1, out})[0].clone().requires_grad_(), dy = random({rows, out}, strided);
+    const at::Tensor y = cast_linear(x, weight, bias, casts);
+    y.backward(dy);
+    const at::Tensor plain_x = x.detach(), plain_weight = weight.detach();
+    EXPECT_LE(distance(y, casts.input(plain_x, Product::output).mm(casts.weight(plain_weight, Product::output).t()) +
+                              bias.detach()),
+              1e-6);
+    EXPECT_LE(
+        distance(x.grad(),
+                 casts.gradient(dy, Product::grad_input).mm(casts.weight(plain_weight.t(), Product::grad_input).t())),
+        1e-6);
+    EXPECT_LE(
+        distance(weight.grad(),
+                 casts.gradient(dy.t(), Product::grad_weight).mm(casts.input(plain_x.t(), Product::grad_weight).t())),
+        1e-6);
+    EXPECT_LE(distance(bias.grad(), dy.sum(0)), 1e-6);
+    expect_within(y.detach() - bias.detach(), plain_x, plain_weight.t(), rounding, rounding);
+    expect_within(x.grad(), dy, plain_weight, 0.125, rounding);
+    expect_within(weight.grad(), dy.t(), plain_x, 0.125, rounding);
+}
+
+TEST_F(LowPrecisionLinear, Float8MultipliesTheRoundedOperands) {
+    for (const Shape& shape : kShapes)
+        for (const char* recipe : {"tensorwise", "rowwise", "rowwise_with_gw_hp"})
+            for (const bool strided : {false, true}) {
+                SCOPED_TRACE(std::string(recipe) + " " + std::to_string(shape.in));
+                check_casts(Float8Casts(Float8Casts::recipe(recipe), strided), shape, strided, 0x1p-4);
+            }
+}
+
+TEST_F(LowPrecisionLinear, MxMultipliesTheRoundedOperands) {
+    for (const char* mode : {"floor", "ceil", "even", "rceil", "engine"})
+        for (const Shape& shape : {Shape{32, 64, 96}, Shape{64, 32, 32}})
+            check_casts(MxCasts(quantization::mx_mode(mode), Float8::e4m3, Float8::e5m2), shape, false, 0x1p-3);
+}
+
+TEST_F(LowPrecisionLinear, MxNeedsWholeBlocks) {
+    const MxCasts casts(quantization::MxMode::floor, Float8::e4m3, Float8::e4m3);
+    EXPECT_THROW(cast_linear(random({32, 33}), random({32, 33}), {}, casts), UserError);
+}
+
+/// With scales of the same data delayed scaling multiplies what dynamic scaling does; an evaluation leaves the state
+/// alone.
+TEST_F(LowPrecisionLinear, DelayedScalesFollowTheLastStep) {
+    const at::Tensor x = random({7, 37}), weight = random({13, 37}), dy = random({7, 13});
+    DelayedLinear layer({.scaling = {.history = 4}});
+    const auto step = [&] {
+        const at::Tensor inside = x.clone().requires_grad_();
+        const at::Tensor y = layer(inside, weight, {});
+        y.backward(dy);
+        return std::pair(y.detach(), inside.grad());
+    };
+    step();
+    const auto [y, dx] = step();
+    const Float8Casts dynamic(Float8Casts::Recipe::tensorwise, false);
+    const at::Tensor inside = x.clone().requires_grad_();
+    const at::Tensor expected = cast_linear(inside, weight, {}, dynamic);
+    expected.backward(dy);
+    EXPECT_LE(distance(y, expected.detach()), 1e-3);
+    EXPECT_LE(distance(dx, inside.grad()), 1e-3);
+    const Tree before = layer.state_dict();
+    {
+        at::NoGradGuard no_grad;
+        layer(x * 100, weight, {});
+    }
+    EXPECT_TRUE(layer.state_dict() == before);
+    DelayedLinear shorter({.scaling = {.history = 3}});
+    EXPECT_THROW(shorter.load_state_dict(before), UserError);
+}
+
+TEST_F(LowPrecisionLinear, WeightsThatAreNoMatricesAreRefused) {
+    const at::Tensor values = random({2, 30});
+    EXPECT_THROW(FourBitLinear(quantization::encode_four_bit(values_of(values), {60}, {}), {}), UserError);
+    EXPECT_THROW(Int8Linear(at::zeros({4, 8}, at::kChar), at::zeros({3}), {}), UserError);
+}
+
+}  // namespace
+}  // namespace trainyard::models
