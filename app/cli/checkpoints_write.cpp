@@ -1,4 +1,4 @@
-// trainyard checkpoints merge | convert | export | rename | average
+// trainyard checkpoints merge | convert | export | rename | average, trainyard quantize
 
 #include <cstdio>
 #include <memory>
@@ -26,6 +26,7 @@ struct WriteFlags {
     int ranks = 0;
     double ema = 0;
     std::vector<double> shares;
+    inspect::Quantize quantize;
     bool json = false;
 };
 
@@ -80,7 +81,36 @@ int average_weights(const WriteFlags& flags) {
     return write_anew(flags, conversion);
 }
 
+int quantize_model(const WriteFlags& flags) {
+    if (flags.quantize.weights.double_quant && flags.quantize.weights.method == "int8")
+        throw UserError("--double-quant is of weights of 4 bits: leave it out, or choose --method nf4 or fp4");
+    inspect::Conversion conversion;
+    conversion.hugging_face = true;
+    conversion.quantize = flags.quantize;
+    return write_anew(flags, conversion);
+}
+
 }  // namespace
+
+void add_quantize(CLI::App& app, Action& chosen) {
+    auto flags = std::make_shared<WriteFlags>();
+    CLI::App* command = app.add_subcommand(
+        "quantize", "A model's Linear layers in 4 or 8 bits, as bitsandbytes and transformers load them");
+    command->add_option("checkpoint", flags->checkpoint, "A folder with config.json, or a run's: RUN@STEP")->required();
+    command->add_option("output", flags->output, "Folder for the result")->required();
+    command->add_option("--method", flags->quantize.weights.method, "nf4, fp4 or int8 (LLM.int8)")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"nf4", "fp4", "int8"}));
+    command->add_flag("--double_quant", flags->quantize.weights.double_quant,
+                      "Of nf4 and fp4: the magnitudes of blocks in 8 bits, too");
+    command->add_option("--skip", flags->quantize.skip, "Modules that stay as they are, besides lm_head")
+        ->expected(1, 1000);
+    command->add_option("--dtype", flags->dtype, "Type before it is quantized, and of what stays: fp32, bf16 or fp16");
+    command->add_option("--max_shard_size", flags->shard_size,
+                        "Files of at most this size, with an index: 5GB, 500MiB");
+    command->add_flag("--json", flags->json, "For programs");
+    command->callback([flags, &chosen] { chosen = [flags] { return quantize_model(*flags); }; });
+}
 
 void add_checkpoints_write(CLI::App& group, Action& chosen) {
     auto flags = std::make_shared<WriteFlags>();

@@ -23,11 +23,13 @@ void add_generate(CLI::App& app, Action& chosen);
 void add_merge_adapter(CLI::App& app, Action& chosen);
 void add_trace(CLI::App& app, Action& chosen);
 void add_merge_weights(CLI::App& app, Action& chosen);
+void add_quantize(CLI::App& app, Action& chosen);
 void add_checkpoints(CLI::App& app, Action& chosen);
 void add_estimate_memory(CLI::App& app, Action& chosen);
 void add_test(CLI::App& app, Action& chosen, const std::vector<std::string>& command);
 void add_config(CLI::App& app, Action& chosen);
-void add_to_fsdp2(CLI::App& app, Action& chosen);
+/// to-fsdp2, to-deepspeed, to-fsdp.
+void add_settings_conversions(CLI::App& app, Action& chosen);
 void add_tpu_config(CLI::App& app, Action& chosen);
 void add_supervise(CLI::App& app, Action& chosen);
 void add_agent(CLI::App& app, Action& chosen);

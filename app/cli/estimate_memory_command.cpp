@@ -77,8 +77,8 @@ FoundModel find_model(const std::string& model) {
     if (hub::is_model_name(model))
         return find_on_hub(model);
     throw UserError(
-        "{} is no file or folder here: name a recipe, a config.json, weights, the folder of a "
-        "model, or a model on the hub, such as openai-community/gpt2",
+        "{} is not a file or folder here: name a recipe, a config.json, weights, the folder of a model, or a model on "
+        "the hub, such as openai-community/gpt2",
         model);
 }
 

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/environment_names.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/json_writer.h"
 #include "base/process.h"
 #include "cli/follow.h"
@@ -83,7 +84,9 @@ std::string batch_lines(const run::RunSpec& spec) {
 }
 
 /// The plan as comments over the run.yaml, which starts the same run again.
-int print_plan(const launch::CheckedLaunch& checked, const std::vector<plan::RecipeSetting>& settings, bool json) {
+int print_plan(const launch::RecipeLaunch& place, bool json) {
+    const launch::CheckedLaunch& checked = place.checked;
+    const std::vector<plan::RecipeSetting>& settings = place.settings;
     std::string yaml = run::to_yaml(checked.spec);
     int ranks = checked.spec.launch.num_processes;
     // The run itself reports them in its log.
@@ -99,7 +102,7 @@ int print_plan(const launch::CheckedLaunch& checked, const std::vector<plan::Rec
                              {"value", one.value},
                              {"source", one.from},
                              {"effect", plan::outcome_name(one.outcome)}});
-            table.back()[one.outcome == plan::RecipeSetting::Outcome::applied ? "sets" : "reason"] = one.words;
+            table.back()[one.outcome == plan::RecipeSetting::Outcome::applied ? "sets" : "reason"] = one.words.text();
         }
         nlohmann::json out{{"run_yaml", yaml},
                            {"command", {checked.worker.string()}},
@@ -110,6 +113,8 @@ int print_plan(const launch::CheckedLaunch& checked, const std::vector<plan::Rec
             out["machine_environment"] = words;
         if (!notes.empty())
             out["notes"] = notes;
+        if (!place.deepspeed.empty())
+            out["deepspeed"] = read_json(place.deepspeed);
         say_format(stdout, "%s\n", json_text(out).c_str());
         return kExitDone;
     }
@@ -125,9 +130,12 @@ int print_plan(const launch::CheckedLaunch& checked, const std::vector<plan::Rec
     for (const plan::RecipeSetting& one : settings)
         if (!one.usual)
             say_format(stdout, "# setting %s %s (%s): %s: %s\n", one.name.c_str(), one.value.c_str(), one.from.c_str(),
-                       plan::outcome_name(one.outcome), one.words.c_str());
+                       plan::outcome_name(one.outcome), one.words.text().c_str());
     if (!checked.spec.program)
-        if (std::string words = config::zero_words(checked.spec.recipe.parallel.zero_stage, ranks); !words.empty())
+        if (std::string words = config::zero_words(
+                checked.spec.recipe.parallel.zero_stage,
+                checked.spec.recipe.shard_ranks(ranks) * checked.spec.recipe.parallel.sequence_ranks());
+            !words.empty())
             say_format(stdout, "# %s\n", words.c_str());
     for (const auto& note : notes)
         say_format(stdout, "# note: %s\n", note.text().c_str());
@@ -188,18 +196,23 @@ int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& comm
             "--export is for scripts and programs: a recipe is trained by Trainyard's own engine, and --dry-run prints "
             "the "
             "run.yaml that starts the same run elsewhere");
-    if (!flags.hosts.empty())
-        return launch_on_hosts(flags, launch::read_recipe(flags, command));
-    if (flags.is_on("check"))
-        return check_launch(flags, launch::read_recipe(flags, command));
+    const bool json = flags.is_on("json");
+    const auto print_notes = [json](const std::vector<Message>& notes) {
+        for (const Message& note : notes)
+            if (!json)
+                say_format(stderr, "trainyard: note: %s\n", note.text().c_str());
+    };
+    if (!flags.hosts.empty() || flags.is_on("check")) {
+        std::vector<Message> notes;
+        const run::RunSpec spec = launch::read_recipe(flags, command, notes);
+        print_notes(notes);
+        return flags.hosts.empty() ? check_launch(flags, spec) : launch_on_hosts(flags, spec);
+    }
     become_mpirun(flags, command);
     launch::RecipeLaunch place = launch::check_recipe(flags, command);
-    bool json = flags.is_on("json");
     if (flags.is_on("dry_run"))
-        return print_plan(place.checked, place.settings, json);
-    if (!json)
-        for (const auto& note : place.notes)
-            say_format(stderr, "trainyard: note: %s\n", note.c_str());
+        return print_plan(place, json);
+    print_notes(place.notes);
     if (place.rendezvous && !place.pool)
         return join_run(*place.rendezvous, std::nullopt, launch::typed_output(flags, true));
     launch::PreparedRun prepared = launch::create_run(std::move(place.checked));

@@ -64,11 +64,12 @@ int run_command(int argc, char** argv) {
     trainyard::cli::add_merge_adapter(app, chosen);
     trainyard::cli::add_trace(app, chosen);
     trainyard::cli::add_merge_weights(app, chosen);
+    trainyard::cli::add_quantize(app, chosen);
     trainyard::cli::add_checkpoints(app, chosen);
     trainyard::cli::add_estimate_memory(app, chosen);
     trainyard::cli::add_test(app, chosen, command);
     trainyard::cli::add_config(app, chosen);
-    trainyard::cli::add_to_fsdp2(app, chosen);
+    trainyard::cli::add_settings_conversions(app, chosen);
     trainyard::cli::add_tpu_config(app, chosen);
     trainyard::cli::add_supervise(app, chosen);
     trainyard::cli::add_agent(app, chosen);

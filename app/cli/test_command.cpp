@@ -169,7 +169,8 @@ int conclude(const run::RunPaths& paths, bool json, const Ended& ended, const Se
 
 int test_on_hosts(const plan::Flags& flags, const std::vector<std::string>& command) {
     double begun = monotonic_seconds();
-    HostsLaunch hosts(flags, launch::read_recipe(flags, command));
+    std::vector<Message> notes;  // of a check that trains with data parallelism, whatever the settings say
+    HostsLaunch hosts(flags, launch::read_recipe(flags, command, notes));
     remote::StartedRun started{run::RunPaths(""), "", ""};
     try {
         hosts.check();
@@ -197,8 +198,8 @@ int test_here(const plan::Flags& flags, const std::vector<std::string>& command,
     bool json = flags.is_on("json");
     launch::RecipeLaunch place = launch::check_recipe(flags, command);
     if (!json)
-        for (const auto& note : place.notes)
-            say_format(stderr, "trainyard: note: %s\n", note.c_str());
+        for (const Message& note : place.notes)
+            say_format(stderr, "trainyard: note: %s\n", note.text().c_str());
     if (place.rendezvous && !place.pool)
         return join_run(*place.rendezvous, std::nullopt, std::nullopt);
     // The other machines know the run by this name, too.

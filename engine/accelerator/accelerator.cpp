@@ -92,7 +92,7 @@ Accelerator::Accelerator(AcceleratorOptions options, std::shared_ptr<parallel::P
     impl_->activation_checkpointing =
         options.activation_checkpointing ? options.activation_checkpointing : plugins.activation_checkpointing;
     impl_->precision = precision_of(options);
-    const std::int64_t steps = accumulation_of(options);
+    const std::int64_t steps = plugins.gradient_accumulation_steps.value_or(accumulation_of(options));
     impl_->process = process != nullptr ? std::move(process) : connect(options);
     require_available(impl_->precision, impl_->process->device());
     impl_->flow = std::make_shared<GradientFlow>(
@@ -196,7 +196,7 @@ void Accelerator::check_model(Precision precision, std::int64_t zero_stage,
         throw UserError(
             "the model computes in {} (its recipe's training.mixed_precision), the "
             "accelerator in {}: give both the same mixed_precision",
-            to_string(precision), to_string(impl_->precision));
+            precision, impl_->precision);
     parallel::check_same_on_all_ranks(process().everyone(), description, "the model");
 }
 
@@ -254,7 +254,7 @@ std::unique_ptr<optim::Optimizer> Accelerator::share_out(std::unique_ptr<optim::
         throw UserError(
             "{} shares out the state of optimizers that update each element by itself: "
             "Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of "
-            "optim::make_optimizer but Muon, Adafactor, AdaLomo and AdamW8bit; this one "
+            "optim::make_optimizer but Muon, Adafactor, AdaLomo and the 8-bit ones; this one "
             "is another: use one of these, or set zero_stage to 0",
             stage);
     for (const at::Tensor& parameter : sliceable->parameters())
@@ -341,7 +341,6 @@ std::shared_ptr<PreparedAverage> Accelerator::prepare_average(const std::shared_
 }
 
 std::shared_ptr<PreparedHealth> Accelerator::prepare_health(const train::HealthOptions& options) {
-    using train::HealthAction;
     if ((options.on_spike == HealthAction::rollback || options.on_non_finite == HealthAction::rollback) &&
         !impl_->options.project.automatic_checkpoint_naming)
         throw UserError(

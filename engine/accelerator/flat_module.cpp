@@ -40,6 +40,11 @@ void check_flat(const NamedTensors& parameters, const parallel::Sharding& shardi
             add(Message("parameter {} is on {}, others on {}: {} needs all on one device", name, tensor.device().str(),
                         parameters.front().second.device().str(), stage));
     }
+    if (sharding.values)
+        add(
+            Message("{}: weights are gathered for units of the engine's models, not for modules of a program: set "
+                    "zero_stage to 2",
+                    stage));
     if (options.static_graph)
         add(
             Message("static_graph: {} sums gradients as they come, whatever the graph is: take static_graph "
@@ -58,7 +63,7 @@ void check_flat(const NamedTensors& parameters, const parallel::Sharding& shardi
 
 FlatModule::FlatModule(const NamedTensors& parameters, NamedTensors buffers, parallel::Communicator& ranks,
                        const parallel::Sharding& sharding, const parallel::DataParallelOptions& options)
-    : FlatGradients(ranks),
+    : FlatGradients(ranks, ranks),
       buffers_(parallel::without_repetitions(std::move(buffers))),
       broadcast_buffers_(options.broadcast_buffers) {
     const NamedTensors all = parallel::without_repetitions(parameters);

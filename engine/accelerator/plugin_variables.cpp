@@ -11,6 +11,9 @@
 #include "base/letter_case.h"
 #include "base/number.h"
 #include "base/truth.h"
+#include "config/accelerate/schema.h"
+#include "launch/plan/deepspeed_file.h"
+#include "launch/plan/recipe_limit.h"
 
 namespace trainyard::accelerator {
 
@@ -20,19 +23,13 @@ bool is_on(const char* name) {
     return truth_of(variable(name).value_or("false")) == Truth::yes;
 }
 
-/// None where it is not set, "none" or "None".
-std::optional<std::string> named(const char* name) {
-    const std::optional<std::string> value = variable(name);
-    return value && text::lower(*value) != "none" ? value : std::nullopt;
-}
-
 [[noreturn]] void refuse(std::string_view key, std::string_view value, const Message& why) {
     throw UserError("{} {}: {}", key, value, why);
 }
 
 std::optional<double> clipping() {
-    const std::optional<std::string> set = named(kEnvGradientClipping);
-    if (!set || *set == "auto")
+    const std::optional<std::string> set = variable(kEnvGradientClipping);
+    if (!set || *set == "auto" || text::lower(*set) == "none")
         return std::nullopt;
     const std::optional<double> most = parse_number<double>(*set, 0.0);
     if (!most)
@@ -40,23 +37,50 @@ std::optional<double> clipping() {
     return *most > 0 ? most : std::nullopt;
 }
 
-void read_deepspeed(Plugins& plugins) {
-    if (const auto file = named(kEnvDeepspeedFile))
-        refuse("deepspeed_config_file", *file,
-               "programs on this library do not read DeepSpeed's own file: give zero_stage, gradient_clipping and "
-               "gradient_accumulation_steps in the settings file");
-    const std::int64_t stage = whole_variable(kEnvZeroStage, 0).value_or(2);
-    if (stage > 2)
-        refuse("zero_stage", std::to_string(stage),
-               "this library shares out optimizer state (1) and gradients (2), not parameters: set it to 0, 1 or 2");
-    for (const auto& [name, key] : {std::pair(kEnvOffloadOptimizer, "offload_optimizer_device"),
-                                    std::pair(kEnvOffloadParameters, "offload_param_device")})
-        if (const auto device = named(name))
-            refuse(key, *device, "this library keeps everything on the device it trains on: set it to none");
-    if (const auto classes = named(kEnvMoeLayers))
-        refuse("deepspeed_moe_layer_cls_names", *classes, "this library does not divide experts: leave it out");
-    plugins.zero_stage = stage;
+/// The settings that the variables of these plug-ins come from.
+settings::Settings settings_of_variables() {
+    using settings::Section;
+    settings::Settings settings;
+    for (const settings::Key& key : settings::schema()) {
+        const bool of_plugin = key.section == Section::fsdp || key.section == Section::deepspeed;
+        if (!of_plugin || std::ranges::find(kAccelerateVariables, key.environment.name) == kAccelerateVariables.end())
+            continue;
+        const std::optional<std::string> text = variable(std::string(key.environment.name).c_str());
+        if (!text || text::lower(*text) == "none")
+            continue;
+        const auto number = key.numbered
+                                ? parse_number<std::int64_t>(*text, 1, static_cast<std::int64_t>(key.choices.size()))
+                                : std::nullopt;
+        settings.set(key.path(), number ? std::string(key.choices[static_cast<std::size_t>(*number - 1)]) : *text);
+    }
+    return settings;
+}
+
+/// What DeepSpeed's own file asks for.
+void read_deepspeed_file(Plugins& plugins, const settings::Settings& settings) {
+    const std::optional<plan::DeepspeedFile> file = plan::deepspeed_file_of(settings, plan::Paradigm::deepspeed);
+    if (!file)
+        return;
+    for (const plan::RecipeSetting& row : file->rows)
+        if (row.outcome == plan::RecipeSetting::Outcome::refused)
+            throw UserError("{} {} of {}: {}", row.name, row.value, row.from, row.words);
+    for (const config::GivenKey& key : file->of_recipe) {
+        const double number = parse_number<double>(key.value, 0.0).value_or(0);
+        if (key.key == "parallel.zero_stage")
+            plugins.zero_stage = static_cast<std::int64_t>(number);
+        else if (key.key == "training.max_grad_norm")
+            plugins.gradient_clipping = number > 0 ? std::optional(number) : std::nullopt;
+        else if (key.key == "training.gradient_accumulation_steps")
+            plugins.gradient_accumulation_steps = static_cast<std::int64_t>(number);
+        else
+            throw UserError("{}: a program on this library decides it itself: take it out", key.source);
+    }
+}
+
+void read_deepspeed(Plugins& plugins, const settings::Settings& settings) {
+    plugins.zero_stage = whole_variable(kEnvZeroStage, 0).value_or(2);
     plugins.gradient_clipping = clipping();
+    read_deepspeed_file(plugins, settings);
 }
 
 /// Class names, separated by commas.
@@ -74,19 +98,6 @@ std::vector<std::string> class_names(const std::string& text) {
 }
 
 void read_fsdp(Plugins& plugins) {
-    const std::int64_t version = whole_variable(kEnvFsdpVersion, 1).value_or(1);
-    const std::string strategy = variable(kEnvFsdpStrategy).value_or("FULL_SHARD");
-    constexpr char kWay[] =
-        "this library does not shard parameters: set fsdp_version to 1 and fsdp_sharding_strategy to NO_SHARD, or use "
-        "DEEPSPEED with zero_stage 1 or 2";
-    if (version != 1)
-        refuse("fsdp_version", std::to_string(version), kWay);
-    if (strategy != "NO_SHARD" && strategy != "3")
-        refuse("fsdp_sharding_strategy", strategy, kWay);
-    for (const auto& [name, key] : {std::pair(kEnvFsdpOffload, "fsdp_offload_params"),
-                                    std::pair(kEnvFsdpCheckpointingOffload, "fsdp_activation_checkpointing_offload")})
-        if (is_on(name))
-            refuse(key, "true", "this library keeps everything on the device it trains on: set it to false");
     if (!is_on(kEnvFsdpCheckpointing))
         return;
     WrapPolicy policy;
@@ -100,15 +111,15 @@ void read_fsdp(Plugins& plugins) {
     plugins.activation_checkpointing = std::move(policy);
 }
 
-/// parallelism_config: ranks in a mesh of other dimensions than data parallelism.
-void refuse_mesh() {
-    for (const auto& [name, key] : {std::pair(kEnvMeshTensor, "parallelism_config_tp_size"),
-                                    std::pair(kEnvMeshContext, "parallelism_config_cp_size"),
-                                    std::pair(kEnvMeshSequence, "parallelism_config_sp_size"),
-                                    std::pair(kEnvMeshShard, "parallelism_config_dp_shard_size")})
-        if (const auto size = whole_variable(name, 1); size && *size > 1)
-            refuse(key, std::to_string(*size),
-                   "this library trains a program's modules as replicas on all ranks: set it to 1");
+/// parallelism_config.
+plan::RecipeMesh mesh_of_variables() {
+    plan::RecipeMesh mesh;
+    if (is_on(kEnvUseMesh))
+        for (const auto& [name, size] :
+             {std::pair(kEnvMeshTensor, &mesh.tp), std::pair(kEnvMeshContext, &mesh.cp),
+              std::pair(kEnvMeshSequence, &mesh.sp), std::pair(kEnvMeshShard, &mesh.dp_shard)})
+            *size = whole_variable(name, 1).value_or(1);
+    return mesh;
 }
 
 }  // namespace
@@ -130,15 +141,18 @@ std::optional<std::int64_t> whole_variable(const char* name, std::int64_t least)
 
 Plugins read_plugins() {
     Plugins plugins;
-    if (is_on(kEnvUseMegatron))
-        throw UserError(
-            "distributed_type MEGATRON_LM: this library does not have Megatron-LM: launch with replicas on every rank "
-            "(MULTI_GPU or MULTI_CPU)");
-    if (is_on(kEnvUseMesh))
-        refuse_mesh();
-    if (is_on(kEnvUseDeepspeed))
-        read_deepspeed(plugins);
-    if (is_on(kEnvUseFsdp))
+    settings::Settings settings = settings_of_variables();
+    const plan::Paradigm asked = is_on(kEnvUseMegatron)    ? plan::Paradigm::megatron
+                                 : is_on(kEnvUseDeepspeed) ? plan::Paradigm::deepspeed
+                                 : is_on(kEnvUseFsdp)      ? plan::Paradigm::fsdp
+                                                           : plan::Paradigm::single;
+    if (asked == plan::Paradigm::deepspeed)
+        read_deepspeed(plugins, settings);
+    if (plugins.zero_stage)
+        settings.set("deepspeed_config.zero_stage", *plugins.zero_stage);
+    if (const auto limit = plan::program_limit(settings, asked, mesh_of_variables()))
+        throw UserError(limit->sentence());
+    if (asked == plan::Paradigm::fsdp)
         read_fsdp(plugins);
     return plugins;
 }

@@ -12,7 +12,7 @@ train::HealthVerdict PreparedHealth::judge(double loss, double gradient_norm, co
         return {};
     train::HealthVerdict verdict =
         flow_->update().judge(monitor_, ++step_, loss, gradient_norm, [&] { return first_bad; });
-    if (verdict.action == train::HealthAction::rollback)
+    if (verdict.action == HealthAction::rollback)
         verdict.problems.push_back(roll_back_(step_));
     return verdict;
 }

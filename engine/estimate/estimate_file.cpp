@@ -51,7 +51,7 @@ EstimateFile estimate_file(const config::Recipe& recipe, std::int64_t ranks, con
     EstimateFile file;
     file.device = device;
     file.model_type = recipe.model.model_type;
-    file.precision = recipe.training.mixed_precision;
+    file.precision = choice_name(recipe.training.mixed_precision);
     const RecipeEstimate estimated = estimate_recipe(recipe, ranks);
     const MemoryEstimate& estimate = estimated.memory;
     file.predicted_program = static_cast<std::uint64_t>(estimated.device.program);

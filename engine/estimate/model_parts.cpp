@@ -1,7 +1,6 @@
 #include "estimate/model_parts.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 #include <fmt/format.h>
@@ -320,33 +319,12 @@ ModelParts model_parts_of_file(const std::filesystem::path& safetensors) {
     return checked(std::move(parts), safetensors.string());
 }
 
-ModelParts model_parts_of_counts(double parameters, std::int64_t layers, std::int64_t width, std::int64_t heads,
-                                 std::int64_t vocabulary) {
-    if (layers < 1 || width < 1 || heads < 1 || vocabulary < 1 || width % heads != 0)
-        throw UserError(
-            "a model by numbers needs layers, hidden size, heads that divide it, and a vocabulary of at least 1");
-    const double embedding = 2.0 * static_cast<double>(width) * static_cast<double>(vocabulary);
-    const double inner =
-        std::floor((parameters - embedding) / static_cast<double>(layers) / 3 / static_cast<double>(width) -
-                   4.0 / 3 * static_cast<double>(width));
-    if (!(inner >= 1) || parameters > kMostParameters)
-        throw UserError(
-            "{:.4g} parameters do not go with {} layers of width {} and a vocabulary of "
-            "{}: check the numbers",
-            parameters, layers, width, vocabulary);
-    const std::string config = fmt::format(
-        R"({{"model_type": "llama", "hidden_size": {}, "num_hidden_layers": {}, "num_attention_heads": {}, "num_key_value_heads": {}, )"
-        R"("vocab_size": {}, "intermediate_size": {:.0f}}})",
-        width, layers, heads, heads, vocabulary, inner);
-    return model_parts(config, "the model");
-}
-
 ModelParts load_model_parts(const std::filesystem::path& path) {
     std::error_code error;
     if (!std::filesystem::exists(path, error))
         throw UserError(
-            "{} is no file or folder here: name a recipe, a config.json, a safetensors "
-            "file or the folder of a model",
+            "{} is not a file or folder here: name a recipe, a config.json, a safetensors file or the folder of a "
+            "model",
             path.string());
     if (std::filesystem::is_directory(path, error)) {
         if (std::filesystem::exists(path / "config.json", error))

@@ -73,9 +73,6 @@ ModelParts model_parts(const std::string& config_json, const std::string& where)
 ModelParts model_parts(const families::ModelConfig& model);
 /// From names and shapes alone: a safetensors file or an index of several. Throws UserError for a file that is none.
 ModelParts model_parts_of_file(const std::filesystem::path& safetensors);
-/// A decoder of `layers` blocks with a gated feed-forward network, whose size follows from the number of parameters.
-ModelParts model_parts_of_counts(double parameters, std::int64_t layers, std::int64_t width, std::int64_t heads,
-                                 std::int64_t vocabulary);
 /// A file, a folder with a config.json or safetensors, or a recipe (.yaml). Throws UserError (a sentence with the path).
 ModelParts load_model_parts(const std::filesystem::path& path);
 

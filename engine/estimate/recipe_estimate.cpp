@@ -37,9 +37,9 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
     training.global_batch_size = 0;
     training.batch_size = setup.batch;
     training.gradient_accumulation_steps = setup.accumulation;
-    training.activation_checkpointing = setup.checkpointing != "no";
-    if (setup.precision != "fp8")
-        training.mixed_precision = setup.precision;
+    training.activation_checkpointing = setup.checkpointing != Recomputation::no;
+    if (const auto precision = find_choice<Precision>(choice_name(setup.precision)))  // none for fp8
+        training.mixed_precision = *precision;
     if (setup.averages == 0) {
         training.ema_decay = 0;
         training.swa_start = 0;
@@ -53,28 +53,34 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
     }
     if (setup.lora_rank != base.model.lora.r)
         base.model.lora.r = setup.lora_rank;
-    const std::string name = setup.optimizer == "sgd_momentum" ? "sgd" : setup.optimizer;
+    const OptimizerRow& row = optimizer_row(setup.optimizer);
+    const std::string name(row.momentum_of.empty() ? row.name : row.momentum_of);
     const std::vector<std::string> known = config::optimizer_names();
     if (std::ranges::find(known, name) != known.end() && base.optimizer.name != name) {
         const double rate = base.optimizer.lr;
         base.optimizer = {};
         base.optimizer.name = name;
         base.optimizer.lr = rate;
-        if (name != setup.optimizer)
+        if (!row.momentum_of.empty())
             base.optimizer.arguments = "{momentum: 0.9}";
     }
     config::ParallelRecipe& parallel = base.parallel;
-    parallel.zero_stage = std::min<std::int64_t>(setup.zero_stage, 2);
-    const bool on_disk = setup.offload_optimizer == "disk";
-    parallel.offload_optimizer_device = on_disk ? "nvme" : "none";
+    parallel.zero_stage = setup.zero_stage;
+    const bool on_disk = setup.offload_optimizer == Offload::disk;
+    parallel.offload_optimizer_device = on_disk ? config::OffloadDevice::nvme : config::OffloadDevice::none;
     if (!on_disk)
         parallel.offload_optimizer_nvme_path.clear();
     else if (parallel.offload_optimizer_nvme_path.empty())
         parallel.offload_optimizer_nvme_path = kUsualOffloadFolder;
+    if (setup.layout.pp == 1 || parallel.pipeline_schedule != setup.pipeline_schedule)
+        parallel.pp_stages_per_rank = 0;
     parallel.pp_size = setup.layout.pp;
     parallel.pipeline_schedule = setup.pipeline_schedule;
-    parallel.dp_shard_size = 0;
-    parallel.dp_replicate_size = 0;
+    const bool hybrid = setup.zero_stage > 0 && setup.layout.dp_replicate > 1;
+    parallel.dp_shard_size = hybrid ? setup.layout.dp_shard : 0;
+    parallel.dp_replicate_size = hybrid ? setup.layout.dp_replicate : 0;
+    parallel.cp_size = setup.layout.cp;
+    parallel.sp_size = setup.layout.sp;
     return base;
 }
 

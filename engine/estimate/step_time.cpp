@@ -56,13 +56,22 @@ Work slowest_stage(const ModelParts& model, const TrainingSetup& setup) {
         const bool last = i + 1 == stages.size();
         const double head = last ? (model.head_products > 0 ? model.head_products : model.tied_parameters) : 0;
         work.stage_parameters += (i == 0 ? model.embedding_parameters : 0) + (last ? model.head_parameters : 0);
-        const double again = setup.checkpointing == "full" ? 2 * products + 4 * attention : 0;
+        const double again = setup.checkpointing == Recomputation::full ? 2 * products + 4 * attention : 0;
         work.flops = tokens * ((2 + backward) * (products + head) + 12 * attention + again) /
                      static_cast<double>(setup.layout.tp);
         if (work.flops > slowest.flops)
             slowest = work;
     }
     return slowest;
+}
+
+/// Idle time of a rank for each later rank, as a part of a micro-batch's time. Two stages on a rank halve it (Narayanan
+/// et al., 2021); backwards for weights fill two thirds (Qi et al., 2024).
+double idle_share(std::string_view schedule) {
+    const bool is_single = schedule == "GPipe" || schedule == "1F1B" || schedule == "ZBH1";
+    const bool fills =
+        schedule != "GPipe" && schedule != "1F1B" && schedule != "Interleaved1F1B" && schedule != "LoopedBFS";
+    return (is_single ? 1 : 0.5) * (fills ? 1.0 / 3 : 1);
 }
 
 }  // namespace
@@ -80,11 +89,11 @@ double flops_per_token(const ModelParts& model, const TrainingSetup& setup) {
 StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Hardware& hardware) {
     const Layout& layout = setup.layout;
     const Device& device = hardware.device;
-    const bool mixed = setup.precision != "no";
+    const bool mixed = setup.precision != ProductFormat::no;
     const double product = mixed ? 2 : 4, weight = setup.half_weights && mixed ? 2 : 4;
-    const double peak = !mixed                                          ? device.flops32
-                        : setup.precision == "fp8" && device.flops8 > 0 ? device.flops8
-                                                                        : device.flops16;
+    const double peak = !mixed                                                       ? device.flops32
+                        : setup.precision == ProductFormat::fp8 && device.flops8 > 0 ? device.flops8
+                                                                                     : device.flops16;
     const auto micro = static_cast<double>(setup.accumulation), stages = static_cast<double>(layout.pp);
     const auto tp = static_cast<double>(layout.tp), cp = static_cast<double>(layout.cp),
                sp = static_cast<double>(layout.sp);
@@ -94,8 +103,7 @@ StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Ha
 
     StepTime time;
     time.compute = micro * micro_seconds;
-    // ZB-H1 fills a third of the idle time with backwards for weights (Qi et al., 2024).
-    time.bubble = (stages - 1) * micro_seconds * (setup.pipeline_schedule == "ZBH1" ? 1.0 / 3 : 1);
+    time.bubble = (stages - 1) * micro_seconds * idle_share(setup.pipeline_schedule);
     time.tokens = static_cast<double>(setup.batch) * static_cast<double>(setup.sequence) * micro *
                   static_cast<double>(layout.data_ranks());
     time.flops = flops_per_token(model, setup) * time.tokens;
@@ -136,21 +144,22 @@ StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Ha
                      std::max(0.0, seconds_of(traffic.context, link_of(hardware, cp, tp)) - time.compute / 2);
     const double state = optimizer_row(setup.optimizer).state_bytes + (setup.half_weights && mixed ? 4 : 0);
     const double updated = sharded ? trained / shards : trained;
-    const auto speed = [&](const std::string& where) {
-        return where == "disk" ? hardware.disk / static_cast<double>(hardware.devices_per_host) : hardware.host_link;
+    const auto speed = [&](Offload where) {
+        return where == Offload::disk ? hardware.disk / static_cast<double>(hardware.devices_per_host)
+                                      : hardware.host_link;
     };
-    if (setup.offload_optimizer != "none") {
-        const double bytes = updated * (setup.offload_optimizer == "disk" ? 2 * state : 2 * weight);
+    if (setup.offload_optimizer != Offload::none) {
+        const double bytes = updated * (setup.offload_optimizer == Offload::disk ? 2 * state : 2 * weight);
         traffic.offload += bytes;
         time.offload += seconds_of(bytes, speed(setup.offload_optimizer));
     }
-    if (setup.offload_param != "none") {
+    if (setup.offload_param != Offload::none) {
         const double bytes = 2 * micro * weight * (sharded ? parameters / shards : parameters);
         traffic.offload += bytes;
         time.offload += std::max(0.0, seconds_of(bytes, speed(setup.offload_param)) - time.compute);
     }
     time.update = seconds_of(updated * (2 * state + kUpdateBytes),
-                             setup.offload_optimizer == "none" ? device.bandwidth : hardware.host_link);
+                             setup.offload_optimizer == Offload::none ? device.bandwidth : hardware.host_link);
     return time;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "distributed/pipeline/pipeline_schedule.h"
 #include "estimate/recipe_estimate.h"
 #include "models/spec/family.h"
 
@@ -63,10 +64,10 @@ struct BlockBytes {
 /// Formats of this setup.
 struct Formats {
     explicit Formats(const TrainingSetup& setup)
-        : mixed(setup.precision != "no"),
+        : mixed(setup.precision != ProductFormat::no),
           half(setup.half_weights && mixed),
           product(mixed ? 2 : 4),
-          saved_operand(setup.precision == "fp8" ? 1 : product),
+          saved_operand(setup.precision == ProductFormat::fp8 ? 1 : product),
           residual(half ? 2 : 4),
           weight(half ? 2 : 4) {}
     bool mixed, half;
@@ -80,7 +81,10 @@ class StageEstimate {
   public:
     StageEstimate(const ModelParts& model, const TrainingSetup& setup, const Device& device,
                   std::vector<Explanation>* why)
-        : model_(model), setup_(setup), device_(device), formats_(setup), why_(why) {}
+        : model_(model), setup_(setup), device_(device), formats_(setup), why_(why) {
+        const int ranks = static_cast<int>(std::clamp<std::int64_t>(setup.layout.pp, 1, kMostLayersOfPipeline));
+        head_rank_ = ranks == 1 ? 0 : pipeline::place_stages(setup.pipeline_schedule, {ranks, 0, 1}).back();
+    }
 
     RankMemory of(const pipeline::StageBlocks& blocks, std::int64_t stage) {
         const Layout& layout = setup_.layout;
@@ -91,7 +95,7 @@ class StageEstimate {
                    .bytes = {}};
         blocks_ = blocks;
         first_ = stage == 0;
-        last_ = stage + 1 == layout.pp;
+        last_ = stage == head_rank_;  // of a V the first rank
         count();
         state();
         activations();
@@ -245,7 +249,8 @@ class StageEstimate {
                                    1);
             },
             state_place);
-        // The memory of a processor is the host's: gradients are there. What activations leave stays with the program, so slices come beside them.
+        // The memory of a processor is the host's: gradients are there. What activations leave stays with the program,
+        // so slices come beside them.
         if (device_.cpu && state_place == Place::disk)
             add(Part::base, std::min(state, kStateSlices * row.state_bytes), "engine/train/offloaded_state.h", [&] {
                 return Message("{:.4g} bytes * {} elements of optimizer state in two slices", row.state_bytes,
@@ -300,10 +305,10 @@ class StageEstimate {
     }
 
     /// The memory of a processor is the host's: nothing moves from one to the other.
-    Place place_of(const std::string& offload) const {
-        if (offload == "disk")
+    Place place_of(Offload offload) const {
+        if (offload == Offload::disk)
             return Place::disk;
-        return offload == "cpu" && !device_.cpu ? Place::host : Place::device;
+        return offload == Offload::cpu && !device_.cpu ? Place::host : Place::device;
     }
 
     BlockBytes block_bytes(const BlockShape& block) const {
@@ -315,8 +320,9 @@ class StageEstimate {
         const double split = (product * (block.attention_values + block.opened) + operand * block.activated) / tp;
         double attention = 0;
         if (block.attention_width > 0)
-            // Softmax, dropout mask and its output: Korthikanti et al., 2022, section 4. Flash attention keeps a sum per row (Dao et al., 2022).
-            attention = setup_.attention == "eager" ? heads * sequence * (2 * product + 1) : 4 * heads;
+            // Softmax, dropout mask and its output: Korthikanti et al., 2022, section 4. Flash attention keeps a sum
+            // per row (Dao et al., 2022).
+            attention = setup_.attention == Attention::eager ? heads * sequence * (2 * product + 1) : 4 * heads;
         BlockBytes bytes;
         bytes.input = formats_.residual * model_.width;
         bytes.kept = whole + split + attention;
@@ -327,7 +333,7 @@ class StageEstimate {
                 families::family_of(*model_.recipe)
                     .activation_bytes(*model_.recipe, static_cast<std::uint64_t>(product));
             const double kept =
-                static_cast<double>(own.block) + (setup_.attention == "eager" || own.probabilities > 0
+                static_cast<double>(own.block) + (setup_.attention == Attention::eager || own.probabilities > 0
                                                       ? static_cast<double>(own.probabilities) * sequence
                                                       : 0);
             const double divided = whole + split > 0 ? (whole + split * 1) / (whole + split * tp) : 1;
@@ -341,20 +347,20 @@ class StageEstimate {
         const Layout& layout = setup_.layout;
         const double tokens = static_cast<double>(setup_.batch) * static_cast<double>(setup_.sequence) /
                               static_cast<double>(layout.cp * layout.sp);
-        const auto held = static_cast<double>(kept_micro_batches(setup_, memory_.stage));
+        const double held = kept_micro_batches(setup_, memory_.stage);
         double kept = 0, widest = 0, in_flight = 0;
         for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
             const double count = blocks_on(model_, kind, blocks_) * static_cast<double>(model_.blocks[kind].runs);
             if (count == 0)
                 continue;
             const BlockBytes bytes = block_bytes(model_.blocks[kind]);
-            kept += count * (setup_.checkpointing == "full"        ? bytes.input
-                             : setup_.checkpointing == "selective" ? std::min(bytes.selected, bytes.kept)
-                                                                   : bytes.kept);
+            kept += count * (setup_.checkpointing == Recomputation::full        ? bytes.input
+                             : setup_.checkpointing == Recomputation::selective ? std::min(bytes.selected, bytes.kept)
+                                                                                : bytes.kept);
             widest = std::max(widest, bytes.kept);
             in_flight = std::max(in_flight, bytes.in_flight);
         }
-        const bool again = setup_.checkpointing != "no";
+        const bool again = setup_.checkpointing != Recomputation::no;
         double outside = 2 * model_.width * formats_.residual, head_input = model_.width * formats_.product;
         if (model_.recipe) {
             const families::ActivationBytes own =
@@ -368,7 +374,8 @@ class StageEstimate {
                 return Message("{} tokens * {:g} micro-batches * {} bytes of {:g} blocks", count_text(tokens), held,
                                count_text(kept), layers_);
             });
-        // The head and its loss are over when backward reaches the blocks, so the larger of both counts. With checkpointing one block at a time has everything.
+        // The head and its loss are over when backward reaches the blocks, so the larger of both counts. With
+        // checkpointing one block at a time has everything.
         const bool has_head = last_ && model_.vocabulary > 0;
         const double columns = model_.vocabulary / static_cast<double>(layout.tp);
         const double row = columns * formats_.product;
@@ -419,6 +426,7 @@ class StageEstimate {
     std::vector<Explanation>* why_;
     RankMemory memory_;
     pipeline::StageBlocks blocks_;
+    int head_rank_ = 0;  ///< of the pipeline: it has the last stage
     bool first_ = true, last_ = true;
     double dense_ = 0, experts_ = 0, outside_ = 0, lora_ = 0, largest_ = 0, layers_ = 0;
     double parameters_ = 0, trained_ = 0, shards_ = 1, expert_shards_ = 1;
@@ -458,11 +466,21 @@ double blocks_on(const ModelParts& model, std::size_t kind, const pipeline::Stag
     return static_cast<double>(std::max<std::int64_t>(0, to - from));
 }
 
-std::int64_t kept_micro_batches(const TrainingSetup& setup, std::int64_t stage) {
-    const std::int64_t stages = setup.layout.pp;
-    if (stages == 1)
+double kept_micro_batches(const TrainingSetup& setup, std::int64_t rank) {
+    const std::int64_t ranks = setup.layout.pp, micro_batches = setup.accumulation;
+    const std::string& schedule = setup.pipeline_schedule;
+    if (ranks == 1)
         return 1;
-    return setup.pipeline_schedule == "GPipe" ? setup.accumulation : std::min(stages - stage, setup.accumulation);
+    if (schedule == "GPipe" || schedule == "LoopedBFS")
+        return static_cast<double>(micro_batches);
+    if (schedule == "1F1B" || schedule == "ZBH1")
+        return static_cast<double>(std::min(ranks - rank, micro_batches));
+    // Two stages on each rank, whose warm-ups are those of pipeline_schedule.cpp.
+    const std::int64_t round = micro_batches / std::max<std::int64_t>(1, micro_batches / ranks);
+    const std::int64_t forwards = schedule == "Interleaved1F1B"         ? round + 2 * (ranks - 1 - rank) + 1
+                                  : schedule == "InterleavedZeroBubble" ? round + ranks
+                                                                        : 2 * ranks + (schedule == "DualPipeV" ? 1 : 0);
+    return 0.5 * static_cast<double>(std::min(forwards, 2 * micro_batches));
 }
 
 std::vector<pipeline::StageBlocks> split_model(const ModelParts& model, std::int64_t stages, std::int64_t sequence) {

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/choice.h"
 #include "base/error.h"
 #include "config/accelerate/settings.h"
 #include "config/recipe/recipe.h"
@@ -29,27 +30,50 @@ struct Layout {
     bool operator==(const Layout&) const = default;
 };
 
+/// Number format of products.
+enum class ProductFormat : unsigned char { no, fp16, bf16, fp8 };
+constexpr auto choice_names(ProductFormat) {
+    return std::array{"no", "fp16", "bf16", "fp8"};
+}
+
+/// Activations that backward computes again.
+enum class Recomputation : unsigned char { no, selective, full };
+constexpr auto choice_names(Recomputation) {
+    return std::array{"no", "selective", "full"};
+}
+
+/// eager keeps the attention probabilities.
+enum class Attention : unsigned char { flash, eager };
+constexpr auto choice_names(Attention) {
+    return std::array{"flash", "eager"};
+}
+
+enum class Offload : unsigned char { none, cpu, disk };
+constexpr auto choice_names(Offload) {
+    return std::array{"none", "cpu", "disk"};
+}
+
 struct TrainingSetup {
     std::int64_t batch = 1;  ///< samples of a micro-batch of one rank
     std::int64_t sequence = 1024;
-    std::int64_t accumulation = 1;           ///< micro-batches of a step
-    std::string precision = "bf16";          ///< no | fp16 | bf16 | fp8: of products
-    bool half_weights = false;               ///< weights and gradients in 16 bits, fp32 masters with the optimizer
-    std::string optimizer = "adamw";         ///< a name of optimizer_rows()
-    std::int64_t zero_stage = 0;             ///< 0 | 1 | 2 | 3, over dp_shard * cp * sp ranks
-    std::string checkpointing = "no";        ///< no | selective | full: activations that backward computes again
-    std::string attention = "flash";         ///< flash | eager: eager keeps the probabilities
-    bool chunked_loss = true;                ///< logits and loss in chunks of rows
-    std::string offload_optimizer = "none";  ///< none | cpu | disk
-    std::string offload_param = "none";      ///< none | cpu | disk
-    std::int64_t lora_rank = 0;              ///< 0: all weights are trained
+    std::int64_t accumulation = 1;  ///< micro-batches of a step
+    ProductFormat precision = ProductFormat::bf16;
+    bool half_weights = false;        ///< weights and gradients in 16 bits, fp32 masters with the optimizer
+    std::string optimizer = "adamw";  ///< a name of optimizer_rows()
+    std::int64_t zero_stage = 0;      ///< 0 | 1 | 2 | 3, over dp_shard * cp * sp ranks
+    Recomputation checkpointing = Recomputation::no;
+    Attention attention = Attention::flash;
+    bool chunked_loss = true;  ///< logits and loss in chunks of rows
+    Offload offload_optimizer = Offload::none;
+    Offload offload_param = Offload::none;
+    std::int64_t lora_rank = 0;    ///< 0: all weights are trained
     std::int64_t weight_bits = 0;  ///< frozen weights: 4 | 8 (also fp8 of layerwise casting) | 16; 0: as trained ones
     double trained_share = 1;      ///< of the parameters, without LoRA
     bool frozen_by_map = false;    ///< frozen weights lie where a device map says, in the format of products
     double frozen_on_disk = 0;     ///< share of them, then
     double stored_bytes = 0;       ///< of an element of them in its file; 0: as in products
     double bucket_mb = 25;         ///< of gradients that travel together
-    std::string pipeline_schedule = "1F1B";  ///< 1F1B | GPipe | ZBH1
+    std::string pipeline_schedule = "1F1B";  ///< a name of pipeline::schedule_names()
     std::int64_t averages = 0;               ///< averaged copies of the weights
     bool snapshots = false;                  ///< checkpoints are written while training goes on
     Layout layout;
@@ -57,10 +81,11 @@ struct TrainingSetup {
 };
 
 struct OptimizerRow {
-    std::string_view name;   ///< as in PyTorch or bitsandbytes: "adamw", "adamw_8bit"
+    std::string_view name;   ///< in recipes, or sgd_momentum
     double state_bytes = 8;  ///< per trained parameter
     std::string_view source;
-    bool in_backward = false;  ///< gradients exist for one unit at a time
+    bool in_backward = false;           ///< gradients exist for one unit at a time
+    std::string_view momentum_of = {};  ///< the optimizer of recipes that is this one if its arguments have a momentum
 };
 const std::vector<OptimizerRow>& optimizer_rows();
 /// Throws UserError with the names.
@@ -70,23 +95,22 @@ const OptimizerRow& optimizer_row(const std::string& name);
 TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks);
 /// Changes what a settings file says: ranks, precision, ZeRO, FSDP, parallelism_config, offloading. Works for layouts that recipes cannot use, too.
 void apply_settings(TrainingSetup& setup, const settings::Settings& settings);
-/// The settings file of this setup on `machines` machines, as far as such a file can say it: ranks, precision, accumulation, DeepSpeed's ZeRO, FSDP with a mesh for tensor and
-/// context parallelism, Megatron-LM for pipelines.
+/// The settings file of this setup on `machines` machines, as far as such a file can say it: ranks, precision, accumulation, DeepSpeed's ZeRO, FSDP 2 with a mesh
+/// for replicas of shards, tensor and context parallelism. Pipelines are said by the recipe (recipe_of).
 settings::Settings settings_of(const TrainingSetup& setup, std::int64_t machines);
 /// A value of a setup by its name: flags of the command line and rows of the panel are made of this table.
 struct SetupField {
-    using Member = std::variant<std::int64_t TrainingSetup::*, std::int64_t Layout::*, std::string TrainingSetup::*,
-                                bool TrainingSetup::*>;
+    using Target = std::variant<std::int64_t*, bool*, std::string*, ChoiceValue>;
     std::string name;
-    Member member;
-    std::vector<std::string> choices;  ///< of a text; of a number: the only ones, or none
-    std::int64_t least = 1;            ///< of a number
+    Target (*target)(TrainingSetup& setup);
     std::string help;
+    std::int64_t least = 1;                 ///< of a number
+    std::vector<std::string> choices = {};  ///< of a text or a choice; of a number: the only ones, or none
 };
 const std::vector<SetupField>& setup_fields();
 /// "zero_stage", "3". Throws UserError for an unknown name, or a value that the field cannot have.
 void set_field(TrainingSetup& setup, const std::string& name, const std::string& value);
-std::string field_text(const TrainingSetup& setup, const SetupField& field);
+std::string field_text(TrainingSetup setup, const SetupField& field);
 
 /// Every contradiction with the model, with the field in `key`: "tp 3 does not divide 32 heads: use 1, 2, 4, 8, 16 or 32".
 std::vector<Problem> check_setup(const ModelParts& model, const TrainingSetup& setup);

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "accelerator/training.h"
+#include "support/says.h"
 
 namespace trainyard::accelerator {
 namespace {
@@ -89,7 +90,7 @@ void expect_same_state(const NamedTensors& a, const NamedTensors& b, const std::
 TEST(CheckpointWrapper, EveryWeightAndStatisticIsAsWithoutIt) {
     for (Precision precision : {Precision::no, Precision::bf16})
         expect_same_state(train_deep(true, precision, test::alone()), train_deep(false, precision, test::alone()),
-                          to_string(precision));
+                          choice_name(precision));
 }
 
 TEST(CheckpointWrapper, NamesAreThoseOfTheModule) {
@@ -220,7 +221,9 @@ TEST(WrapPolicy, WhatItCannotChooseIsRefused) {
     };
     EXPECT_NE(problem(std::make_shared<CutNet>(), {.classes = {"Layer"}}).find("'Layer'"), std::string::npos);
     EXPECT_NE(problem(std::make_shared<CutNet>(), {.min_parameters = 10000}).find("10000"), std::string::npos);
-    EXPECT_NE(problem(std::make_shared<test::Net>(), {}).find("names no block"), std::string::npos);
+    EXPECT_THAT(problem(std::make_shared<test::Net>(), {}),
+                test::says("activation checkpointing is asked for, but the model names no block: give it blocks(), "
+                           "which returns the modules that it wrapped with wrap_block"));
     EXPECT_EQ(problem(std::make_shared<CutNet>(), {}), "");
 }
 

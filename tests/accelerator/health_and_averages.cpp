@@ -14,6 +14,7 @@
 
 #include "accelerator/training.h"
 #include "base/error.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "train/flat_model.h"
 #include "train/flat_optimizer.h"
@@ -24,8 +25,10 @@ namespace trainyard {
 namespace {
 
 using test::on_ranks;
+using test::says;
+using testing::_;
 using ::testing::HasSubstr;
-using train::HealthAction;
+using testing::StartsWith;
 
 AcceleratorOptions with_checkpoints(const std::filesystem::path& folder) {
     AcceleratorOptions options;
@@ -180,7 +183,7 @@ TEST(PreparedHealth, RollBackNeedsNamedCheckpoints) {
 
 // --- the engine's own models ---------------------------------------------------------------------------------------------------------------------
 
-config::Recipe flat_recipe(const std::filesystem::path& folder, const std::string& precision) {
+config::Recipe flat_recipe(const std::filesystem::path& folder, Precision precision) {
     std::ofstream text(folder / "text.txt");
     for (int i = 0; i < 4000; ++i)
         text << i * 7919 % 4000 << " is a number\n";
@@ -201,7 +204,7 @@ config::Recipe flat_recipe(const std::filesystem::path& folder, const std::strin
 
 struct FlatTraining {
     FlatTraining(const config::Recipe& recipe, std::shared_ptr<parallel::ProcessState> process)
-        : accelerator({.mixed_precision = parse_precision(recipe.training.mixed_precision),
+        : accelerator({.mixed_precision = recipe.training.mixed_precision,
                        .gradient_accumulation_steps = recipe.training.gradient_accumulation_steps},
                       std::move(process)),
           net(std::make_shared<train::FlatModel>(recipe, accelerator.mesh(), accelerator.device())) {
@@ -245,9 +248,9 @@ struct FlatTraining {
 };
 
 TEST(FlatModels, GoOnFromSaveStateToTheLastBit) {
-    for (const std::string precision : {"no", "bf16", "fp16"})
+    for (const Precision precision : {Precision::no, Precision::bf16, Precision::fp16})
         for (const int ranks : {1, 2}) {
-            SCOPED_TRACE(precision + " on " + std::to_string(ranks) + " ranks");
+            SCOPED_TRACE(choice_name(precision) + std::string(" on ") + std::to_string(ranks) + " ranks");
             const test::TemporaryFolder folder;
             const config::Recipe recipe = flat_recipe(folder.path(), precision);
             on_ranks(ranks, [&](std::shared_ptr<parallel::ProcessState> process) {
@@ -277,16 +280,18 @@ TEST(FlatModels, GoOnFromSaveStateToTheLastBit) {
 
 TEST(FlatModels, RefuseWhatDoesNotFit) {
     const test::TemporaryFolder folder;
-    const config::Recipe recipe = flat_recipe(folder.path(), "bf16");
+    const config::Recipe recipe = flat_recipe(folder.path(), Precision::bf16);
     Accelerator accelerator({.mixed_precision = Precision::no}, test::alone());
     auto net = std::make_shared<train::FlatModel>(recipe, accelerator.mesh(), accelerator.device());
     try {
         accelerator.prepare(net);
         FAIL();
     } catch (const UserError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("the model computes in bf16"));
+        EXPECT_THAT(error.what(), says("the model computes in {} (its recipe's training.mixed_precision), the "
+                                       "accelerator in {}: give both the same mixed_precision",
+                                       StartsWith("bf16"), _));
     }
-    FlatTraining training(flat_recipe(folder.path(), "no"), test::alone());
+    FlatTraining training(flat_recipe(folder.path(), Precision::no), test::alone());
     training.accelerator.set_gradient_accumulation_steps(1);
     int batches = 0;
     for (Tree& batch : *training.loader) {
@@ -301,7 +306,7 @@ TEST(FlatModels, RefuseWhatDoesNotFit) {
 /// A mean over micro-batches and ranks, without denominators, is the same update where all targets count.
 TEST(FlatModels, PlainMeansAreMeans) {
     const test::TemporaryFolder folder;
-    const config::Recipe recipe = flat_recipe(folder.path(), "no");
+    const config::Recipe recipe = flat_recipe(folder.path(), Precision::no);
     on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
         FlatTraining counted(recipe, process), plain(recipe, process);
         counted.run(3, 0);

@@ -191,9 +191,12 @@ TEST(Plugins, WhatTheLibraryDoesNotDoIsRefusedByItsKey) {
              {with(deepspeed, {{"ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE", "cpu"}}),
               "offload_optimizer_device cpu"},
              {with(deepspeed, {{"ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_DEVICE", "nvme"}}), "offload_param_device nvme"},
-             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_CONFIG_FILE", "ds.json"}}), "deepspeed_config_file ds.json"},
-             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_MOE_LAYER_CLS_NAMES", "Mixtral"}}),
-              "deepspeed_moe_layer_cls_names Mixtral"},
+             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_CONFIG_FILE", "ds.json"}}), "ds.json is not an existing"},
+             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_CONFIG_FILE", R"({"zero_optimization": {"stage": 3}})"}}),
+              "zero_stage 3: the weights of a program's own modules are not divided"},
+             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_CONFIG_FILE", R"({"optimizer": {"type": "AdamW"}})"}}),
+              "a program on this library decides it itself"},
+             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_CONFIG_FILE", R"({"warp": 9})"}}), "warp 9 of"},
              {with(deepspeed, {{"ACCELERATE_GRADIENT_CLIPPING", "much"}}), "gradient_clipping much"},
              {fsdp, "fsdp_sharding_strategy FULL_SHARD"},
              {with(fsdp, {{"FSDP_SHARDING_STRATEGY", "SHARD_GRAD_OP"}}), "fsdp_sharding_strategy SHARD_GRAD_OP"},
@@ -211,6 +214,18 @@ TEST(Plugins, WhatTheLibraryDoesNotDoIsRefusedByItsKey) {
     const Variables none(with(deepspeed, {{"ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE", "none"},
                                           {"ACCELERATE_DEEPSPEED_ZERO3_INIT", "false"}}));
     EXPECT_NO_THROW(Accelerator({}, test::alone()));
+    // Experts are leaves of stage 3 alone, which is refused.
+    const Variables experts(with(deepspeed, {{"ACCELERATE_DEEPSPEED_MOE_LAYER_CLS_NAMES", "Mixtral"}}));
+    EXPECT_NO_THROW(Accelerator({}, test::alone()));
+}
+
+TEST(Plugins, DeepspeedsOwnFileCountsOverOtherVariables) {
+    const Variables variables({{"ACCELERATE_USE_DEEPSPEED", "true"},
+                               {"ACCELERATE_GRADIENT_ACCUMULATION_STEPS", "2"},
+                               {"ACCELERATE_DEEPSPEED_CONFIG_FILE",
+                                R"({"zero_optimization": {"stage": 1}, "gradient_accumulation_steps": 3})"}});
+    const Accelerator accelerator({}, test::alone());
+    EXPECT_EQ(accelerator.gradient_accumulation_steps(), 3);
 }
 
 }  // namespace

@@ -28,6 +28,7 @@
 #include "accelerator/plain_sgd.h"
 #include "accelerator/training.h"
 #include "base/error.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {
@@ -35,6 +36,8 @@ namespace {
 
 namespace to = torch::optim;
 using test::on_ranks;
+using test::says;
+using testing::_;
 using testing::HasSubstr;
 
 /// A parameter of each kind: used, frozen, used twice; a buffer that the forward changes. Sizes that no number of ranks divides.
@@ -205,7 +208,7 @@ void compare_with_replicas(ShardingCase what) {
     const auto expected = five_updates(replicas, &replicated_norms);
     const std::string text = what.optimizer + ", stage " + std::to_string(what.stage) + ", " +
                              std::to_string(what.ranks) + " ranks, " + std::to_string(what.accumulation) +
-                             " micro-batches, " + to_string(what.precision) + (what.max_norm > 0 ? ", clipped" : "") +
+                             " micro-batches, " + choice_name(what.precision) + (what.max_norm > 0 ? ", clipped" : "") +
                              (what.counted ? ", counted" : "");
     // Stage 2 adds the micro-batches of an update in another order, a norm of shares is another sum, and replicas correct a mean over counted targets
     // before the update, shares within it.
@@ -307,8 +310,10 @@ TEST(Sharding, WhatDoesNotFitIsRefusedAndChangesNothing) {
         Tree wrong = before;
         for (Tree::Entry& entry : wrong.find("state")->entries())
             entry.value.set("exp_avg", at::full({2, 3, 5}, 1.0));
-        EXPECT_THAT([&] { training.optimizer->load_state_dict(wrong); },
-                    testing::ThrowsMessage<UserError>(HasSubstr("has another shape than the parameter")));
+        EXPECT_THAT(
+            [&] { training.optimizer->load_state_dict(wrong); },
+            testing::Throws<UserError>(
+                says("the optimizer's state: '{}' of parameter {} has another shape than the parameter needs", _, _)));
         EXPECT_TRUE(training.optimizer->state_dict() == before);
     });
 }
@@ -382,7 +387,8 @@ TEST(Sharding, WhatCannotBeSharedOutIsRefused) {
     const auto adamw = [](const std::shared_ptr<DeepModule>& net) {
         return std::make_unique<to::AdamW>(net->parameters(), 0.1);
     };
-    expect_refused("ZeRO stage 3", {.zero_stage = 3}, [](Accelerator&, const auto&) {});
+    expect_refused("zero_stage 3: weights are gathered for units of the engine's models", {.zero_stage = 3},
+                   [](Accelerator& accelerator, const auto& net) { accelerator.prepare(net); });
     expect_refused("call prepare(model) first", stage_1,
                    [&](Accelerator& accelerator, const auto& net) { accelerator.prepare(adamw(net)); });
     expect_refused("zero_stage 1: LBFGS needs whole parameters", stage_1,

@@ -12,6 +12,7 @@
 #include "config/accelerate/draft.h"
 #include "launch/plan/probe.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {
@@ -20,10 +21,14 @@ namespace {
 using Json = nlohmann::json;
 using test::Program;
 using test::Said;
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 class Config : public testing::Test {
   protected:
@@ -135,7 +140,11 @@ TEST_F(Config, ForEveryWalkTheProgramWritesWhatTheTreeWrites) {
 TEST_F(Config, TheEndOfInputIsAnErrorUnlessDefaultsWillDo) {
     Said said = piped({"config"}, "\n\n");
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, AllOf(HasSubstr("input ended at the question 'Train on the CPU"), HasSubstr("--yes")));
+    EXPECT_THAT(
+        said.err,
+        AllOf(
+            HasSubstr("input ended at the question 'Train on the CPU"),
+            says("input ended at the question '{}': give it an answer, or --yes for the defaults of what is left", _)));
     EXPECT_FALSE(fs::exists(default_file()));
     EXPECT_EQ(piped({"config", "--yes"}, "\n\n").code, 0);
     EXPECT_TRUE(fs::exists(default_file()));
@@ -144,7 +153,7 @@ TEST_F(Config, TheEndOfInputIsAnErrorUnlessDefaultsWillDo) {
 TEST_F(Config, AnAnswerThatCannotStandEndsWithItsSentence) {
     Said said = piped({"config"}, "\nMULTI_GPU\ntwo\n");
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, HasSubstr("Machines: two is not a whole number"));
+    EXPECT_THAT(said.err, says("{}: {} is not a whole number", EndsWith("Machines"), "two"));
     EXPECT_FALSE(fs::exists(default_file()));
 }
 
@@ -155,7 +164,7 @@ TEST_F(Config, ALessThanSignGoesBack) {
     EXPECT_EQ(json.at("settings").at("distributed_type"), "NO");
     EXPECT_EQ(json.at("file"), default_file().string());
     EXPECT_EQ(json.at("written"), true);
-    EXPECT_THAT(said.err, HasSubstr("Where will this run?")) << "questions do not mix with the result";
+    EXPECT_THAT(said.err, says("Where will this run?")) << "questions do not mix with the result";
 }
 
 TEST_F(Config, AFileThatIsThereIsTheStartAndIsNotOverwrittenUnasked) {
@@ -173,7 +182,7 @@ TEST_F(Config, AFileThatIsThereIsTheStartAndIsNotOverwrittenUnasked) {
     EXPECT_EQ(read_file(target), text);
     Said silent = piped(words, "\n\n\n\n\nfp16\n");
     EXPECT_EQ(silent.code, 2);
-    EXPECT_THAT(silent.err, HasSubstr("Overwrite the file?"));
+    EXPECT_THAT(silent.err, says("Overwrite the file?"));
     EXPECT_EQ(read_file(target), text);
 
     EXPECT_EQ(piped(words, "\n\n\n\n\nfp16\nyes\n").code, 0);
@@ -298,9 +307,10 @@ TEST_F(Config, ToFsdp2WritesTheOtherVersion) {
     EXPECT_THAT(said.err, HasSubstr("--overwrite"));
     said = test::trainyard({"to-fsdp2", "--config_file", first.string(), "--output_file", file("two.yaml").string()});
     EXPECT_EQ(said.code, 0) << said.err;
-    EXPECT_THAT(read_file(file("two.yaml")),
-                AllOf(HasSubstr("fsdp_version: 2"), HasSubstr("fsdp_reshard_after_forward: false"),
-                      Not(HasSubstr("orig_params"))));
+    EXPECT_THAT(
+        read_file(file("two.yaml")),
+        AllOf(HasSubstr("fsdp_version: 2"), says("{} became fsdp_reshard_after_forward: {}", _, StartsWith("false")),
+              Not(HasSubstr("orig_params"))));
     said = test::trainyard({"to-fsdp2", "--config_file", first.string(), "--output_file", file("two.yaml").string()});
     EXPECT_EQ(said.code, 2) << "the output is there";
     EXPECT_EQ(test::trainyard({"to-fsdp2", "--config-file", first.string(), "--overwrite"}).code, 0);
@@ -386,7 +396,11 @@ TEST_F(TpuConfig, TheLineReachesGcloudAsOneWord) {
 TEST_F(TpuConfig, WhatIsMissingIsToldAtOnce) {
     Said said = test::trainyard({"tpu-config"});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, AllOf(HasSubstr("--command"), HasSubstr("--tpu_name"), HasSubstr("--tpu_zone")));
+    EXPECT_THAT(
+        said.err,
+        AllOf(says("there is nothing to run: give --command or --command_file, or name them in the settings file"),
+              says("the TPU has no name: give --tpu_name, or tpu_name in the settings file"),
+              says("the TPU has no zone: give --tpu_zone, or tpu_zone in the settings file")));
     ::setenv("GCLOUD_CODE", "3", 1);
     said = test::trainyard({"tpu-config", "--tpu_name", "p", "--tpu_zone", "z", "--command", "true"});
     EXPECT_EQ(said.code, 1);
@@ -394,7 +408,9 @@ TEST_F(TpuConfig, WhatIsMissingIsToldAtOnce) {
     ::setenv("PATH", "/nowhere", 1);
     said = test::trainyard({"tpu-config", "--tpu_name", "p", "--tpu_zone", "z", "--command", "true"});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, HasSubstr("gcloud cannot be started"));
+    EXPECT_THAT(said.err,
+                says("{} cannot be started: {}; install the Google Cloud command line, or see the command with --debug",
+                     EndsWith("gcloud"), _));
     EXPECT_EQ(test::trainyard({"tpu-config", "--tpu_name", "p", "--tpu_zone", "z", "--command", "true",
                                "--install_accelerate", "--accelerate_version", "1; rm -rf /"})
                   .code,
@@ -428,7 +444,7 @@ TEST_F(Config, CompletionWorksInBash) {
     EXPECT_THAT(completed(script, {"trainyard", "config", "val"}), ElementsAre("validate"));
     EXPECT_THAT(completed(script, {"trainyard", "config", "default", "--mixed_precision", "f"}),
                 ElementsAre("fp16", "fp8"));
-    EXPECT_THAT(completed(script, {"trainyard", "to-"}), ElementsAre("to-fsdp2"));
+    EXPECT_THAT(completed(script, {"trainyard", "to-"}), ElementsAre("to-deepspeed", "to-fsdp", "to-fsdp2"));
     EXPECT_THAT(completed(script, {"trainyard", "runs", "s"}), ElementsAre("show", "stop", "start", "set"));
     for (const char* shell : {"zsh", "fish"}) {
         Said other = test::trainyard({"completion", shell});

@@ -10,6 +10,7 @@
 
 #include "cli/hub_server.h"
 #include "cli/program.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {
@@ -19,8 +20,12 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using test::Program;
 using test::Said;
+using test::says;
+using testing::_;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 constexpr const char* kHubToken = "hf_notToBeSeen";
 
@@ -122,14 +127,14 @@ TEST_F(EstimateOfHub, ShardsAreCountedTogether) {
     index["weight_map"] = {{"a.weight", shards[0]}, {"b.weight", shards[0]}, {"c.weight", shards[1]}};
     hub_.put(file("model.safetensors.index.json"), index.dump());
     hub_.put(file(shards[0]), one_matrix_each({"a.weight", "b.weight"}));
-    EXPECT_THAT(estimate({"org/name"}).err, HasSubstr("lacks " + shards[1] + ", which its index names"));
+    EXPECT_THAT(estimate({"org/name"}).err, says("{} on {} lacks {}, which its index names", _, _, shards[1]));
     hub_.put(file(shards[1]), one_matrix_each({"c.weight"}));
     const Said said = estimate({"org/name", "--json"});
     ASSERT_EQ(said.code, 0) << said.err;
     EXPECT_EQ(json::parse(said.out)["parameter_count"], 1500000);
     index["weight_map"]["d.weight"] = "../../elsewhere.safetensors";
     hub_.put(file("model.safetensors.index.json"), index.dump());
-    EXPECT_THAT(estimate({"org/name"}).err, HasSubstr("names no files of weights"));
+    EXPECT_THAT(estimate({"org/name"}).err, says("{} of {} names no files of weights, or more than {}", _, _, _));
 }
 
 TEST_F(EstimateOfHub, TheTokenGoesToTheHubAlone) {
@@ -146,7 +151,8 @@ TEST_F(EstimateOfHub, TheTokenGoesToTheHubAlone) {
     EXPECT_EQ(hub_.requests()[3].authorization, "Bearer hf_ofTheFile");
     said = estimate({"org/name"}, {{"HF_TOKEN", std::string(kHubToken) + " twice"}});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, HasSubstr("HF_TOKEN holds no access token"));
+    EXPECT_THAT(said.err,
+                says("{} holds no access token: a token is one word of ASCII characters", EndsWith("HF_TOKEN")));
     EXPECT_THAT(said.err, Not(HasSubstr(kHubToken)));
 }
 
@@ -159,7 +165,9 @@ TEST_F(EstimateOfHub, TheCacheOfHuggingFaceNeedsNoNetwork) {
     const Said said = estimate({"org/name", "--json"}, {{"HF_HUB_OFFLINE", "1"}});
     ASSERT_EQ(said.code, 0) << said.err;
     EXPECT_EQ(json::parse(said.out)["parameter_count"], 124439808);
-    EXPECT_THAT(estimate({"org/other"}, {{"HF_HUB_OFFLINE", "1"}}).err, HasSubstr("while HF_HUB_OFFLINE is set"));
+    EXPECT_THAT(
+        estimate({"org/other"}, {{"HF_HUB_OFFLINE", "1"}}).err,
+        says("{} is not a file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set", _));
     EXPECT_TRUE(hub_.requests().empty());
 }
 
@@ -173,19 +181,34 @@ TEST_F(EstimateOfHub, WhatFailsIsOneSentence) {
         EXPECT_THAT(said.err, Not(HasSubstr(kHubToken)));
         return said.err;
     };
-    EXPECT_THAT(problem("org/name"), HasSubstr("or there is no model of that name"));
-    EXPECT_THAT(problem("org/name", {{"HF_ENDPOINT", "http://127.0.0.1:1"}}), HasSubstr("cannot be asked"));
-    EXPECT_THAT(problem("org/name", {{"HF_ENDPOINT", "ftp://x"}}), HasSubstr("HF_ENDPOINT must be"));
-    EXPECT_THAT(problem("a/path/here"), HasSubstr("is no file or folder here"));
-    EXPECT_THAT(problem("recipe.yaml"), HasSubstr("is no file or folder here"));
+    EXPECT_THAT(
+        problem("org/name"),
+        says("{} on {} has no config.json and no weights of safetensors, or there is no model of that name", _, _));
+    EXPECT_THAT(problem("org/name", {{"HF_ENDPOINT", "http://127.0.0.1:1"}}),
+                says("{} is not a file or folder here, and {} cannot be asked for a model of that name ({}): name a "
+                     "recipe, a config.json, weights or the folder of a model",
+                     _, _, _));
+    EXPECT_THAT(problem("org/name", {{"HF_ENDPOINT", "ftp://x"}}),
+                says("HF_ENDPOINT must be the address of a hub, such as https://huggingface.co"));
+    EXPECT_THAT(problem("a/path/here"),
+                says("{} is not a file or folder here: name a recipe, a config.json, weights, the folder of a model, "
+                     "or a model on the hub, such as openai-community/gpt2",
+                     "a/path/here"));
+    EXPECT_THAT(problem("recipe.yaml"),
+                says("{} is not a file or folder here: name a recipe, a config.json, weights, the folder of a model, "
+                     "or a model on the hub, such as openai-community/gpt2",
+                     "recipe.yaml"));
     hub_.put(file("model.safetensors"), std::string("\xff\xff\xff\xff\xff\xff\xff\x7f{}", 10));
     EXPECT_THAT(problem("org/name"), HasSubstr("model.safetensors of org/name"));
     hub_.put(file("config.json"), "<html>");
     EXPECT_THAT(problem("org/name"), HasSubstr("org/name"));
     hub_.answer_with(403);
-    EXPECT_THAT(problem("org/name"), HasSubstr("set HF_TOKEN"));
+    EXPECT_THAT(problem("org/name"), says("{} is not a file or folder here, and {} has no public model of that name: "
+                                          "check the name, or set HF_TOKEN to a token that may read it",
+                                          _, _));
     hub_.answer_with(503);
-    EXPECT_THAT(problem("org/name"), HasSubstr("status 503"));
+    EXPECT_THAT(problem("org/name"), says("{} answered with status {} when it was asked for {} of {}: try again later",
+                                          _, StartsWith("503"), _, _));
 }
 
 }  // namespace

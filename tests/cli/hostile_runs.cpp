@@ -10,6 +10,7 @@
 #include "base/printable.h"
 #include "base/utf8.h"
 #include "cli/program.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {
@@ -17,8 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::AnyOf;
+using testing::EndsWith;
 using testing::Eq;
 using testing::HasSubstr;
 using testing::Not;
@@ -228,14 +232,21 @@ TEST_F(HostileRuns, APlaceForRunsThatIsNoFolderIsSaidToBeNone) {
             words.push_back("x");
         const test::Said said = soon(words);
         EXPECT_EQ(said.code, 2);
-        EXPECT_THAT(said.err, AllOf(HasSubstr("/file, is not a folder"), HasSubstr("TRAINYARD_RUNS")));
+        EXPECT_THAT(
+            said.err,
+            AllOf(
+                says("the place for runs, {}, is not a folder: set TRAINYARD_RUNS to a folder, or remove what is there",
+                     EndsWith("/file")),
+                HasSubstr("TRAINYARD_RUNS")));
     }
     ::setenv("TRAINYARD_RUNS", "/proc/foo", 1);
     test::put(folder_.path() / "text.txt", std::string(200'000, 'x'));
     test::put(folder_.path() / "recipe.yaml", "name: fake\ndata: {path: text.txt}\ntraining: {steps: 1}\n");
     const test::Said said = soon({"launch", "--cpu", (folder_.path() / "recipe.yaml").string()});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, AllOf(HasSubstr("the run cannot be kept in /proc/foo: /proc takes no new folders"),
+    EXPECT_THAT(said.err, AllOf(says("the run cannot be kept in {}: {} takes no new folders: {}: choose another place "
+                                     "with --run_dir or TRAINYARD_RUNS",
+                                     "/proc/foo", "/proc", _),
                                 Not(HasSubstr("full"))));
 }
 
@@ -243,7 +254,7 @@ TEST_F(HostileRuns, DeepYamlIsSaidToBeTooDeep) {
     test::put(folder_.path() / "deep.yaml", "name: " + test::nested(200'000) + "\n");
     const test::Said said = soon({"launch", "--cpu", (folder_.path() / "deep.yaml").string()});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, AllOf(HasSubstr("nested deeper than 64 levels"), Not(HasSubstr("bad file"))));
+    EXPECT_THAT(said.err, AllOf(says("nested deeper than 64 levels"), Not(HasSubstr("bad file"))));
 }
 
 TEST_F(HostileRuns, TextThatIsNotUtf8DoesNotGetIntoRunYaml) {

@@ -9,14 +9,18 @@
 #include "base/file.h"
 #include "cli/program.h"
 #include "launch/fake_run.h"
+#include "support/says.h"
 
 namespace trainyard {
 namespace {
 
 using nlohmann::json;
 using test::Said;
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::ContainsRegex;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 class LaunchCheck : public testing::Test {
@@ -34,7 +38,7 @@ TEST_F(LaunchCheck, ARecipeThatCanStart) {
     EXPECT_EQ(said.code, 0) << said.out << said.err;
     EXPECT_THAT(said.out, AllOf(ContainsRegex("check +localhost"), ContainsRegex("Engine +ok"),
                                 ContainsRegex("Data readable +ok"), ContainsRegex("Disk for checkpoints +ok"),
-                                HasSubstr("\nReady: nothing was started.\n")));
+                                says("Ready: nothing was started.").after("\n").before("\n")));
     EXPECT_TRUE(nothing_made());
 }
 
@@ -43,8 +47,11 @@ TEST_F(LaunchCheck, EverythingThatIsWrongComesAtOnce) {
     Said said = check({"--cpu", "--num_processes", "2", "--run_dir", fake_.recipe() / "below", fake_.recipe()});
     EXPECT_EQ(said.code, 2);
     EXPECT_THAT(said.out, AllOf(ContainsRegex("Data readable +FAILED"), ContainsRegex("Output folder +FAILED"),
-                                ContainsRegex("localhost: .*missing.txt"), HasSubstr("recipe.yaml is not a folder"),
-                                HasSubstr("Not ready: nothing was started.")));
+                                ContainsRegex("localhost: .*missing.txt"),
+                                says("the run cannot be kept in {}: {} is not a folder: choose another place with "
+                                     "--run_dir or TRAINYARD_RUNS",
+                                     _, EndsWith("recipe.yaml")),
+                                says("Not ready: nothing was started.")));
     said = check({"--cpu", "--json", fake_.recipe()});
     EXPECT_EQ(said.code, 2);
     json result = json::parse(said.out);
@@ -72,7 +79,8 @@ TEST_F(LaunchCheck, AProgram) {
 TEST_F(LaunchCheck, ContradictsABatchJob) {
     Said said = check({"--slurm", "--nodes", "2", fake_.recipe()});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, HasSubstr("leave out --check or --slurm"));
+    EXPECT_THAT(said.err, says("--check looks at machines that can be reached now, and SLURM chooses its nodes later: "
+                               "leave out --check or --slurm"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "cli/program.h"
 #include "launch/fake_run.h"
 #include "run/listing.h"
+#include "support/says.h"
 
 namespace trainyard {
 namespace {
@@ -17,7 +18,10 @@ namespace {
 using Json = nlohmann::json;
 using test::FakeRun;
 using test::Said;
+using test::says;
+using testing::_;
 using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -73,11 +77,14 @@ TEST_F(LaunchOutput, RedirectedStreamsOfARecipeHaveFiles) {
 TEST_F(LaunchOutput, WhatCannotBeIsSaidBeforeTheStart) {
     Said said = recipe({"--tee", "5"});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, HasSubstr("--tee 5: give 0 (nothing), 1 (stdout), 2 (stderr) or 3 (both)"));
+    EXPECT_THAT(said.err,
+                says("{} {}: give 0 (nothing), 1 (stdout), 2 (stderr) or 3 (both), or for single ranks as in 0:1,1:3",
+                     EndsWith("--tee"), 5));
     write_file_atomically(fake_.folder() / "file", "", false);
     said = recipe({"--tee", "3", "--log_dir", fake_.folder() / "file" / "in"});
     EXPECT_NE(said.code, 0);
-    EXPECT_THAT(said.err, HasSubstr("--log_dir " + (fake_.folder() / "file" / "in").string() + " cannot be written"));
+    EXPECT_THAT(said.err, says("--log_dir {} cannot be written: {}: name another folder",
+                               (fake_.folder() / "file" / "in").string(), _));
     EXPECT_TRUE(run::list_runs(fake_.runs()).empty());
     said = recipe({"--log_dir", logs()});
     EXPECT_EQ(said.code, 0);
@@ -133,7 +140,7 @@ TEST_F(LaunchOutput, ThePlanHasWhatTheStartAdds) {
     for (const Said& planned : {recipe(machines), program(machines, "true")}) {
         ASSERT_EQ(planned.code, 0) << planned.err;
         EXPECT_THAT(Json::parse(planned.out)["machine_environment"]["NCCL_SOCKET_IFNAME"].get<std::string>(),
-                    HasSubstr("interface that reaches the others"));
+                    says("the machine's network interface that reaches the others, unless its environment names one"));
     }
 }
 

@@ -11,6 +11,7 @@
 #include "cli/recipe_plan.h"
 #include "config/accelerate/schema.h"
 #include "launch/supervisor/rank_orders.h"
+#include "support/says.h"
 
 namespace trainyard::cli {
 namespace {
@@ -22,10 +23,13 @@ using test::effect_of;
 using test::other_value;
 using test::row_of;
 using test::Said;
+using test::says;
 using test::words_of;
 using ::testing::AllOf;
+using testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using testing::StartsWith;
 
 class LaunchSettingsOfRecipe : public test::RecipePlan {};
 
@@ -64,6 +68,48 @@ TEST_F(LaunchSettingsOfRecipe, EveryKeyOfAFileIsAppliedOrNamed) {
     EXPECT_GE(named, 80);
 }
 
+/// Where their way of training counts, too.
+TEST_F(LaunchSettingsOfRecipe, EveryKeyOfShardingIsFollowedToItsEffect) {
+    using Keys = std::map<std::string, std::string>;
+    int applied = 0, named = 0;
+    for (const auto& [section, base] : std::vector<std::pair<Section, Keys>>{
+             {Section::fsdp,
+              {{"distributed_type", "FSDP"},
+               {"fsdp_config.fsdp_version", "1"},
+               {"fsdp_config.fsdp_auto_wrap_policy", "'SIZE_BASED_WRAP'"}}},
+             {Section::fsdp,
+              {{"distributed_type", "FSDP"},
+               {"fsdp_config.fsdp_version", "2"},
+               {"fsdp_config.fsdp_auto_wrap_policy", "'TRANSFORMER_BASED_WRAP'"}}},
+             {Section::deepspeed, {{"distributed_type", "DEEPSPEED"}, {"deepspeed_config.zero_stage", "3"}}}}) {
+        const Said usual = plan({"--config_file", file(base)});
+        ASSERT_EQ(usual.code, 0) << usual.err;
+        const std::string before = effect_of(json::parse(usual.out));
+        for (const Key& key : settings::schema()) {
+            const std::string path = key.path();
+            Keys keys = base;
+            keys[path] = other_value(key);
+            // Both versions shard weights alike.
+            if (key.section != section || keys == base || path == "fsdp_config.fsdp_version")
+                continue;
+            SCOPED_TRACE(path + " " + keys[path] + " beside " + base.begin()->second);
+            const Said said = plan({"--config_file", file(keys)});
+            if (said.code != 0) {
+                EXPECT_EQ(said.code, 2);
+                EXPECT_THAT(said.err, HasSubstr(std::string(key.name)));
+                ++named;
+                continue;
+            }
+            const json after = json::parse(said.out), row = row_of(after, path);
+            ASSERT_FALSE(row.is_null()) << "dropped without a word";
+            EXPECT_GT(words_of(row).size(), 8u);
+            expect_effect(row, before != effect_of(after), path, path, applied, named);
+        }
+    }
+    EXPECT_GE(applied, 6);
+    EXPECT_GE(named, 20);
+}
+
 TEST_F(LaunchSettingsOfRecipe, EveryFlagIsAppliedOrNamed) {
     const std::string settings_file = file({});
     const Said usual = plan({"--config_file", settings_file});
@@ -97,7 +143,6 @@ TEST_F(LaunchSettingsOfRecipe, EveryFlagIsAppliedOrNamed) {
             static const std::map<std::string_view, std::string> kAsksFor{{"num_machines", "2 machines meet"},
                                                                           {"tpu_use_cluster", "tpu_name"},
                                                                           {"tpu", "not with TPU"},
-                                                                          {"use_fsdp", "not with FSDP"},
                                                                           {"use_megatron_lm", "not with Megatron-LM"}};
             auto asks = kAsksFor.find(key.name);
             EXPECT_THAT(said.err, ::testing::AnyOf(HasSubstr(flag), HasSubstr(std::string(key.name)),
@@ -130,9 +175,11 @@ TEST_F(LaunchSettingsOfRecipe, WhatAFileSaysReachesTheRun) {
     EXPECT_EQ(said.code, 0) << "a compiler of Python is no reason not to train: " << said.err;
     said = test::trainyard({"launch", "--dry-run", "--config_file",
                             file({{"dynamo_config.dynamo_backend", "INDUCTOR"}, {"debug", "true"}}), fake_.recipe()});
-    EXPECT_THAT(said.out, AllOf(HasSubstr("# setting dynamo_config.dynamo_backend INDUCTOR ("),
-                                HasSubstr("): ignored: the engine's kernels are compiled already"),
-                                HasSubstr("# setting debug true ("), HasSubstr("): applied: parallel.debug")));
+    EXPECT_THAT(
+        said.out,
+        AllOf(HasSubstr("# setting dynamo_config.dynamo_backend INDUCTOR ("),
+              says("the engine's kernels are compiled already: there is no Python to compile").after("): ignored: "),
+              HasSubstr("# setting debug true ("), HasSubstr("): applied: parallel.debug")));
     EXPECT_THAT(said.out, Not(HasSubstr("# setting num_machines"))) << "what is as usual needs no line";
     said = plan({"--config_file", file({}), "--tee", "3", "--log_dir", "somewhere"});
     EXPECT_EQ(said.code, 0) << said.err;
@@ -153,18 +200,27 @@ TEST_F(LaunchSettingsOfRecipe, SizesOfTheMeshActOrAreRefusedByKey) {
     EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("dp_replicate_size: 2\n"));
     said = mesh("FSDP", "dp_replicate_size", "3", second);
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, HasSubstr("parallel.dp_replicate_size: the mesh of 1 stage and 3 replicas needs 3 ranks, and "
-                                    "2 are started: start 3 ranks, or make the size 2"));
+    EXPECT_THAT(said.err,
+                says("the mesh of {} and {} needs {} ranks, and {} are started: start {} ranks, or make the size {}",
+                     "1 stage", "3 replicas", 3, 2, 3, StartsWith("2"))
+                    .after("parallel.dp_replicate_size: "));
     said = mesh("DEEPSPEED", "dp_shard_size", "2", {{"deepspeed_config.zero_stage", "1"}});
     ASSERT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("dp_shard_size: 2\n"));
-    EXPECT_THAT(mesh("FSDP", "dp_shard_size", "2", second).err,
-                HasSubstr("parallelism_config_dp_shard_size 2: recipes share out optimizer state and gradients"));
-    for (const char* key : {"tp_size", "cp_size", "sp_size"})
-        EXPECT_THAT(mesh("DEEPSPEED", key, "2").err,
-                    AllOf(HasSubstr(std::string("parallelism_config.parallelism_config_") + key + ": 2 of "),
-                          HasSubstr("recipes do not have this dimension in this version: set it to 1")))
-            << key;
+    said = mesh("FSDP", "dp_shard_size", "2", second);
+    ASSERT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(),
+                AllOf(HasSubstr("dp_shard_size: 2\n"), HasSubstr("zero_stage: 3\n")));
+    EXPECT_THAT(mesh("MULTI_CPU", "dp_shard_size", "2").err, HasSubstr("nothing is sharded without FSDP or ZeRO"));
+    EXPECT_THAT(mesh("DEEPSPEED", "tp_size", "2").err,
+                AllOf(HasSubstr("parallelism_config.parallelism_config_tp_size: 2 of "),
+                      says("recipes do not have this dimension in this version: set it to 1")));
+    said = mesh("FSDP", "cp_size", "2", second);
+    ASSERT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("cp_size: 2\n"));
+    said = mesh("DEEPSPEED", "sp_size", "2");
+    ASSERT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("sp_size: 2\n"));
 
     const std::string usual = file({{"num_processes", "4"}});
     said = plan({"--config_file", usual, "--use_parallelism_config", "--parallelism_config_dp_replicate_size", "2",
@@ -176,11 +232,14 @@ TEST_F(LaunchSettingsOfRecipe, SizesOfTheMeshActOrAreRefusedByKey) {
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("it counts only with --use_parallelism_config"));
     EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("dp_replicate_size: 0\n"));
-    EXPECT_THAT(plan({"--config_file", usual, "--set", "parallel.cp_size=2"}).err,
-                HasSubstr("parallel.cp_size: 2: context parallelism is not there in this version: set it to 1"));
+    EXPECT_THAT(
+        plan({"--config_file", usual, "--set", "parallel.tp_size=2"}).err,
+        says("{}: tensor parallelism is not there in this version: set it to 1", EndsWith("parallel.tp_size: 2")));
+    EXPECT_THAT(plan({"--config_file", usual, "--set", "parallel.cp_size=3"}).err, HasSubstr("parallel.cp_size: 3: "));
     EXPECT_THAT(
         plan({"--config_file", usual, "--set", "parallel.dp_shard_size=4"}).err,
-        HasSubstr("parallel.dp_shard_size: 4 ranks can share out optimizer state and gradients, which needs ZeRO"));
+        HasSubstr(
+            "parallel.dp_shard_size: 4 ranks can shard optimizer state, gradients and weights, which needs ZeRO"));
 }
 
 TEST(RankOrdersOfDevices, TheDevicesOfTheSettingsAreThoseThatRanksSee) {

@@ -12,6 +12,7 @@
 #include "cli/program.h"
 #include "run/folder_record.h"
 #include "support/hostile_runs.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {
@@ -20,6 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using test::Program;
 using test::Said;
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
@@ -74,7 +77,12 @@ TEST_F(Mirrors, LaunchRefusesTheProgramOfACopy) {
         const Said said = launch(folder / "run.yaml");
         EXPECT_EQ(said.code, 2) << folder;
         EXPECT_THAT(said.err, AllOf(HasSubstr((folder / "run.yaml").string()),
-                                    HasSubstr("copy of a run on another machine"), HasSubstr("not executed")));
+                                    says("{} is of a copy of a run on another machine and is not executed on this one: "
+                                         "read it, and launch a copy of it outside of that folder",
+                                         _),
+                                    says("{} is of a copy of a run on another machine and is not executed on this one: "
+                                         "read it, and launch a copy of it outside of that folder",
+                                         _)));
     }
     EXPECT_FALSE(fs::exists(executed()));
 }
@@ -87,7 +95,10 @@ TEST_F(Mirrors, LaunchRefusesThePlugInsOfACopy) {
     test::put(folder / "run.yaml", recipe);
     const Said said = launch(folder / "run.yaml");
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, AllOf(HasSubstr("copy of a run on another machine"), Not(HasSubstr("evil.so"))));
+    EXPECT_THAT(said.err, AllOf(says("{} is of a copy of a run on another machine and is not executed on this one: "
+                                     "read it, and launch a copy of it outside of that folder",
+                                     _),
+                                Not(HasSubstr("evil.so"))));
     // Elsewhere the same file gets as far as its plug-in.
     const fs::path other = put_program("other");
     test::put(other / "run.yaml", recipe);
@@ -109,11 +120,13 @@ TEST_F(Mirrors, ConnectsToTheHostOfACopyAfterAQuestionOnly) {
     {
         test::AtTerminal terminal({cli, "runs", "fetch", "refused"});
         ASSERT_TRUE(terminal.see(kQuestion)) << terminal.screen();
-        EXPECT_THAT(terminal.screen(), AllOf(HasSubstr("gpu-a.invalid:/data/x"), HasSubstr("did not make it")));
+        EXPECT_THAT(terminal.screen(),
+                    AllOf(HasSubstr("gpu-a.invalid:/data/x"),
+                          says("{} says that it is a copy of {}:{}, but this account did not make it", _, _, _)));
         EXPECT_THAT(terminal.screen(), Not(HasSubstr("/bin/evil")));
         terminal.type("n");
         EXPECT_NE(terminal.wait(), 0);
-        EXPECT_THAT(terminal.screen(), HasSubstr("was not copied by this account"));
+        EXPECT_THAT(terminal.screen(), says("run {} was not copied by this account: {} continues the copy", _, _));
     }
     EXPECT_TRUE(run::is_refused_mirror(run::RunPaths(refused)));
     EXPECT_FALSE(run::mirror_source(run::RunPaths(refused)));

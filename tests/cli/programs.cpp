@@ -15,6 +15,7 @@
 #include "cli/at_terminal.h"
 #include "cli/program.h"
 #include "run/state.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {
@@ -24,9 +25,13 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using test::Program;
 using test::Said;
+using test::says;
+using testing::_;
 using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 class Programs : public testing::Test {
   protected:
@@ -87,7 +92,8 @@ TEST_F(Programs, OutputNamesTheRankWhereAsked) {
 TEST_F(Programs, AFlagWithoutEffectIsNamed) {
     Said said = two("true", {"--monitor_interval", "5"});
     EXPECT_EQ(said.code, 0) << said.err;
-    EXPECT_THAT(said.err, HasSubstr("note: --monitor_interval has no effect: the end of a process is seen at once"));
+    EXPECT_THAT(said.err, says("trainyard: note: --monitor_interval has no effect: the end of a process is seen at "
+                               "once, not at the next look\n"));
     EXPECT_THAT(two("true").err, Not(HasSubstr("monitor_interval")));
 }
 
@@ -97,7 +103,7 @@ TEST_F(Programs, TheFirstFailureEndsTheOthersAndIsNamed) {
     EXPECT_THAT(said.err, HasSubstr("trainyard: rank 1 on " + host_name() + " exited with code 3\n"));
     Said killed = two("[ $RANK = 0 ] && kill -9 $$; exec sleep 600");
     EXPECT_EQ(killed.code, 137);
-    EXPECT_THAT(killed.err, HasSubstr("was killed by signal 9"));
+    EXPECT_THAT(killed.err, says("rank {} on {} was killed by {}", _, _, StartsWith("signal 9")));
 }
 
 TEST_F(Programs, TwoLaunchesNeverMeetAtOnePort) {
@@ -121,9 +127,16 @@ TEST_F(Programs, TwoLaunchesNeverMeetAtOnePort) {
             const std::string asked = value == "null" ? usual : value;
             EXPECT_THAT(
                 second.said().err,
-                AllOf(HasSubstr("port " + asked + " ("), HasSubstr("is in use by another program or launch"),
+                AllOf(says("port {} ({}) is in use by another program or launch: port {} is taken instead; give "
+                           "another one with --main_process_port, or 0 for a free one",
+                           asked, _, _),
+                      says("port {} ({}) is in use by another program or launch: port {} is taken instead; give "
+                           "another one with --main_process_port, or 0 for a free one",
+                           _, _, _),
                       HasSubstr(value == "null" ? "main_process_port is not set" : "main_process_port of " + settings),
-                      HasSubstr("0 for a free one")));
+                      says("port {} ({}) is in use by another program or launch: port {} is taken instead; give "
+                           "another one with --main_process_port, or 0 for a free one",
+                           _, _, _)));
         }
         std::ofstream(go) << "";
         EXPECT_EQ(first.wait().code, 0) << first.said().err;
@@ -134,7 +147,7 @@ TEST_F(Programs, TwoLaunchesNeverMeetAtOnePort) {
 TEST_F(Programs, RestartsGiveTheRanksAnotherTry) {
     Said said = two("[ $TORCHELASTIC_RESTART_COUNT = 1 ] || exit 4", {"--max_restarts", "2"});
     EXPECT_EQ(said.code, 0);
-    EXPECT_THAT(said.err, HasSubstr("restart 1 of 2: all ranks start again"));
+    EXPECT_THAT(said.err, says("restart {} of {}: {}", 1, 2, says("all ranks start again").at_start()));
 }
 
 TEST_F(Programs, AnInterruptReachesTheRanks) {
@@ -154,10 +167,12 @@ TEST_F(Programs, NothingStartsThatCannot) {
     EXPECT_EQ(test::trainyard({"launch", "--cpu", "--no_python", "/nowhere/program"}).code, 2);
     Said two_ranks = test::trainyard({"launch", "--cpu", "--num_processes", "2", "--no_python", "/nowhere/program"});
     EXPECT_EQ(two_ranks.code, 2);
-    EXPECT_THAT(two_ranks.err, HasSubstr("/nowhere/program cannot be run"));
+    EXPECT_THAT(two_ranks.err, says("{} cannot be run: {}", EndsWith("/nowhere/program"), _));
     EXPECT_THAT(two("exit 0", {"--tee", "7"}).err, HasSubstr("--tee 7"));
-    EXPECT_THAT(two("exit 0", {"--local_ranks_filter", "0,x"}).err, HasSubstr("--local_ranks_filter 0,x"));
-    EXPECT_THAT(two("exit 0", {"--no_run_dir", "--detach"}).err, HasSubstr("--no_run_dir contradicts"));
+    EXPECT_THAT(two("exit 0", {"--local_ranks_filter", "0,x"}).err,
+                says("--local_ranks_filter {}: give the numbers of processes as in 0,2", StartsWith("0,x")));
+    EXPECT_THAT(two("exit 0", {"--no_run_dir", "--detach"}).err,
+                says("--no_run_dir contradicts --run_dir and --detach: leave one of them out"));
     EXPECT_FALSE(fs::exists(runs())) << "nothing is left of what did not start";
     EXPECT_EQ(test::trainyard({"launch", "--config_file", "/nowhere.yaml", "train.py"}).code, 2);
 }
@@ -251,7 +266,10 @@ TEST_F(Programs, TwoLaunchersMeet) {
     Program second(words("1", port)), first(words("0", port));
     Said said_first = first.wait(), said_second = second.wait();
     ::unsetenv("TRAINYARD_RUN_SECRET");
-    EXPECT_THAT(said_first.err + said_second.err, Not(HasSubstr("no secret in common")));
+    EXPECT_THAT(said_first.err + said_second.err,
+                Not(says("the machines have no secret in common: whoever reaches {}:{} and knows the name '{}' can "
+                         "join; set the same {} on all machines",
+                         _, _, _, _)));
     EXPECT_EQ(said_first.code, 0) << said_first.err;
     EXPECT_EQ(said_second.code, 0) << said_second.err;
     EXPECT_THAT(said_first.out, AllOf(HasSubstr("0/3/0/0/" + port + " []"), HasSubstr("1/3/1/0/" + port + " []")));

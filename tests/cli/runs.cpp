@@ -8,6 +8,7 @@
 #include "base/message_json.h"
 #include "cli/program.h"
 #include "launch/fake_run.h"
+#include "support/says.h"
 
 namespace trainyard {
 namespace {
@@ -15,14 +16,17 @@ namespace {
 using Json = nlohmann::json;
 using test::FakeRun;
 using test::Said;
+using test::says;
 using test::trainyard;
+using testing::_;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 TEST(Runs, ListAndShow) {
     FakeRun run;
-    EXPECT_THAT(trainyard({"runs", "list"}).out, HasSubstr("No runs in "));
+    EXPECT_THAT(trainyard({"runs", "list"}).out, says("No runs in "));
     EXPECT_EQ(Json::parse(trainyard({"runs", "list", "--json"}).out), Json::array());
     run.start(2, "", 10);
     run.wait_until_over();
@@ -41,14 +45,14 @@ TEST(Runs, ListAndShow) {
     EXPECT_EQ(shown["ranks"].size(), 2u);
     Said missing = trainyard({"runs", "show", "fakd"});
     EXPECT_EQ(missing.code, 2);
-    EXPECT_THAT(missing.err, HasSubstr("did you mean 'fake'?"));
+    EXPECT_THAT(missing.err, says("no run '{}' in {}: did you mean '{}'?", _, _, "fake"));
 }
 
 TEST(Runs, LabelsArchiveDeleteAndRestore) {
     FakeRun run;
     run.start(1, "", 100'000);
     run.wait_for_step(1);
-    EXPECT_THAT(trainyard({"runs", "delete", "fake"}).err, HasSubstr("stop it before it is deleted"));
+    EXPECT_THAT(trainyard({"runs", "delete", "fake"}).err, says("run {} is {}: stop it before it is deleted", _, _));
     EXPECT_EQ(trainyard({"runs", "stop", "fake"}).code, 0);
     const std::string id = run.paths->id();
     Said said =
@@ -57,7 +61,8 @@ TEST(Runs, LabelsArchiveDeleteAndRestore) {
     EXPECT_THAT(said.out, AllOf(HasSubstr("name: best"), HasSubstr("tags: lr-sweep x"), HasSubstr("note: a note")));
     EXPECT_THAT(trainyard({"runs", "label", "best", "--tag=-x"}).out, HasSubstr("tags: lr-sweep  "));
     EXPECT_THAT(trainyard({"runs", "list"}).out, HasSubstr("best #lr-sweep"));
-    EXPECT_THAT(trainyard({"runs", "label", "best", "--color", "-3"}).err, HasSubstr("is not a run colour"));
+    EXPECT_THAT(trainyard({"runs", "label", "best", "--color", "-3"}).err,
+                says("--color {} is not a run colour: give 1 to 40, or 0 for the automatic one", _));
 
     EXPECT_EQ(trainyard({"runs", "archive", "best"}).code, 0);
     EXPECT_THAT(trainyard({"runs", "list"}).out, AllOf(testing::Not(HasSubstr(id)), HasSubstr("1 archived")));
@@ -65,10 +70,11 @@ TEST(Runs, LabelsArchiveDeleteAndRestore) {
     EXPECT_EQ(Json::parse(trainyard({"runs", "list", "--json", "--all"}).out)[0]["labels"]["archived"], true);
     EXPECT_EQ(trainyard({"runs", "archive", "--undo", "best"}).code, 0);
 
-    EXPECT_THAT(trainyard({"runs", "delete", "best", "nobody"}).err, HasSubstr("no run 'nobody'"));
+    EXPECT_THAT(trainyard({"runs", "delete", "best", "nobody"}).err,
+                says("no run '{}' in {}: `trainyard runs list` names them", "nobody", _));
     EXPECT_THAT(trainyard({"runs", "list"}).out, HasSubstr(id)) << "all of them or none";
     EXPECT_EQ(trainyard({"runs", "delete", "best"}).code, 0);
-    EXPECT_THAT(trainyard({"runs", "list"}).out, HasSubstr("No runs in "));
+    EXPECT_THAT(trainyard({"runs", "list"}).out, says("No runs in "));
     EXPECT_THAT(trainyard({"runs", "trash"}).out, HasSubstr(id));
     EXPECT_EQ(trainyard({"runs", "restore", id}).code, 0);
     EXPECT_THAT(trainyard({"runs", "list"}).out, HasSubstr("best #lr-sweep"));
@@ -143,7 +149,7 @@ TEST(Runs, WhatCannotBeSetIsSaidBeforeTheRunIsAsked) {
         EXPECT_EQ(said.code, 2) << word;
         EXPECT_THAT(said.err, HasSubstr(sentence));
     }
-    EXPECT_THAT(trainyard({"runs", "set", "fake", "lr=1", "lr=2"}).err, HasSubstr("'lr' is given twice"));
+    EXPECT_THAT(trainyard({"runs", "set", "fake", "lr=1", "lr=2"}).err, says("'{}' is given twice: keep one", "lr"));
     EXPECT_EQ(trainyard({"runs", "set", "fake"}).code, 2);
     EXPECT_TRUE(fs::is_empty(run.paths->requests_done()));
 }
@@ -175,7 +181,7 @@ TEST(Runs, FollowReplaysWhatWas) {
     run::RunState state = run.wait_until_over();
     Said said = trainyard({"runs", "follow", "fake"});
     EXPECT_EQ(said.code, 1);
-    EXPECT_THAT(said.out, HasSubstr("started 2 ranks on "));
+    EXPECT_THAT(said.out, says("started {} on {} ({}), {} thread each", "2 ranks", _, _, _));
     EXPECT_THAT(said.err, testing::StartsWith(state.first_failure->message.text() + "\n"));
 }
 
@@ -219,10 +225,10 @@ TEST(Runs, ALostRunIsSaidToBeLost) {
     EXPECT_EQ(Json::parse(trainyard({"runs", "list", "--json"}).out)[0]["shown_status"], "lost");
     Said followed = trainyard({"runs", "follow", "fake"});
     EXPECT_EQ(followed.code, 1);
-    EXPECT_THAT(followed.err, HasSubstr("lost: the supervisor of "));
+    EXPECT_THAT(followed.err, says("the supervisor of {} (pid {} on {})", _, _, _).after("lost: "));
     Said stopped = trainyard({"runs", "stop", "fake"});
     EXPECT_EQ(stopped.code, 2);
-    EXPECT_THAT(stopped.err, HasSubstr("is lost"));
+    EXPECT_THAT(stopped.err, says("run {} is {}: {}; `{}` {}", _, StartsWith("lost"), _, _, _));
 }
 
 /// What the four ways to look at a run say.
@@ -241,9 +247,10 @@ TEST(Runs, AStoppedSupervisorIsSaidToBeSilentUntilItGoesOn) {
     test::Program following({TRAINYARD_BIN_DIR "/trainyard", "runs", "follow", "fake"});
     following.read_until([](const Said& said) { return said.out.find("silent") != std::string::npos; }, 60);
     const std::string pid = std::to_string(running.supervisor.pid);
-    EXPECT_THAT(following.said().out,
-                AllOf(HasSubstr("silent: the supervisor of "), HasSubstr("(pid " + pid), HasSubstr("is stopped"),
-                      HasSubstr("`kill -CONT " + pid + "` lets it go on")));
+    EXPECT_THAT(following.said().out, AllOf(says("the supervisor of {} (pid {} on {})", _, _, _).after("silent: "),
+                                            says("the supervisor of {} (pid {} on {})", _, StartsWith(pid), _),
+                                            says("{} is stopped and has said nothing for {}", _, _),
+                                            HasSubstr("`kill -CONT " + pid + "` lets it go on")));
     const Looks looks;
     EXPECT_THAT(looks.list, AllOf(HasSubstr("silent"), HasSubstr("kill -CONT " + pid), Not(HasSubstr(" left"))));
     EXPECT_THAT(looks.show,
@@ -255,7 +262,7 @@ TEST(Runs, AStoppedSupervisorIsSaidToBeSilentUntilItGoesOn) {
     EXPECT_EQ(looks.json["way_out"], "kill -CONT " + pid);
     ASSERT_EQ(::kill(running.supervisor.pid, SIGCONT), 0);
     following.read_until([](const Said& said) { return said.out.find("heard again") != std::string::npos; }, 60);
-    EXPECT_THAT(following.said().out, HasSubstr("running: it is heard again"));
+    EXPECT_THAT(following.said().out, says(": it is heard again").after("running"));
     EXPECT_EQ(Looks().json["status"], "running");
 }
 
@@ -271,23 +278,25 @@ TEST(Runs, AKilledSupervisorMakesEveryFieldSayLost) {
     EXPECT_EQ(followed.code, 1);
     const std::string command = "trainyard launch " + run.paths->spec().string();
     EXPECT_THAT(followed.err,
-                AllOf(HasSubstr("lost: the supervisor of "), HasSubstr("`" + command + "` starts it again")));
+                AllOf(says("the supervisor of {} (pid {} on {})", _, _, _).after("lost: "),
+                      says("run {} is {}: {}; `{}` {}", _, _, _, command, says("starts it again").at_start())));
     fs::create_directories(run.paths->checkpoints() / "checkpoint_2");
     std::ofstream(run.paths->checkpoints() / "checkpoint_2" / "manifest.json") << "{}";
     const std::string resume = command + " --set checkpoint.resume_from=" + run.paths->root().string();
     const Looks looks;
-    EXPECT_THAT(looks.list, AllOf(HasSubstr("lost"), HasSubstr("is gone, its last word is "), HasSubstr(resume),
-                                  Not(HasSubstr("running"))));
-    EXPECT_THAT(looks.show, AllOf(testing::ContainsRegex("status +lost"), HasSubstr("rank 0       lost on "),
-                                  HasSubstr(resume), HasSubstr("goes on from its last checkpoint"),
-                                  Not(HasSubstr("running")), HasSubstr("no process")));
+    EXPECT_THAT(looks.list, AllOf(HasSubstr("lost"), says("{} is gone, its last word is {} old", _, _),
+                                  HasSubstr(resume), Not(HasSubstr("running"))));
+    EXPECT_THAT(looks.show,
+                AllOf(testing::ContainsRegex("status +lost"), HasSubstr("rank 0       lost on "), HasSubstr(resume),
+                      says("goes on from its last checkpoint"), Not(HasSubstr("running")), HasSubstr("no process")));
     EXPECT_EQ(looks.json["status"], "lost");
     EXPECT_EQ(looks.json["recorded_status"], "running");
     EXPECT_EQ(looks.json["ranks"][0]["state"], "lost");
     EXPECT_EQ(looks.json["ranks"][0]["pid"], 0);
     EXPECT_EQ(looks.json["way_out"], resume);
-    EXPECT_THAT(looks.json["message"], HasSubstr("is gone"));
-    EXPECT_THAT(trainyard({"runs", "stop", "fake"}).err, AllOf(HasSubstr("is lost: "), HasSubstr(resume)));
+    EXPECT_THAT(looks.json["message"], says("{} is gone, its last word is {} old", _, _));
+    EXPECT_THAT(trainyard({"runs", "stop", "fake"}).err,
+                AllOf(says("run {} is {}: {}; `{}` {}", _, "lost", _, _, _), HasSubstr(resume)));
 }
 
 }  // namespace

@@ -11,15 +11,19 @@
 #include "base/file.h"
 #include "cli/program.h"
 #include "run/state.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {
 namespace {
 
 using test::Said;
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 class SlurmCommand : public testing::Test {
   protected:
@@ -111,7 +115,7 @@ TEST_F(SlurmCommand, WhatCannotBeHandedOverLeavesNothing) {
     ::setenv("SLURM_JOB_ID", "7", 1);
     said = test::trainyard({"launch", "--slurm", "--cpu", "--no_python", script("exit 0")});
     ::unsetenv("SLURM_JOB_ID");
-    EXPECT_THAT(said.err, HasSubstr("inside of job 7 already"));
+    EXPECT_THAT(said.err, says("this is inside of job {} already: leave --slurm out", 7));
 }
 
 TEST_F(SlurmCommand, AJobThatAReceivedFolderNamesIsNotCancelled) {
@@ -126,7 +130,12 @@ TEST_F(SlurmCommand, AJobThatAReceivedFolderNamesIsNotCancelled) {
     run::write_state(run::RunPaths(folder), state);
     const Said stopped = test::trainyard({"runs", "stop", folder.string()});
     EXPECT_EQ(stopped.code, 2) << stopped.out;
-    EXPECT_THAT(stopped.err, AllOf(HasSubstr("this account did not queue it"), HasSubstr("scancel 4711")));
+    EXPECT_THAT(stopped.err, AllOf(says("run {} says that it is SLURM job {}, but this account did not queue it here: "
+                                        "if the job is this run's, `scancel {}` takes it out of the queue",
+                                        _, _, _),
+                                   says("run {} says that it is SLURM job {}, but this account did not queue it here: "
+                                        "if the job is this run's, `scancel {}` takes it out of the queue",
+                                        _, _, StartsWith("4711"))));
     EXPECT_FALSE(fs::exists(folder_.path() / "said"));
     EXPECT_EQ(run::read_state(run::RunPaths(folder))->status, run::Status::queued);
 }

@@ -7,14 +7,18 @@
 #include "cli/program.h"
 #include "launch/fake_run.h"
 #include "run/listing.h"
+#include "support/says.h"
 
 namespace trainyard {
 namespace {
 
 using test::AtTerminal;
 using test::FakeRun;
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 class Terminal : public testing::Test {
   protected:
@@ -30,8 +34,8 @@ TEST_F(Terminal, TheBarIsRedrawnInPlace) {
     ::setenv("FAKE_STEPS", "50", 1);
     AtTerminal person({TRAINYARD_BIN_DIR "/trainyard", "launch", fake_.recipe()});
     EXPECT_EQ(person.wait(), 0) << person.screen();
-    EXPECT_THAT(person.screen(),
-                AllOf(HasSubstr("\r\033[Kstep "), HasSubstr("step 50/50 [######"), HasSubstr("finished 50 steps")));
+    EXPECT_THAT(person.screen(), AllOf(HasSubstr("\r\033[Kstep "), HasSubstr("step 50/50 [######"),
+                                       says("finished {} steps in {}", 50, _)));
 }
 
 TEST_F(Terminal, CtrlCThenAnyKeyLeavesTheRunRunning) {
@@ -40,7 +44,8 @@ TEST_F(Terminal, CtrlCThenAnyKeyLeavesTheRunRunning) {
     fake_.paths = run::list_runs(fake_.runs()).at(0).paths;
     person.type("\x03");
     ASSERT_TRUE(person.see("leave it running.")) << person.screen();
-    EXPECT_THAT(person.screen(), HasSubstr("The run goes on: trainyard runs follow " + fake_.paths->id()));
+    EXPECT_THAT(person.screen(), says("The run goes on: trainyard runs follow {0}, trainyard runs stop {0}",
+                                      StartsWith(fake_.paths->id())));
     person.type("x");
     EXPECT_EQ(person.wait(), 130);
     std::int64_t step = fake_.state()->progress.step;

@@ -6,10 +6,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/says.h"
+
 namespace trainyard::cli {
 namespace {
 
 using nlohmann::json;
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -65,7 +69,10 @@ TEST_F(TestReport, OneSlowLinkIsNamedWithTheBestOne) {
     pair(0, 2, 1e-4, 9e8);
     pair(1, 2, 1e-4, 1e7);
     EXPECT_THAT(remarks(3),
-                ElementsAre(AllOf(StartsWith("b and c exchange 10.0 MB/s, a 100th of the 1.0 GB/s between a and b"),
+                ElementsAre(AllOf(says("{} and {} exchange {}, a {:.0f}th of the {} between {} and {}: every step of a "
+                                       "run waits for the slowest link; look at the way between the two",
+                                       "b", "c", "10.0 MB/s", "100", "1.0 GB/s", "a", StartsWith("b"))
+                                      .at_start(),
                                   HasSubstr("look at the way between"))));
 }
 
@@ -76,15 +83,22 @@ TEST_F(TestReport, AHostWithOnlySlowLinksIsNamedOnce) {
     pair(0, 3, 2e-3, 2e6);
     pair(1, 3, 2e-3, 1e6);
     pair(2, 3, 2e-3, 1e6);
-    EXPECT_THAT(remarks(4), ElementsAre(AllOf(StartsWith("d is reached slowly by all others: 2.0 MB/s at most"),
-                                              HasSubstr("latency 2.0 ms"))));
+    EXPECT_THAT(remarks(4), ElementsAre(AllOf(
+                                says("{0} is reached slowly by all others: {1} at most, latency {2}, while {3} and {4} "
+                                     "exchange {5}: look at {0}'s cable, switch port and interface, or run without it",
+                                     "d", "2.0 MB/s", _, _, _, _)
+                                    .at_start(),
+                                HasSubstr("latency 2.0 ms"))));
 }
 
 TEST_F(TestReport, ALongWayIsNoticedWhereTheBandwidthIsFine) {
     pair(0, 1, 1e-4, 1e9);
     pair(0, 2, 1e-4, 1e9);
     pair(1, 2, 2e-2, 9e8);
-    EXPECT_THAT(remarks(3), ElementsAre(StartsWith("a message between b and c takes 20.0 ms, 200 times as long")));
+    EXPECT_THAT(remarks(3), ElementsAre(says("a message between {} and {} takes {}, {:.0f} times as long as between "
+                                             "the nearest hosts: look at the way between the two",
+                                             "b", "c", "20.0 ms", "200")
+                                            .at_start()));
 }
 
 TEST_F(TestReport, RoundsThatOtherProgramsDelayAreNoSlowLink) {
@@ -108,7 +122,7 @@ TEST_F(TestReport, TableAndJsonSayTheSame) {
     EXPECT_TRUE(report_.take(check));
     remarks(2);
     EXPECT_THAT(report_.text(), AllOf(HasSubstr("a (rank 0) - b (rank 1)"), HasSubstr("100 us"), HasSubstr("2.0 GB/s"),
-                                      HasSubstr("all ranks (all-reduce)"), HasSubstr("200 us")));
+                                      says("all ranks (all-reduce)"), HasSubstr("200 us")));
     run::RunState state;
     state.status = run::Status::finished;
     json result = json::parse(report_.json(state, 2, 1.5));

@@ -6,6 +6,7 @@
 
 #include "cli/program.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {
@@ -13,7 +14,10 @@ namespace {
 
 using test::Program;
 using test::Said;
+using test::says;
+using testing::_;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 Said trace(std::vector<std::string> words) {
     words.insert(words.begin(), {TRAINYARD_BIN_DIR "/trainyard", "trace"});
@@ -63,16 +67,18 @@ TEST(TraceCommand, SaysWhatItCannotRead) {
     test::TemporaryFolder folder;
     Said said = trace({"summary", recorded("malformed/cut_in_event.json")});
     EXPECT_EQ(said.code, 0);
-    EXPECT_THAT(said.err, HasSubstr("the file ends inside an event"));
+    EXPECT_THAT(said.err, says("the file ends inside an event"));
     said = trace({"summary", recorded("malformed/empty_file.json")});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, HasSubstr("0 bytes"));
+    EXPECT_THAT(said.err, says("the file is empty: 0 bytes"));
     said = trace({"summary", folder.path().string()});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, HasSubstr("there is no trace in it"));
+    EXPECT_THAT(said.err, says("{}: there is no trace in it or in its folder traces; `trainyard runs profile` records "
+                               "one of a running run",
+                               _));
     said = trace({"summary", recorded("cuda/one_gpu/rank0.json"), "--step", "999"});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, HasSubstr("no step 999"));
+    EXPECT_THAT(said.err, says("there is no step {} in this trace: it has {} to {}", StartsWith("999"), _, _));
     EXPECT_EQ(trace({"summary"}).code, 2);
 }
 

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "config/recipe/recipe.h"
+#include "estimate/recipe_estimate.h"
 #include "estimate/training_memory.h"
+#include "support/says.h"
 
 namespace trainyard::estimate {
 namespace {
@@ -118,13 +121,13 @@ TEST(Layouts, OffloadingMovesStateToTheHostOrTheDisk) {
     const ModelParts model = llama();
     TrainingSetup setup;
     const double state = part(model, setup, Part::optimizer);
-    setup.offload_optimizer = "cpu";
+    setup.offload_optimizer = Offload::cpu;
     EXPECT_EQ(part(model, setup, Part::optimizer), 0);
     EXPECT_EQ(part(model, setup, Part::optimizer, Place::host), state);
-    setup.offload_optimizer = "disk";
+    setup.offload_optimizer = Offload::disk;
     EXPECT_EQ(part(model, setup, Part::optimizer, Place::disk), state);
     EXPECT_LT(part(model, setup, Part::optimizer, Place::host), state / 2);
-    setup.offload_param = "cpu";
+    setup.offload_param = Offload::cpu;
     EXPECT_EQ(part(model, setup, Part::weights), 0);
     EXPECT_EQ(part(model, setup, Part::weights, Place::host), 4 * model.parameters());
 }
@@ -134,11 +137,11 @@ TEST(Layouts, AProcessorOffloadsNothingToItself) {
     TrainingSetup setup;
     const Device processor = cpu_device(64e9, 1);
     const RankMemory plain = estimate_memory(model, setup, processor).fullest();
-    setup.offload_optimizer = setup.offload_param = "cpu";
+    setup.offload_optimizer = setup.offload_param = Offload::cpu;
     const RankMemory offloaded = estimate_memory(model, setup, processor).fullest();
     EXPECT_EQ(offloaded.bytes, plain.bytes);
     EXPECT_EQ(offloaded.total(Place::host), 0);
-    setup.offload_optimizer = "disk";
+    setup.offload_optimizer = Offload::disk;
     EXPECT_EQ(estimate_memory(model, setup, processor).fullest().of(Part::optimizer, Place::disk),
               plain.of(Part::optimizer));
 }
@@ -152,7 +155,7 @@ TEST(Layouts, WhatContradictsTheModelIsNamedWithItsField) {
     std::map<std::string, std::string> problems;
     for (const Problem& problem : check_setup(model, setup))
         problems[problem.key] = problem.message;
-    EXPECT_EQ(problems["tp"], "tp 3 does not divide 16 heads: use 1, 2, 4, 8 or 16");
+    EXPECT_THAT(problems["tp"], test::says_only("tp {} does not divide {} heads: use {}", 3, 16, "1, 2, 4, 8 or 16"));
     EXPECT_EQ(problems.count("cp") + problems.count("pp") + problems.count("ep") + problems.count("sequence") +
                   problems.count("weight_bits"),
               5u);
@@ -164,6 +167,7 @@ TEST(Layouts, SettingsSayWhatASetupIs) {
     TrainingSetup setup;
     const auto back = [&] {
         TrainingSetup read;
+        read.layout.pp = setup.layout.pp;  // the recipe's
         apply_settings(read, settings_of(setup, 1));
         return read;
     };
@@ -173,12 +177,12 @@ TEST(Layouts, SettingsSayWhatASetupIs) {
         setup.layout = {.dp_shard = 8};
         setup.zero_stage = stage;
         setup.accumulation = 4;
-        setup.offload_optimizer = "cpu";
+        setup.offload_optimizer = Offload::cpu;
         const TrainingSetup read = back();
         EXPECT_EQ(read.layout, setup.layout);
         EXPECT_EQ(read.zero_stage, stage);
         EXPECT_EQ(read.accumulation, 4);
-        EXPECT_EQ(read.offload_optimizer, "cpu");
+        EXPECT_EQ(read.offload_optimizer, Offload::cpu);
     }
     setup.layout = {.dp_shard = 4, .tp = 2};
     EXPECT_EQ(back().layout, setup.layout);
@@ -187,6 +191,34 @@ TEST(Layouts, SettingsSayWhatASetupIs) {
     setup.zero_stage = 1;
     EXPECT_EQ(back().layout, setup.layout);
     EXPECT_EQ(back().zero_stage, 1);
+    for (std::int64_t stage : {1, 2, 3}) {
+        setup.layout = {.dp_replicate = 2, .dp_shard = 4};
+        setup.zero_stage = stage;
+        EXPECT_EQ(back().layout, setup.layout) << stage;
+        EXPECT_EQ(back().zero_stage, stage);
+    }
+}
+
+TEST(Layouts, ARecipeSaysWhatTheEngineShards) {
+    const config::Recipe base = config::parse_recipe(
+        "model: {n_layer: 4, n_head: 4, n_embd: 64, vocab_size: 256, n_positions: 64}\ndata: {path: a}\n", "/r/r.yaml");
+    for (const Layout& layout : {Layout{.dp_shard = 8}, Layout{.dp_replicate = 2, .dp_shard = 4},
+                                 Layout{.dp_shard = 4, .pp = 2}, Layout{.dp_replicate = 4, .pp = 2}}) {
+        TrainingSetup setup = plan_of(base, 1).setup;
+        setup.layout = layout;
+        setup.zero_stage = layout.dp_shard > 1 ? 3 : 0;
+        const config::Recipe recipe = recipe_of(setup, base);
+        const TrainingSetup said = plan_of(recipe, layout.ranks()).setup;
+        EXPECT_EQ(said.layout, layout);
+        EXPECT_EQ(said.zero_stage, setup.zero_stage);
+        EXPECT_EQ(recipe.parallel.pp_size, layout.pp);
+        // The settings beside it agree with it.
+        TrainingSetup both = said;
+        apply_settings(both, settings_of(setup, 1));
+        EXPECT_EQ(both.layout, layout);
+        EXPECT_EQ(both.zero_stage, setup.zero_stage);
+        EXPECT_EQ(config::check_recipe(recipe).size(), 0u);
+    }
 }
 
 TEST(Layouts, FieldsAreReadByName) {

@@ -32,7 +32,10 @@ TEST(PipelinePlan, SaysStagesBubbleAndWhatIsKept) {
               "micro-batches");
     EXPECT_EQ(plan_pipeline(staged(2, "GPipe")).kept_micro_batches, (std::vector<int>{8, 8}));
     EXPECT_LT(plan_pipeline(staged(4, "ZBH1")).bubble, plan_pipeline(staged(4, "1F1B")).bubble);
+    EXPECT_LT(plan_pipeline(staged(2, "Interleaved1F1B")).bubble, plan_pipeline(staged(2, "1F1B")).bubble);
+    EXPECT_EQ(plan_pipeline(staged(2, "ZBVZeroBubble")).stages.size(), 4u);
     EXPECT_THROW(plan_pipeline(staged(9, "1F1B")), UserError);
+    EXPECT_THROW(plan_pipeline(staged(8, "ZBVZeroBubble")), UserError);
 }
 
 TEST(PipelinePlan, ALargeVocabularyIsABlockMore) {

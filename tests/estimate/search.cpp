@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/says.h"
+
 namespace trainyard::estimate {
 namespace {
 
@@ -51,20 +53,22 @@ TEST(Search, SaysWhichMemoryIsShortAndByHowMuch) {
     TrainingSetup setup;
     setup.zero_stage = 3;
     setup.layout.dp_shard = 8;
-    setup.offload_optimizer = "cpu";
+    setup.offload_optimizer = Offload::cpu;
     const MemoryEstimate memory = estimate_memory(search.model(), setup, hardware.device);
     const Shortage missing = search.shortage(memory);
     EXPECT_EQ(missing.device, 0);
     EXPECT_NEAR(missing.host, search.of_host(memory, Place::host) - hardware.host_memory, 1);
     EXPECT_GT(missing.host, 0);
     EXPECT_FALSE(search.fits(setup));
-    EXPECT_THAT(search.why_not(setup), testing::HasSubstr("a host needs"));
-    EXPECT_THAT(search.why_not(setup), testing::HasSubstr("GiB short"));
-    setup.offload_optimizer = "disk";
+    EXPECT_THAT(search.why_not(setup), test::says("a host needs {} for what is offloaded and has {}: {} short",
+                                                  testing::_, testing::_, testing::_));
+    EXPECT_THAT(search.why_not(setup), test::says("a host needs {} for what is offloaded and has {}: {} short",
+                                                  testing::_, testing::_, testing::EndsWith("GiB")));
+    setup.offload_optimizer = Offload::disk;
     const MemoryEstimate on_disk = estimate_memory(search.model(), setup, hardware.device);
     EXPECT_GT(search.of_host(on_disk, Place::disk), search.of_host(on_disk, Place::host));
     EXPECT_TRUE(search.fits(setup));
-    setup.offload_optimizer = "none";
+    setup.offload_optimizer = Offload::none;
     setup.zero_stage = 0;
     setup.layout = {.dp_replicate = 8};
     const MemoryEstimate whole = estimate_memory(search.model(), setup, hardware.device);
@@ -76,8 +80,11 @@ TEST(Search, WhatCannotFitIsExplained) {
     const Search search = search_on("RTX 4090");
     TrainingSetup setup;
     EXPECT_FALSE(search.largest_batch(setup));
-    EXPECT_THAT(search.why_not(setup), testing::HasSubstr("most of it for optimizer"));
-    EXPECT_THAT(search.why_not(setup), testing::HasSubstr("no single change is enough, 8 devices"));
+    EXPECT_THAT(search.why_not(setup), test::says("a rank needs {} of {}, most of it for {} ({})", testing::_,
+                                                  testing::_, testing::StartsWith("optimizer"), testing::_));
+    EXPECT_THAT(search.why_not(setup),
+                test::says("{}; no single change is enough, {} devices with zero_stage {}, tp {} and pp {} are",
+                           testing::_, 8, testing::_, testing::_, testing::_));
     TrainingSetup many = setup;
     many.accumulation = 64;
     const auto found = search.fewest_devices(many);
@@ -110,7 +117,7 @@ TEST(Search, LayoutsUseAllRanksAndAreSorted) {
     setup.batch = 1;
     setup.accumulation = 16;
     setup.layout.dp_replicate = 64;
-    setup.checkpointing = "full";
+    setup.checkpointing = Recomputation::full;
     const std::vector<Answer> layouts = search.best_layouts(setup, 64);
     ASSERT_FALSE(layouts.empty());
     for (std::size_t i = 0; i < layouts.size(); ++i) {

@@ -44,7 +44,7 @@ TEST(TrainingMemory, StateIsSixteenBytesAParameter) {
     EXPECT_EQ(part(estimate, Part::weights) + part(estimate, Part::gradients) + part(estimate, Part::optimizer),
               16 * 834'304);
     EXPECT_EQ(part(estimate, Part::compute_copy), 0);
-    recipe.training.mixed_precision = "bf16";
+    recipe.training.mixed_precision = Precision::bf16;
     EXPECT_EQ(part(recipe, Part::compute_copy), 2 * 834'304);
     EXPECT_LT(part(recipe, Part::activations), part(estimate, Part::activations));
 }
@@ -97,6 +97,23 @@ TEST(TrainingMemory, ALargeVocabularyIsCutInChunks) {
     EXPECT_LT(part(recipe, Part::logits), 64.0 * 64 * 50257 * 4) << "the size of all logits";
 }
 
+TEST(TrainingMemory, OptimizersKeepWhatTheirUpdateRulesKeep) {
+    for (const auto& [name, bytes] : {std::pair{"adamw", 8.0},
+                                      {"adam", 8.0},
+                                      {"sgd", 0.0},
+                                      {"sgd_momentum", 4.0},
+                                      {"lion", 4.0},
+                                      {"asgd", 4.0},
+                                      {"muon", 4.0},
+                                      {"lomo", 0.0},
+                                      {"adafactor", 0.05},
+                                      {"adalomo", 0.05},
+                                      {"schedule_free_adamw", 8.0},
+                                      {"adamw_8bit", 2 * (1 + 4.0 / 256)},
+                                      {"ademamix_8bit", 3 * (1 + 4.0 / 256)}})
+        EXPECT_DOUBLE_EQ(optimizer_row(name).state_bytes, bytes) << name;
+}
+
 TEST(TrainingMemory, ValuesOfTheTreeAreThoseThatTheFamilyKeeps) {
     // What the module tree says of a block is what the family's kernels are known to save.
     families::ModelConfig model;
@@ -106,13 +123,13 @@ TEST(TrainingMemory, ValuesOfTheTreeAreThoseThatTheFamilyKeeps) {
     TrainingSetup setup;
     Device device;
     device.cpu = true;
-    for (const char* precision : {"no", "bf16"})
-        for (const char* checkpointing : {"no", "full"}) {
+    for (const ProductFormat precision : {ProductFormat::no, ProductFormat::bf16})
+        for (const Recomputation checkpointing : {Recomputation::no, Recomputation::full}) {
             setup.precision = precision;
             setup.checkpointing = checkpointing;
             const double known = part(estimate_memory(own, setup, device), Part::activations);
             EXPECT_NEAR(part(estimate_memory(tree, setup, device), Part::activations), known, 0.02 * known)
-                << precision;
+                << choice_name(precision);
         }
 }
 
@@ -128,19 +145,30 @@ TEST(TrainingMemory, AnImageIsAsLongAsItsPatchesAndItsClass) {
 
 TEST(TrainingMemory, StagesKeepWhatTheSimulatedScheduleKeeps) {
     TrainingSetup setup;
-    for (const char* schedule : {"GPipe", "1F1B"})
+    for (const char* schedule :
+         {"GPipe", "1F1B", "Interleaved1F1B", "InterleavedZeroBubble", "LoopedBFS", "ZBVZeroBubble", "DualPipeV"})
         for (int stages : {2, 3, 4})
             for (int micro_batches : {1, 2, 3, 8}) {
+                const pipeline::PipelineSize size = pipeline::resolve_size(schedule, {stages, 0, micro_batches});
+                if (pipeline::schedule_refusal(schedule, size))
+                    continue;
                 setup.pipeline_schedule = schedule;
                 setup.layout.pp = stages;
                 setup.accumulation = micro_batches;
-                const std::vector<pipeline::StageTimes> times(static_cast<std::size_t>(stages), {1, 1, 1});
+                const std::vector<pipeline::StageTimes> times(static_cast<std::size_t>(stages * size.stages_per_rank),
+                                                              {1, 1, 1});
                 const pipeline::Simulation simulated =
                     pipeline::simulate(pipeline::make_schedule(schedule, stages, micro_batches), times);
-                for (int stage = 0; stage < stages; ++stage)
-                    EXPECT_EQ(kept_micro_batches(setup, stage),
-                              simulated.ranks[static_cast<std::size_t>(stage)].peak_activations)
-                        << schedule << " " << stages << " " << micro_batches << " " << stage;
+                for (int stage = 0; stage < stages; ++stage) {
+                    const double kept = kept_micro_batches(setup, stage) * size.stages_per_rank;
+                    const int simulated_kept = simulated.ranks[static_cast<std::size_t>(stage)].peak_activations;
+                    // Few micro-batches do not fill a V: the estimate is a limit.
+                    if (std::string(schedule) == "ZBVZeroBubble" && micro_batches < 2 * stages - 1)
+                        EXPECT_GE(kept, simulated_kept) << stages << " " << micro_batches << " " << stage;
+                    else
+                        EXPECT_EQ(kept, simulated_kept)
+                            << schedule << " " << stages << " " << micro_batches << " " << stage;
+                }
             }
 }
 
@@ -169,7 +197,7 @@ TEST(TrainingMemory, EveryNumberExplainsItself) {
     TrainingSetup setup;
     setup.layout = {.dp_shard = 4, .tp = 2, .pp = 2};
     setup.zero_stage = 3;
-    setup.offload_optimizer = "cpu";
+    setup.offload_optimizer = Offload::cpu;
     const ModelParts model = model_parts(R"({"model_type": "llama", "num_hidden_layers": 4})", "llama");
     const MemoryEstimate estimate = estimate_memory(model, setup, *find_device("H100"), &why);
     for (std::size_t place = 0; place < kPlaces; ++place) {

@@ -7,10 +7,13 @@
 
 #include "base/error.h"
 #include "config/accelerate/schema.h"
+#include "support/says.h"
 
 namespace trainyard::plan {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -51,7 +54,7 @@ TEST(Flags, BehindARecipeStandFlags) {
     EXPECT_TRUE(flags.is_on("cpu"));
     EXPECT_TRUE(flags.is_on("dry_run"));
     EXPECT_EQ(flags.typed.at("set"), Value(Value::List{"a=1", "b=2"}));
-    EXPECT_THAT(refusal({"recipe.yaml", "word"}), HasSubstr("a recipe takes no arguments"));
+    EXPECT_THAT(refusal({"recipe.yaml", "word"}), says("'{}' comes after the recipe: a recipe takes no arguments", _));
     EXPECT_THAT(parse_flags({"--no_python", "run.yaml", "word"}).arguments, ElementsAre("word"));
 }
 
@@ -61,15 +64,16 @@ TEST(Flags, ShortOnes) {
     EXPECT_TRUE(flags.is_on("module"));
     EXPECT_EQ(flags.typed.at("tee"), Value("3"));
     EXPECT_EQ(flags.program, "pkg.train");
-    EXPECT_THAT(refusal({"-x", "train.py"}), HasSubstr("unknown flag '-x'"));
-    EXPECT_THAT(refusal({"--m", "train.py"}), HasSubstr("unknown flag '--m'"));
+    EXPECT_THAT(refusal({"-x", "train.py"}), says("unknown flag '{}' of launch", "-x"));
+    EXPECT_THAT(refusal({"--m", "train.py"}), says("unknown flag '{}' of launch", "--m"));
 }
 
 TEST(Flags, SwitchesCanBeTurnedOff) {
     EXPECT_FALSE(parse_flags({"--same_network=false", "train.py"}).is_on("same_network"));
     EXPECT_TRUE(parse_flags({"--same_network=yes", "train.py"}).is_on("same_network"));
     EXPECT_FALSE(parse_flags({"--no_tpu_cluster", "train.py"}).is_on("no_tpu_cluster"));
-    EXPECT_THAT(refusal({"--cpu=maybe", "train.py"}), HasSubstr("neither true nor false"));
+    EXPECT_THAT(refusal({"--cpu=maybe", "train.py"}),
+                says("'{}' is neither true nor false: give the flag alone, or =false", _));
 }
 
 TEST(Flags, TruthValuesAreRead) {
@@ -85,10 +89,13 @@ TEST(Flags, AllProblemsAtOnce) {
     std::vector<std::string> words{"--num_proceses=2",      "--mixed_precision", "fp23", "--num_machines", "many",
                                    "--fsdp_offload_params", "perhaps",           "--cpu"};
     EXPECT_EQ(problems(words).size(), 5u) << refusal(words);
-    EXPECT_THAT(refusal(words), AllOf(HasSubstr("did you mean '--num_processes'?"), HasSubstr("fp23"),
-                                      HasSubstr("many"), HasSubstr("perhaps"), HasSubstr("launch needs a program")));
-    EXPECT_THAT(refusal({"--num_processes", "--cpu", "x.py"}), HasSubstr("a value must follow"));
-    EXPECT_THAT(refusal({"--num_processes"}), HasSubstr("a value must follow"));
+    EXPECT_THAT(
+        refusal(words),
+        AllOf(says("{}: did you mean '{}'?", _, "--num_processes"), HasSubstr("fp23"), HasSubstr("many"),
+              HasSubstr("perhaps"),
+              says("launch needs a program: trainyard launch [flags] RECIPE.yaml, or SCRIPT.py with its arguments")));
+    EXPECT_THAT(refusal({"--num_processes", "--cpu", "x.py"}), says("a value must follow"));
+    EXPECT_THAT(refusal({"--num_processes"}), says("a value must follow"));
 }
 
 TEST(Flags, Hosts) {

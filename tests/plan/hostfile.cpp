@@ -7,12 +7,15 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::plan {
 namespace {
 
+using test::says;
 using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 TEST(HostFile, HostsInTheirOrder) {
@@ -32,9 +35,9 @@ TEST(HostFile, EverythingWrongAtOnceWithItsLine) {
         FAIL();
     } catch (const InvalidInput& error) {
         EXPECT_EQ(error.problems().size(), 5u);
-        EXPECT_THAT(error.what(),
-                    AllOf(HasSubstr("hosts:2"), HasSubstr("hosts:3"), HasSubstr("a stands in line 1 already"),
-                          HasSubstr("hosts:4"), HasSubstr("hosts:5"), HasSubstr("hosts:6")));
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("hosts:2"), HasSubstr("hosts:3"),
+                                        says("{} stands in line {} already: give its slots once", EndsWith("a"), 1),
+                                        HasSubstr("hosts:4"), HasSubstr("hosts:5"), HasSubstr("hosts:6")));
     }
     EXPECT_THROW(parse_hostfile("# nothing\n", "hosts"), InvalidInput);
     for (const char* bad : {"a|id", "a&id", "(a)", "{a}", "<a", "a>b", "-a"})

@@ -8,14 +8,17 @@
 
 #include "base/file.h"
 #include "launch/plan/counts.h"
+#include "launch/plan/recipe_limit.h"
 #include "launch/plan/recipe_settings.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::plan {
 namespace {
 
+using test::says;
 using testing::ElementsAre;
-using testing::HasSubstr;
+using testing::StartsWith;
 
 settings::Settings deepspeed() {
     settings::Settings settings;
@@ -43,7 +46,8 @@ TEST(RecipeKeys, SettingsActWhereTheRecipeLeavesTheDefault) {
         ASSERT_EQ(error.problems().size(), 1U);
         EXPECT_EQ(error.problems()[0].key, "training.gradient_accumulation_steps");
         EXPECT_THAT(error.problems()[0].text(),
-                    HasSubstr("the recipe says 4 and deepspeed_config.gradient_accumulation_steps says 8"));
+                    says("the recipe says {} and {} says {}: let them agree, or leave it out in one of them", 4,
+                         "deepspeed_config.gradient_accumulation_steps", StartsWith("8")));
     }
 }
 
@@ -51,7 +55,7 @@ TEST(RecipeKeys, OptimizerStateOnADiskHasAFolder) {
     settings::Settings settings = deepspeed();
     settings.set("deepspeed_config.offload_optimizer_device", "nvme");
     const config::Recipe recipe = with_settings({}, settings);
-    EXPECT_EQ(recipe.parallel.offload_optimizer_device, "nvme");
+    EXPECT_EQ(recipe.parallel.offload_optimizer_device, config::OffloadDevice::nvme);
     EXPECT_EQ(recipe.parallel.offload_optimizer_nvme_path, "/nvme");
 }
 
@@ -80,6 +84,87 @@ TEST(RecipeKeys, MeshAndActivationCheckpointingOfFsdp) {
     EXPECT_EQ(recipe.training.activation_checkpointing,
               with_settings(recipe, settings).training.activation_checkpointing);
     EXPECT_NE(recipe.training.activation_checkpointing, config::Recipe{}.training.activation_checkpointing);
+}
+
+TEST(RecipeKeys, RanksThatShareSequences) {
+    settings::Settings settings;
+    settings.set("distributed_type", "FSDP");
+    settings.set("fsdp_config.fsdp_version", std::int64_t{2});
+    settings.set("parallelism_config.parallelism_config_cp_size", std::int64_t{4});
+    config::Recipe recipe = with_settings({}, settings);
+    EXPECT_EQ(recipe.parallel.cp_size, 4);
+    EXPECT_EQ(recipe.parallel.cp_rotate_method, config::RotateMethod::allgather);
+    settings.set("parallelism_config.parallelism_config_cp_comm_strategy", "alltoall");
+    EXPECT_EQ(with_settings({}, settings).parallel.cp_rotate_method, config::RotateMethod::alltoall);
+    settings::Settings of_heads = deepspeed();
+    of_heads.set("parallelism_config.parallelism_config_sp_size", std::int64_t{2});
+    EXPECT_EQ(with_settings({}, of_heads).parallel.sp_size, 2);
+}
+
+TEST(RecipeKeys, HybridShardingHasACopyOnEachMachine) {
+    settings::Settings settings;
+    settings.set("distributed_type", "FSDP");
+    settings.set("fsdp_config.fsdp_sharding_strategy", "HYBRID_SHARD");
+    settings.set("num_machines", std::int64_t{2});
+    settings.set("num_processes", std::int64_t{8});
+    const config::ParallelRecipe parallel = with_settings({}, settings).parallel;
+    EXPECT_EQ(parallel.zero_stage, 3);
+    EXPECT_EQ(parallel.dp_replicate_size, 2);
+    EXPECT_EQ(parallel.dp_shard_size, 4);
+    EXPECT_FALSE(recipe_limit(settings));
+    settings.set("num_processes", std::int64_t{7});
+    ASSERT_TRUE(recipe_limit(settings));
+    EXPECT_EQ(recipe_limit(settings)->key, "fsdp_config.fsdp_sharding_strategy");
+    settings.set("num_machines", std::int64_t{1});
+    EXPECT_EQ(with_settings({}, settings).parallel.dp_replicate_size, 0) << "one machine has one copy";
+}
+
+/// Ways of training and keys that a recipe accepts have no limit, and those that it refuses have one with the same key.
+TEST(RecipeKeys, OneTableLimitsRecipesAndPrograms) {
+    struct Row {
+        const char* type;
+        std::vector<std::pair<std::string, Value>> keys;
+        std::string recipe, program;  ///< key of the limit; empty: none
+    };
+    const std::string fsdp = "fsdp_config.", deepspeed = "deepspeed_config.", mesh = "parallelism_config.";
+    for (const Row& row :
+         std::vector<Row>{{"MULTI_GPU", {}, "", ""},
+                          {"FSDP", {}, "", fsdp + "fsdp_sharding_strategy"},
+                          {"FSDP", {{fsdp + "fsdp_sharding_strategy", "NO_SHARD"}}, "", ""},
+                          {"FSDP", {{fsdp + "fsdp_version", 2}}, "", fsdp + "fsdp_version"},
+                          {"FSDP",
+                           {{fsdp + "fsdp_sharding_strategy", "NO_SHARD"}, {fsdp + "fsdp_offload_params", true}},
+                           fsdp + "fsdp_offload_params",
+                           fsdp + "fsdp_offload_params"},
+                          {"DEEPSPEED", {{deepspeed + "zero_stage", 2}}, "", ""},
+                          {"DEEPSPEED", {{deepspeed + "zero_stage", 3}}, "", deepspeed + "zero_stage"},
+                          {"DEEPSPEED",
+                           {{deepspeed + "zero_stage", 1}, {deepspeed + "offload_optimizer_device", "cpu"}},
+                           deepspeed + "offload_optimizer_device",
+                           deepspeed + "offload_optimizer_device"},
+                          {"MULTI_GPU",
+                           {{mesh + "parallelism_config_dp_shard_size", 2}},
+                           mesh + "parallelism_config_dp_shard_size",
+                           mesh + "parallelism_config_dp_shard_size"},
+                          {"MEGATRON_LM", {}, "distributed_type", "distributed_type"}}) {
+        settings::Settings settings;
+        settings.set("distributed_type", row.type);
+        for (const auto& [key, value] : row.keys)
+            settings.set(key, value);
+        const std::string what = std::string(row.type) + (row.keys.empty() ? "" : " " + row.keys.back().first);
+        const auto limit = recipe_limit(settings);
+        EXPECT_EQ(limit ? limit->key : "", row.recipe) << what;
+        const std::string type = row.type;
+        const Paradigm asked = type == "FSDP"          ? Paradigm::fsdp
+                               : type == "DEEPSPEED"   ? Paradigm::deepspeed
+                               : type == "MEGATRON_LM" ? Paradigm::megatron
+                                                       : Paradigm::multi_device;
+        const auto refused = program_limit(settings, asked, recipe_mesh(settings));
+        EXPECT_EQ(refused ? refused->key : "", row.program) << what;
+        if (refused) {
+            EXPECT_GT(refused->sentence().text().size(), 20u);
+        }
+    }
 }
 
 TEST(RecipeKeys, FlagsAreOverridesAndLeaveOutWhatTheFileSays) {

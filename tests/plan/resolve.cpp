@@ -9,15 +9,20 @@
 #include "base/process.h"
 #include "launch/plan/plan.h"
 #include "launch/plan/probe.h"
+#include "support/says.h"
 
 namespace trainyard::plan {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::SizeIs;
+using testing::StartsWith;
 
 settings::Machine gpus(int count) {
     settings::Machine machine;
@@ -107,7 +112,7 @@ TEST(Resolve, HostsOfDifferentSizes) {
                     .plan.ranks_per_machine,
                 ElementsAre(5, 2));
     EXPECT_THAT(refusal({"--hosts", "a:4,b:2", "--machine_rank", "0", "--num_processes", "7", "x.py"}, gpus(4)),
-                HasSubstr("--hosts names 6"));
+                says("{} processes, but --hosts names {}: leave --num_processes out", _, StartsWith("6")));
     EXPECT_THAT(refusal({"--hosts", "a:4,b:2", "x.py"}, gpus(4)), HasSubstr("machine_rank"));
 }
 
@@ -133,7 +138,9 @@ TEST(Resolve, MachinesThatComeByArrivalNeedNoNumber) {
     for (std::size_t rank = 0; rank < 4; ++rank)
         EXPECT_EQ(without.ranks[rank].environment, with.ranks[rank].environment);
     *std::ranges::find(words, "c10d") = "static";
-    EXPECT_THAT(refusal(words, gpus(4)), HasSubstr("give --machine_rank, 0 to 1"));
+    EXPECT_THAT(
+        refusal(words, gpus(4)),
+        says("which of the {} machines this is must be known: give --machine_rank, 0 to {}", _, StartsWith("1")));
 }
 
 TEST(Resolve, SlurmIsTheDefault) {
@@ -144,7 +151,11 @@ TEST(Resolve, SlurmIsTheDefault) {
     EXPECT_EQ(made.plan.ranks[0].environment.at("MASTER_ADDR"), "gpu01");
     EXPECT_EQ(made.plan.ranks[0].environment.at("MASTER_PORT"), "23456");
     EXPECT_EQ(made.resolved.origins.at("num_machines"), Origin::detected);
-    EXPECT_THAT(made.plan.warnings, Contains(HasSubstr("SLURM allocation of 3 machines")));
+    EXPECT_THAT(
+        made.plan.warnings,
+        Contains(says("SLURM allocation of {} machines found (SLURM_JOB_ID={}): this is machine {} of them, the main "
+                      "one is {}; start the same command on each of them with srun, or give --num_machines 1",
+                      3, _, _, _)));
     Made chosen = make({"--num_machines", "1", "x.py"}, gpus(2), std::nullopt, slurm("1"));
     EXPECT_EQ(chosen.plan.world_size, 2);
     EXPECT_THAT(chosen.plan.ranks_per_machine, ElementsAre(2));
@@ -163,7 +174,12 @@ TEST(Resolve, AStepOfSlurmIsNarrowerThanItsJob) {
     Made one = make({"x.py"}, gpus(1), std::nullopt, step);
     EXPECT_EQ(one.plan.world_size, 1) << "srun -N1: the two other machines start nothing";
     EXPECT_THAT(one.resolved.launcher_notes,
-                ElementsAre(AllOf(HasSubstr("1 of its 3 machines"), HasSubstr("SLURM_STEP_NODELIST=gpu07"))));
+                ElementsAre(AllOf(says("this step of SLURM job {} has {} of its {} machines (SLURM_STEP_NODELIST={}): "
+                                       "the others take no part; start the command with srun --nodes={} to use all",
+                                       _, EndsWith("1"), 3, _, _),
+                                  says("this step of SLURM job {} has {} of its {} machines (SLURM_STEP_NODELIST={}): "
+                                       "the others take no part; start the command with srun --nodes={} to use all",
+                                       _, _, _, StartsWith("gpu07"), _))));
     step["SLURM_STEP_NODELIST"] = "gpu[02,07]";
     step["SLURM_NODEID"] = "1";
     Made two = make({"x.py"}, gpus(2), std::nullopt, step);
@@ -171,15 +187,22 @@ TEST(Resolve, AStepOfSlurmIsNarrowerThanItsJob) {
     EXPECT_EQ(two.plan.ranks.at(0).rank, 2);
     EXPECT_EQ(two.plan.ranks[0].environment.at("MASTER_ADDR"), "gpu02");
     step["SLURM_NODEID"] = "2";
-    EXPECT_THAT(make({"x.py"}, gpus(1), std::nullopt, step).resolved.launcher_notes,
-                Contains(HasSubstr("SLURM_NODEID=2 is not one of the 2 machines of SLURM_STEP_NODELIST")));
+    EXPECT_THAT(
+        make({"x.py"}, gpus(1), std::nullopt, step).resolved.launcher_notes,
+        Contains(says("SLURM_NODEID={} is not one of the {} machines of {}", 2, 2, StartsWith("SLURM_STEP_NODELIST"))));
     step["SLURM_STEP_NODELIST"] = "other";
-    EXPECT_THAT(make({"x.py"}, gpus(1), std::nullopt, step).resolved.launcher_notes, Contains(HasSubstr("contradict")));
+    EXPECT_THAT(make({"x.py"}, gpus(1), std::nullopt, step).resolved.launcher_notes,
+                Contains(says("SLURM_STEP_NODELIST={} and SLURM_JOB_NODELIST={} contradict: they are of different jobs",
+                              _, _)));
     // srun starts the launcher several times on a machine: the first one starts the ranks.
     step = slurm("0");
     step.merge(EnvironmentMap{{"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NODELIST", "gpu01"}, {"SLURM_LOCALID", "1"}});
     EXPECT_THAT(refusal({"x.py"}, gpus(1), std::nullopt, step),
-                AllOf(HasSubstr("SLURM_LOCALID=1"), HasSubstr("--ntasks-per-node=1")));
+                AllOf(HasSubstr("SLURM_LOCALID=1"),
+                      says("srun starts this command more than once on this machine (SLURM_LOCALID={}), and the first "
+                           "one starts all ranks of the machine: give srun --ntasks-per-node=1, or --num_machines if "
+                           "each is a launch of its own",
+                           _)));
     EXPECT_EQ(refusal({"--num_machines", "1", "x.py"}, gpus(1), std::nullopt, step), "");
 }
 
@@ -188,9 +211,13 @@ TEST(Resolve, VariablesOfSlurmCountOnMachinesOfTheJobOnly) {
     machine.host_name = "login1.cluster.net";
     Made login = make({"x.py"}, machine, std::nullopt, slurm("0"));
     EXPECT_EQ(login.resolved.settings.integer("num_machines", 0), 1);
-    EXPECT_THAT(login.resolved.launcher_notes,
-                ElementsAre(AllOf(HasSubstr("login1.cluster.net"), HasSubstr("SLURM_JOB_NODELIST=gpu[01-02,07]"),
-                                  HasSubstr("unset SLURM_JOB_ID"))));
+    EXPECT_THAT(
+        login.resolved.launcher_notes,
+        ElementsAre(AllOf(
+            HasSubstr("login1.cluster.net"), HasSubstr("SLURM_JOB_NODELIST=gpu[01-02,07]"),
+            says("SLURM's variables are not used: this machine, {}, is not one of the machines of job {} "
+                 "(SLURM_JOB_NODELIST={}); start the command there with srun, or unset SLURM_JOB_ID if the job is over",
+                 _, _, _))));
     machine.host_name = "gpu02.cluster.net";
     EXPECT_EQ(make({"x.py"}, machine, std::nullopt, slurm("1")).resolved.settings.integer("num_machines", 0), 3);
     machine.host_name = "ip-10-0-0-7";  // NodeName and host name may differ: SLURM says the name of the node
@@ -206,7 +233,10 @@ TEST(Resolve, VariablesOfMpiAreNamedInNotesAndRefusals) {
     EXPECT_THAT(refusal({"--num_processes", "2", "--main_process_ip", "a", "x.py"}, gpus(1), std::nullopt, left),
                 AllOf(HasSubstr("num_processes is 2"), HasSubstr("MV2_COMM_WORLD_SIZE=4")));
     EXPECT_THAT(make({"--main_process_ip", "a", "x.py"}, gpus(1), std::nullopt, left).plan.warnings,
-                Contains(AllOf(HasSubstr("machine 1 of 4"), HasSubstr("unset MV2_COMM_WORLD_SIZE"))));
+                Contains(AllOf(says("{} in the environment say that an MPI launcher started this command {} times: "
+                                    "this is machine {} of {}; if none did, give --num_machines 1, or unset {}",
+                                    _, _, 1, StartsWith("4"), _),
+                               HasSubstr("unset MV2_COMM_WORLD_SIZE"))));
     EXPECT_THAT(make({"--num_machines", "1", "x.py"}, gpus(1), std::nullopt, left).resolved.launcher_notes,
                 testing::IsEmpty());
 }
@@ -214,8 +244,9 @@ TEST(Resolve, VariablesOfMpiAreNamedInNotesAndRefusals) {
 TEST(Resolve, ContradictionsComeTogether) {
     std::string text =
         refusal({"--cpu", "--multi_gpu", "--module", "--no_python", "--num_processes", "1", "x"}, gpus(2));
-    EXPECT_THAT(text, AllOf(HasSubstr("--cpu and --multi_gpu exclude each other"), HasSubstr("a module needs Python"),
-                            HasSubstr("needs 2 processes")));
+    EXPECT_THAT(text, AllOf(says("{} exclude each other: give one of them", EndsWith("--cpu and --multi_gpu")),
+                            says("--module and --no_python exclude each other: a module needs Python"),
+                            says("--multi_gpu needs 2 processes at least: give more, or leave --multi_gpu out")));
     EXPECT_THAT(refusal({"--num_cpu_threads_per_process", "-2", "--num_processes", "0", "x.py"}, gpus(1)),
                 AllOf(HasSubstr("num_cpu_threads_per_process"), HasSubstr("num_processes")));
     EXPECT_THAT(refusal({"x.py"}, gpus(4), file("distributed_type: MULTI_GPU\n")), HasSubstr("give --num_processes"));
@@ -224,7 +255,8 @@ TEST(Resolve, ContradictionsComeTogether) {
 TEST(Resolve, TheCpuIsExplained) {
     Made made = make({"--cpu", "x.py"}, gpus(4), file("distributed_type: FSDP\nnum_processes: 2\n"));
     EXPECT_EQ(made.plan.starter, Starter::ranks);
-    EXPECT_THAT(made.plan.warnings, Contains(HasSubstr("distributed_type FSDP is not used")));
+    EXPECT_THAT(made.plan.warnings, Contains(says("{}: {} is not used; the processes share the CPU", _,
+                                                  EndsWith("distributed_type FSDP"))));
     EXPECT_EQ(made.plan.environment.at("ACCELERATE_USE_CPU"), "True");
     EXPECT_EQ(made.plan.environment.at("OMP_NUM_THREADS"), "4");
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/says.h"
+
 namespace trainyard::settings {
 namespace {
 
@@ -25,7 +27,7 @@ TEST(Batch, OneRankInsteadOfEightKeepsTheEffectiveBatch) {
     EXPECT_EQ(choices[0].setup.batch_per_rank, 16);
     EXPECT_EQ(choices[0].setup.accumulation, 8);
     EXPECT_DOUBLE_EQ(choices[0].setup.learning_rate, 3e-4);
-    EXPECT_EQ(choices[0].why, "same effective batch with accumulation 8");
+    EXPECT_THAT(choices[0].why, test::says_only("same effective batch with accumulation {}", 8));
     // The last one leaves batch and accumulation alone: an eighth of the batch, an eighth of the rate.
     EXPECT_EQ(facts(choices.back().setup).effective_batch, 16);
     EXPECT_DOUBLE_EQ(choices.back().setup.learning_rate, 3e-4 / 8);

@@ -8,12 +8,16 @@
 
 #include "config/accelerate/rules.h"
 #include "config/accelerate/settings_file.h"
+#include "support/says.h"
 
 namespace trainyard::settings {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 Settings settings_of(const std::string& yaml) {
     Loaded loaded = read_settings(yaml, "c.yaml", Format::yaml);
@@ -318,12 +322,15 @@ TEST(CheckKeys, JudgesEachKeyForItself) {
                 return finding.message.text();
         return std::string("nothing");
     };
-    EXPECT_THAT(message("num_processes"), HasSubstr("is not a whole number"));
-    EXPECT_THAT(message("numprocesses"), HasSubstr("did you mean num_processes"));
-    EXPECT_THAT(message("use_cpu"), HasSubstr("is not a truth value"));
-    EXPECT_THAT(message("fsdp_config.fsdp_versoin"), HasSubstr("did you mean fsdp_config.fsdp_version"));
-    EXPECT_THAT(message("fsdp_config.fsdp_auto_wrap_policy"), HasSubstr("did you mean 'TRANSFORMER_BASED_WRAP'?"));
-    EXPECT_THAT(message("deepspeed_config"), HasSubstr("not keys"));
+    EXPECT_THAT(message("num_processes"), says("{} is not a whole number: use one such as {}", _, _));
+    EXPECT_THAT(message("numprocesses"),
+                says("{} is not a known key: did you mean {}?", _, StartsWith("num_processes")));
+    EXPECT_THAT(message("use_cpu"), says("{} is not a truth value: use true or false", _));
+    EXPECT_THAT(message("fsdp_config.fsdp_versoin"),
+                says("{} is not a known key: did you mean {}?", _, StartsWith("fsdp_config.fsdp_version")));
+    EXPECT_THAT(message("fsdp_config.fsdp_auto_wrap_policy"),
+                says("{} is not known: did you mean '{}'?", _, "TRANSFORMER_BASED_WRAP"));
+    EXPECT_THAT(message("deepspeed_config"), says("{} holds {}, not keys: remove it or give it keys", _, _));
     EXPECT_EQ(findings.size(), 6u);
     auto place = std::ranges::find(findings, "fsdp_config.fsdp_versoin", &Finding::path);
     EXPECT_EQ(place->line, 3);

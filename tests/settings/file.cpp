@@ -10,12 +10,17 @@
 
 #include "config/accelerate/settings_file.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::settings {
 namespace {
 
+using test::says;
+using testing::_;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 Loaded read(const std::string& text, Format format = Format::yaml) {
     return read_settings(text, format == Format::yaml ? "c.yaml" : "c.json", format);
@@ -54,15 +59,20 @@ TEST(Migration, SaysWhatItDid) {
     EXPECT_EQ(loaded.settings.integer("fsdp_config.new_key", 0), 5);
     EXPECT_THAT(note_on(loaded, "fp16"), HasSubstr("became mixed_precision: fp16"));
     EXPECT_THAT(note_on(loaded, "ipex_config"), HasSubstr("dropped"));
-    EXPECT_THAT(note_on(loaded, "gpu_ids"), HasSubstr("0 was read as the text \"0\""));
-    EXPECT_THAT(note_on(loaded, "fp8_config.amax_history_length"), HasSubstr("is written amax_history_len"));
-    EXPECT_THAT(note_on(loaded, "fsdp_config.new_key"), HasSubstr("was kept as it is"));
+    EXPECT_THAT(note_on(loaded, "gpu_ids"),
+                says("{} was read as {}", EndsWith("0"), says("the text \"{}\"", 0).at_start()));
+    EXPECT_THAT(note_on(loaded, "fp8_config.amax_history_length"),
+                says("{} is written {} today", _, StartsWith("amax_history_len")));
+    EXPECT_THAT(note_on(loaded, "fsdp_config.new_key"),
+                says("{} is not a known key of {} and was kept as it is", _, _));
 }
 
 TEST(Migration, MovesTheTensorParallelSize) {
     Loaded loaded = read("distributed_type: FSDP\nfsdp_config: {fsdp_version: 2}\ntp_config: {tp_size: 4}\n");
     EXPECT_EQ(loaded.settings.integer("parallelism_config.parallelism_config_tp_size", 1), 4);
-    EXPECT_THAT(problem_on(read("distributed_type: TP\n"), "distributed_type"), HasSubstr("use FSDP with"));
+    EXPECT_THAT(
+        problem_on(read("distributed_type: TP\n"), "distributed_type"),
+        says("TP is of Accelerate 1.4 to 1.6: use FSDP with fsdp_version 2 and set parallelism_config_tp_size"));
 }
 
 TEST(Problems, AreAllNamedAtOnceWithPlaceAndMend) {
@@ -73,10 +83,13 @@ TEST(Problems, AreAllNamedAtOnceWithPlaceAndMend) {
                 testing::StrEq("c.yaml:1:1: distributed_tpye: is not a known key: did you mean 'distributed_type'?"));
     EXPECT_THAT(problem_on(loaded, "num_processes"), HasSubstr("c.yaml:2:16: num_processes: the text \"four\""));
     EXPECT_THAT(problem_on(loaded, "main_process_port"), HasSubstr("3:20: main_process_port: 99999 is not a port"));
-    EXPECT_THAT(problem_on(loaded, "fsdp_version"), HasSubstr("move it into fsdp_config"));
-    EXPECT_THAT(problem_on(loaded, "ec2_instance_type"), HasSubstr("does not belong to compute_environment LOCAL"));
-    EXPECT_THAT(problem_on(loaded, "fsdp_config"), HasSubstr("is not a table of keys"));
-    EXPECT_THAT(problem_on(loaded, "mixed_precision"), HasSubstr("did you mean 'fp16'?"));
+    EXPECT_THAT(problem_on(loaded, "fsdp_version"),
+                says("stands at the top level: move it into {}", StartsWith("fsdp_config")));
+    EXPECT_THAT(problem_on(loaded, "ec2_instance_type"),
+                says("does not belong to compute_environment {}: remove it", StartsWith("LOCAL")));
+    EXPECT_THAT(problem_on(loaded, "fsdp_config"),
+                says("{} is not a table of keys: write its keys below it, indented by two spaces", _));
+    EXPECT_THAT(problem_on(loaded, "mixed_precision"), says("{} is not known: did you mean '{}'?", _, "fp16"));
     EXPECT_THAT(problem_on(loaded, "distributed_type"), HasSubstr("is missing"));
     EXPECT_EQ(loaded.problems.size(), 8u);
 }
@@ -282,10 +295,10 @@ TEST(ToFsdp2, LeavesTheRestAlone) {
     std::vector<ReadNote> notes;
     Settings second = read("distributed_type: FSDP\nfsdp_config: {fsdp_version: 2}\n").settings;
     EXPECT_EQ(to_fsdp2(second, notes), second);
-    EXPECT_THAT(notes.at(0).message, HasSubstr("already"));
+    EXPECT_THAT(notes.at(0).message, says("fsdp_version is 2 already: nothing to convert"));
     Settings other = read("distributed_type: 'NO'\n").settings;
     EXPECT_EQ(to_fsdp2(other, notes), other);
-    EXPECT_THAT(notes.at(1).message, HasSubstr("no fsdp_config"));
+    EXPECT_THAT(notes.at(1).message, says("there is no fsdp_config: nothing to convert"));
 }
 
 TEST(DeepSpeedJson, BecomesSettings) {
@@ -300,16 +313,23 @@ TEST(DeepSpeedJson, BecomesSettings) {
               "compute_environment: LOCAL_MACHINE\ndeepspeed_config:\n  gradient_accumulation_steps: 8\n"
               "  offload_optimizer_device: nvme\n  offload_optimizer_nvme_path: /fast\n  offload_param_device: cpu\n"
               "  zero3_save_16bit_model: true\n  zero_stage: 3\ndistributed_type: DEEPSPEED\nmixed_precision: bf16\n");
-    EXPECT_THAT(note_on(loaded, "deepspeed_config.gradient_clipping"), HasSubstr("auto"));
-    EXPECT_THAT(note_on(loaded, "train_micro_batch_size_per_gpu"), HasSubstr("stays behind"));
-    EXPECT_THAT(note_on(loaded, "zero_optimization.offload_optimizer.pin_memory"), HasSubstr("stays behind"));
+    EXPECT_THAT(note_on(loaded, "deepspeed_config.gradient_clipping"),
+                says("{} is auto and was left out: the script decides", _));
+    EXPECT_THAT(note_on(loaded, "train_micro_batch_size_per_gpu"),
+                says("{} has no place among Accelerate's keys and stays behind: keep the file as deepspeed_config_file "
+                     "if you need it",
+                     _));
+    EXPECT_THAT(note_on(loaded, "zero_optimization.offload_optimizer.pin_memory"),
+                says("{} has no place among Accelerate's keys and stays behind: keep the file as deepspeed_config_file "
+                     "if you need it",
+                     _));
 }
 
 TEST(DeepSpeedJson, ProblemsAreNamed) {
     EXPECT_THAT(problem_on(read_deepspeed_json("{}", "ds.json"), "zero_optimization"), HasSubstr("is missing"));
     EXPECT_THAT(
         problem_on(read_deepspeed_json(R"({"zero_optimization": {"stage": 4}})", "ds.json"), "zero_optimization.stage"),
-        HasSubstr("use 0, 1, 2 or 3"));
+        says("{} is not allowed: use {}", _, StartsWith("0, 1, 2 or 3")));
     EXPECT_THAT(
         problem_on(read_deepspeed_json(
                        R"({"fp16": {"enabled": true}, "bf16": {"enabled": true}, "zero_optimization": {}})", "d"),

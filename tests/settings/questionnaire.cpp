@@ -8,10 +8,13 @@
 #include <gtest/gtest.h>
 
 #include "config/accelerate/schema.h"
+#include "support/says.h"
 
 namespace trainyard::settings {
 namespace {
 
+using test::says;
+using test::says_only;
 using testing::HasSubstr;
 
 Machine with_gpus(int count) {
@@ -74,8 +77,8 @@ TEST(Questionnaire, AHiddenAnswerIsNotWritten) {
     Settings settings = questionnaire.settings(answers);
     EXPECT_FALSE(settings.has("deepspeed_config"));
     EXPECT_EQ(settings.text("distributed_type"), "MULTI_CPU");
-    EXPECT_EQ(questionnaire.hidden_because(*questionnaire.find("ds_stage"), answers),
-              "only with DeepSpeed and without a DeepSpeed file");
+    EXPECT_THAT(questionnaire.hidden_because(*questionnaire.find("ds_stage"), answers),
+                says_only("only with DeepSpeed and without a DeepSpeed file"));
 }
 
 TEST(Questionnaire, WhatCannotStandIsSaidInWords) {
@@ -133,9 +136,11 @@ TEST(Questionnaire, OptionsAndLabelsDependOnAnswers) {
 TEST(Questionnaire, NoticesSayWhatIsNotInTheFile) {
     Questionnaire questionnaire(with_gpus(1));
     EXPECT_THAT(questionnaire.notices({{"env", "AMAZON_SAGEMAKER"}, {"sm_auth", "credentials"}}).at(0),
-                HasSubstr("not stored"));
+                says("access keys are not stored: launch reads AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY from the "
+                     "environment"));
     EXPECT_THAT(questionnaire.notices({{"env", "AMAZON_SAGEMAKER"}, {"sm_role", "create"}}).at(0),
-                HasSubstr("not made"));
+                says("the role accelerate_sagemaker_execution_role is named, not made: where the account lacks it, "
+                     "create it with `aws iam create-role` and let it use SageMaker, S3, ECR and CloudWatch"));
     EXPECT_THAT(questionnaire.notices({{"dynamo", "yes"}}).at(0), HasSubstr("TF32"));
     EXPECT_TRUE(questionnaire.notices({{"dynamo", "yes"}, {"mp", "bf16"}}).empty());
     EXPECT_TRUE(questionnaire.notices({}).empty());

@@ -7,11 +7,17 @@
 #include "config/accelerate/settings_file.h"
 #include "config/values/python_text.h"
 #include "config/values/value_formats.h"
+#include "support/says.h"
 
 namespace trainyard::settings {
 namespace {
 
+using test::says;
+using test::says_only;
+using testing::_;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 Value yaml(const std::string& text) {
     std::vector<Problem> problems;
@@ -139,25 +145,28 @@ TEST(Hostile, BombsDepthAndSizeEndSoon) {
             bomb += (k == 0 ? "*a" : ",*a") + std::to_string(i - 1);
         bomb += "]\n";
     }
-    EXPECT_THAT(problem_of(bomb), HasSubstr("holds more than 10000 values"));
-    EXPECT_THAT(problem_of("a: &x [*x]\n"), HasSubstr("has no end"));
-    EXPECT_THAT(problem_of(std::string(100000, '[')), HasSubstr("nested deeper than 64 levels"));
+    EXPECT_THAT(problem_of(bomb), says("holds more than {} values", 10000));
+    EXPECT_THAT(problem_of("a: &x [*x]\n"),
+                says("an alias (*name) inside of what it names has no end: write the value out"));
+    EXPECT_THAT(problem_of(std::string(100000, '[')), says("nested deeper than {} levels", 64));
     std::string dashes;
     for (int i = 0; i < 100000; ++i)
         dashes += "- ";
     EXPECT_NE(problem_of(dashes + "a\n"), "");
-    EXPECT_THAT(problem_of(std::string(100000, '['), Format::json), HasSubstr("nested deeper than 64 levels"));
-    EXPECT_THAT(problem_of(std::string((1u << 20) + 1, 'a')), HasSubstr("more than the"));
-    EXPECT_THAT(problem_of(std::string((1u << 20) + 1, ' '), Format::json), HasSubstr("more than the"));
+    EXPECT_THAT(problem_of(std::string(100000, '['), Format::json), says("nested deeper than {} levels", 64));
+    EXPECT_THAT(problem_of(std::string((1u << 20) + 1, 'a')),
+                says("is {}, more than the {} allowed for settings", _, _));
+    EXPECT_THAT(problem_of(std::string((1u << 20) + 1, ' '), Format::json),
+                says("is {}, more than the {} allowed for settings", _, _));
     std::string many = "[0";
     for (int i = 0; i < 10000; ++i)
         many += ",0";
-    EXPECT_THAT(problem_of("{\"a\": " + many + "]}", Format::json), HasSubstr("holds more than 10000 values"));
-    EXPECT_THAT(problem_of("a: " + many + "]\n"), HasSubstr("holds more than 10000 values"));
+    EXPECT_THAT(problem_of("{\"a\": " + many + "]}", Format::json), says("holds more than {} values", 10000));
+    EXPECT_THAT(problem_of("a: " + many + "]\n"), says("holds more than {} values", 10000));
     std::string keys;
     for (int i = 0; i < 20000; ++i)
         keys += "k" + std::to_string(i) + ": 1\n";
-    EXPECT_THAT(problem_of(keys), HasSubstr("holds more than 10000 values"));
+    EXPECT_THAT(problem_of(keys), says("holds more than {} values", 10000));
 }
 
 /// PyYAML and Python's json let the last one count, so that such files load in Accelerate.
@@ -176,9 +185,11 @@ TEST(Reader, OfAKeyThatIsGivenTwiceTheLastOneCountsAndAWarningSaysSo) {
         for (const ReadNote& note : loaded.notes)
             if (note.kind == ReadNote::Kind::repaired)
                 said.push_back(note.message);
-        EXPECT_THAT(said, testing::UnorderedElementsAre(
-                              HasSubstr("debug is given twice, first in line 3: keep one; the last one counts"),
-                              HasSubstr("fsdp_config.a is given twice")));
+        EXPECT_THAT(said,
+                    testing::UnorderedElementsAre(says("{} is {}; the last one counts", EndsWith("debug"),
+                                                       says_only("given twice, first in line {}: keep one", 3)),
+                                                  says("{} is {}; the last one counts", EndsWith("fsdp_config.a"),
+                                                       says("given twice, first in line {}: keep one", _).at_start())));
         // A line that stayed behind would count where the other is taken out.
         loaded.settings.remove("debug");
         EXPECT_FALSE(read_settings(rewrite(loaded, loaded.settings), "c", format).settings.has("debug"));
@@ -192,24 +203,35 @@ TEST(Reader, OldFp16IsWhatPythonTakesForTrue) {
         EXPECT_EQ(loaded.settings.text("mixed_precision") == "fp16", on) << text;
     }
     EXPECT_THAT(read_settings("distributed_type: 'NO'\nfp16: 'no'\n", "c", Format::yaml).notes.at(0).message,
-                HasSubstr("the text 'no' counts as true, as in Accelerate"));
+                says("fp16: the text '{}' counts as true, as in Accelerate, and became mixed_precision: fp16: write "
+                     "mixed_precision: 'no' if that is meant",
+                     "no"));
 }
 
 TEST(Hostile, WhatHidesMeaningIsNamedWithItsPlace) {
-    EXPECT_THAT(problem_of("a: !!python/object/apply:os.system ['id']\n"), HasSubstr("the tag"));
-    EXPECT_THAT(problem_of("distributed_type: 'NO'\n---\na: 1\n"), HasSubstr("more than one document"));
-    EXPECT_THAT(problem_of(std::string("a: 1\0", 5)), HasSubstr("byte 4 is zero"));
+    EXPECT_THAT(problem_of("a: !!python/object/apply:os.system ['id']\n"),
+                says("the tag {} is not allowed here: leave it out", _));
+    EXPECT_THAT(problem_of("distributed_type: 'NO'\n---\na: 1\n"),
+                says("holds more than one document (---): keep one"));
+    EXPECT_THAT(problem_of(std::string("a: 1\0", 5)), says("byte {} is zero: this is not a text file", 4));
     EXPECT_THAT(problem_of("a: caf\xE9\n"), HasSubstr("c.yaml:1:7: byte 6 (0xe9) is not valid UTF-8"));
-    EXPECT_THAT(problem_of("a: \x01\n"), HasSubstr("byte 3 is not text"));
-    EXPECT_THAT(problem_of("a:\n\tb: 1\n"), HasSubstr("c.yaml:2:1: a tab cannot stand here: use spaces"));
-    EXPECT_THAT(problem_of("a: 'b\n"), HasSubstr("c.yaml:1:4: the quote that opens here is never closed"));
-    EXPECT_THAT(problem_of("{\"a\": 1,}", Format::json), HasSubstr("c.yaml:1:9: is not valid JSON here"));
+    EXPECT_THAT(problem_of("a: \x01\n"), says("byte {} is not text in UTF-8: save the file as UTF-8", 3));
+    EXPECT_THAT(problem_of("a:\n\tb: 1\n"), says("a tab cannot stand here: use spaces").after("c.yaml:2:1: "));
+    EXPECT_THAT(
+        problem_of("a: 'b\n"),
+        says("the quote that opens here is never closed: add one at the end of the text").after("c.yaml:1:4: "));
+    EXPECT_THAT(problem_of("{\"a\": 1,}", Format::json), says("is not valid JSON here: {}", _).after("c.yaml:1:9: "));
     EXPECT_THAT(problem_of("{\"a\": \"\xFF\"}", Format::json),
                 HasSubstr("c.yaml:1:8: byte 7 (0xff) is not valid UTF-8"));
-    EXPECT_THAT(problem_of(std::string("\xFF\xFE{\0}\0", 6), Format::json), HasSubstr("c.yaml: the text is UTF-16"));
-    EXPECT_THAT(problem_of(std::string("a\0:\0 \0x\0\n\0", 10)), HasSubstr("c.yaml: the text is UTF-16"));
-    EXPECT_THAT(problem_of("", Format::json), HasSubstr("is not valid JSON here"));
-    EXPECT_THAT(problem_of("[1]", Format::json), HasSubstr("holds a list, not keys"));
+    EXPECT_THAT(problem_of(std::string("\xFF\xFE{\0}\0", 6), Format::json),
+                says("the text is {0}: save it as UTF-8, for example with iconv -f {0} -t UTF-8", StartsWith("UTF-16"))
+                    .after("c.yaml: "));
+    EXPECT_THAT(problem_of(std::string("a\0:\0 \0x\0\n\0", 10)),
+                says("the text is {0}: save it as UTF-8, for example with iconv -f {0} -t UTF-8", StartsWith("UTF-16"))
+                    .after("c.yaml: "));
+    EXPECT_THAT(problem_of("", Format::json), says("is not valid JSON here: {}", _));
+    EXPECT_THAT(problem_of("[1]", Format::json),
+                says("holds {}, not keys: write settings as `key: value` lines, at least distributed_type", "a list"));
 }
 
 TEST(Reader, TakesWhatPeopleAndEditorsWrite) {
@@ -217,7 +239,8 @@ TEST(Reader, TakesWhatPeopleAndEditorsWrite) {
                          "distributed_type: 'NO'\n"),
               "");
     EXPECT_THAT(problem_of("\xEF\xBB\xBF{\"distributed_type\": \"NO\"}", Format::json),
-                testing::HasSubstr("c.yaml:1:1: begins with a byte order mark"));
+                says("begins with a byte order mark, which JSON does not have: save it as UTF-8 without one")
+                    .after("c.yaml:1:1: "));
     EXPECT_EQ(problem_of("{\"distributed_type\": \"NO\", \"megatron_lm_config\": {\"a\": -Infinity, \"b\": NaN}}",
                          Format::json),
               "");

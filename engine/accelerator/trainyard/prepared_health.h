@@ -3,10 +3,10 @@
 // is passed over where the verdict says so; with the action rollback everything prepared goes back to the last good checkpoint, and the data goes
 // on (train/loop/roll_back.h), as in a recipe's run.
 //
-//     auto health = accelerator.prepare_health({.on_spike = train::HealthAction::rollback});
+//     auto health = accelerator.prepare_health({.on_spike = HealthAction::rollback});
 //     ... backward, clip ...
 //     const train::HealthVerdict verdict = health->judge(accelerator.mean_loss(), norm);
-//     if (verdict.action == train::HealthAction::stop) break;
+//     if (verdict.action == HealthAction::stop) break;
 //     optimizer->step();                              // nothing where the update is to be skipped
 
 #include <functional>
@@ -43,8 +43,8 @@ class PreparedHealth final : public Stateful {
     void load_state_dict(const Tree& state) override;
 
   private:
-    static bool skips(train::HealthAction action) {
-        using enum train::HealthAction;
+    static bool skips(HealthAction action) {
+        using enum HealthAction;
         return action == skip || action == pause || action == stop;
     }
 

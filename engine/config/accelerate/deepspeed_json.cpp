@@ -96,8 +96,11 @@ class Import {
             else if (entry.key == "stage3_gather_16bit_weights_on_model_save" ||
                      entry.key == "stage3_gather_fp16_weights_on_model_save")
                 put("deepspeed_config.zero3_save_16bit_model", from, entry.value);
-            else
+            else {
+                if (const std::int64_t* size = entry.key == "zero_hpz_partition_size" ? entry.value.integer() : nullptr)
+                    loaded_.hpz_partition_size = *size;
                 leave(entry, from);
+            }
         }
     }
 

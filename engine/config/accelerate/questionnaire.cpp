@@ -103,10 +103,12 @@ std::optional<Message> outside(const questions::Row& row, const std::string& ans
     const Message label = Message::table_text(row.question.label);
     std::optional<double> number;
     if (row.question.kind == QuestionKind::integer) {
-        auto whole = questions::whole_number(answer);
-        if (!whole)
+        if (auto whole = questions::whole_number(answer))
+            number = static_cast<double>(*whole);
+        else if (!answer.empty() && answer.find_first_not_of("0123456789") == std::string::npos)
+            number = HUGE_VAL;  // more digits than a number of 64 bits has
+        else
             return Message("{}: {} is not a whole number", label, answer);
-        number = static_cast<double>(*whole);
     } else {
         number = questions::real_number(answer);
         if (!number)

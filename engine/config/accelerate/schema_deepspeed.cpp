@@ -45,8 +45,7 @@ void add_deepspeed_keys(std::vector<Key>& keys) {
         .flag("--deepspeed_config_file")
         .when_set(kEnvDeepspeedFile);
     row("zero_stage", Type::integer, "ZeRO stage",
-        "What is spread over the processes: 0 nothing, 1 optimizer state, 2 also gradients, 3 also parameters "
-        "(recipes: 0 to 2)")
+        "What is spread over the processes: 0 nothing, 1 optimizer state, 2 also gradients, 3 also parameters")
         .range(0, 3)
         .effective(2)
         .flag("--zero_stage")

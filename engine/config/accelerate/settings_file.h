@@ -30,6 +30,7 @@ struct Loaded {
     std::string text;               ///< the file, byte for byte
     std::string file;               ///< name for messages
     Format format = Format::yaml;
+    std::int64_t hpz_partition_size = 0;  ///< of a DeepSpeed JSON: ranks of a secondary shard; no setting says it
 };
 
 /// Never throws for what the text holds: as much as can be read, and all problems.
@@ -53,6 +54,11 @@ std::filesystem::path default_file();
 
 /// FSDP 1 settings as FSDP 2 (`to-fsdp2`). Notes say what was dropped.
 Settings to_fsdp2(const Settings& settings, std::vector<ReadNote>& notes);
+/// FSDP settings, of either version, as DeepSpeed's (`to-deepspeed`). Throws InvalidInput for what has no counterpart.
+Settings to_deepspeed(const Settings& settings, std::vector<ReadNote>& notes);
+/// DeepSpeed settings, with the keys of deepspeed_config_file, as FSDP's (`to-fsdp`). Throws InvalidInput for what has no counterpart,
+/// and for a file that cannot be read.
+Settings to_fsdp(const Settings& settings, int version, std::vector<ReadNote>& notes);
 
 /// A DeepSpeed JSON (ds_config.json) as settings: zero_optimization, accumulation, clipping, precision. For import.
 Loaded read_deepspeed_json(std::string text, const std::string& file);

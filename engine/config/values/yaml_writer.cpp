@@ -408,21 +408,42 @@ std::string flow_scalar(const std::string& text, bool plain) {
     return '"' + out + '"';
 }
 
+std::string flow_key(const std::string& key) {
+    return flow_scalar(key, !key.starts_with('-') && !resolve_plain(key).is_null()) + ": ";
+}
+
 }  // namespace
 
 std::string flow_text(const Value& value) {
     std::string out;
     for (const Value& item : value.items())
         out += (out.empty() ? "" : ", ") + flow_text(item);
-    for (const auto& [key, entry] : value.entries()) {
-        const bool plain = !key.starts_with('-') && !resolve_plain(key).is_null();
-        out += (out.empty() ? "" : ", ") + flow_scalar(key, plain) + ": " + flow_text(entry);
-    }
+    for (const auto& [key, entry] : value.entries())
+        out += (out.empty() ? "" : ", ") + flow_key(key) + flow_text(entry);
     if (value.is_null())
         return "null";
     return value.is_list()  ? "[" + out + "]"
            : value.is_map() ? "{" + out + "}"
                             : flow_scalar(value.spelling(), value.plain || value.text() == nullptr);
+}
+
+std::string block_text(const Value::Map& root, int indent) {
+    const std::string pad(static_cast<std::size_t>(indent), ' ');
+    std::string out;
+    for (const auto& [key, value] : root) {
+        const bool of_tables = !value.items().empty() && value.items().front().is_map();
+        const std::string name = pad + flow_key(key);
+        if (value.is_map() || of_tables)
+            out += name.substr(0, name.size() - 1) + "\n";
+        if (value.is_map())
+            out += value.entries().empty() ? pad + "  {}\n" : block_text(value.entries(), indent + 2);
+        else if (of_tables)
+            for (const Value& item : value.items())
+                out += pad + "  - " + flow_text(item) + "\n";
+        else
+            out += name + flow_text(value) + "\n";
+    }
+    return out;
 }
 
 std::string write_yaml(const Value::Map& root, YamlStyle style) {

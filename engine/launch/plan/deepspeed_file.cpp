@@ -11,17 +11,14 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "base/json_writer.h"
-#include "base/text_file.h"
+#include "launch/plan/deepspeed_config.h"
 
 namespace trainyard::plan {
 
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
-
-constexpr std::size_t kLargest = 1u << 20;
 
 bool is_auto(const OrderedJson& value) {
     return value.is_string() && value.get<std::string>() == "auto";
@@ -79,47 +76,64 @@ bool is_of_deepspeed_alone(const std::string& path) {
     return keys.contains(path) || path.starts_with("zero_optimization.stage3_");
 }
 
-/// What a run has instead of a monitor of DeepSpeed; empty: `path` is not of a monitor.
+/// Keys of monitors that do not act; empty: `path` is not of a monitor.
 std::string_view instead_of_monitor(const std::string& path) {
     static constexpr std::pair<std::string_view, std::string_view> kMonitors[] = {
-        {"tensorboard.",
-         "the run writes TensorBoard event files in its own folder; logging.trackers of the recipe "
-         "names further places"},
-        {"csv_monitor.",
-         "DeepSpeed's CSV files are not written: logging.trackers: csv of the recipe writes such files"},
+        {"tensorboard.", "the run's event files are in its own folder, under the run's name"},
+        {"csv_monitor.", "the run's CSV files are in its own folder, under the run's name"},
         {"comms_logger.", "DeepSpeed's log of collectives is not written: a profile of the run shows them"},
-        {"flops_profiler.", "DeepSpeed's profiler does not run: a profile of the run shows its operations"}};
+        {"flops_profiler.", "the run's profile shows all operations of the step, in the run's own folder"}};
     for (const auto& [prefix, words] : kMonitors)
         if (path.starts_with(prefix))
             return words;
     return {};
 }
 
+/// `auto` where Accelerate has a value for it.
+enum class Auto { of_recipe, of_engine, nothing };
+Auto auto_of(const std::string& path) {
+    static const std::set<std::string> recipe{"train_batch_size",       "train_micro_batch_size_per_gpu",
+                                              "gradient_clipping",      "gradient_accumulation_steps",
+                                              "fp16.enabled",           "bf16.enabled",
+                                              "optimizer.params.lr",    "optimizer.params.weight_decay",
+                                              "zero_optimization.stage"};
+    static const std::set<std::string> engine{"zero_optimization.reduce_bucket_size",
+                                              "zero_optimization.stage3_prefetch_bucket_size",
+                                              "zero_optimization.stage3_param_persistence_threshold",
+                                              "zero_optimization.stage3_gather_16bit_weights_on_model_save"};
+    return recipe.contains(path) ? Auto::of_recipe : engine.contains(path) ? Auto::of_engine : Auto::nothing;
+}
+
+constexpr std::string_view kNoAuto = "nothing decides what auto is here: set a value";
+constexpr std::string_view kOwnZero = "the engine's own ZeRO does not need it";
+
 class DeepspeedReader {
     using Outcome = RecipeSetting::Outcome;
 
   public:
-    DeepspeedReader(const std::filesystem::path& file, int ranks, bool cpu) : file_(file), ranks_(ranks), cpu_(cpu) {}
+    DeepspeedReader(const std::string& file, int ranks, bool cpu, std::string mixed_precision)
+        : file_(file),
+          ranks_(ranks),
+          cpu_(cpu),
+          mixed_precision_(std::move(mixed_precision)),
+          root_(DeepspeedConfig::read(file).root()) {}
 
     DeepspeedFile read() {
-        root_ = read_json_with_comments(text::read_text_file(file_, kLargest));
-        if (!root_.is_object())
-            throw UserError(
-                "deepspeed_config_file {} holds no table of keys: a DeepSpeed file is JSON and begins with {{",
-                file_.string());
         for (const auto& [key, value] : root_.items())
             walk(key, value);
+        if (!trackers_.empty())
+            made_.of_recipe.push_back({"logging.trackers", fmt::format("[{}]", trackers_), "monitors of " + file_});
         return std::move(made_);
     }
 
   private:
-    void row(const std::string& path, const OrderedJson& value, Outcome outcome, std::string words) {
+    void row(const std::string& path, const OrderedJson& value, Outcome outcome, Message words) {
         const std::string text = value.is_string() ? value.get<std::string>() : json_text(value);
-        made_.rows.push_back({path, text, file_.string(), outcome, std::move(words), false});
+        made_.rows.push_back({path, text, file_, outcome, std::move(words), false});
     }
     void apply(const std::string& path, const OrderedJson& value, const std::string& key, const std::string& text) {
-        row(path, value, Outcome::applied, key);
-        made_.of_recipe.push_back({key, text, path + " of " + file_.string()});
+        row(path, value, Outcome::applied, Message::verbatim(key));
+        made_.of_recipe.push_back({key, text, path + " of " + file_});
     }
     void walk(const std::string& path, const OrderedJson& value) {
         if (path == "zero_optimization.offload_optimizer" || path == "zero_optimization.offload_param")
@@ -135,18 +149,40 @@ class DeepspeedReader {
     }
     void take(const std::string& path, const OrderedJson& value) {
         const auto same = same_in_recipe().find(path);
+        if (is_auto(value) && path == "zero_optimization.stage")
+            return apply(path, value, "parallel.zero_stage", "2");  // the plug-in's
         if (is_auto(value))
-            return row(path, value, Outcome::applied, "the recipe's value");
-        if (path == "zero_optimization.stage" && value == OrderedJson(3))
-            return row(path, value, Outcome::refused,
-                       "stage 3, which shares out the weights, too, is not there yet: take stage 2");
+            return auto_of(path) == Auto::of_recipe ? row(path, value, Outcome::applied, "the recipe's value")
+                   : auto_of(path) == Auto::of_engine
+                       ? row(path, value, Outcome::ignored, Message::table_text(kOwnZero))
+                       : row(path, value, Outcome::refused, Message::table_text(kNoAuto));
         if (same != same_in_recipe().end())
             return apply(path, value, same->second, value.is_string() ? value.get<std::string>() : json_text(value));
         if (path == "fp16.enabled" || path == "bf16.enabled" || path == "bfloat16.enabled") {
             if (is_off(value))
                 return row(path, value, Outcome::ignored, "it is off");
-            return apply(path, value, "training.mixed_precision", path.starts_with("fp16") ? "fp16" : "bf16");
+            const std::string format = path.starts_with("fp16") ? "fp16" : "bf16";
+            const std::string other = format == "fp16" ? "bf16" : "fp16";
+            if (is_on(other.c_str()) || mixed_precision_ == other)
+                return row(path, value, Outcome::refused,
+                           Message("{} is asked for, too: keep one of the two formats", other));
+            return apply(path, value, "training.mixed_precision", format);
         }
+        if (path == "tensorboard.enabled" || path == "csv_monitor.enabled") {
+            if (is_off(value))
+                return row(path, value, Outcome::ignored, "it is off");
+            trackers_ += (trackers_.empty() ? "" : ", ") + std::string(path[0] == 't' ? "tensorboard" : "csv");
+            return row(path, value, Outcome::applied, Message::verbatim("logging.trackers"));
+        }
+        if (path == "flops_profiler.enabled" && !is_off(value)) {
+            const OrderedJson step = root_["flops_profiler"].value("profile_step", OrderedJson(1));
+            apply(path, value, "profile.active", "1");
+            made_.of_recipe.push_back({"profile.skip_first", json_text(step), path + " of " + file_});
+            made_.of_recipe.push_back({"profile.with_flops", "true", path + " of " + file_});
+            return;
+        }
+        if (path == "flops_profiler.profile_step" && is_on("flops_profiler"))
+            return row(path, value, Outcome::applied, Message::verbatim("profile.skip_first"));
         if (path == "fp16.initial_scale_power" && value.is_number())
             return is_on("fp16")
                        ? apply(path, value, "training.loss_scale", fmt::format("{}", std::exp2(value.get<double>())))
@@ -161,10 +197,11 @@ class DeepspeedReader {
         if (path == "optimizer.type")
             return take_optimizer(value);
         if (const std::string_view words = instead_of_monitor(path); !words.empty())
-            return row(path, value, Outcome::ignored,
-                       is_on(path.substr(0, path.find('.')).c_str()) ? std::string(words) : "it is off");
+            return row(
+                path, value, Outcome::ignored,
+                is_on(path.substr(0, path.find('.')).c_str()) ? Message::table_text(words) : Message("it is off"));
         if (is_of_deepspeed_alone(path))
-            return row(path, value, Outcome::ignored, "the engine's own ZeRO does not need it");
+            return row(path, value, Outcome::ignored, Message::table_text(kOwnZero));
         if (is_off(value))
             return row(path, value, Outcome::ignored, "it is off");
         if (path.ends_with(".enabled") || is_disabled(path))
@@ -192,18 +229,18 @@ class DeepspeedReader {
 
     void take_offload(const std::string& path, const OrderedJson& value) {
         const OrderedJson device = value.is_object() ? value.value("device", OrderedJson("none")) : value;
-        if (is_off(device))
+        if (is_off(device) || is_auto(device))
             return row(path + ".device", device, Outcome::ignored, "nothing is moved off the device");
-        if (cpu_ && path.ends_with("offload_optimizer") && device == OrderedJson("cpu"))
+        if (cpu_ && device == OrderedJson("cpu"))
             return row(path + ".device", device, Outcome::ignored,
-                       "ranks train on the processor, so the optimizer state is in its memory anyway");
+                       "ranks train on the processor, so this is in its memory anyway");
         if (!path.ends_with("offload_optimizer") || device != OrderedJson("nvme"))
             return row(path + ".device", device, Outcome::refused,
                        path.ends_with("offload_optimizer")
-                           ? "recipes keep optimizer state on the device they train on, or on a disk: set it to none, "
-                             "or to nvme"
-                           : "weights that are trained stay on the device (those of a base beside adapters may "
-                             "lie on disk: model.device_map of the recipe): set it to none");
+                           ? Message("recipes keep optimizer state on the device they train on, or on a disk: set it "
+                                     "to none, or to nvme")
+                           : Message("weights that are trained stay on the device (those of a base beside adapters may "
+                                     "lie on disk: model.device_map of the recipe): set it to none"));
         apply(path + ".device", device, "parallel.offload_optimizer_device", "nvme");
         OrderedJson folder = value.is_object() ? value.value("nvme_path", OrderedJson()) : OrderedJson();
         if (!folder.is_string())
@@ -232,59 +269,98 @@ class DeepspeedReader {
             "optimizer out here and set the recipe's section optimizer");
     }
 
+    /// Values that are left out or `auto` follow from the recipe: its warm-up, steps and learning rate.
     void take_schedule(const OrderedJson& table) {
-        for (const auto& [key, value] : table.items())
-            if (key != "params" || !value.is_object())
-                row("scheduler." + key, value, Outcome::refused,
-                    "the recipe names its schedule itself, with shapes that DeepSpeed's lacks: set its section "
-                    "schedule, and "
-                    "leave the scheduler out here");
+        const OrderedJson type = table.value("type", OrderedJson());
+        static const std::set<std::string> names{"WarmupLR", "WarmupDecayLR", "WarmupCosineLR", "OneCycle",
+                                                 "LRRangeTest"};
+        if (!type.is_string() || !names.contains(type.get<std::string>()))
+            return row("scheduler.type", type, Outcome::refused,
+                       "DeepSpeed's schedules are WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle and LRRangeTest");
+        const std::string name = type.get<std::string>();
+        const bool warms_up = name.starts_with("Warmup");
+        const std::set<std::string> of_recipe{"warmup_min_lr", "warmup_max_lr", "warmup_num_steps", "total_num_steps"};
+        OrderedJson arguments = OrderedJson::object();
+        if (const OrderedJson params = table.value("params", OrderedJson::object()); params.is_object())
+            for (const auto& [key, value] : params.items()) {
+                if (is_auto(value) && !(warms_up && of_recipe.contains(key))) {
+                    row("scheduler.params." + key, value, Outcome::refused, Message::table_text(kNoAuto));
+                } else if (is_auto(value)) {
+                    row("scheduler.params." + key, value, Outcome::applied, "the recipe's value");
+                } else {
+                    row("scheduler.params." + key, value, Outcome::applied, Message::verbatim("schedule.arguments"));
+                    arguments[key] = value;
+                }
+            }
+        if (warms_up && !table.value("params", OrderedJson::object()).contains("warmup_num_steps"))
+            arguments["warmup_num_steps"] = 1000;  // DeepSpeed's own default
+        apply("scheduler.type", type, "schedule.name", name);
+        if (!arguments.empty())
+            made_.of_recipe.push_back({"schedule.arguments", json_text(arguments), "scheduler.params of " + file_});
     }
 
-    /// micro-batch x accumulation x ranks. Where the file says all three, they must agree; else it fixes the samples of
-    /// a step.
+    /// micro-batch x accumulation x ranks. Where the file does not say the micro-batch, the recipe's samples of a step are fixed.
     void take_batch(const OrderedJson& value) {
-        auto number = [&](const char* key) {
-            return root_.contains(key) && root_[key].is_number_integer() ? root_[key].get<std::int64_t>() : 0;
-        };
-        const std::int64_t micro = number("train_micro_batch_size_per_gpu"),
-                           steps = number("gradient_accumulation_steps");
-        if (!value.is_number_integer() || micro == 0 || steps == 0) {
-            if (steps != 0)
-                return row(
-                    "train_batch_size", value, Outcome::refused,
-                    "with gradient_accumulation_steps it needs train_micro_batch_size_per_gpu, too: leave it out, "
-                    "or name the micro-batch");
-            return apply("train_batch_size", value, "training.global_batch_size", json_text(value));
+        OrderedJson numbers = OrderedJson::object();
+        for (const char* key : {"train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps"})
+            if (root_.contains(key) && !is_auto(root_[key]))
+                numbers[key] = root_[key];
+        try {
+            const DeepspeedBatch batch = batch_of(DeepspeedConfig(numbers), ranks_);
+            const bool has_micro = numbers.contains("train_micro_batch_size_per_gpu"),
+                       has_steps = numbers.contains("gradient_accumulation_steps");
+            if (!has_steps)
+                return apply("train_batch_size", value, "training.global_batch_size", json_text(value));
+            if (!has_micro)
+                return apply("train_batch_size", value, "training.batch_size", std::to_string(batch.micro));
+            row("train_batch_size", value, Outcome::applied, "it follows from micro-batch, accumulation and ranks");
+        } catch (const UserError& error) {
+            row("train_batch_size", value, Outcome::refused, error.message());
         }
-        if (value.get<std::int64_t>() != micro * steps * ranks_)
-            return row(
-                "train_batch_size", value, Outcome::refused,
-                fmt::format("train_micro_batch_size_per_gpu {} x gradient_accumulation_steps {} x {} ranks is {}: "
-                            "let them agree",
-                            micro, steps, ranks_, micro * steps * ranks_));
-        row("train_batch_size", value, Outcome::applied, "it follows from micro-batch, accumulation and ranks");
     }
 
-    std::filesystem::path file_;
+    std::string file_;
     int ranks_;
     bool cpu_;  ///< ranks train on the processor
+    std::string mixed_precision_;
     OrderedJson root_;
+    std::string trackers_;
     DeepspeedFile made_;
 };
 
 }  // namespace
 
-DeepspeedFile read_deepspeed_file(const std::filesystem::path& file, int ranks, bool cpu) {
-    return DeepspeedReader(file, ranks, cpu).read();
-}
-
 std::optional<DeepspeedFile> deepspeed_file_of(const settings::Settings& settings, Paradigm asked) {
     const std::string name = settings.text("deepspeed_config.deepspeed_config_file");
     if (asked != Paradigm::deepspeed || name.empty() || name == "none")
         return std::nullopt;
-    return read_deepspeed_file(name, static_cast<int>(settings.integer("num_processes", 1)),
-                               settings.boolean("use_cpu"));
+    return DeepspeedReader(name, static_cast<int>(settings.integer("num_processes", 1)), settings.boolean("use_cpu"),
+                           settings.text("mixed_precision"))
+        .read();
+}
+
+std::string resolved_deepspeed(const settings::Settings& settings, Paradigm asked, const config::Recipe& recipe,
+                               std::int64_t ranks) {
+    const std::string name = settings.text("deepspeed_config.deepspeed_config_file");
+    if (asked != Paradigm::deepspeed || name.empty() || name == "none")
+        return {};
+    DeepspeedConfig config = DeepspeedPlugin().configure(DeepspeedConfig::read(name));
+    config.set_precision(choice_name(recipe.training.mixed_precision));
+    using Part = DeepspeedRun::Part;
+    DeepspeedRun run;
+    run.ranks = ranks;
+    run.data_ranks = recipe.data_ranks(ranks);
+    run.gradient_accumulation_steps = recipe.training.gradient_accumulation_steps;
+    run.batch_sizes = {recipe.training.batch_size};
+    run.optimizer = config.find("optimizer") != nullptr ? Part::of_file : Part::own;
+    run.schedule = config.find("scheduler") != nullptr ? Part::of_file : Part::missing;
+    run.lr = recipe.optimizer.lr;
+    run.weight_decay = recipe.optimizer.weight_decay;
+    run.warmup_num_steps = recipe.schedule.warmup_steps;
+    run.total_num_steps = recipe.training.steps * ranks;  // Accelerate counts the steps of all ranks, a recipe updates
+    run.has_model_config = true;
+    run.hidden_sizes = {recipe.model.n_embd};
+    return json_text(prepared(std::move(config), run).root());
 }
 
 }  // namespace trainyard::plan

@@ -1,10 +1,8 @@
 #pragma once
 // DeepSpeed's own JSON file (deepspeed_config_file) with a recipe: every key of it is applied to the recipe, has
 // nothing to act on, or is refused with
-// file and key before anything starts. `auto` takes the recipe's value, as Accelerate takes the script's. Keys:
-// https://www.deepspeed.ai/docs/config-json
+// file and key before anything starts. `auto` takes the recipe's value where Accelerate takes the script's (deepspeed_config.h).
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,11 +17,13 @@ struct DeepspeedFile {
     std::vector<config::GivenKey> of_recipe;  ///< what the applied ones set
 };
 
-/// `ranks`: data-parallel ranks of the run, which train_batch_size counts. Throws UserError when the file cannot be
-/// read or holds no JSON object.
-DeepspeedFile read_deepspeed_file(const std::filesystem::path& file, int ranks, bool cpu);
-
-/// That of the settings; nothing when they name none, or ask for another way of training.
+/// That of the settings; nothing if they name none, or ask for another way of training. Throws UserError if it cannot be read or holds no JSON
+/// object.
 std::optional<DeepspeedFile> deepspeed_file_of(const settings::Settings& settings, Paradigm asked);
+
+/// The JSON that DeepSpeed would receive from Accelerate for this recipe on so many ranks, where the settings name DeepSpeed's file; empty: they
+/// name none. Throws UserError where Accelerate refuses it.
+std::string resolved_deepspeed(const settings::Settings& settings, Paradigm asked, const config::Recipe& recipe,
+                               std::int64_t ranks);
 
 }  // namespace trainyard::plan

@@ -5,9 +5,12 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/ranges.h>
+
 #include "launch/plan/deepspeed_file.h"
 #include "launch/plan/paradigm.h"
 #include "launch/plan/recipe_limit.h"
+#include "models/spec/family.h"
 
 namespace trainyard::plan {
 
@@ -51,21 +54,41 @@ void add_deepspeed_keys(Keys& keys, const settings::Settings& settings) {
     }
 }
 
+void add_fsdp_keys(Keys& keys, const settings::Settings& settings, const RecipeSharding& sharding) {
+    if (sharding.zero_stage > 0)
+        keys.push_back({"parallel.zero_stage", std::to_string(sharding.zero_stage), sharding.source});
+    if (!sharding.wrap.empty())
+        keys.push_back({"parallel.wrap", sharding.wrap, "fsdp_config.fsdp_auto_wrap_policy"});
+    if (sharding.wrap == "size")
+        keys.push_back(
+            {"parallel.wrap_min_params", std::to_string(sharding.wrap_min_params), "fsdp_config.fsdp_min_num_params"});
+    if (const char* path = "fsdp_config.fsdp_activation_checkpointing"; settings.boolean(path))
+        keys.push_back({"training.activation_checkpointing", "true", path});
+}
+
 /// `source` of each is the path of a setting, or names key and file of DeepSpeed.
 Keys keys_of(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh) {
     Keys keys;
-    for (const auto& [name, size] :
-         {std::pair("dp_replicate_size", mesh.dp_replicate), {"dp_shard_size", mesh.dp_shard}})
+    const RecipeSharding sharding = recipe_sharding(settings, asked, mesh);
+    const auto add_size = [&](const char* name, std::int64_t size, std::int64_t of_mesh) {
         if (size > 1)
-            keys.push_back({std::string("parallel.") + name, std::to_string(size),
-                            std::string("parallelism_config.parallelism_config_") + name});
+            keys.push_back(
+                {std::string("parallel.") + name, std::to_string(size),
+                 of_mesh == size ? std::string("parallelism_config.parallelism_config_") + name : sharding.source});
+    };
+    add_size("dp_replicate_size", sharding.dp_replicate, mesh.dp_replicate);
+    add_size("dp_shard_size", sharding.dp_shard, mesh.dp_shard);
+    add_size("cp_size", mesh.cp, mesh.cp);
+    add_size("sp_size", mesh.sp, mesh.sp);
+    if (const std::string path = "parallelism_config.parallelism_config_cp_comm_strategy", way = settings.text(path);
+        mesh.cp > 1 && !way.empty())
+        keys.push_back({"parallel.cp_rotate_method", way, path});
     if (std::optional<DeepspeedFile> file = deepspeed_file_of(settings, asked))
         std::ranges::move(file->of_recipe, std::back_inserter(keys));
     else if (asked == Paradigm::deepspeed)
         add_deepspeed_keys(keys, settings);
-    if (const char* path = "fsdp_config.fsdp_activation_checkpointing";
-        asked == Paradigm::fsdp && settings.boolean(path))
-        keys.push_back({"training.activation_checkpointing", "true", path});
+    else if (asked == Paradigm::fsdp)
+        add_fsdp_keys(keys, settings, sharding);
     if (settings.boolean("debug"))
         keys.push_back({"parallel.debug", "true", "debug"});
     return keys;
@@ -109,7 +132,35 @@ config::Recipe with_settings(config::Recipe recipe, const settings::Settings& se
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
     config::apply_overrides(recipe, overrides);
+    if (problems = unknown_layers(recipe, settings, asked_paradigm(settings)); !problems.empty())
+        throw InvalidInput(std::move(problems));
     return recipe;
+}
+
+std::vector<Problem> unknown_layers(const config::Recipe& recipe, const settings::Settings& settings, Paradigm asked) {
+    const char* path = "fsdp_config.fsdp_transformer_layer_cls_to_wrap";
+    if (asked != Paradigm::fsdp || settings.text("fsdp_config.fsdp_auto_wrap_policy") != "TRANSFORMER_BASED_WRAP")
+        return {};
+    std::vector<std::string> known;
+    for (const auto& [module, name] : families::family_of(recipe.model).modules().no_split)
+        known.push_back(name);
+    std::vector<Problem> problems;
+    std::string name;
+    const std::string named = settings.text(path);
+    for (std::size_t at = 0; !named.empty() && at <= named.size(); ++at) {
+        if (at < named.size() && named[at] != ',') {
+            if (named[at] != ' ')
+                name += named[at];
+            continue;
+        }
+        if (!name.empty() && std::ranges::find(known, name) == known.end())
+            problems.push_back({"", 0, 0, path,
+                                known.empty()
+                                    ? Message("the model has no class {}: leave it out", name)
+                                    : Message("the model has no class {}: use {}", name, fmt::join(known, ", "))});
+        name.clear();
+    }
+    return problems;
 }
 
 }  // namespace trainyard::plan

@@ -1,7 +1,6 @@
 #pragma once
-// What settings of Accelerate's kind set of a recipe: the stage of ZeRO, accumulation, clipping, offloading, the mesh,
-// activation checkpointing.
-// recipe_settings.h says what becomes of the other settings.
+// What settings of Accelerate's kind set of a recipe: what ZeRO and FSDP shard, accumulation, clipping, offloading, the mesh, activation
+// checkpointing. recipe_settings.h says what becomes of the other settings.
 
 #include <string>
 #include <vector>
@@ -20,5 +19,7 @@ std::vector<config::GivenKey> recipe_keys(const Flags& flags, const Resolved& re
 /// cannot be read, InvalidInput
 /// if recipe and settings contradict.
 config::Recipe with_settings(config::Recipe recipe, const settings::Settings& settings);
+/// Classes of layers that settings of FSDP name and the recipe's model does not have.
+std::vector<Problem> unknown_layers(const config::Recipe& recipe, const settings::Settings& settings, Paradigm asked);
 
 }  // namespace trainyard::plan

@@ -9,83 +9,88 @@ namespace trainyard::plan {
 
 namespace {
 
-/// Replicas, and the ranks of ZeRO, are dimensions that the engine has; pipeline stages are the recipe's own.
-std::optional<RecipeLimit> limit_of_mesh(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh) {
-    const auto limit = [](const char* name, std::int64_t size, const Message& why) {
-        const std::string key = fmt::format("parallelism_config_{}_size", name);
-        return RecipeLimit{"parallelism_config." + key, Message("{} {}: {}", key, size, why)};
-    };
+using Limits = std::vector<RecipeLimit>;
+
+const std::string kOfFsdp = "fsdp_config.";
+const std::string kOfDeepspeed = "deepspeed_config.";
+
+void add_limit(Limits& limits, std::string key, const std::string& value, Message reason) {
+    limits.push_back({std::move(key), std::move(reason), Message::verbatim(value)});
+}
+
+bool is_named(const std::string& text) {
+    return !text.empty() && text != "none";
+}
+
+/// Sizes of dimensions that recipes do not have, or that have nothing to share out.
+void limits_of_mesh(Limits& limits, const RecipeMesh& mesh, const RecipeSharding& sharding) {
     if (mesh.tp > 1)
-        return limit("tp", mesh.tp, "recipes have no tensor parallelism in this version: set it to 1");
-    if (mesh.cp > 1)
-        return limit("cp", mesh.cp, "recipes have no context parallelism in this version: set it to 1");
-    if (mesh.sp > 1)
-        return limit("sp", mesh.sp, "recipes have no sequence parallelism in this version: set it to 1");
-    const std::int64_t stage =
-        asked == Paradigm::deepspeed ? settings.integer("deepspeed_config.zero_stage", 2) : std::int64_t{0};
-    if (mesh.dp_shard > 1 && stage == 0)
-        return limit("dp_shard", mesh.dp_shard,
-                     "recipes share out optimizer state and gradients (DeepSpeed with zero_stage 1 or 2), not the "
-                     "weights: set it to 1 and dp_replicate_size to the number of replicas");
-    if (mesh.dp_replicate > 1 && stage > 0)
-        return limit("dp_replicate", mesh.dp_replicate,
-                     "ZeRO of recipes shares out over all ranks: set it to 1 and dp_shard_size to their number");
-    return std::nullopt;
+        add_limit(limits, "parallelism_config.parallelism_config_tp_size", std::to_string(mesh.tp),
+                  "recipes do not have this dimension in this version: set it to 1");
+    if (mesh.dp_shard > 1 && sharding.zero_stage == 0)
+        add_limit(
+            limits, "parallelism_config.parallelism_config_dp_shard_size", std::to_string(mesh.dp_shard),
+            "nothing is sharded without FSDP or ZeRO: set it to 1 and dp_replicate_size to the number of replicas, "
+            "or take distributed_type FSDP");
 }
 
-/// ZeRO 1 and 2 are the engine's own.
-std::optional<RecipeLimit> limit_of_deepspeed(const settings::Settings& settings, bool hosts_named) {
-    const auto key = [](const char* name) { return std::string("deepspeed_config.") + name; };
-    const auto is = [&](const char* name) { return settings.text(key(name)); };
-    const auto named = [](const std::string& text) { return !text.empty() && text != "none"; };
-    if (settings.integer("deepspeed_config.zero_stage", 2) == 3)
-        return RecipeLimit{key("zero_stage"),
-                           "ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2"};
-    // Of a rank on a processor the state is in its memory anyway (config/accelerate/rules_deepspeed.cpp says so). On a disk it can be from there, too: what the ranks
-    // train on is known later (launch/supervisor/prepare.cpp).
-    if (const std::string device = is("offload_optimizer_device");
-        named(device) && device != "nvme" && !settings.boolean("use_cpu"))
-        return RecipeLimit{key("offload_optimizer_device"),
-                           Message("offload_optimizer_device {}: recipes keep optimizer state on the device "
-                                   "they train on, or, of processors, on a disk (nvme): set it to none",
-                                   device)};
-    if (const std::string device = is("offload_param_device"); named(device))
-        return RecipeLimit{
-            key("offload_param_device"),
-            Message("offload_param_device {}: weights that are trained stay on the device (those of a base "
-                    "beside adapters may lie on disk: model.device_map of the recipe): set it to none",
-                    device)};
-    if (named(is("deepspeed_moe_layer_cls_names")))
-        return RecipeLimit{key("deepspeed_moe_layer_cls_names"),
-                           "deepspeed_moe_layer_cls_names: no recipe has layers of experts: leave it out"};
-    const std::string launcher = settings.text("deepspeed_config.deepspeed_multinode_launcher", "pdsh");
-    if (settings.integer("num_machines", 1) > 1 && launcher != "standard" && !hosts_named)
-        return RecipeLimit{
-            key("deepspeed_multinode_launcher"),
-            Message("deepspeed_multinode_launcher {} is DeepSpeed's own: name the machines with --hosts, or "
-                    "set it to standard",
-                    launcher)};
-    return std::nullopt;
+/// What would be moved off the device that trains. With ranks on processors it is in their memory anyway (recipe_settings.cpp), and optimizer
+/// state can be on a disk.
+void limits_of_offloading(Limits& limits, const settings::Settings& settings, Paradigm asked) {
+    const bool on_cpu = settings.boolean("use_cpu");
+    if (asked == Paradigm::fsdp && !on_cpu)
+        for (const char* name : {"fsdp_offload_params", "fsdp_activation_checkpointing_offload"})
+            if (settings.boolean(kOfFsdp + name))
+                add_limit(limits, kOfFsdp + name, "true",
+                          "recipes keep everything on the device they train on: set it to false");
+    if (asked != Paradigm::deepspeed)
+        return;
+    if (const std::string device = settings.text(kOfDeepspeed + "offload_optimizer_device");
+        is_named(device) && device != "nvme" && !on_cpu)
+        add_limit(
+            limits, kOfDeepspeed + "offload_optimizer_device", device,
+            "recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it "
+            "to none");
+    if (const std::string device = settings.text(kOfDeepspeed + "offload_param_device");
+        is_named(device) && (device != "cpu" || !on_cpu))
+        add_limit(limits, kOfDeepspeed + "offload_param_device", device,
+                  "weights that are trained stay on the device (those of a base beside adapters may lie on disk: "
+                  "model.device_map of the recipe): set it to none");
 }
 
-/// FSDP that shards nothing is data parallelism: replicas on every rank.
-bool is_unsharded(const settings::Settings& settings, const RecipeMesh& mesh) {
-    return settings.integer("fsdp_config.fsdp_version", 1) == 1
-               ? settings.text("fsdp_config.fsdp_sharding_strategy", "FULL_SHARD") == "NO_SHARD"
-               : mesh.dp_replicate > 1 && mesh.dp_shard == 1;
+/// Replicas of shards need machines of equal size.
+void limits_of_hybrid(Limits& limits, const settings::Settings& settings, Paradigm asked) {
+    const std::int64_t processes = settings.integer("num_processes", 1), machines = settings.integer("num_machines", 1);
+    const std::string strategy = settings.text(kOfFsdp + "fsdp_sharding_strategy", "FULL_SHARD");
+    if (asked == Paradigm::fsdp && settings.integer(kOfFsdp + "fsdp_version", 1) == 1 &&
+        strategy.starts_with("HYBRID") && machines > 1 && processes % machines != 0)
+        add_limit(limits, kOfFsdp + "fsdp_sharding_strategy", strategy,
+                  Message("{} processes cannot be divided evenly among {} machines: start a multiple of {}", processes,
+                          machines, machines));
 }
 
-/// On a processor, what would be offloaded is in its memory anyway (config/accelerate/rules_sharding.cpp says so).
-std::optional<RecipeLimit> limit_of_fsdp_offload(const settings::Settings& settings) {
-    for (const char* name : {"fsdp_offload_params", "fsdp_activation_checkpointing_offload"})
-        if (const std::string key = fmt::format("fsdp_config.{}", name);
-            settings.boolean(key) && !settings.boolean("use_cpu"))
-            return RecipeLimit{
-                key, Message("{}: recipes keep everything on the device they train on: set it to false", name)};
-    return std::nullopt;
+Message whole_way_of(Paradigm asked) {
+    return asked == Paradigm::megatron    ? Message("Megatron-LM")
+           : asked == Paradigm::tpu       ? Message("TPU")
+           : asked == Paradigm::sagemaker ? Message("Amazon SageMaker")
+                                          : Message();
+}
+
+bool is_given(const Resolved& resolved, const std::string& key) {
+    const auto origin = resolved.origins.find(key);
+    return origin != resolved.origins.end() && (origin->second == Origin::flag || origin->second == Origin::file);
+}
+
+/// The mesh, where it counts.
+RecipeMesh used_mesh(const Flags& flags, const Resolved& resolved) {
+    return unused_mesh(flags, resolved).empty() ? recipe_mesh(resolved.settings) : RecipeMesh();
 }
 
 }  // namespace
+
+Message RecipeLimit::sentence() const {
+    return whole_way() ? reason : Message("{} {}: {}", settings::split_path(key).second, value, reason);
+}
 
 RecipeMesh recipe_mesh(const settings::Settings& settings) {
     const auto size = [&](const char* name) {
@@ -96,65 +101,143 @@ RecipeMesh recipe_mesh(const settings::Settings& settings) {
 
 Message unused_mesh(const Flags& flags, const Resolved& resolved) {
     if (flags.has("use_parallelism_config"))
-        return flags.is_on("use_parallelism_config") ? Message() : Message("with --use_parallelism_config");
+        return flags.is_on("use_parallelism_config") ? Message()
+                                                     : Message("it counts only with --use_parallelism_config");
     if (!resolved.mesh_in_file)
-        return "with --use_parallelism_config";
+        return "it counts only with --use_parallelism_config";
     return typed_paradigm(flags).empty()
                ? Message()
-               : Message("with --use_parallelism_config, since a flag chooses the way of training");
+               : Message("it counts only with --use_parallelism_config, since a flag chooses the way of training");
 }
 
-std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings, Paradigm asked, bool hosts_named,
-                                        const RecipeMesh& mesh) {
-    Message way;
-    const bool whole_way_there = asked != Paradigm::megatron && asked != Paradigm::tpu && asked != Paradigm::sagemaker;
-    if (std::optional<RecipeLimit> limit = limit_of_mesh(settings, asked, mesh); limit && whole_way_there)
-        return limit;
-    switch (asked) {
-        case Paradigm::deepspeed:
-            return limit_of_deepspeed(settings, hosts_named);
-        case Paradigm::fsdp:
-            if (is_unsharded(settings, mesh))
-                return limit_of_fsdp_offload(settings);
-            way =
-                "FSDP, unless it is version 1 with fsdp_sharding_strategy NO_SHARD, or version 2 with "
-                "parallelism_config_dp_replicate_size and one shard";
-            break;
-        case Paradigm::megatron:
-            way = "Megatron-LM";
-            break;
-        case Paradigm::tpu:
-            way = "TPU";
-            break;
-        case Paradigm::sagemaker:
-            way = "Amazon SageMaker";
-            break;
-        default:
-            return std::nullopt;
+RecipeSharding recipe_sharding(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh) {
+    RecipeSharding sharding;
+    sharding.dp_replicate = mesh.dp_replicate;
+    sharding.dp_shard = mesh.dp_shard;
+    if (asked == Paradigm::deepspeed) {
+        sharding.source = kOfDeepspeed + "zero_stage";
+        sharding.zero_stage = settings.integer(sharding.source, 2);
     }
-    return RecipeLimit{"distributed_type",
-                       Message("this version trains recipes with data parallelism and ZeRO, not with {}", way), true};
+    if (asked != Paradigm::fsdp)
+        return sharding;
+    if (settings.integer(kOfFsdp + "fsdp_version", 1) == 2) {
+        sharding.source = kOfFsdp + "fsdp_reshard_after_forward";
+        const bool only_replicas = mesh.dp_replicate > 1 && mesh.dp_shard == 1;
+        sharding.zero_stage = only_replicas ? 0 : settings.boolean(sharding.source, true) ? 3 : 2;
+    } else {
+        sharding.source = kOfFsdp + "fsdp_sharding_strategy";
+        const std::string strategy = settings.text(sharding.source, "FULL_SHARD");
+        sharding.zero_stage = strategy == "NO_SHARD"                                            ? 0
+                              : strategy == "SHARD_GRAD_OP" || strategy == "HYBRID_SHARD_ZERO2" ? 2
+                                                                                                : 3;
+        // A copy on each machine, whose ranks share it.
+        const std::int64_t machines = settings.integer("num_machines", 1);
+        if (strategy.starts_with("HYBRID") && machines > 1) {
+            sharding.dp_replicate = machines;
+            sharding.dp_shard = settings.integer("num_processes", machines) / machines;
+        }
+    }
+    const std::string policy = settings.text(kOfFsdp + "fsdp_auto_wrap_policy");
+    if (sharding.zero_stage == 3)
+        sharding.wrap = policy == "TRANSFORMER_BASED_WRAP" ? "block"
+                        : policy == "SIZE_BASED_WRAP"      ? "size"
+                        : policy == "NO_WRAP"              ? "none"
+                                                           : "";
+    if (sharding.wrap == "size")
+        sharding.wrap_min_params = settings.integer(kOfFsdp + "fsdp_min_num_params", 100000000);
+    return sharding;
+}
+
+RecipeSharding recipe_sharding(const settings::Settings& settings) {
+    return recipe_sharding(settings, asked_paradigm(settings), recipe_mesh(settings));
+}
+
+std::vector<RecipeLimit> recipe_limits(const settings::Settings& settings, Paradigm asked, bool hosts_named,
+                                       const RecipeMesh& mesh) {
+    if (const Message way = whole_way_of(asked); !way.empty())
+        return {{"distributed_type",
+                 Message("this version trains recipes with data parallelism, ZeRO and FSDP, not with {}", way),
+                 {}}};
+    Limits limits;
+    limits_of_mesh(limits, mesh, recipe_sharding(settings, asked, mesh));
+    limits_of_offloading(limits, settings, asked);
+    limits_of_hybrid(limits, settings, asked);
+    const std::string launcher = settings.text(kOfDeepspeed + "deepspeed_multinode_launcher", "pdsh");
+    if (asked == Paradigm::deepspeed && settings.integer("num_machines", 1) > 1 && launcher != "standard" &&
+        !hosts_named)
+        add_limit(limits, kOfDeepspeed + "deepspeed_multinode_launcher", launcher,
+                  "it is DeepSpeed's own: name the machines with --hosts, or set it to standard");
+    return limits;
+}
+
+std::vector<RecipeLimit> recipe_limits(const Flags& flags, const Resolved& resolved) {
+    return recipe_limits(resolved.settings, resolved.asked, !flags.hosts.empty() || flags.is_on("slurm"),
+                         used_mesh(flags, resolved));
+}
+
+std::vector<RecipeLimit> recipe_limits(const settings::Settings& settings) {
+    return recipe_limits(settings, asked_paradigm(settings), false, recipe_mesh(settings));
 }
 
 std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings) {
-    return recipe_limit(settings, asked_paradigm(settings), false, recipe_mesh(settings));
+    Limits limits = recipe_limits(settings);
+    return limits.empty() ? std::nullopt : std::optional(std::move(limits.front()));
 }
 
 Message recipe_refusal(const Flags& flags, const Resolved& resolved) {
-    const bool hosts_named = !flags.hosts.empty() || flags.is_on("slurm");
-    RecipeMesh mesh;
-    if (unused_mesh(flags, resolved).empty())
-        mesh = recipe_mesh(resolved.settings);
-    mesh.tp = mesh.cp = mesh.sp = 1;  // the table of settings refuses these, by key
-    const auto limit = recipe_limit(resolved.settings, resolved.asked, hosts_named, mesh);
-    if (!limit)
-        return {};
-    if (!limit->whole_way)
-        return resolved.file.empty() ? Message("this recipe cannot train with these settings: {}", limit->sentence)
-                                     : Message("this recipe cannot train with these settings (from {}): {}",
-                                               resolved.file, limit->sentence);
-    return Message("{}: leave it out, name another file with --config_file, or start a script, for which it works",
-                   resolved.file.empty() ? limit->sentence : Message("{} (from {})", limit->sentence, resolved.file));
+    for (const RecipeLimit& limit : recipe_limits(flags, resolved)) {
+        if (!limit.whole_way() && is_given(resolved, limit.key))
+            continue;
+        const Message sentence =
+            resolved.file.empty() ? limit.sentence() : Message("{} (from {})", limit.sentence(), resolved.file);
+        return limit.whole_way() ? Message(
+                                       "{}: leave it out, name another file with --config_file, or start a script, "
+                                       "for which it works",
+                                       sentence)
+                                 : Message("this recipe cannot train with these settings: {}", sentence);
+    }
+    return {};
+}
+
+std::optional<RecipeLimit> program_limit(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh) {
+    if (const Message way = whole_way_of(asked); !way.empty())
+        return RecipeLimit{"distributed_type",
+                           Message("this library does not have {}: launch with replicas on every rank (MULTI_GPU or "
+                                   "MULTI_CPU)",
+                                   way),
+                           Message::verbatim(asked == Paradigm::megatron ? "MEGATRON_LM" : "")};
+    Limits limits;
+    for (const auto& [name, size] :
+         {std::pair("tp", mesh.tp), {"cp", mesh.cp}, {"sp", mesh.sp}, {"dp_shard", mesh.dp_shard}})
+        if (size > 1)
+            add_limit(limits, fmt::format("parallelism_config.parallelism_config_{}_size", name), std::to_string(size),
+                      "this library trains a program's modules as replicas on all ranks: set it to 1");
+    const RecipeSharding sharding = recipe_sharding(settings, asked, RecipeMesh());
+    if (sharding.zero_stage == 3 || (asked == Paradigm::fsdp && sharding.zero_stage > 0)) {
+        const std::string value = settings.text(sharding.source);
+        const bool second = asked == Paradigm::fsdp && settings.integer(kOfFsdp + "fsdp_version", 1) == 2;
+        add_limit(
+            limits, second ? kOfFsdp + "fsdp_version" : sharding.source,
+            second          ? "2"
+            : value.empty() ? "FULL_SHARD"
+                            : value,
+            asked == Paradigm::fsdp
+                ? Message("the weights of a program's own modules are not divided, those of a recipe are: set "
+                          "fsdp_version to 1 and fsdp_sharding_strategy to NO_SHARD, or use DEEPSPEED with zero_stage "
+                          "1 or 2")
+                : Message("the weights of a program's own modules are not divided, those of a recipe are: set it to "
+                          "0, 1 or 2"));
+    }
+    for (const char* name : {"fsdp_offload_params", "fsdp_activation_checkpointing_offload"})
+        if (asked == Paradigm::fsdp && settings.boolean(kOfFsdp + name))
+            add_limit(limits, kOfFsdp + name, "true",
+                      "this library keeps everything on the device it trains on: set it to false");
+    for (const char* name : {"offload_optimizer_device", "offload_param_device"})
+        if (const std::string device = settings.text(kOfDeepspeed + name);
+            asked == Paradigm::deepspeed && is_named(device))
+            add_limit(limits, kOfDeepspeed + name, device,
+                      "this library keeps everything on the device it trains on: set it to none");
+    return limits.empty() ? std::nullopt : std::optional(std::move(limits.front()));
 }
 
 }  // namespace trainyard::plan

@@ -1,10 +1,11 @@
 #pragma once
-// What of a settings file the engine cannot train a recipe with: the one judgement behind the refusal of `launch` and
-// the words of the wizard.
+// What a settings file asks of the engine's sharding, and what of it the engine cannot do: the one table behind the refusals of `launch`,
+// the marks of the wizard and the refusals of the library for own programs.
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/message.h"
 #include "launch/plan/resolve.h"
@@ -12,10 +13,12 @@
 namespace trainyard::plan {
 
 struct RecipeLimit {
-    std::string key;   ///< of the settings, e.g. `deepspeed_config.zero_stage`
-    Message sentence;  ///< what is not done and, where a value decides it, what to take instead; without a full stop
-    bool whole_way =
-        false;  ///< the way of training as a whole is not there (FSDP, Megatron-LM, TPU, SageMaker): no value of a key mends it
+    std::string key;  ///< of the settings, e.g. `deepspeed_config.offload_param_device`
+    Message reason;   ///< what is not done and, where a value decides it, what to take instead; without a full stop
+    Message value;  ///< of the key; empty: the way of training as a whole is not there, no value of a key changes that
+    bool whole_way() const { return value.empty(); }
+    /// With key and value.
+    Message sentence() const;
 };
 
 /// Sizes of parallelism_config; 1: not said.
@@ -24,18 +27,36 @@ struct RecipeMesh {
 };
 /// Of a file alone.
 RecipeMesh recipe_mesh(const settings::Settings& settings);
-/// Why the sizes of parallelism_config do not count for a recipe, as in "it counts only ..."; empty: they do.
+/// Why the sizes of parallelism_config do not count for a recipe, "it counts only with ..."; empty: they do.
 Message unused_mesh(const Flags& flags, const Resolved& resolved);
 
-/// Nothing when the engine trains it. `asked`: the way of training, by flags or file. `hosts_named`: flags name the
-/// machines.
-std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings, Paradigm asked, bool hosts_named,
-                                        const RecipeMesh& mesh);
+/// How the ranks share weights, gradients and optimizer state: a row of the engine's table.
+struct RecipeSharding {
+    std::int64_t zero_stage = 0;                  ///< 0 nothing, 1 optimizer state, 2 and gradients, 3 and weights
+    std::int64_t dp_replicate = 1, dp_shard = 1;  ///< 1: not said
+    std::string source;                           ///< path of the setting that decides the stage; empty: none
+    std::string wrap;                             ///< of stage 3: block, size or none; empty: not said
+    std::int64_t wrap_min_params = 0;             ///< of wrap size
+};
+RecipeSharding recipe_sharding(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh);
+/// Of a file alone.
+RecipeSharding recipe_sharding(const settings::Settings& settings);
+
+/// Everything the engine does not do; empty: it trains a recipe with it. `asked`: the way of training, by flags or file.
+/// `hosts_named`: flags name the machines.
+std::vector<RecipeLimit> recipe_limits(const settings::Settings& settings, Paradigm asked, bool hosts_named,
+                                       const RecipeMesh& mesh);
+/// Of flags and file.
+std::vector<RecipeLimit> recipe_limits(const Flags& flags, const Resolved& resolved);
 /// Of a file alone, without flags.
+std::vector<RecipeLimit> recipe_limits(const settings::Settings& settings);
+/// The first of them.
 std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings);
-/// The message with which `launch` refuses a recipe under these settings; empty: it does not. Sizes of tensor, context
-/// and sequence parallelism
-/// are refused by recipe_settings.h.
+/// The message with which `launch` refuses a recipe under these settings; empty: it does not. Keys that flags or the file give are refused by
+/// their rows (recipe_settings.h).
 Message recipe_refusal(const Flags& flags, const Resolved& resolved);
+
+/// What the library does not do with a program's own modules, which are never divided: the first limit of these settings.
+std::optional<RecipeLimit> program_limit(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh);
 
 }  // namespace trainyard::plan

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-
-#include <fmt/format.h>
+#include <utility>
 
 #include "base/truth.h"
 #include "config/accelerate/schema.h"
@@ -26,7 +25,12 @@ struct Rule {
         false;  ///< the flag is applied whatever the way of training, the key of a file only under its own condition
 };
 
-constexpr std::string_view kWayOfTraining = "the way of training: replicas, or the stages of ZeRO";
+constexpr std::string_view kWayOfTraining = "the way of training: replicas, or what ZeRO and FSDP shard";
+constexpr std::string_view kOwnOrder = "the engine orders the gathering of weights itself, with the same results";
+constexpr std::string_view kOwnLauncher = "Trainyard starts the ranks of all machines itself: name them with --hosts";
+constexpr std::string_view kInMemoryAnyway = "ranks train on the processor, so this is in its memory anyway";
+constexpr std::string_view kStateStays =
+    "recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none";
 constexpr std::string_view kProgram = "the file is started as a program, and not trained as a recipe";
 constexpr std::string_view kRendezvous = "how the machines of the run find each other";
 constexpr std::string_view kLaunch = "the launch itself";
@@ -51,23 +55,56 @@ constexpr Rule kRules[] = {
     {"main_training_function", Outcome::ignored, "a recipe has no function that is started"},
     {"enable_cpu_affinity", Outcome::applied, "launch.cpu_affinity"},
 
+    {"fsdp_config.fsdp_version", Outcome::applied, kWayOfTraining},
+    {"fsdp_config.fsdp_sharding_strategy", Outcome::applied,
+     "parallel.zero_stage, and for a copy on each machine the sizes of the mesh"},
+    {"fsdp_config.fsdp_reshard_after_forward", Outcome::applied,
+     "parallel.zero_stage: 3, or 2 where the weights stay gathered"},
+    {"fsdp_config.fsdp_auto_wrap_policy", Outcome::applied, "parallel.wrap"},
+    {"fsdp_config.fsdp_transformer_layer_cls_to_wrap", Outcome::applied, "parallel.wrap, with classes of the model"},
+    {"fsdp_config.fsdp_min_num_params", Outcome::applied, "parallel.wrap_min_params"},
+    {"fsdp_config.fsdp_backward_prefetch", Outcome::ignored, kOwnOrder},
+    {"fsdp_config.fsdp_forward_prefetch", Outcome::ignored, kOwnOrder},
+    {"fsdp_config.fsdp_state_dict_type", Outcome::ignored,
+     "any number of ranks can read a recipe's checkpoint, which has one form"},
+    {"fsdp_config.fsdp_use_orig_params", Outcome::ignored, "parameters always have their own names and shapes"},
+    {"fsdp_config.fsdp_cpu_ram_efficient_loading", Outcome::ignored,
+     "ranks map the file of weights, so a machine's memory has its pages once"},
+    {"fsdp_config.fsdp_sync_module_states", Outcome::ignored,
+     "ranks begin with the same weights anyway: those of the file, or of training.seed"},
     {"fsdp_config.fsdp_activation_checkpointing", Outcome::applied, "training.activation_checkpointing"},
+    {"fsdp_config.fsdp_activation_checkpointing_offload", Outcome::ignored, kInMemoryAnyway},
+    {"fsdp_config.fsdp_offload_params", Outcome::ignored, kInMemoryAnyway},
+    {"fsdp_config.fsdp_ignored_modules", Outcome::refused,
+     "recipes divide all parameters alike: leave it out, or name what is not trained in model.freeze"},
     {"deepspeed_config.deepspeed_config_file", Outcome::applied, "the recipe, key by key: the rows of its name"},
     {"deepspeed_config.zero_stage", Outcome::applied, "parallel.zero_stage", true},
     {"deepspeed_config.gradient_accumulation_steps", Outcome::applied, "training.gradient_accumulation_steps", true},
     {"deepspeed_config.gradient_clipping", Outcome::applied, "training.max_grad_norm", true},
     {"deepspeed_config.offload_optimizer_device", Outcome::applied, "parallel.offload_optimizer_device", true},
     {"deepspeed_config.offload_optimizer_nvme_path", Outcome::applied, "parallel.offload_optimizer_nvme_path", true},
+    {"deepspeed_config.offload_param_device", Outcome::ignored, kInMemoryAnyway},
+    {"deepspeed_config.zero3_init_flag", Outcome::ignored,
+     "the engine makes the weights of every rank from the file or training.seed in any case"},
+    {"deepspeed_config.zero3_save_16bit_model", Outcome::ignored,
+     "the trained model is saved whole in any case: checkpoint.export_dtype sets its number format"},
+    {"deepspeed_config.deepspeed_moe_layer_cls_names", Outcome::ignored,
+     "the experts of a block are gathered together in any case"},
+    {"deepspeed_config.deepspeed_multinode_launcher", Outcome::ignored, kOwnLauncher},
+    {"deepspeed_config.deepspeed_hostfile", Outcome::ignored, kOwnLauncher},
+    {"deepspeed_config.deepspeed_exclusion_filter", Outcome::ignored, kOwnLauncher},
+    {"deepspeed_config.deepspeed_inclusion_filter", Outcome::ignored, kOwnLauncher},
     {"parallelism_config.parallelism_config_dp_replicate_size", Outcome::applied, "parallel.dp_replicate_size", true},
     {"parallelism_config.parallelism_config_dp_shard_size", Outcome::applied, "parallel.dp_shard_size", true},
     {"parallelism_config.parallelism_config_tp_size", Outcome::refused, kNoDimension, true},
-    {"parallelism_config.parallelism_config_cp_size", Outcome::refused, kNoDimension, true},
-    {"parallelism_config.parallelism_config_sp_size", Outcome::refused, kNoDimension, true},
+    {"parallelism_config.parallelism_config_cp_size", Outcome::applied, "parallel.cp_size", true},
+    {"parallelism_config.parallelism_config_cp_comm_strategy", Outcome::applied, "parallel.cp_rotate_method", true},
+    {"parallelism_config.parallelism_config_sp_size", Outcome::applied, "parallel.sp_size", true},
     {"mpirun_config.mpirun_hostfile", Outcome::applied, "mpirun starts the ranks on its hosts", true},
     {"mpirun_config.mpirun_ccl", Outcome::ignored, "ranks exchange gradients by Gloo, not by oneCCL"},
 
     {"config_file", Outcome::applied, "this table"},
-    {"quiet", Outcome::ignored, "a failure of a rank is told in one sentence, without a trace"},
+    {"quiet", Outcome::ignored, "a failure of a rank is reported in one sentence, without a trace"},
     {"module", Outcome::applied, kProgram},
     {"no_python", Outcome::applied, kProgram},
     {"cpu", Outcome::applied, "launch.device"},
@@ -84,7 +121,7 @@ constexpr Rule kRules[] = {
     {"role", Outcome::ignored, "it is named in torchrun's messages alone"},
     {"rdzv_conf", Outcome::applied, kRendezvous},
     {"max_restarts", Outcome::applied, "launch.max_restarts"},
-    {"monitor_interval", Outcome::ignored, "ranks tell of themselves all the time, and their end is seen at once"},
+    {"monitor_interval", Outcome::ignored, "ranks report all the time, and their end is seen at once"},
     {"aws_access_key_id", Outcome::ignored, "nothing is started on Amazon SageMaker"},
     {"aws_secret_access_key", Outcome::ignored, "nothing is started on Amazon SageMaker"},
     {"no_tpu_cluster", Outcome::ignored, "nothing is started on TPU"},
@@ -120,12 +157,11 @@ constexpr Rule kRules[] = {
 };
 
 /// What holds for the rest of a table.
-std::string words_of(const settings::Key& key) {
+Message words_of(const settings::Key& key) {
     if (const Message reason = reason_without_python(key.section); !reason.empty())
         return reason;
     switch (key.section) {
         case Section::fsdp:
-            return "nothing is sharded (fsdp_sharding_strategy NO_SHARD): every rank has a replica";
         case Section::deepspeed:
             return "the engine's own ZeRO does not need it";
         case Section::parallelism:
@@ -139,21 +175,21 @@ std::string words_of(const settings::Key& key) {
     }
 }
 
-/// What has to be given, too, before a flag counts; empty: nothing, or it is there.
-std::string missing_partner(const Rule& rule, const Flags& flags, const Resolved& resolved) {
+/// Why a flag does not count without another one; empty: it counts.
+Message missing_partner(const Rule& rule, const Flags& flags, const Resolved& resolved) {
     if (rule.words == kSlurm && rule.path != "slurm" && !flags.is_on("slurm"))
-        return "with --slurm";
+        return "it counts only with --slurm";
     if (rule.path.starts_with("parallelism_config."))
         return unused_mesh(flags, resolved);
     const bool meets = rule.path == "rdzv_id" || rule.path == "rdzv_conf";
     if (meets && resolved.settings.integer("num_machines", 1) == 1)
-        return "where several machines find each other: give --num_machines";
-    if (std::string lacks = missing_output_flag(flags, rule.path); !lacks.empty())
+        return "it counts only where several machines find each other: give --num_machines";
+    if (Message lacks = missing_output_flag(flags, rule.path); !lacks.empty())
         return lacks;
     if (rule.path == "device_library") {
         const std::string name = flags.text("device");
         if (name.empty() || name == "cpu" || name == "cuda")
-            return "with --device, which names the kind of device that the library brings";
+            return "it counts only with --device, which names the kind of device that the library brings";
     }
     return {};
 }
@@ -167,14 +203,14 @@ bool is_usual(const settings::Key& key, const Value& value) {
 
 }  // namespace
 
-std::string missing_output_flag(const Flags& flags, std::string_view name) {
+Message missing_output_flag(const Flags& flags, std::string_view name) {
     const auto given = [&](std::string_view flag) { return flags.text(flag, "0") != "0"; };
     if (name == "local_ranks_filter" && !given("tee"))
-        return "with --tee, which shows streams of ranks";
+        return "it counts only with --tee, which shows streams of ranks";
     if (name == "redirects" && !given("log_dir"))
-        return "with --log_dir, the folder of the files";
+        return "it counts only with --log_dir, the folder of the files";
     if (name == "log_dir" && !given("tee") && !given("redirects"))
-        return "with --tee or --redirects, which name the streams that are copied there";
+        return "it counts only with --tee or --redirects, which name the streams that are copied there";
     return {};
 }
 
@@ -187,6 +223,9 @@ std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved
     // On processors distributed_type is found to be MULTI_CPU, but what the keys of DeepSpeed and FSDP ask for holds
     // there, too.
     settings::Settings asked = resolved.settings;
+    const std::vector<RecipeLimit> limits = recipe_limits(flags, resolved);
+    const RecipeMesh mesh = unused_mesh(flags, resolved).empty() ? recipe_mesh(resolved.settings) : RecipeMesh();
+    const bool gathers = recipe_sharding(resolved.settings, resolved.asked, mesh).zero_stage == 3;
     if (resolved.asked == Paradigm::deepspeed)
         asked.set("distributed_type", "DEEPSPEED");
     else if (resolved.asked == Paradigm::fsdp)
@@ -221,14 +260,14 @@ std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved
         const auto* rule = std::ranges::find(kRules, std::string_view(path), &Rule::path);
         const bool ruled = rule != std::end(kRules);
         one.outcome = ruled ? rule->outcome : Outcome::ignored;
-        one.words = ruled ? std::string(rule->words) : words_of(key);
+        one.words = ruled ? Message::table_text(rule->words) : words_of(key);
         const bool of_mesh = ruled && key.section == Section::parallelism;  // replicas are replicas in any file
         const bool by_flag = ruled && rule->flag_always && (one.from == "flag" || of_mesh);
         const bool inactive = key.applies != nullptr && !by_flag && !key.applies(asked);
         if (inactive) {
             one.usual = one.from != "flag";  // files are full of keys for other ways of training
             one.outcome = Outcome::ignored;
-            one.words = "it counts only when " + std::string(key.applies_when);
+            one.words = Message("it counts only when {}", Message::table_text(key.applies_when));
         } else if (is_usual(key, *value)) {
             one.usual = true;
             if (one.outcome == Outcome::refused) {
@@ -237,17 +276,26 @@ std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved
             }
         }
         if (path == "deepspeed_config.offload_optimizer_device" && one.value == "cpu" && !one.usual) {
-            one.outcome = Outcome::ignored;
-            one.words = "ranks train on the processor, so the optimizer state is in its memory anyway";
+            const bool on_cpu = resolved.settings.boolean("use_cpu");
+            one.outcome = on_cpu ? Outcome::ignored : Outcome::refused;
+            one.words = Message::table_text(on_cpu ? kInMemoryAnyway : kStateStays);
         }
-        if ((path == "fsdp_config.fsdp_offload_params" ||
-             path == "fsdp_config.fsdp_activation_checkpointing_offload") &&
-            one.value == "true" && !one.usual && !inactive)
-            one.words = "ranks train on the processor, so this is in its memory anyway";
-        if (const std::string lacks = ruled ? missing_partner(*rule, flags, resolved) : std::string(); !lacks.empty()) {
+        if (!gathers && !inactive && one.outcome == Outcome::applied &&
+            (path == "fsdp_config.fsdp_auto_wrap_policy" || path == "fsdp_config.fsdp_min_num_params" ||
+             path == "fsdp_config.fsdp_transformer_layer_cls_to_wrap")) {
+            one.outcome = Outcome::ignored;
+            one.words = "every rank has the whole weights, so none are gathered";
+        }
+        if (const auto limit = std::ranges::find(limits, path, &RecipeLimit::key);
+            limit != limits.end() && !limit->whole_way() && !inactive) {
+            one.usual = false;
+            one.outcome = Outcome::refused;
+            one.words = limit->reason;
+        }
+        if (Message lacks = ruled ? missing_partner(*rule, flags, resolved) : Message(); !lacks.empty()) {
             one.usual = one.usual && one.from != "flag";
             one.outcome = Outcome::ignored;
-            one.words = "it counts only " + lacks;
+            one.words = std::move(lacks);
         }
         given.push_back(std::move(one));
     }
@@ -268,12 +316,13 @@ std::vector<Problem> refused_settings(const std::vector<RecipeSetting>& settings
     return problems;
 }
 
-std::vector<std::string> notes_on_ignored(const std::vector<RecipeSetting>& settings) {
-    std::vector<std::string> notes;
+std::vector<Message> notes_on_ignored(const std::vector<RecipeSetting>& settings) {
+    std::vector<Message> notes;
     for (const RecipeSetting& one : settings)
         if (one.outcome == Outcome::ignored && !one.usual)
-            notes.push_back(fmt::format("{} {}{} has no effect: {}", one.name, one.value,
-                                        one.from == "flag" ? "" : " of " + one.from, one.words));
+            notes.push_back(one.from == "flag"
+                                ? Message("{} {} has no effect: {}", one.name, one.value, one.words)
+                                : Message("{} {} of {} has no effect: {}", one.name, one.value, one.from, one.words));
     return notes;
 }
 

@@ -25,25 +25,23 @@ struct RecipeSetting {
     std::string value;  ///< as YAML has it
     std::string from;   ///< `flag`, the settings file, or `detected`: found out on this machine
     Outcome outcome = Outcome::applied;
-    std::string words;
+    Message words;
     bool usual =
         false;  ///< the value is the one that counts when nobody says anything, or its own condition does not hold
 };
 const char* outcome_name(RecipeSetting::Outcome outcome);
 
-/// Every setting given, in the order of the schema. Ways of training that recipes do not have at all (FSDP that shards,
-/// Megatron-LM, TPU) are
-/// refused as a whole elsewhere.
+/// Every setting given, in the order of the schema. Ways of training that recipes do not have at all (Megatron-LM, TPU) are refused as a
+/// whole by recipe_limit.h.
 std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved& resolved);
 
 /// Those that are refused.
 std::vector<Problem> refused_settings(const std::vector<RecipeSetting>& settings);
 /// Notes about settings that the user chose and that have nothing to act on.
-std::vector<std::string> notes_on_ignored(const std::vector<RecipeSetting>& settings);
+std::vector<Message> notes_on_ignored(const std::vector<RecipeSetting>& settings);
 
-/// What else has to be given before this flag (tee, redirects, local_ranks_filter, log_dir) counts for a recipe, whose
-/// ranks show nothing by
-/// themselves; empty: nothing, or it is given.
-std::string missing_output_flag(const Flags& flags, std::string_view name);
+/// Why this flag (tee, redirects, local_ranks_filter, log_dir) does not count without another one for a recipe, whose
+/// ranks show nothing by themselves; empty: it counts.
+Message missing_output_flag(const Flags& flags, std::string_view name);
 
 }  // namespace trainyard::plan

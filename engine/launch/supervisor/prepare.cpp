@@ -81,7 +81,7 @@ bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& pro
     overrides.insert(overrides.end(), options.overrides.begin(), options.overrides.end());
     if (options.mixed_precision)
         overrides.push_back("training.mixed_precision=\"" + *options.mixed_precision + '"');
-    else if (!options.default_mixed_precision.empty() && spec.recipe.training.mixed_precision == "no")
+    else if (!options.default_mixed_precision.empty() && spec.recipe.training.mixed_precision == Precision::no)
         overrides.insert(overrides.begin(), "training.mixed_precision=\"" + options.default_mixed_precision + '"');
     try {
         config::apply_overrides(spec.recipe, overrides);  // together: one may make room for another

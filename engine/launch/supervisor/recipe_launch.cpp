@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "launch/plan/counts.h"
+#include "launch/plan/deepspeed_file.h"
 #include "launch/plan/mpi.h"
 #include "launch/plan/recipe_keys.h"
 #include "launch/plan/recipe_limit.h"
@@ -130,15 +131,17 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
     RecipeLaunch place;
     LaunchOptions options = typed_options(flags, command);
     std::vector<Problem> settings_problems;
+    plan::Resolved given;
     try {
         LaunchSettings settings = resolve_launch(flags);
+        given = settings.resolved;
         const plan::Resolved& resolved = settings.resolved;
         const Message sentence = plan::recipe_refusal(flags, resolved);
         const bool self_check = is_self_check(flags);
         const bool plain = sentence.empty() && resolved.asked != plan::Paradigm::deepspeed;
         place.settings = plan::settings_of_recipe(flags, resolved);
         if (!flags.is_on("slurm"))
-            place.notes.assign(resolved.launcher_notes.begin(), resolved.launcher_notes.end());
+            place.notes = resolved.launcher_notes;
         if (self_check) {
             if (!plain)
                 place.notes.push_back("the ranks are checked with data parallelism, whatever the settings train with");
@@ -174,6 +177,16 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
     std::vector<Problem> problems;
     try {
         place.checked = check_launch(options);
+        if (settings_problems.empty() && !place.checked.spec.program && !is_self_check(flags)) {
+            const run::RunSpec& spec = place.checked.spec;
+            settings_problems = plan::unknown_layers(spec.recipe, given.settings, given.asked);
+            try {
+                place.deepspeed =
+                    plan::resolved_deepspeed(given.settings, given.asked, spec.recipe, spec.launch.num_processes);
+            } catch (const UserError& error) {
+                place.notes.push_back(Message("Accelerate would refuse this: {}", error.message()));
+            }
+        }
         if (settings_problems.empty())
             return place;
     } catch (const UserError& error) {
@@ -183,7 +196,8 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
     throw InvalidInput(std::move(problems));
 }
 
-run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string>& command) {
+run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string>& command,
+                         std::vector<Message>& notes) {
     LaunchOptions options = typed_options(flags, command);
     bool here = flags.hosts.empty();
     LaunchSettings settings = resolve_launch(here ? flags : plan::as_one_machine(flags));
@@ -191,11 +205,12 @@ run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string
     const bool self_check = is_self_check(flags);
     if (Message sentence = plan::recipe_refusal(flags, resolved); !sentence.empty() && !self_check)
         throw UserError(sentence);
-    std::vector<Problem> refused;
-    if (!self_check)
-        refused = plan::refused_settings(plan::settings_of_recipe(flags, resolved));
-    if (!refused.empty())
-        throw InvalidInput(std::move(refused));
+    if (!self_check) {
+        const std::vector<plan::RecipeSetting> rows = plan::settings_of_recipe(flags, resolved);
+        if (std::vector<Problem> refused = plan::refused_settings(rows); !refused.empty())
+            throw InvalidInput(std::move(refused));
+        notes = plan::notes_on_ignored(rows);
+    }
     add_settings(options, flags, settings);
     if (!here) {
         options.num_processes.reset();  // the hosts say how many
@@ -208,7 +223,13 @@ run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string
         if (own > 0)
             options.main_process_port.reset();
     }
-    return read_launch(options);
+    run::RunSpec spec = read_launch(options);
+    if (std::vector<Problem> unknown; !spec.program && !self_check) {
+        unknown = plan::unknown_layers(spec.recipe, resolved.settings, resolved.asked);
+        if (!unknown.empty())
+            throw InvalidInput(std::move(unknown));
+    }
+    return spec;
 }
 
 }  // namespace trainyard::launch

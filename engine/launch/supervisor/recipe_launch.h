@@ -30,14 +30,16 @@ struct RecipeLaunch {
     CheckedLaunch checked;
     std::optional<RendezvousSettings> rendezvous;
     std::unique_ptr<JoinPool> pool;             ///< of the head: it listens; none for --dry-run, --check
-    std::vector<std::string> notes;             ///< for people, before anything starts
+    std::string deepspeed;                      ///< plan::resolved_deepspeed()
+    std::vector<Message> notes;                 ///< for people, before anything starts
     std::vector<plan::RecipeSetting> settings;  ///< what becomes of each one that was given
 };
 /// Throws InvalidInput with everything that is wrong. A self-check notes ways of training that are not ours instead of
 /// refusing them.
 /// `command`: argv, for run.yaml.
 RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::string>& command);
-/// For other machines: nothing of this one is looked at.
-run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string>& command);
+/// For other machines: nothing of this one is looked at. `notes`: about settings without effect.
+run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string>& command,
+                         std::vector<Message>& notes);
 
 }  // namespace trainyard::launch

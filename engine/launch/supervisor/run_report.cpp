@@ -34,6 +34,10 @@ void RunReport::set_status(run::Status status, const Message& message) {
     // `finished 200 steps in 33 s` begins with the status already.
     const std::string word = run::to_string(status);
     const std::string line = message.text().starts_with(word) ? message.text() : word + ": " + message.text();
+    print(line);
+}
+
+void RunReport::print(const std::string& line) {
     std::fprintf(stderr, "%s %s\n", iso_time(wall_seconds()).c_str(), line.c_str());
 }
 

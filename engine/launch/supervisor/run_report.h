@@ -33,6 +33,8 @@ class RunReport {
     void record(const char* kind, const Message& text, int rank = -1, std::int64_t step = -1,
                 const std::string& path = {});
     void append(const run::Event& event);
+    /// A line with the time in the supervisor's own log.
+    static void print(const std::string& line);
     /// A warning with what is known of all ranks in a file of its own.
     void record_hang(const Message& sentence, const std::vector<RankStatus>& ranks, std::optional<int> behind);
     /// The time left is measured from here on.

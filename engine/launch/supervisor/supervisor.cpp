@@ -10,7 +10,6 @@
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <sys/utsname.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -52,10 +51,6 @@ void print(const std::string& line) {
     std::fprintf(stderr, "%s\n", line.c_str());
 }
 
-void print_with_time(const std::string& line) {
-    print(iso_time(wall_seconds()) + " " + line);
-}
-
 }  // namespace
 
 Supervisor::Supervisor(PreparedRun run, SupervisorOptions options, std::unique_ptr<MachinePool> pool)
@@ -71,9 +66,7 @@ Supervisor::Supervisor(PreparedRun run, SupervisorOptions options, std::unique_p
       queue_(paths_, options_.queue_look_s),
       requests_(paths_, options_.request_poll_s),
       folder_(paths_),
-      remote_curves_(paths_.metrics()) {
-    if (spec_.program)
-        program_.emplace(paths_, *spec_.program);
+      intake_(paths_, spec_, options_, ranks_, report_, watch_, requests_, *this) {
     if (pool_)
         return;
     std::vector<run::MachineSpec> machines = run::machines_of(spec_.launch);
@@ -144,7 +137,9 @@ int Supervisor::watch() {
         pool_->take();
         for (const Message& note : pool_->take_notes())
             report_.record("note", note);
-        ranks_.take(*this);
+        ranks_.take(intake_);
+        if (recorder_ && watch_.newest_step() > 0)
+            recorder_->set_step(watch_.newest_step());
         settle_first_failure();
         end_remaining_ranks();
         for (const run::Request& request : requests_.take(monotonic_seconds()))
@@ -187,7 +182,7 @@ void Supervisor::wait_for_something() {
     // expected to end, nor while a rank prints so much that it would block on a full pipe.
     const bool batches = report_.state().status == run::Status::running && !is_failing(lifecycle_) &&
                          ending_.stopping_since() == 0 && woke_ - restarts_.began() > kBatchingDelay &&
-                         std::exchange(taken_output_, 0) < kBatchingMaxOutput;
+                         intake_.take_output_size() < kBatchingMaxOutput;
     const double rest = woke_ + kBatchingInterval - monotonic_seconds();
     if (batches && rest > 0)
         ::usleep(static_cast<useconds_t>(rest * 1e6));
@@ -231,7 +226,7 @@ void Supervisor::write_state_when_due() {
 int Supervisor::finish() {
     recorder_.reset();
     report_.record_lost_output();
-    link_event_files(true);
+    intake_.look_for_event_files(true);
     settle_first_failure();
     watch_folder();
     run::RunState& state = report_.change();
@@ -341,7 +336,7 @@ void Supervisor::begin_generation(std::vector<Participant> participants) {
     const Message what = ranks_text(ranks_.size()), where = ranks_.places();
     report_.set_status(run::Status::starting, Message("starting {}", what));
     try {
-        ranks_.start(*this);
+        ranks_.start(intake_);
     } catch (const UserError&) {
         for (int rank = 0; static_cast<std::size_t>(rank) < ranks_.size(); ++rank)
             if (ranks_[static_cast<std::size_t>(rank)].ended)
@@ -425,195 +420,9 @@ void Supervisor::report_machines(const char* state) {
     machines = ranks_.machine_states(machines, state);
 }
 
-void Supervisor::started(int rank, const ProcessId& process) {
-    if (ranks_.find(rank) == nullptr)
-        return;
-    report_.change(rank).process = process;
-    watch_.started(rank, monotonic_seconds());
-    if (spec_.program)  // a worker runs once it has sent a message
-        report_running(rank, "running");
-}
-
-void Supervisor::report_running(int rank, const Message& text) {
-    report_.change(rank).state = "running";
-    const run::RunState& state = report_.state();
-    if (state.status == run::Status::starting &&
-        std::none_of(state.ranks.begin(), state.ranks.end(), [](const auto& r) { return r.state == "starting"; }))
-        report_.set_status(run::Status::running, text);
-}
-
-void Supervisor::wrote(int number, std::string_view bytes, bool standard_error) {
-    const RankGroup::Rank* rank = ranks_.find(number);
-    if (rank == nullptr)
-        return;
-    report_.log(number).write(bytes);
-    taken_output_ += bytes.size();
-    if (program_) {
-        const bool changed = program_->wrote(number, bytes, standard_error);
-        if (changed)
-            report_.change_figures().progress = program_->progress();
-        const std::int64_t step = report_.change_figures(number).step = program_->step_of(number);
-        watch_.printed(number, step, changed ? program_->progress().step : -1, monotonic_seconds());
-        record_step();
-    }
-    if (options_.output)
-        options_.output(number, rank->local_rank, bytes, standard_error);
-}
-
-void Supervisor::record_step() {
-    if (recorder_ && watch_.newest_step() > 0)
-        recorder_->set_step(watch_.newest_step());
-}
-
-void Supervisor::link_event_files(bool ended) {
-    const double now = monotonic_seconds();
-    if (!program_ || !(ended || program_->due(now)))
-        return;
-    std::vector<pid_t> processes;
-    for (const run::RankState& rank : report_.state().ranks)
-        if (!ranks_[static_cast<std::size_t>(rank.rank)].ended && rank.host == report_.state().supervisor_host)
-            processes.push_back(rank.process.pid);
-    for (const fs::path& file : program_->look(processes, now, ended))
-        report_.record("note", Message("curves of the program: {}", file.string()));
-}
-
-void Supervisor::curves(const std::string& host, const EventPart& part) {
-    try {
-        if (const std::string file = remote_curves_.take(host, part);
-            !file.empty() && spec_.program && file.find('/') == std::string::npos)
-            report_.record("note", Message("curves of the program on {}: {}", host, file));
-    } catch (const UserError& error) {
-        report_.record("warning", Message("curves of {} are not written any more: {}", host, message_of(error)));
-    }
-}
-
 bool Supervisor::any_resumable() const {
     const std::vector<run::RankState>& ranks = report_.state().ranks;
     return std::any_of(ranks.begin(), ranks.end(), [](const auto& rank) { return rank.exit_code == kExitResumable; });
-}
-
-void Supervisor::said(int number, const std::string& line) {
-    if (ranks_.find(number) == nullptr)
-        return;
-    const run::RankState& rank = report_.state().ranks[static_cast<std::size_t>(number)];
-    if (const std::optional<double> silent = watch_.heard(number, monotonic_seconds()))
-        report_.record("note",
-                       Message("rank {} on {} is heard again after {}", number, rank.host, text::duration(*silent)),
-                       number, rank.step);
-    if (rank.state == "starting")
-        report_running(number, "training");
-    try {
-        std::visit([&](const auto& message) { take(number, message); }, parse_rank_message(line));
-    } catch (const UserError& error) {
-        print_with_time(fmt::format("rank {}: {}: {:.200}", number, error.what(), line));
-    }
-    record_step();
-}
-
-void Supervisor::take(int rank, const Heartbeat& heartbeat) {
-    run::RankState& state = report_.change_figures(rank);
-    state.step = heartbeat.step;
-    state.phase = heartbeat.phase;
-    state.last_collective = heartbeat.collective;
-    state.resident_bytes = heartbeat.resident_bytes;
-    if (const std::optional<Message> slow = watch_.heartbeat(rank, heartbeat, monotonic_seconds()))
-        report_.record("straggler", *slow, rank, heartbeat.step);
-}
-
-void Supervisor::take(int rank, const ProgressReport& report) {
-    const double now = monotonic_seconds();
-    report_.progress(report, now);
-    run::RankState& state = report_.change_figures(rank);
-    state.step = std::max(state.step, report.progress.step);
-    watch_.progress(rank, report, now);
-}
-
-void Supervisor::take(int, const EventReport& report) {
-    run::Event event = report.event;
-    if (event.time == 0)
-        event.time = wall_seconds();
-    if (event.kind.empty())
-        event.kind = "note";
-    report_.append(event);
-}
-
-void Supervisor::take(int, const StoppingReport& report) {
-    ending_.set_health_stop(report.reason);
-    if (!is_failing(lifecycle_))
-        report_.set_status(run::Status::stopping, Message("stopping: {}", report.reason));
-}
-
-void Supervisor::take(int, const RequestOutcome& outcome) {
-    const std::optional<run::Request> request = requests_.settle(outcome.id);
-    if (!request)
-        return;
-    // A stop that the worker refuses leaves the run as it was, and those that repeated it are answered, too; one that
-    // is done shows in the ranks' ends.
-    if (request->kind == "stop" && outcome.outcome != "done") {
-        go(SupervisorEvent::stop_refused);
-        ending_.end_stop();
-        requests_.answer_all(outcome.outcome, outcome.text, "stop");
-        if (report_.state().status == run::Status::stopping && lifecycle_ == SupervisorState::running)
-            report_.set_status(run::Status::running, "training");
-    }
-    requests_.answer(*request, outcome.outcome, outcome.text);
-}
-
-void Supervisor::take(int rank, const FailureReport& report) {
-    run::RankState& state = report_.change_figures(rank);
-    state.step = std::max(state.step, report.step);
-    if (!report.phase.empty())
-        state.phase = report.phase;
-    // Ranks are killed one after the other: one may miss another before its own signal comes.
-    if (report.secondary && ranks_[static_cast<std::size_t>(rank)].killed)
-        return;
-    run::Failure failure;
-    failure.exit_code = 1;
-    suspect(rank, std::move(failure), report.message, report.secondary ? Weight::consequence : Weight::cause);
-}
-
-void Supervisor::ended(int number, int status, const Message& reason) {
-    if (!ranks_.set_ended(number))
-        return;
-    watch_.ended(number);
-    const bool killed = ranks_[static_cast<std::size_t>(number)].killed;
-    run::RankState& state = report_.change(number);
-    if (WIFEXITED(status)) {
-        const int code = WEXITSTATUS(status);
-        state.exit_code = code;
-        state.state = code == kExitDone || code == kExitResumable ? "finished" : killed ? "killed" : "failed";
-    } else {
-        state.signal = WTERMSIG(status);
-        state.state = killed ? "killed" : "failed";
-    }
-    if (!options_.foreground)
-        print_with_time(fmt::format(
-            "rank {} ended: {}", number,
-            state.signal ? signal_text(*state.signal).text() : fmt::format("exit code {}", *state.exit_code)));
-    if (killed && !reason.empty())
-        report_.record("warning", killed_rank_sentence(state, reason), number, state.step);
-    if (state.state != "failed")
-        return;
-    run::Failure failure;
-    failure.exit_code = state.exit_code;
-    failure.signal = state.signal;
-    const bool by_signal = state.signal && *state.signal != SIGABRT;
-    suspect(number, std::move(failure), reason, by_signal ? Weight::cause : Weight::unclear);
-}
-
-void Supervisor::lost(const std::string& host, const Message& reason) {
-    const std::vector<int> lost = ranks_.lose_machine();
-    for (const int rank : lost) {
-        report_.change(rank).state = "lost";
-        watch_.ended(rank);
-    }
-    std::vector<run::MachineState>& machines = report_.change().machines;
-    if (ranks_.sender() < machines.size())
-        machines[ranks_.sender()].state = "lost";
-    const Message sentence("{} was lost: {}", host, reason);
-    if (lost.empty())
-        return report_.record("warning", sentence);
-    suspect(lost.front(), {}, sentence, Weight::cause);
 }
 
 void Supervisor::preempted(const std::string& host, const Message& reason) {
@@ -623,8 +432,19 @@ void Supervisor::preempted(const std::string& host, const Message& reason) {
     stop(stop_request("signal-of-" + host, host));
 }
 
-void Supervisor::warned(const std::string& host, const Message& text) {
-    report_.record("warning", Message("{}: {}", host, text));
+void Supervisor::stop_for_health(const Message& reason) {
+    ending_.set_health_stop(reason);
+    if (!is_failing(lifecycle_))
+        report_.set_status(run::Status::stopping, Message("stopping: {}", reason));
+}
+
+/// The run is as it was before. Those that repeated the stop are answered, too.
+void Supervisor::stop_refused(const RequestOutcome& outcome) {
+    go(SupervisorEvent::stop_refused);
+    ending_.end_stop();
+    requests_.answer_all(outcome.outcome, outcome.text, "stop");
+    if (report_.state().status == run::Status::stopping && lifecycle_ == SupervisorState::running)
+        report_.set_status(run::Status::running, "training");
 }
 
 void Supervisor::suspect(int rank, run::Failure seen, const Message& reason, Weight weight) {
@@ -677,7 +497,7 @@ void Supervisor::watch_ranks() {
     const std::optional<RankWatch::Findings> found = watch_.look(monotonic_seconds());
     if (!found)
         return;
-    link_event_files(false);
+    intake_.look_for_event_files(false);
     for (const RankWatch::Warning& warning : found->warnings)
         if (spec_.program)
             report_.record("warning", warning.text, *warning.rank);
@@ -724,7 +544,7 @@ void Supervisor::watch_folder() {
     const RunFolderWatch::Look look = folder_.look();
     if (look.state == RunFolderWatch::State::there)
         return;
-    print_with_time(look.sentence);
+    report_.print(look.sentence);
     const bool was_asked_to_stop = is_stop_asked(lifecycle_);
     const bool made_again =
         look.state != RunFolderWatch::State::taken && !queue_.waits() && make_folder_again(look.sentence);
@@ -789,9 +609,14 @@ void Supervisor::take_note(const run::Request& note) {
     const auto text = note.values.find("text"), step = note.values.find("step");
     if (text == note.values.end() || text->second.empty())
         return requests_.answer(note, "refused", "a note needs values.text");
-    report_.record(
-        "note", message_from_json(text->second), -1,
-        step == note.values.end() ? report_.state().progress.step : std::strtoll(step->second.c_str(), nullptr, 10));
+    std::int64_t at = report_.state().progress.step;
+    if (step != note.values.end()) {
+        const auto given = parse_number<std::int64_t>(step->second);
+        if (!given)
+            return requests_.answer(note, "refused", Message("values.step is '{}': give a whole number", step->second));
+        at = *given;
+    }
+    report_.record("note", message_from_json(text->second), -1, at);
     requests_.answer(note, "done", "noted");
 }
 

@@ -1,9 +1,9 @@
 #pragma once
-// The process that looks after a run: one thread and one poll loop, which connects what watches the ranks
-// (rank_watch.h), starts them (rank_group.h) and starts them again (restarts.h), ends them (ending.h), writes the run's
-// folder (run_report.h), answers requests (request_inbox.h), waits in the queue (queue_turn.h) and watches over the
-// folder (run_folder_watch.h). Which of its states follows on which event is a table (supervisor_state.h). Recipes and
-// programs, this machine and others make little difference here.
+// The process that looks after a run: one thread and one poll loop, which connects what takes in the reports of ranks
+// (rank_intake.h), watches them (rank_watch.h), starts them (rank_group.h) and starts them again (restarts.h), ends them
+// (ending.h), writes the run's folder (run_report.h), answers requests (request_inbox.h), waits in the queue
+// (queue_turn.h) and watches over the folder (run_folder_watch.h). Which of its states follows on which event is a table
+// (supervisor_state.h). Recipes and programs, this machine and others make little difference here.
 //
 // Status in state.json: queued (waits for its turn) -> starting (waits for machines or ranks) -> running -> stopping
 // (asked to, or a rank failed) -> starting (a restart) | finished | failed | stopped.
@@ -18,9 +18,9 @@
 #include "launch/supervisor/machine_pool.h"
 #include "launch/supervisor/machine_recorder.h"
 #include "launch/supervisor/prepare.h"
-#include "launch/supervisor/program_watch.h"
 #include "launch/supervisor/queue_turn.h"
 #include "launch/supervisor/rank_group.h"
+#include "launch/supervisor/rank_intake.h"
 #include "launch/supervisor/rank_watch.h"
 #include "launch/supervisor/request_inbox.h"
 #include "launch/supervisor/restarts.h"
@@ -31,7 +31,7 @@
 
 namespace trainyard::launch {
 
-class Supervisor : private RankListener {
+class Supervisor : private RunControl {
   public:
     /// Without a pool: this machine alone.
     Supervisor(PreparedRun run, SupervisorOptions options, std::unique_ptr<MachinePool> pool = nullptr);
@@ -65,26 +65,12 @@ class Supervisor : private RankListener {
     void begin_again(double wait_s);
     void report_machines(const char* state);
 
-    void started(int rank, const ProcessId& process) override;
-    void said(int rank, const std::string& line) override;
-    void wrote(int rank, std::string_view bytes, bool standard_error) override;
-    void curves(const std::string& host, const EventPart& part) override;
-    void ended(int rank, int status, const Message& reason) override;
-    void lost(const std::string& host, const Message& reason) override;
-    void preempted(const std::string& host, const Message& reason) override;
-    void warned(const std::string& host, const Message& text) override;
-    void take(int rank, const Heartbeat& heartbeat);
-    void take(int rank, const ProgressReport& report);
-    void take(int rank, const EventReport& report);
-    void take(int rank, const StoppingReport& report);
-    void take(int rank, const RequestOutcome& outcome);
-    void take(int rank, const FailureReport& report);
-    void report_running(int rank, const Message& text);
-    void record_step();
-    void link_event_files(bool ended);
     bool any_resumable() const;
 
-    void suspect(int rank, run::Failure seen, const Message& reason, Weight weight);
+    void suspect(int rank, run::Failure seen, const Message& reason, Weight weight) override;
+    void stop_for_health(const Message& reason) override;
+    void stop_refused(const RequestOutcome& outcome) override;
+    void preempted(const std::string& host, const Message& reason) override;
     void settle_first_failure();
     void fail(const Message& message);
     void watch_ranks();
@@ -112,15 +98,13 @@ class Supervisor : private RankListener {
     QueueTurn queue_;
     RequestInbox requests_;
     RunFolderWatch folder_;
-    std::optional<ProgramWatch> program_;
-    EventFileReceiver remote_curves_;
+    RankIntake intake_;
     std::unique_ptr<MachineRecorder> recorder_;  ///< of this machine, from begin() to finish()
 
     FileDescriptor signals_;
     sigset_t old_mask_{};
-    double began_ = 0;              ///< monotonic
-    double woke_ = 0;               ///< monotonic
-    std::size_t taken_output_ = 0;  ///< bytes of ranks since then
+    double began_ = 0;  ///< monotonic
+    double woke_ = 0;   ///< monotonic
 };
 
 }  // namespace trainyard::launch
