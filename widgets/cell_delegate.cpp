@@ -76,6 +76,11 @@ void set_rows_look(QTableView* table) {
     table->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
 }
 
+void set_column_widths(QHeaderView* header, std::initializer_list<std::pair<int, int>> widths) {
+    for (const auto& [column, width] : widths)
+        header->resizeSection(column, std::max(width, header->sectionSizeHint(column)));
+}
+
 QRect tick_area(const QRect& cell) {
     return {cell.left() + kCellPadding, cell.center().y() - kTick / 2 + 1, kTick, kTick};
 }

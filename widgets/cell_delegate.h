@@ -3,11 +3,16 @@
 // painted cell costs nothing while it is not seen, so a table may hold 10,000 rows. The model answers CellRole with a
 // Cell.
 
+#include <initializer_list>
+#include <utility>
+
 #include <QPolygonF>
 #include <QStyledItemDelegate>
 
 #include "widgets/cell.h"
 #include "widgets/forward.h"
+
+class QHeaderView;
 
 namespace trainyard::widgets {
 
@@ -25,6 +30,8 @@ class CellDelegate : public QStyledItemDelegate {
 void set_quiet_look(QTableView* table, int row);
 /// The look of a table of such rows: whole rows are chosen, nothing is edited in place, no grid, numbers of rows or Tab stops in it.
 void set_rows_look(QTableView* table);
+/// Sets columns to these widths, or to those of their titles where the language makes them longer.
+void set_column_widths(QHeaderView* header, std::initializer_list<std::pair<int, int>> widths);
 
 /// Where a click hits the tick, and the swatch, of a cell in `cell`.
 QRect tick_area(const QRect& cell);

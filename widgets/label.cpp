@@ -1,6 +1,8 @@
 #include "widgets/label.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <QEvent>
 #include <QStyle>
@@ -21,9 +23,41 @@ void set_tone(QLabel* label, Tone tone) {
 }
 
 namespace {
+/// Remembers its heights: nested layouts ask for several widths many times in one pass, and QLabel lays out the whole
+/// text for each question, which takes milliseconds for a long text of another script.
+class TextLabel final : public QLabel {
+  public:
+    using QLabel::QLabel;
+    int heightForWidth(int width) const override {
+        constexpr std::size_t kMost = 16;
+        if (text_ != text() || font_ != font() || wraps_ != wordWrap() || heights_.size() == kMost) {
+            heights_.clear();
+            text_ = text();
+            font_ = font();
+            wraps_ = wordWrap();
+        }
+        const auto known = std::ranges::find(heights_, width, &std::pair<int, int>::first);
+        if (known != heights_.end())
+            return known->second;
+        return heights_.emplace_back(width, QLabel::heightForWidth(width)).second;
+    }
+
+  protected:
+    void changeEvent(QEvent* event) override {
+        heights_.clear();
+        QLabel::changeEvent(event);
+    }
+
+  private:
+    mutable std::vector<std::pair<int, int>> heights_;  // width and height
+    mutable QString text_;
+    mutable QFont font_;
+    mutable bool wraps_ = false;
+};
+
 /// The font comes before the tone: polishing with a style sheet keeps the font it finds.
 QLabel* make(const QString& text, const QFont& font, Tone tone, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
+    auto* label = new TextLabel(text, parent);
     label->setFont(font);
     label->setTextFormat(Qt::PlainText);
     set_tone(label, tone);

@@ -136,12 +136,31 @@ QString Languages::current() {
     return catalogues.isEmpty() ? QString() : catalogues.first()->objectName();
 }
 
+namespace {
+/// A number with groups, or with a unit: the engine formatted it for people. Other numbers may be values of a file,
+/// which are shown as they are typed there, and versions.
+bool is_quantity(const QString& text) {
+    static const QRegularExpression form(QStringLiteral(
+        "^[-+\u2212]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\\.[0-9]+)?|"
+        "[0-9]+\\.[0-9]+(?:e[-+]?[0-9]+)?[ \u00a0]?(?:[kMGTP]?i?B(?:/s)?|%|[mnµ]?s|min|h|d|[kMGTP]|x|×))$"));
+    return text.size() < 40 && form.match(text).hasMatch();
+}
+}  // namespace
+
 QString local_message(const Message& message) {
     if (message.form().empty())
         return QString::fromStdString(message.text());
     const QString translation = QCoreApplication::translate("trainyard::engine", message.form().c_str());
     if (message.values().empty())
         return translation;
+    // The specification of a placeholder is the engine's: translations may leave it out.
+    std::vector<bool> formatted(message.values().size());
+    for_each_placeholder(
+        message.form(), [](std::string_view) {},
+        [&](std::size_t index, std::string_view spec) {
+            if (index < formatted.size() && spec.find_first_of("fgeL") != std::string_view::npos)
+                formatted[index] = true;
+        });
     QString text;
     for_each_placeholder(
         translation.toStdString(),
@@ -149,8 +168,10 @@ QString local_message(const Message& message) {
             append(text, QString::fromUtf8(literal.data(), static_cast<qsizetype>(literal.size())));
         },
         [&](std::size_t index, std::string_view /*spec*/) {
-            if (index < message.values().size())
-                append(text, local_message(message.values()[index]));
+            if (index >= message.values().size())
+                return;
+            const QString value = local_message(message.values()[index]);
+            append(text, formatted[index] || is_quantity(value) ? local_number(value) : value);
         });
     return text;
 }

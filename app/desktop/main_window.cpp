@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QTimer>
 
+#include "desktop/checkpoints/checkpoints_page.h"
 #include "desktop/command_palette.h"
 #include "desktop/engine_link.h"
 #include "desktop/logo_mark.h"
@@ -276,13 +277,21 @@ void MainWindow::showTarget(const OpenTarget& target) {
             return;
         case OpenTarget::Kind::Data:
             open(wizard);
-            page<WizardPage>()->setDataPath(target.path);
+            page<WizardPage>()->offerData(target.path);
+            return;
+        case OpenTarget::Kind::Checkpoint:
+            open({QLatin1String(CheckpointsPage::kKey), target.path});
             return;
         case OpenTarget::Kind::Settings:
         case OpenTarget::Kind::Missing:
             // What is not there is told where a file is loaded.
             open(wizard);
-            page<WizardPage>()->load(target.path);
+            page<WizardPage>()->offerFile(target.path);
+            return;
+        case OpenTarget::Kind::Unknown:
+            status_->say(tr("%1 was not opened: it is not a run, a log, a trace, a checkpoint, settings or data that "
+                            "Trainyard knows")
+                             .arg(QFileInfo(target.path).fileName()));
             return;
     }
 }

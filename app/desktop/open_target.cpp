@@ -1,13 +1,19 @@
 #include "desktop/open_target.h"
 
+#include <algorithm>
+
 #include <QDir>
 #include <QDirIterator>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <QStringDecoder>
 #include <QUrl>
 
+#include "base/error.h"
 #include "desktop/runs/run_scanner.h"
 #include "desktop/sources/metrics_tail.h"
+#include "formats/tables/table_reader.h"
+#include "observe/inspect/shelf.h"
 #include "observe/traces/rank_set.h"
 
 namespace trainyard::desktop {
@@ -24,6 +30,35 @@ bool isMetrics(const QString& path) {
     const std::filesystem::path file(path.toStdString());
     const std::optional<LogKind> kind = kind_of_log_file(file.filename().string());
     return kind && looks_like_metrics(file, *kind);
+}
+
+bool holdsWeights(const QString& path) {
+    try {
+        return std::ranges::any_of(inspect::read_shelf(path.toStdString()).items, [](const inspect::Shelved& item) {
+            return item.standing == inspect::Standing::whole && item.bytes > 0;
+        });
+    } catch (const UserError&) {
+        return false;
+    }
+}
+
+bool isWeightsFile(const QFileInfo& file) {
+    static const QStringList endings{QStringLiteral("safetensors"), QStringLiteral("gguf"), QStringLiteral("pt"),
+                                     QStringLiteral("pth"),         QStringLiteral("bin"),  QStringLiteral("ckpt")};
+    return endings.contains(file.suffix().toLower()) && holdsWeights(file.filePath());
+}
+
+/// A table by its ending, or text by what it begins with.
+bool isData(const QString& path) {
+    if (!formats::format_by_ending(path.toStdString()).empty())
+        return true;
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return false;
+    const QByteArray begin = file.read(1 << 16);
+    QStringDecoder utf8(QStringDecoder::Utf8);
+    [[maybe_unused]] const QString text = utf8(begin);
+    return !begin.isEmpty() && !begin.contains('\0') && !utf8.hasError();
 }
 
 /// An empty folder counts: somebody waits for the first file in it.
@@ -94,9 +129,9 @@ OpenTarget look_at(const QString& words, const std::function<bool()>& cancelled)
             return {OpenTarget::Kind::Run, path, {}};
         if (holdsLogs(path, cancelled))
             return {OpenTarget::Kind::Logs, path, {}};
-        return {traces::profiles_in(path.toStdString()).empty() ? OpenTarget::Kind::Data : OpenTarget::Kind::Trace,
-                path,
-                {}};
+        if (!traces::profiles_in(path.toStdString()).empty())
+            return {OpenTarget::Kind::Trace, path, {}};
+        return {holdsWeights(path) ? OpenTarget::Kind::Checkpoint : OpenTarget::Kind::Data, path, {}};
     }
     static const QRegularExpression of_trace(QStringLiteral("\\.json(\\.gz|\\.zst)?$"));
     if (info.isFile() && of_trace.match(path).hasMatch() && traces::is_trace(path.toStdString()))
@@ -114,7 +149,9 @@ OpenTarget look_at(const QString& words, const std::function<bool()>& cancelled)
     }
     if (isEventFile(info.fileName()))
         return {OpenTarget::Kind::Logs, path, {}};
-    return {OpenTarget::Kind::Data, path, {}};
+    if (isWeightsFile(info))
+        return {OpenTarget::Kind::Checkpoint, path, {}};
+    return {isData(path) ? OpenTarget::Kind::Data : OpenTarget::Kind::Unknown, path, {}};
 }
 
 }  // namespace trainyard::desktop

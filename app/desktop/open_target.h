@@ -25,8 +25,10 @@ struct OpenTarget {
         Run,       ///< a run folder of ours
         Settings,  ///< YAML or JSON: settings, recipes; also what is not there, so that the wizard can say so
         Logs,  ///< folder or file of metrics (sources/metrics_tail.h); also an empty folder, or one that is about to be made
-        Trace,  ///< of a profiler: a file, or a folder of some
-        Data,   ///< a data set to train on
+        Trace,       ///< of a profiler: a file, or a folder of some
+        Checkpoint,  ///< a file or a folder of weights
+        Data,        ///< a data set to train on: a table, text, or a folder of files
+        Unknown,     ///< a file of none of these kinds
         Remote,
         Missing,
     };
@@ -35,8 +37,8 @@ struct OpenTarget {
     QString host;  ///< for Remote
 };
 
-/// Looks at the disk: not for the GUI thread. `words` may be a `file:` address or relative to the working folder. Ends early, as data,
-/// when `cancelled` says so.
+/// Looks at the disk: not for the GUI thread. `words` may be a `file:` address or relative to the working folder. Ends
+/// early, as data, when `cancelled` says so.
 OpenTarget look_at(const QString& words, const std::function<bool()>& cancelled = {});
 
 }  // namespace trainyard::desktop

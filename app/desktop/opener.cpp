@@ -27,7 +27,7 @@ void Opener::open(const QString& words) {
             return look_at(words, [&cancelled] { return static_cast<bool>(cancelled); });
         },
         [this](const OpenTarget& target) {
-            if (target.kind != OpenTarget::Kind::Missing)
+            if (target.kind != OpenTarget::Kind::Missing && target.kind != OpenTarget::Kind::Unknown)
                 remember(target);
             emit found(target);
         });

@@ -1,6 +1,7 @@
 #include "desktop/recipe_draft.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -11,6 +12,7 @@
 #include "base/file.h"
 #include "config/inputs/check_resume.h"
 #include "config/inputs/recipe_inputs.h"
+#include "config/inputs/start_weights.h"
 #include "desktop/preferences.h"
 #include "desktop/qt_text.h"
 #include "models/spec/family.h"
@@ -21,6 +23,17 @@ namespace trainyard::desktop {
 namespace {
 
 constexpr const char* kModelType = "model.model_type";
+constexpr const char* kWeights = "model.weights";
+
+/// A key of config.json; `of_weights`: one of those that the weights determine.
+bool is_architecture(const QString& key, bool of_weights = false) {
+    if (key == QLatin1String(kModelType) || (!of_weights && key == QLatin1String("model.task")))
+        return true;
+    return key.startsWith(QLatin1String("model.")) &&
+           std::ranges::any_of(families::all_keys(), [&](const families::ConfigKey& known) {
+               return key.mid(6) == qt(known.name) && (!of_weights || known.of_weights);
+           });
+}
 
 /// Width, number of blocks and heads, vocabulary and positions: what every transformer has.
 bool isSize(const QString& key, const families::Family& family) {
@@ -156,8 +169,11 @@ QString written(const QString& key, const QString& value) {
 
 }  // namespace
 
-RecipeDraft::RecipeDraft(const config::Recipe& base) {
+RecipeDraft::RecipeDraft(const config::Recipe& base) : filled_(!base.model.weights.empty()) {
     append(config::to_whole_yaml(base));
+    for (const std::string& key : base.model.written.keys)
+        if (const QString dotted = QLatin1String("model.") + qt(key); has(dotted))
+            line(dotted).chosen = true;
 }
 
 void RecipeDraft::append(const std::string& yaml) {
@@ -182,12 +198,66 @@ void RecipeDraft::append(const std::string& yaml) {
 }
 
 void RecipeDraft::set(const QString& key, const QString& value) {
-    if (key == QLatin1String(kModelType) && value != this->value(key) &&
-        families::find_family(value.toStdString()) != nullptr)
-        return changeFamily(value.toStdString());
     Q_ASSERT(index_.contains(key));
+    const bool other = value != this->value(key);
+    if (other && key == QLatin1String(kModelType) && families::find_family(value.toStdString()) != nullptr) {
+        changeFamily(value.toStdString());
+        line(key).chosen = true;
+        return;
+    }
+    // Other weights are of another model: what was chosen for the one before does not describe it.
+    if (other && key == QLatin1String(kWeights)) {
+        filled_ = false;
+        for (Line& one : lines_)
+            if (is_architecture(one.key, true))
+                one.chosen = one.chosen && value.isEmpty();
+    }
     const bool structured = (is_list_key(key) && is_list(value)) || (is_dictionary_key(key) && is_dictionary(value));
-    lines_[index_.value(key)].value = structured ? value : quoted(value);
+    line(key).value = structured ? value : quoted(value);
+    line(key).chosen = line(key).chosen || other;
+}
+
+bool RecipeDraft::fill(const config::ModelRecipe& model) {
+    const QString type = qt(model.model_type);
+    bool changed = !std::exchange(filled_, true);
+    if (type != value(QLatin1String(kModelType)) && !line(QLatin1String(kModelType)).chosen) {
+        changeFamily(model.model_type);
+        changed = true;
+    }
+    if (type != value(QLatin1String(kModelType)))
+        return changed;
+    config::Recipe recipe;
+    recipe.model = model;
+    const RecipeDraft filled(recipe);
+    for (Line& one : lines_)
+        if (!one.chosen && is_architecture(one.key) && filled.has(one.key))
+            if (const QString& value = filled.lines_[filled.index_.value(one.key)].value; value != one.value) {
+                one.value = value;
+                changed = true;
+            }
+    return changed;
+}
+
+void RecipeDraft::setModel(const config::ModelRecipe& model) {
+    set(QLatin1String(kWeights), qt(model.weights));
+    for (Line& one : lines_)
+        one.chosen = one.chosen && !is_architecture(one.key);
+    fill(model);
+    for (Line& one : lines_)
+        one.chosen = one.chosen || (model.weights.empty() && is_architecture(one.key));
+}
+
+QStringList RecipeDraft::chosen() const {
+    QStringList keys;
+    for (const Line& one : lines_)
+        if (one.chosen)
+            keys << one.key;
+    return keys;
+}
+
+void RecipeDraft::setChosen(const QStringList& keys) {
+    for (Line& one : lines_)
+        one.chosen = keys.contains(one.key);
 }
 
 QString RecipeDraft::value(const QString& key) const {
@@ -224,9 +294,11 @@ void RecipeDraft::changeFamily(const std::string& model_type) {
         // Sizes that mean the same go along; what else a model has is its family's.
         const QString old = line.key.startsWith(QLatin1String("model.")) ? before.sameKey(line.key) : line.key;
         const bool carried = !line.key.startsWith(QLatin1String("model.")) || isSize(line.key, family) ||
-                             line.key == QLatin1String("model.weights") || line.key == QLatin1String("model.freeze");
-        if (carried && before.has(old))
+                             line.key == QLatin1String(kWeights) || line.key == QLatin1String("model.freeze");
+        if (carried && before.has(old)) {
             line.value = before.lines_[before.index_.value(old)].value;
+            line.chosen = before.lines_[before.index_.value(old)].chosen;
+        }
     }
 }
 
@@ -239,9 +311,18 @@ QMap<QString, QString> RecipeDraft::values() const {
 
 std::string RecipeDraft::yaml() const {
     QStringList out;
+    const bool from_weights = filled_ && !value(QLatin1String(kWeights)).isEmpty();
     for (const Line& line : lines_)
-        out << line.text + written(line.key, line.value);
+        if (!from_weights || line.chosen || !is_architecture(line.key))
+            out << line.text + written(line.key, line.value);
     return out.join(QLatin1Char('\n')).toStdString();
+}
+
+config::Recipe with_weights(config::Recipe recipe) {
+    config::ModelRecipe model = inputs::settle_model(recipe.model).model;
+    model.written = recipe.model.written;
+    recipe.model = std::move(model);
+    return recipe;
 }
 
 DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
@@ -256,8 +337,8 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
     const QString file = Preferences::dataFolder() + QStringLiteral("/recipes/draft.yaml");
     try {
         const config::Recipe recipe = config::parse_recipe(yaml, file.toStdString());
-        report.recipe = recipe;
-        report.parameters = families::parameter_count(recipe.model);
+        report.recipe = with_weights(recipe);
+        report.parameters = families::parameter_count(report.recipe->model);
         report.tokensPerStep = recipe.tokens_per_step(ranks);
         if (here) {
             report.data = look_at_data(recipe.data);

@@ -8,6 +8,7 @@
 
 #include <QMap>
 #include <QString>
+#include <QStringList>
 #include <QVector>
 
 #include "config/recipe/recipe.h"
@@ -29,19 +30,34 @@ class RecipeDraft {
     QString sameKey(const QString& key) const;
     /// Every key with its value as typed.
     QMap<QString, QString> values() const;
+    /// Values of the architecture that nobody chose are left out where model.weights has them, as fill() was told.
     std::string yaml() const;
+    /// Shows the model of model.weights where nobody chose a value, and leaves these values to the weights in the file.
+    /// Returns whether anything changed.
+    bool fill(const config::ModelRecipe& model);
+    /// A model of its own weights, or without `weights` one with these values.
+    void setModel(const config::ModelRecipe& model);
+    /// Keys with a value that somebody chose or a file gave.
+    QStringList chosen() const;
+    void setChosen(const QStringList& keys);
 
   private:
     struct Line {
-        QString key;    ///< dotted; empty: a section's head or an empty line
-        QString text;   ///< without the value
-        QString value;  ///< as in the file, quoted where needed
+        QString key;          ///< dotted; empty: a section's head or an empty line
+        QString text;         ///< without the value
+        QString value;        ///< as in the file, quoted where needed
+        bool chosen = false;  ///< see chosen()
     };
     void append(const std::string& yaml);
     void changeFamily(const std::string& model_type);
+    Line& line(const QString& key) { return lines_[index_.value(key)]; }
     QVector<Line> lines_;
     QMap<QString, int> index_;
+    bool filled_ = false;  ///< fill() had the configuration of model.weights
 };
+
+/// The recipe with the model that its weights have; only the same keys count as given. Reads config.json.
+config::Recipe with_weights(config::Recipe recipe);
 
 struct DraftProblem {
     QString key;  ///< dotted; empty: the file as a whole
@@ -51,7 +67,7 @@ struct DraftProblem {
 struct DraftReport {
     std::string yaml;
     QVector<DraftProblem> problems;
-    std::optional<config::Recipe> recipe;  ///< when the text can be read
+    std::optional<config::Recipe> recipe;  ///< with_weights(), when the text can be read
     std::int64_t parameters = 0;           ///< 0 while the recipe cannot be read
     std::int64_t tokensPerStep = 0;        ///< over all ranks
     DataLook data;                         ///< empty where the data is not on this machine

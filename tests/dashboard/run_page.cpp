@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
 #include <QToolButton>
 
@@ -361,6 +362,36 @@ TEST_F(Page, StatesAndPhasesOfRanksAreInTheLanguageOfTheWindow) {
     EXPECT_EQ(states.join(QLatin1Char('|')).toStdString(), "beendet|läuft|verloren|as a newer engine says");
     EXPECT_EQ(phases.join(QLatin1Char('|')).toStdString(), "Speichern|Evaluierung|Reduktion|something new");
     EXPECT_EQ(model.index(0, RanksModel::State).data().toString(), QStringLiteral("finished"));
+}
+
+TEST_F(Page, StatesOfRanksAreNotCutInAnyLanguage) {
+    for (const char* language : {"en", "de", "zh_CN"}) {
+        widgets::Languages::install(*qApp, QLatin1String(language));
+        RanksPanel panel;
+        panel.resize(324, 200);
+        panel.show();
+        for (const char* state : {"starting", "running", "finished", "failed", "killed", "lost"}) {
+            std::vector<run::RankState> ranks(2);
+            ranks[1].rank = 1;
+            ranks[1].state = state;
+            ranks[1].phase = "optimizer";
+            ranks[1].resident_bytes = 123'456'789;
+            panel.setRanks(ranks, -1);
+            QTest::qWait(1);
+            const auto* table = test::child<QTableView>(panel);
+            for (const int column : {RanksModel::State, RanksModel::Phase}) {
+                if (table->isColumnHidden(column))
+                    continue;
+                const QFont font = column == RanksModel::State ? widgets::Theme::instance().text(12)
+                                                               : widgets::Theme::instance().mono(11);
+                const QString words = table->model()->index(1, column).data().toString();
+                EXPECT_GE(table->columnWidth(column), QFontMetrics(font).horizontalAdvance(words) + 14)
+                    << language << ": " << words.toStdString();
+            }
+            EXPECT_FALSE(table->isColumnHidden(RanksModel::State));
+        }
+    }
+    widgets::Languages::install(*qApp, QStringLiteral("en"));
 }
 
 TEST_F(Page, AnEndedRunWithACheckpointIsResumedHereOrElsewhere) {

@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "config/accelerate/settings_file.h"
+#include "config/recipe/recipe.h"
 #include "desktop/estimator/estimator_page.h"
 #include "desktop/estimator/scenario.h"
 #include "desktop/estimator/what_if_panel.h"
@@ -100,14 +101,16 @@ TEST_F(EstimatorPageTest, AFileThatIsNoModelIsSaidInASentence) {
 }
 
 TEST_F(EstimatorPageTest, ANewRunGetsTheSettings) {
-    scenario()->change("zero_stage", "2");
+    scenario()->change("zero_stage", "3");
     QSignalSpy wanted(&page_, &EstimatorPage::newRunRequested);
     page_.primaryAction();
     ASSERT_TRUE(QTest::qWaitFor([&] { return wanted.count() == 1; }));
-    const settings::Settings written =
-        settings::load_settings(wanted.first().first().toString().toStdString()).settings;
-    EXPECT_EQ(written.integer("deepspeed_config.zero_stage", 0), 2);
+    const settings::Settings written = settings::load_settings(wanted.first().at(1).toString().toStdString()).settings;
+    EXPECT_EQ(written.integer("deepspeed_config.zero_stage", 0), 3);
     EXPECT_EQ(written.integer("num_processes", 0), 8);
+    if (const QString recipe = wanted.first().at(0).toString(); !recipe.isEmpty()) {
+        EXPECT_EQ(config::load_recipe(recipe.toStdString()).parallel.zero_stage, 3);
+    }
 }
 
 TEST_F(EstimatorPageTest, ALongerStepIsShownAsAShareOfTheSpeed) {

@@ -20,11 +20,15 @@
 #include "desktop/estimator/kept_scenarios.h"
 #include "desktop/estimator/scenario.h"
 #include "support/child.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {
 namespace {
 
+using test::says;
+using testing::_;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 constexpr const char* kSmallLlama = R"({"model_type": "llama", "num_hidden_layers": 3})";
@@ -85,17 +89,24 @@ TEST_F(EstimatorHub, WhatGoesWrongIsSaidBesideTheField) {
     page_.openModel(QStringLiteral("org/other"));
     ASSERT_TRUE(field()->isVisible());
     ASSERT_TRUE(waitForSentence());
-    EXPECT_THAT(state().toStdString(), HasSubstr("there is no model of that name"));
+    EXPECT_THAT(
+        state().toStdString(),
+        says("{} on {} has no config.json and no weights of safetensors, or there is no model of that name", _, _));
     EXPECT_TRUE(name()->isEnabled());
     EXPECT_EQ(name()->text(), QStringLiteral("org/other"));
     use("http://127.0.0.1:1");
     QTest::keyClick(name(), Qt::Key_Return);
     ASSERT_TRUE(waitForSentence());
-    EXPECT_THAT(state().toStdString(), HasSubstr("http://127.0.0.1:1 cannot be asked for a model of that name"));
+    EXPECT_THAT(state().toStdString(),
+                says("{} is not a file or folder here, and {} cannot be asked for a model of that name ({}): name a "
+                     "recipe, a config.json, weights or the folder of a model",
+                     _, EndsWith("http://127.0.0.1:1"), _));
     ::setenv("HF_HUB_OFFLINE", "1", 1);
     QTest::keyClick(name(), Qt::Key_Return);
     ASSERT_TRUE(waitForSentence());
-    EXPECT_THAT(state().toStdString(), HasSubstr("models are not looked up on a hub while HF_HUB_OFFLINE is set"));
+    EXPECT_THAT(
+        state().toStdString(),
+        says("{} is not a file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set", _));
     ::unsetenv("HF_HUB_OFFLINE");
     name()->setText(QStringLiteral("three/parts/here"));
     QTest::keyClick(name(), Qt::Key_Return);

@@ -54,7 +54,7 @@ fs::path fabricate(const fs::path& root, const FabricatedRunSpec& fake, ProcessI
     spec.recipe.data.paths = {"/usr/share/perl"};
     spec.recipe.optimizer.lr = fake.lr;
     if (fake.bf16)
-        spec.recipe.training.mixed_precision = "bf16";
+        spec.recipe.training.mixed_precision = Precision::bf16;
     spec.launch.num_processes = fake.ranks;
     spec.created = created;
     run::write_spec(paths, spec);

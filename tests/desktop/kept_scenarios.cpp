@@ -25,6 +25,7 @@
 #include "desktop/estimator/scenario.h"
 #include "support/child.h"
 #include "support/picture.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "widgets/inline_message.h"
 #include "widgets/theme.h"
@@ -173,7 +174,7 @@ TEST_F(KeptScenariosTest, AreWrittenAsARecipeAndItsSettings) {
     }
     menu()->write(QString::fromStdString(folder_.path().string()));
     ASSERT_TRUE(QTest::qWaitFor([&] { return said.count() == 2; }, 20'000));
-    EXPECT_NE(message().find("is there already"), std::string::npos) << message();
+    EXPECT_THAT(message(), test::says("{} is there already: choose another folder or name", testing::_)) << message();
 }
 
 TEST_F(KeptScenariosTest, WhichMemoryIsShortIsSaidBesideItsBar) {

@@ -125,7 +125,7 @@ TEST_F(NewRunTest, LaunchWritesRecipeAndSettingsAndOpensTheRun) {
     EXPECT_EQ(content(words[4]), yaml());
     const config::Recipe written = config::load_recipe(words[5]);
     EXPECT_EQ(written.name, "my run");
-    EXPECT_EQ(written.training.mixed_precision, "bf16") << "the recipe follows the settings";
+    EXPECT_EQ(written.training.mixed_precision, Precision::bf16) << "the recipe follows the settings";
     EXPECT_EQ(settings::load_settings(words[4]).settings.integer("num_processes", 0), 2);
     EXPECT_TRUE(wizard()->launchButton()->isEnabled());
 }
@@ -182,6 +182,42 @@ TEST_F(NewRunTest, BatchOnMoreRanksKeepsTheTraining) {
     QTest::mouseClick(apply, Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return batch->facts()->text().contains(QStringLiteral("= 32")); }))
         << batch->facts()->text().toStdString();
+}
+
+TEST_F(NewRunTest, ANumberOutOfRangeIsSaidAndNothingIsCalculatedFromIt) {
+    type("training.batch_size", QStringLiteral("4000000000"));
+    wizard()->showStep(Step::Training);
+    ASSERT_TRUE(waitForProblem("training.batch_size"));
+    BatchPanel* batch = test::child<BatchPanel>(*static_cast<TrainingPage*>(wizard()->page(Step::Training)));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard()->isChecked(); }, 10000));
+    EXPECT_FALSE(batch->facts()->text().contains(QLatin1Char('='))) << batch->facts()->text().toStdString();
+    for (QPushButton* button : batch->findChildren<QPushButton*>())
+        EXPECT_FALSE(button->isVisible() && button->text() == QStringLiteral("Apply"));
+    type("training.steps", QStringLiteral("99999999999999999999"));
+    ASSERT_TRUE(waitForProblem("training.steps"));
+    EXPECT_NE(problem("training.steps").find("out of range"), std::string::npos) << problem("training.steps");
+}
+
+TEST_F(NewRunTest, ADigitTooManyInAFieldForANumberIsShownAsWrong) {
+    wizard()->showStep(Step::Hardware);
+    auto* page = static_cast<HardwarePage*>(wizard()->page(Step::Hardware));
+    QSpinBox* ranks = page->line(QStringLiteral("localhost")).ranks;
+    ranks->setValue(2);
+    ranks->setFocus();
+    ranks->selectAll();
+    QTest::keyClicks(ranks, QStringLiteral("99999999"));
+    EXPECT_TRUE(ranks->text().startsWith(QStringLiteral("99999999"))) << ranks->text().toStdString();
+    EXPECT_TRUE(ranks->property("invalid").toBool());
+    QTest::keyClick(ranks, Qt::Key_Return);
+    settle();
+    EXPECT_EQ(ranks->value(), 2) << "no part of what was typed";
+    EXPECT_EQ(draft().ranks(), 2);
+    EXPECT_FALSE(ranks->property("invalid").toBool());
+    ranks->selectAll();
+    QTest::keyClicks(ranks, QStringLiteral("12"));
+    QTest::keyClick(ranks, Qt::Key_Return);
+    settle();
+    EXPECT_EQ(draft().ranks(), 12);
 }
 
 TEST_F(NewRunTest, ASplitBatchIsThatOfAllRanks) {

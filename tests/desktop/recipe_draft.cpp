@@ -89,7 +89,7 @@ TEST(RecipeDraftTest, TypedValuesReachTheEngine) {
     EXPECT_EQ(recipe.name, "notes #2: \"quoted\" \\ and more");
     EXPECT_EQ(recipe.training.steps, 250);
     EXPECT_DOUBLE_EQ(recipe.optimizer.lr, 3e-4);
-    EXPECT_EQ(recipe.training.mixed_precision, "no");
+    EXPECT_EQ(recipe.training.mixed_precision, Precision::no);
     EXPECT_EQ(recipe.data.pattern, "*.txt");
     EXPECT_EQ(recipe.model.freeze, (std::vector<std::string>{"transformer.wte.*", "transformer.h.0.*"}));
 }

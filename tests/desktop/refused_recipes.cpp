@@ -40,7 +40,7 @@ Messages refusals() {
         "name: !tag x",
         "name: 'x",
         "--- {}\n--- {}",
-        "parallel: {zero_stage: 3, dp_replicate_size: 2}",
+        "parallel: {zero_stage: 1, wrap: size}",
         "model: {n_embd: 33, n_head: 2}",
         "optimizer: {name: sgd, betas: [0.9, 0.99]}",
         "model: {model_type: llama, n_layer: 3}",

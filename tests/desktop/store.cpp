@@ -16,6 +16,7 @@
 #include "run/paths.h"
 #include "run/request.h"
 #include "run/run_labels.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "widgets/cell_delegate.h"
 
@@ -267,7 +268,8 @@ TEST_F(StoreTest, QueuedPausedAndStalledRunsAreToldApart) {
     EXPECT_EQ(named(store, "fine")->phase, RunPhase::Running);
     EXPECT_EQ(named(store, "second")->phase, RunPhase::Queued);
     EXPECT_EQ(named(store, "second")->queuePlace, 2);
-    EXPECT_EQ(named(store, "second")->message, QStringLiteral("waits for fine on here, 1 before it"));
+    EXPECT_THAT(named(store, "second")->message,
+                test::says_only("waits for {} on {}, {} before it", "fine", "here", 1));
     EXPECT_EQ(store.liveCount(), 4);
 }
 

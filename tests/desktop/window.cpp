@@ -19,6 +19,7 @@
 #include "desktop/live_row.h"
 #include "desktop/main_window.h"
 #include "desktop/notifications_page.h"
+#include "desktop/opener.h"
 #include "desktop/page.h"
 #include "desktop/preferences.h"
 #include "desktop/rail.h"
@@ -35,6 +36,7 @@
 #include "support/picture.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
+#include "widgets/inline_message.h"
 #include "widgets/nav_button.h"
 #include "widgets/theme.h"
 
@@ -399,6 +401,51 @@ TEST_F(WindowTest, OpensFoldersRunsAndRecipes) {
               text.path().string());
     window_->context()->openPath(QString::fromStdString(folder.string()));
     EXPECT_TRUE(QTest::qWaitFor([this] { return title() != QStringLiteral("New run"); }, 10000));
+}
+
+TEST_F(WindowTest, WhatIsOpenedNeverChangesADraftUnasked) {
+    test::fabricate(root(), {.name = "one"});
+    test::TemporaryFolder files;
+    const auto file = [&](const char* name, const std::string& content) {
+        std::ofstream(files.path() / name, std::ios::binary) << content;
+        return QString::fromStdString((files.path() / name).string());
+    };
+    const std::string header = R"({"w": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}})";
+    std::string weights{static_cast<char>(header.size()), 0, 0, 0, 0, 0, 0, 0};
+    weights += header + std::string(4, '\0');
+    open();
+    window_->open({QLatin1String(WizardPage::kKey), {}});
+    auto* wizard = window_->page<WizardPage>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->isChecked(); }, 10000));
+    wizard->draft()->setRecipeValue(QStringLiteral("training.steps"), QStringLiteral("77"));
+    wizard->draft()->setRecipeValue(QStringLiteral("data.path"), QStringLiteral("/data/mine"));
+    const std::string draft = wizard->draft()->recipeYaml();
+    // Weights open where weights are shown.
+    window_->context()->openPath(file("model.safetensors", weights));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return title() == QStringLiteral("Checkpoints"); }, 10000));
+    EXPECT_EQ(wizard->draft()->recipeYaml(), draft);
+    // What nobody knows stays closed, and the window says so.
+    QSignalSpy found(window_->context()->opener(), &Opener::found);
+    window_->context()->openPath(file("blob.dat", std::string("\x7f"
+                                                              "ELF\0\1\2",
+                                                              7)));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return found.count() == 1; }, 10000));
+    EXPECT_EQ(title(), QStringLiteral("Checkpoints"));
+    EXPECT_EQ(wizard->draft()->recipeYaml(), draft);
+    // Data and settings ask.
+    for (const QString& path :
+         {file("table.csv", "a;b\n1;2\n"), file("other.yaml", "name: other\nmodel:\n  n_layer: 2\n")}) {
+        window_->context()->openPath(path);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->isVisible() && wizard->question()->isVisible(); }, 10000))
+            << path.toStdString();
+        EXPECT_EQ(wizard->draft()->recipeYaml(), draft);
+        wizard->question()->dismiss();
+    }
+    window_->context()->openPath(file("table.csv", "a;b\n1;2\n"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->question()->isVisible(); }, 10000));
+    QTest::mouseClick(wizard->answerButton(), Qt::LeftButton);
+    EXPECT_TRUE(wizard->draft()->recipeValue(QStringLiteral("data.path")).endsWith(QStringLiteral("table.csv")));
+    EXPECT_EQ(wizard->draft()->recipeValue(QStringLiteral("training.steps")), QStringLiteral("77"));
 }
 
 TEST_F(WindowTest, NothingIsClippedInTheSmallestWindow) {

@@ -6,6 +6,8 @@
 
 #include "desktop/wizard/page_list.h"
 #include "desktop/wizard/review_page.h"
+#include "desktop/wizard/steps.h"
+#include "launch/plan/recipe_limit.h"
 #include "support/child.h"
 #include "widgets/inline_message.h"
 #include "wizard_fixture.h"
@@ -226,20 +228,21 @@ TEST_F(WizardTest, AQuestionThatIsNotAskedSaysWhy) {
 TEST_F(WizardTest, WhatTheEngineDoesNotTrainIsSaidOnTheFieldOnReviewAndAsAFailedCheck) {
     open(gpus(4));
     goodRecipe();
-    write("fsdp.yaml",
-          "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nfsdp_config:\n  fsdp_version: 2\n"
-          "mixed_precision: 'no'\nnum_machines: 1\nnum_processes: 4\n");
-    load("fsdp.yaml");
-    ASSERT_EQ(layoutOf(draft()), Layout::Shard);
+    write("megatron.yaml",
+          "compute_environment: LOCAL_MACHINE\ndistributed_type: MEGATRON_LM\nmegatron_lm_config:\n"
+          "  megatron_lm_tp_degree: 1\nmixed_precision: 'no'\nnum_machines: 1\nnum_processes: 4\n");
+    load("megatron.yaml");
+    ASSERT_EQ(layoutOf(draft()), Layout::Megatron);
     QSignalSpy launched(wizard(), &WizardPage::launchRequested);
 
     wizard()->showStep(Step::Review);
     auto* review = static_cast<ReviewPage*>(wizard()->page(Step::Review));
-    EXPECT_TRUE(review->text().contains(QStringLiteral("not with FSDP"))) << review->text().toStdString();
+    EXPECT_TRUE(review->text().contains(QStringLiteral("not with Megatron-LM"))) << review->text().toStdString();
     EXPECT_FALSE(review->text().contains(QStringLiteral("No problems")));
     bool failed = false;
     for (const QString& line : review->text().split(QLatin1Char('\n')))
-        failed = failed || (line.startsWith(QStringLiteral("Layout: ")) && line.contains(QStringLiteral("FSDP")));
+        failed =
+            failed || (line.startsWith(QStringLiteral("Layout: ")) && line.contains(QStringLiteral("Megatron-LM")));
     EXPECT_TRUE(failed) << review->text().toStdString();
     ASSERT_NE(test::child<QPushButton>(*review, QStringLiteral("Train data-parallel")), nullptr);
 
@@ -249,7 +252,7 @@ TEST_F(WizardTest, WhatTheEngineDoesNotTrainIsSaidOnTheFieldOnReviewAndAsAFailed
     EXPECT_EQ(launched.count(), 0);
     auto* page = static_cast<ParallelismPage*>(wizard()->page(Step::Parallelism));
     ASSERT_TRUE(page->limit()->isVisible());
-    EXPECT_TRUE(page->limit()->text().contains(QStringLiteral("not with FSDP")));
+    EXPECT_TRUE(page->limit()->text().contains(QStringLiteral("not with Megatron-LM")));
 
     wizard()->showStep(Step::Review);
     QTest::mouseClick(test::child<QPushButton>(*review, QStringLiteral("Train data-parallel")), Qt::LeftButton);
@@ -260,28 +263,47 @@ TEST_F(WizardTest, WhatTheEngineDoesNotTrainIsSaidOnTheFieldOnReviewAndAsAFailed
     EXPECT_TRUE(review->text().contains(QStringLiteral("Layout: the engine trains it")))
         << review->text().toStdString();
 
-    // The other way out: FSDP works for a script.
+    // The other way out: Megatron-LM works for a script.
     draft().undo();
     settle();
     ASSERT_NE(test::child<QPushButton>(*review, QStringLiteral("Use my script")), nullptr);
     QTest::mouseClick(test::child<QPushButton>(*review, QStringLiteral("Use my script")), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return wizard()->currentStep() == Step::Script; }));
     EXPECT_EQ(draft().purpose(), Purpose::Script);
-    EXPECT_EQ(layoutOf(draft()), Layout::Shard);
+    EXPECT_EQ(layoutOf(draft()), Layout::Megatron);
     wizard()->showStep(Step::Parallelism);
     EXPECT_FALSE(page->limit()->isVisible());
 }
 
-TEST_F(WizardTest, AStageOfZeroThatTheEngineDoesNotHaveIsSaidAtItsField) {
+TEST_F(WizardTest, WhatTheEngineShardsHasNoMarkAndWhatItDoesNotOffloadHasOne) {
     open(gpus(4));
     goodRecipe();
     clickCard(Layout::Zero);
     choose("ds_stage", QStringLiteral("3"));
-    ASSERT_TRUE(waitForProblem("ds_stage"));
-    EXPECT_NE(problem("ds_stage").find("ZeRO stage 3"), std::string::npos) << problem("ds_stage");
-    choose("ds_stage", QStringLiteral("2"));
     settle();
     EXPECT_EQ(problem("ds_stage"), "");
+    clickCard(Layout::Shard);
+    settle();
+    EXPECT_FALSE(plan::recipe_limit(draft().draft().settings()));
+    const auto marked = [&](const char* preset) {
+        draft().model()->reset();
+        for (const settings::Preset& each : settings::Draft::presets())
+            if (each.id == preset)
+                draft().model()->applyPreset(each);
+        settle();
+        std::string all;
+        for (const FieldProblem& each : problemsOf(draft()))
+            if (each.beyond_engine)
+                all += each.sentence.toStdString() + "\n";
+        return all;
+    };
+    const auto says = [&](const char* preset, const char* words) {
+        return marked(preset).find(words) != std::string::npos;
+    };
+    EXPECT_TRUE(says("largest-model", "recipes keep everything on the device they train on"));
+    EXPECT_TRUE(says("zero-3-offload", "recipes keep optimizer state on the device they train on"));
+    EXPECT_TRUE(says("zero-3-offload", "weights that are trained stay on the device"));
+    EXPECT_EQ(marked("many-gpus"), "");
 }
 
 TEST_F(WizardTest, ReviewListsFindingsWithAWayToEach) {

@@ -1,6 +1,7 @@
 // The wizard's draft: undo, restart, files opened and saved, launching.
 
 #include <algorithm>
+#include <set>
 
 #include <QLineEdit>
 #include <QListWidget>
@@ -125,8 +126,97 @@ TEST_F(WizardFilesTest, FilesAreToldApartByWhatTheyHold) {
     EXPECT_EQ(kindOf("name: x\nmodel:\n  n_layer: 2\n"), Kind::Recipe);
     EXPECT_EQ(kindOf("{name: x, training: {steps: 3}}"), Kind::Recipe);
     EXPECT_EQ(kindOf("recipe:\n  name: x\nlaunch:\n  num_processes: 2\n"), Kind::Run);
+    EXPECT_EQ(kindOf(R"({"model_type": "llama", "fp16": true, "optimizer": 1})"), Kind::Model);
     EXPECT_EQ(kindOf("once upon a time"), Kind::Neither);
     EXPECT_EQ(kindOf(""), Kind::Neither);
+}
+
+TEST_F(WizardFilesTest, AFolderOfTransformersKeepsWhatTheUserDidNotChange) {
+    std::filesystem::create_directories(folder_.path() / "model");
+    write("model/config.json", R"({"model_type": "gpt2", "n_embd": 32, "n_layer": 3, "n_head": 4, "vocab_size": 300,
+                                   "n_positions": 96, "resid_pdrop": 0.1, "embd_pdrop": 0.1, "attn_pdrop": 0.1})");
+    open(cpu());
+    const QString weights = QString::fromStdString((folder_.path() / "model").string());
+    draft().setRecipeValue(QStringLiteral("model.weights"), weights);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return draft().recipeValue(QStringLiteral("model.n_layer")) == QStringLiteral("3"); }, 10000));
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("model.resid_pdrop")), QStringLiteral("0.1"));
+    const auto written = [&] { return config::parse_recipe(draft().recipeYaml(), "/x/draft.yaml").model.written.keys; };
+    EXPECT_EQ(written(), std::set<std::string>{}) << draft().recipeYaml();
+    draft().setRecipeValue(QStringLiteral("model.resid_pdrop"), QStringLiteral("0.2"));
+    EXPECT_EQ(written(), std::set<std::string>{"resid_pdrop"});
+    ASSERT_TRUE(waitForDraft("\"0.2\""));
+    window_.reset();
+    open(cpu());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return written() == std::set<std::string>{"resid_pdrop"}; }, 10000))
+        << "after a restart: " << draft().recipeYaml();
+    draft().setRecipeValue(QStringLiteral("model.n_layer"), QStringLiteral("5"));
+    EXPECT_TRUE(written().contains("n_layer"));
+}
+
+TEST_F(WizardFilesTest, SizesOfAnotherFamilyAreThereAfterARestart) {
+    open(cpu());
+    draft().setRecipeValue(QStringLiteral("model.model_type"), QStringLiteral("llama"));
+    const StepState model = stepsOf(draft(), {})[static_cast<qsizetype>(Step::Model)];
+    EXPECT_TRUE(model.summary.startsWith(QStringLiteral("llama"))) << model.summary.toStdString();
+    draft().setRecipeValue(QStringLiteral("model.hidden_size"), QStringLiteral("72"));
+    ASSERT_TRUE(waitForDraft("\"72\""));
+    window_.reset();
+    open(cpu());
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("model.hidden_size")), QStringLiteral("72"));
+}
+
+TEST_F(WizardFilesTest, AConfigJsonFillsTheModelAndUndoTakesItBack) {
+    open(cpu());
+    std::filesystem::create_directories(folder_.path() / "model");
+    write("model/config.json", R"({"model_type": "llama", "hidden_size": 48, "num_hidden_layers": 2, "use_cache": true,
+                                   "num_attention_heads": 4, "num_key_value_heads": 2, "intermediate_size": 96,
+                                   "vocab_size": 300, "max_position_embeddings": 64})");
+    const QString file = QString::fromStdString((folder_.path() / "model/config.json").string());
+    const std::string before = draft().recipeYaml();
+    wizard()->offerFile(file);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return draft().recipeValue(QStringLiteral("model.model_type")) == QStringLiteral("llama"); }, 10000));
+    EXPECT_EQ(wizard()->currentStep(), Step::Model);
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("model.hidden_size")), QStringLiteral("48"));
+    EXPECT_EQ(config::parse_recipe(draft().recipeYaml(), "/x/draft.yaml").model.n_embd, 48);
+    draft().undo();
+    EXPECT_EQ(draft().recipeYaml(), before);
+    EXPECT_FALSE(draft().canUndo());
+    // A draft with work in it is asked about first.
+    draft().setRecipeValue(QStringLiteral("training.steps"), QStringLiteral("77"));
+    wizard()->offerFile(file);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard()->question()->isVisible(); }, 10000));
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("model.model_type")), QStringLiteral("gpt2"));
+    QTest::mouseClick(wizard()->answerButton(), Qt::LeftButton);
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("model.model_type")), QStringLiteral("llama"));
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("77"));
+    EXPECT_FALSE(wizard()->question()->isVisible());
+}
+
+TEST_F(WizardFilesTest, AnEstimateBeginsADraftWithoutAnythingOfTheOneBefore) {
+    open(gpus(2));
+    draft().setRecipeValue(QStringLiteral("name"), QStringLiteral("mine"));
+    draft().setRecipeValue(QStringLiteral("optimizer.lr"), QStringLiteral("0.5"));
+    draft().setHosts({{"gpu-a", 8}, {"gpu-b", 8}});
+    draft().setScript({ScriptChoice::Kind::File, QStringLiteral("train.py"), {}});
+    draft().setPurpose(Purpose::Script);
+    write("estimated.yaml", "name: estimated\nmodel:\n  n_layer: 3\ntraining:\n  batch_size: 7\n");
+    write("settings.yaml", "compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_GPU\nnum_processes: 2\n");
+    wizard()->loadRun(QString::fromStdString(file("estimated.yaml")), QString::fromStdString(file("settings.yaml")),
+                      QStringLiteral("tp 2"), false);
+    ASSERT_TRUE(wizard()->question()->isVisible()) << "the draft holds work";
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("name")), QStringLiteral("mine"));
+    QTest::mouseClick(wizard()->answerButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return wizard()->message()->isVisible(); }, 10000));
+    EXPECT_TRUE(wizard()->message()->title().contains(QStringLiteral("does not fit")));
+    EXPECT_TRUE(wizard()->message()->text().contains(QStringLiteral("tp 2")));
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("name")), QStringLiteral("estimated"));
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("training.batch_size")), QStringLiteral("7"));
+    EXPECT_NE(draft().recipeValue(QStringLiteral("optimizer.lr")), QStringLiteral("0.5"));
+    EXPECT_TRUE(draft().hosts().isEmpty());
+    EXPECT_EQ(draft().purpose(), Purpose::Engine);
+    EXPECT_EQ(draft().ranks(), 2);
 }
 
 TEST_F(WizardFilesTest, DeepSpeedJsonIsTakenOver) {

@@ -272,13 +272,16 @@ TEST(FitPanelTest, LayoutsItCannotJudgeSaySo) {
     panel.setMemory(1ull << 40);
     EXPECT_EQ(panel.verdict(), FitPanel::Verdict::unknown);
     EXPECT_THAT(panel.note()->text().toStdString(), HasSubstr("not known"));
-    model.set(QStringLiteral("deepspeed_config.zero_stage"), 3);
-    for (const char* type : {"FSDP", "DEEPSPEED", "MEGATRON_LM"}) {
-        model.set(QStringLiteral("distributed_type"), type);
-        EXPECT_EQ(panel.verdict(), FitPanel::Verdict::unknown) << type;
-        EXPECT_THAT(panel.note()->text().toStdString(), HasSubstr(type));
-        EXPECT_EQ(panel.total(), 0U);
-    }
+    model.set(QStringLiteral("distributed_type"), "MEGATRON_LM");
+    EXPECT_EQ(panel.verdict(), FitPanel::Verdict::unknown);
+    EXPECT_THAT(panel.note()->text().toStdString(), HasSubstr("Megatron-LM"));
+    EXPECT_EQ(panel.total(), 0U);
+    model.set(QStringLiteral("distributed_type"), "FSDP");
+    model.set(QStringLiteral("fsdp_config.fsdp_offload_params"), true);
+    EXPECT_THAT(panel.note()->text().toStdString(), HasSubstr("fsdp_offload_params"));
+    EXPECT_EQ(panel.total(), 0U);
+    model.set(QStringLiteral("fsdp_config.fsdp_offload_params"), false);
+    EXPECT_GT(panel.total(), 0U) << "FSDP itself is trained";
 }
 
 TEST(FitPanelTest, RanksShareOutWhatTheStageOfZeroSays) {

@@ -10,6 +10,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMap>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
@@ -182,6 +183,30 @@ TEST_F(TracesPageTest, ADragSelectsAndTheTablesTellWhatIsInIt) {
     std::getline(in, first);
     EXPECT_EQ(head, "name,category,count,total_ns,self_ns,mean_ns,percent,share");
     EXPECT_EQ(first, tables->csv().split('\n').at(1).toStdString());
+}
+
+TEST_F(TracesPageTest, SharesAreOfTheStepAndContainersAreNoOperations) {
+    // One step of 100 us: an op of 46 us, half of it in an op within it; around them what profilers record, too.
+    const auto event = [](const char* category, const char* name, int begin, int duration) {
+        return std::string(R"({"ph":"X","cat":")") + category + R"(","name":")" + name + R"(","pid":1,"tid":1,"ts":)" +
+               std::to_string(begin) + R"(,"dur":)" + std::to_string(duration) + "}";
+    };
+    open({words(write("step_trace.json", 0,
+                      event("Trace", "PyTorch Profiler (0)", 0, 400) + "," +
+                          event("user_annotation", "ProfilerStep#1", 100, 100) + "," +
+                          event("phase", "forward", 110, 80) + "," + event("cpu_op", "aten::linear", 120, 46) + "," +
+                          event("cpu_op", "aten::addmm", 130, 23)))});
+    waitForSelection();
+    SelectionPanel* tables = test::child<SelectionPanel>(page_);
+    ASSERT_EQ(tables->shownTable(), TraceTable::Operations);
+    QMap<QString, TraceRow> rows;
+    for (int row = 0; row < tables->model()->rowCount(); ++row)
+        rows.insert(tables->model()->at(row).name, tables->model()->at(row));
+    EXPECT_EQ(rows.keys(), (QStringList{QStringLiteral("aten::addmm"), QStringLiteral("aten::linear")}));
+    EXPECT_EQ(rows[QStringLiteral("aten::linear")].total, 46'000);
+    EXPECT_EQ(rows[QStringLiteral("aten::linear")].self, 23'000);
+    EXPECT_NEAR(rows[QStringLiteral("aten::linear")].share, 0.23, 1e-6) << "of the step, not of the rows";
+    EXPECT_NEAR(rows[QStringLiteral("aten::addmm")].share, 0.23, 1e-6);
 }
 
 TEST_F(TracesPageTest, ARowOfATableLeadsToAllItsSlices) {

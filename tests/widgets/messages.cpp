@@ -1,6 +1,7 @@
 // Messages of the engine in a language: the literal is looked up, and values stand where the translation has them.
 
 #include <QApplication>
+#include <QLocale>
 #include <QTranslator>
 
 #include <gtest/gtest.h>
@@ -54,6 +55,20 @@ TEST(LocalMessage, ValuesStandWhereTheTranslationHasThem) {
     EXPECT_EQ(said(Message("`{0}` has no unit: write {0}ms", "dur>5")), "dur>5ms statt `dur>5` schreiben");
     EXPECT_EQ(said(Message("{:.1f} % of {} are free", 12.34, "3 GB")), "von 3 GB sind 12.3 % frei");
     EXPECT_EQ(said(Message("give its type (types: {{{}: text}})", "a")), "den Typ angeben (types: {a: text})");
+}
+
+TEST(LocalMessage, NumbersThatTheEngineFormattedHaveTheSeparatorsOfTheLanguage) {
+    const Translations german(kGerman);
+    const QLocale before;
+    QLocale::setDefault(QLocale(QLocale::German));
+    EXPECT_EQ(said(Message("{:.1f} % of {} are free", 12.34, "1.5 GiB")), "von 1,5 GiB sind 12,3 % frei");
+    EXPECT_EQ(said(Message("{} entries", "2,097,152")), "Einträge: 2.097.152");
+    // What is typed with a point, and what is no quantity.
+    EXPECT_EQ(said(Message("{} entries", "0.1")), "Einträge: 0.1");
+    EXPECT_EQ(said(Message("{} entries", "torch 2.4")), "Einträge: torch 2.4");
+    QLocale::setDefault(QLocale(QLocale::Chinese));
+    EXPECT_EQ(said(Message("{:.1f} % of {} are free", 12.34, "1.5 GiB")), "von 1.5 GiB sind 12.3 % frei");
+    QLocale::setDefault(before);
 }
 
 TEST(LocalMessage, AMessageCanHoldOthers) {

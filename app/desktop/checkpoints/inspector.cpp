@@ -11,6 +11,7 @@
 #include "desktop/checkpoints/painted.h"
 #include "desktop/ui.h"
 #include "widgets/job.h"
+#include "widgets/number_box.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"
@@ -127,8 +128,8 @@ Inspector::Inspector(QWidget* parent)
       scale_(new widgets::SegmentedControl({tr("Log"), tr("Linear")})),
       view_(new widgets::SegmentedControl({tr("Picture"), tr("Numbers")})),
       figures_(make_form()),
-      row_(named(new QSpinBox, tr("First row"))),
-      head_(named(new QSpinBox, tr("Attention head"))),
+      row_(named(new widgets::NumberBox, tr("First row"))),
+      head_(named(new widgets::NumberBox, tr("Attention head"))),
       head_label_(make_note(tr("Head"))),
       part_(wrapped(make_mono_label({}, 11, Tone::Secondary))),
       numbers_(named(new QPlainTextEdit, tr("Elements"))),

@@ -14,6 +14,7 @@
 #include "desktop/ui.h"
 #include "desktop/view_state.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/number_box.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 
@@ -62,9 +63,10 @@ ShelfPanel::ShelfPanel(QWidget* parent)
       which_(new widgets::SegmentedControl({tr("Val loss"), tr("Train loss")})),
       files_title_(make_title({})),
       files_(new QVBoxLayout),
-      best_(named(new QSpinBox, tr("How many of the best stay"))),
-      last_(named(new QSpinBox, tr("How many of the newest stay"))),
-      every_(named(new QSpinBox, tr("One of so many steps stays"), tr("Those whose step is a multiple stay"))),
+      best_(named(new widgets::NumberBox, tr("How many of the best stay"))),
+      last_(named(new widgets::NumberBox, tr("How many of the newest stay"))),
+      every_(
+          named(new widgets::NumberBox, tr("One of so many steps stays"), tr("Those whose step is a multiple stay"))),
       preview_(wrapped(make_title({}, 12))),
       prune_(dressed(new QPushButton(tr("Prune…")), {.icon = "trash"})) {
     setProperty("surface", QStringLiteral("panel"));
@@ -75,7 +77,7 @@ ShelfPanel::ShelfPanel(QWidget* parent)
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table_->horizontalHeader()->setSectionResizeMode(ShelfModel::Step, QHeaderView::Stretch);
     table_->horizontalHeader()->setSectionResizeMode(ShelfModel::Saved, QHeaderView::Fixed);
-    table_->horizontalHeader()->resizeSection(ShelfModel::Saved, 68);
+    widgets::set_column_widths(table_->horizontalHeader(), {{ShelfModel::Saved, 68}});
     auto* lines = new QWidget;
     lines->setProperty("surface", QStringLiteral("clear"));
     files_->setContentsMargins(12, 0, 12, 0);

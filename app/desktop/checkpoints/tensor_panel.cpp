@@ -62,13 +62,11 @@ TensorPanel::TensorPanel(QWidget* parent)
     header->setFont(Theme::instance().text(12, QFont::Medium));
     header->setSectionResizeMode(TensorModel::Name, QHeaderView::Stretch);
     header->setMinimumSectionSize(48);
-    const std::pair<int, int> widths[] = {{TensorModel::Kind, 150},
-                                          {TensorModel::Size, 84},
-                                          {TensorModel::Norm, 78},
-                                          {TensorModel::Values, 62},
-                                          {TensorModel::Change, 78}};
-    for (const auto& [column, width] : widths)
-        header->resizeSection(column, width);
+    widgets::set_column_widths(header, {{TensorModel::Kind, 150},
+                                        {TensorModel::Size, 84},
+                                        {TensorModel::Norm, 78},
+                                        {TensorModel::Values, 62},
+                                        {TensorModel::Change, 78}});
     const QByteArray kept = ViewState::instance().value(kViewKey, kColumnsKey).toString().toLatin1();
     header->restoreState(QByteArray::fromBase64(kept));
     connect(header, &QHeaderView::sectionResized, this, [header] {

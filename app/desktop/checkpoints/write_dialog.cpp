@@ -9,6 +9,7 @@
 #include "desktop/checkpoints/shelf_model.h"
 #include "desktop/ui.h"
 #include "widgets/dialogs.h"
+#include "widgets/number_box.h"
 
 namespace trainyard::desktop {
 
@@ -29,7 +30,7 @@ WriteDialog::WriteDialog(const inspect::Shelf& shelf, int chosen, QWidget* paren
       layout_(new QComboBox),
       decay_(new QDoubleSpinBox),
       shard_(new QDoubleSpinBox),
-      ranks_(new QSpinBox),
+      ranks_(new widgets::NumberBox),
       shares_(new QLineEdit),
       table_(new QLineEdit),
       target_(new QLineEdit),

@@ -7,6 +7,7 @@
 
 #include "desktop/ui.h"
 #include "widgets/dialogs.h"
+#include "widgets/number_box.h"
 
 namespace trainyard::desktop {
 
@@ -60,7 +61,7 @@ ProfileDialog::ProfileDialog(std::int64_t step, QWidget* parent) : QDialog(paren
 
 QSpinBox* ProfileDialog::number(QGridLayout* grid, const QString& name, const char* key, int least, int most, int value,
                                 const QString& help) {
-    auto* field = new QSpinBox;
+    auto* field = new widgets::NumberBox;
     field->setObjectName(QLatin1String(key));
     field->setAccessibleName(name);
     field->setAccessibleDescription(help);

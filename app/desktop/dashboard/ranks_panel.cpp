@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include <QHeaderView>
+#include <QScrollBar>
+#include <QSet>
 #include <QStyledItemDelegate>
 #include <QTableView>
 
@@ -17,7 +19,7 @@ namespace {
 constexpr int kRankRowHeight = 24;
 constexpr int kMostRowsUnscrolled = 6;
 constexpr int kCellPadding = 7;
-constexpr int kPhaseRoom = 300;  // a narrower panel has no room for the phase
+constexpr int kLongestWord = 24;  // letters; a longer one is no state or phase that the program knows
 
 /// Cells with the padding of the header above them.
 class PaddedDelegate : public QStyledItemDelegate {
@@ -57,11 +59,9 @@ RanksPanel::RanksPanel(QWidget* parent)
     header->setFixedHeight(22);
     header->setMinimumSectionSize(30);
     header->setSectionResizeMode(QHeaderView::Stretch);
-    for (const auto& [column, size] : {std::pair(RanksModel::Rank, 42), std::pair(RanksModel::Step, 56),
-                                       std::pair(RanksModel::Phase, 70), std::pair(RanksModel::Memory, 78)}) {
+    for (const int column : {RanksModel::Rank, RanksModel::Step, RanksModel::Phase, RanksModel::Memory})
         header->setSectionResizeMode(column, QHeaderView::Fixed);
-        header->resizeSection(column, std::max(size, header->sectionSizeHint(column)));
-    }
+    widgets::set_column_widths(header, {{RanksModel::Rank, 42}, {RanksModel::Step, 56}, {RanksModel::Memory, 78}});
     connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
         if (const run::RankState* rank = model_->rank(index.row()))
             emit rankActivated(rank->rank);
@@ -78,7 +78,31 @@ RanksPanel::RanksPanel(QWidget* parent)
 
 void RanksPanel::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
-    table_->setColumnHidden(RanksModel::Phase, width() < kPhaseRoom);
+    arrange();
+}
+
+void RanksPanel::arrange() {
+    QHeaderView* header = table_->horizontalHeader();
+    const auto needed = [&](RanksModel::Column column, const QFont& font) {
+        const QFontMetrics metrics(font);
+        QSet<QString> words;
+        for (int row = 0; row < model_->rowCount(); ++row)
+            if (!model_->isHost(row))
+                words.insert(model_->index(row, column).data().toString());
+        int width = header->sectionSizeHint(column);
+        for (const QString& word : std::as_const(words))
+            if (word.size() <= kLongestWord)
+                width = std::max(width, metrics.horizontalAdvance(word) + 2 * kCellPadding + 1);
+        return width;
+    };
+    const int phase = needed(RanksModel::Phase, Theme::instance().mono(11));
+    int left = width() - 2 - needed(RanksModel::State, Theme::instance().text(12)) - phase;
+    if (model_->rowCount() > kMostRowsUnscrolled)
+        left -= table_->verticalScrollBar()->sizeHint().width();
+    for (const int column : {RanksModel::Rank, RanksModel::Step, RanksModel::Memory})
+        left -= header->sectionSize(column);
+    header->resizeSection(RanksModel::Phase, phase);
+    table_->setColumnHidden(RanksModel::Phase, left < 0);
 }
 
 void RanksPanel::setRanks(const std::vector<run::RankState>& ranks, int first_failed,
@@ -90,6 +114,7 @@ void RanksPanel::setRanks(const std::vector<run::RankState>& ranks, int first_fa
                                         : tr("%1 hosts").arg(hosts.size()));
     const int rows = std::clamp(model_->rowCount(), 1, kMostRowsUnscrolled);
     table_->setFixedHeight(22 + rows * kRankRowHeight + 2);
+    arrange();
 }
 
 }  // namespace trainyard::desktop

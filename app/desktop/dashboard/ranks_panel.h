@@ -22,6 +22,8 @@ class RanksPanel : public QFrame {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
+    /// Gives states and phases the room of their words; without room for both the phases are hidden.
+    void arrange();
     RanksModel* model_;
     QTableView* table_;
     QLabel* summary_;

@@ -40,8 +40,8 @@ RunFacts read_facts(const run::RunSpec& spec) {
     facts.is_program = spec.program.has_value();
     if (facts.is_program)
         return facts;
-    facts.precision = spec.recipe.training.mixed_precision == "no" ? QStringLiteral("fp32")
-                                                                   : qt(spec.recipe.training.mixed_precision);
+    const Precision precision = spec.recipe.training.mixed_precision;
+    facts.precision = QString::fromLatin1(precision == Precision::no ? "fp32" : choice_name(precision));
     facts.steps = spec.recipe.training.steps;
     facts.peak_rate = spec.recipe.optimizer.lr;
     facts.swa_start = spec.recipe.training.swa_lr > 0 ? spec.recipe.training.swa_start : 0;

@@ -30,6 +30,7 @@
 #include "desktop/dashboard/tile_row.h"
 #include "desktop/ui.h"
 #include "widgets/inline_message.h"
+#include "widgets/layout_hold.h"
 #include "widgets/plot/log_view.h"
 #include "widgets/scroll_area.h"
 
@@ -142,6 +143,7 @@ void RunPage::setUnit(XUnit unit) {
 void RunPage::tick() {
     if (!isVisible())
         return;
+    const widgets::LayoutHold hold(this);
     const double now = wall_seconds();
     header_->refresh(now);
     progress_->refresh(now);
@@ -197,6 +199,7 @@ void RunPage::findOthers() {
 }
 
 void RunPage::refreshState() {
+    const widgets::LayoutHold hold(this);
     const double now = wall_seconds();
     const auto& state = record_->state();
     const bool failed = record_->stage() == RunStage::Failed;
@@ -244,6 +247,7 @@ void RunPage::refreshCurves() {
 }
 
 void RunPage::refreshEvents() {
+    const widgets::LayoutHold hold(this);
     events_->follow(record_->events());
     const std::vector<run::Event>& events = record_->events();
     for (; events_seen_ < events.size(); ++events_seen_)

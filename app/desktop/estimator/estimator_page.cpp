@@ -1,6 +1,7 @@
 #include "desktop/estimator/estimator_page.h"
 
 #include <QComboBox>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QScrollArea>
@@ -8,7 +9,6 @@
 #include <QSpinBox>
 #include <QStandardPaths>
 
-#include "config/accelerate/settings_file.h"
 #include "desktop/dashboard/swatch.h"
 #include "desktop/engine_words.h"
 #include "desktop/estimator/answers_panel.h"
@@ -335,15 +335,16 @@ void EstimatorPage::explain(int group) {
 void EstimatorPage::primaryAction() {
     if (!scenario_->isValid())
         return;
-    const QString file =
-        QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/estimator.yaml");
-    const estimate::Hardware& hardware = scenario_->search().hardware();
+    const QString begin =
+        QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/estimator");
     job_.submit(
-        [file, settings = estimate::settings_of(scenario_->setup(), hardware.hosts)] {
-            settings::save_text(file.toStdString(), settings::to_text(settings, settings::Format::yaml));
-            return file;
+        [begin, kept = keptOf(*scenario_, scenario_->modelName())] {
+            QDir().mkpath(QFileInfo(begin).path());
+            return writeRun(kept, begin, QStringLiteral("estimated"));
         },
-        [this](const QString& written) { emit newRunRequested(written); },
+        [this, fits = scenario_->fits()](const WrittenRun& written) {
+            emit newRunRequested(written.recipe, written.settings, written.unsaid, fits);
+        },
         [this](const QString& sentence) {
             message_->showMessage(widgets::InlineMessage::Kind::Error, tr("The settings were not written"), sentence);
         });

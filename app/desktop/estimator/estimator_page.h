@@ -36,7 +36,7 @@ class EstimatorPage : public Page {
 
   signals:
     /// A settings file of this way of training was written: open it in a new run.
-    void newRunRequested(const QString& settingsFile);
+    void newRunRequested(const QString& recipeFile, const QString& settingsFile, const QString& unsaid, bool fits);
     void runActivated(const QString& path);
 
   protected:

@@ -152,38 +152,44 @@ KeptEstimate estimateKept(const KeptScenario& kept) {
     return estimated;
 }
 
-QString writePair(const KeptScenario& kept, const QString& folder) {
-    static const QRegularExpression unsafe(QStringLiteral("[^A-Za-z0-9._-]+"));
-    QString name = kept.name;
-    name.replace(unsafe, QStringLiteral("-"));
-    const QString begin = folder + QLatin1Char('/') + (name.isEmpty() ? QStringLiteral("scenario") : name);
-    const QString recipe_file = begin + QStringLiteral(".yaml"),
-                  settings_file = begin + QStringLiteral("-settings.yaml");
-    for (const QString& file : {recipe_file, settings_file})
-        if (QFileInfo::exists(file))
-            throw UserError("{} is there already: choose another folder or name", file.toStdString());
+WrittenRun writeRun(const KeptScenario& kept, const QString& begin, const QString& name) {
+    WrittenRun written;
     const settings::Settings settings = estimate::settings_of(kept.setup, kept.hosts);
     estimate::TrainingSetup said;
-    QStringList written;
     if (std::optional<config::Recipe> base = recipeToWrite(kept)) {
         base->name = name.toStdString();
         const config::Recipe recipe = estimate::recipe_of(kept.setup, std::move(*base));
-        write_file_atomically(recipe_file.toStdString(), config::to_yaml(recipe), true, kUserFileMode);
-        written << recipe_file;
+        written.recipe = begin + QStringLiteral(".yaml");
+        write_file_atomically(written.recipe.toStdString(), config::to_yaml(recipe), true, kUserFileMode);
         said = estimate::plan_of(recipe, kept.setup.layout.ranks()).setup;
     }
-    settings::save_text(settings_file.toStdString(), settings::to_text(settings, settings::Format::yaml));
-    written << settings_file;
+    written.settings = begin + QStringLiteral("-settings.yaml");
+    settings::save_text(written.settings.toStdString(), settings::to_text(settings, settings::Format::yaml));
     estimate::apply_settings(said, settings::with_defaults(settings));
     QStringList left;
     for (const estimate::SetupField& field : estimate::setup_fields())
         if (const std::string value = estimate::field_text(kept.setup, field);
             value != estimate::field_text(said, field))
             left << qt(field.name) + QLatin1Char(' ') + qt(value);
-    QString sentence = KeptScenarios::tr("Written: %1.").arg(written.join(QStringLiteral(", ")));
-    if (!left.isEmpty())
-        sentence +=
-            QLatin1Char(' ') + KeptScenarios::tr("Neither of them can say: %1.").arg(left.join(QStringLiteral(", ")));
+    written.unsaid = left.join(QStringLiteral(", "));
+    return written;
+}
+
+QString writePair(const KeptScenario& kept, const QString& folder) {
+    static const QRegularExpression unsafe(QStringLiteral("[^A-Za-z0-9._-]+"));
+    QString name = kept.name;
+    name.replace(unsafe, QStringLiteral("-"));
+    const QString begin = folder + QLatin1Char('/') + (name.isEmpty() ? QStringLiteral("scenario") : name);
+    for (const QString& file : {begin + QStringLiteral(".yaml"), begin + QStringLiteral("-settings.yaml")})
+        if (QFileInfo::exists(file))
+            throw UserError("{} is there already: choose another folder or name", file.toStdString());
+    const WrittenRun written = writeRun(kept, begin, name);
+    QStringList files{written.settings};
+    if (!written.recipe.isEmpty())
+        files.prepend(written.recipe);
+    QString sentence = KeptScenarios::tr("Written: %1.").arg(files.join(QStringLiteral(", ")));
+    if (!written.unsaid.isEmpty())
+        sentence += QLatin1Char(' ') + KeptScenarios::tr("Neither of them can say: %1.").arg(written.unsaid);
     return sentence;
 }
 

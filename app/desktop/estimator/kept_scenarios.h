@@ -45,6 +45,13 @@ struct KeptEstimate {
 /// Reads the model. Throws UserError, also where the setup contradicts the model by now.
 KeptEstimate estimateKept(const KeptScenario& kept);
 
+struct WrittenRun {
+    QString recipe;  ///< file; empty: the engine does not train this model
+    QString settings;
+    QString unsaid;  ///< fields and values that neither of them can say
+};
+/// Writes BEGIN.yaml, a recipe called `name`, and BEGIN-settings.yaml, its settings. Throws UserError.
+WrittenRun writeRun(const KeptScenario& kept, const QString& begin, const QString& name);
 /// Writes NAME.yaml, a recipe, and NAME-settings.yaml, its settings, into the folder; of a model that the engine does not train the settings alone. Returns a
 /// sentence with their names and with what neither of them can say. Throws UserError.
 QString writePair(const KeptScenario& kept, const QString& folder);

@@ -32,7 +32,7 @@ Scenario::Answers findAnswers(const estimate::Search& search, const estimate::Tr
     for (bool full : {false, true})
         for (int batch = 1; batch <= Scenario::kBatches; ++batch) {
             tried.batch = batch;
-            tried.checkpointing = full ? "full" : setup.checkpointing;
+            tried.checkpointing = full ? estimate::Recomputation::full : setup.checkpointing;
             (full ? answers.by_batch_full : answers.by_batch)
                 .push_back(estimate::estimate_memory(search.model(), tried, search.hardware().device).total());
         }
@@ -80,7 +80,7 @@ void Scenario::setHardware(const QString& name, const estimate::Hardware& hardwa
     } else {
         setup_ = onAll(setup_, hardware.ranks());
         if (hardware.device.cpu && !recipe_)
-            setup_.precision = "no";
+            setup_.precision = estimate::ProductFormat::no;
     }
     compute();
 }

@@ -11,6 +11,7 @@
 
 #include "desktop/estimator/scenario.h"
 #include "desktop/ui.h"
+#include "widgets/number_box.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 
@@ -96,7 +97,7 @@ void WhatIfPanel::showEvent(QShowEvent* event) {
 }
 
 QSpinBox* WhatIfPanel::addBox(QVBoxLayout* layout, const QString& label, int least, int most) {
-    auto* box = named(new QSpinBox, label);
+    auto* box = named(new widgets::NumberBox, label);
     box->setRange(least, most);
     box->setGroupSeparatorShown(true);
     box->setAlignment(Qt::AlignRight);

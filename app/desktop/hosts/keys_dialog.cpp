@@ -4,6 +4,7 @@
 #include <QTreeWidget>
 
 #include "desktop/ui.h"
+#include "widgets/cell_delegate.h"
 
 namespace trainyard::desktop {
 
@@ -26,9 +27,7 @@ KeysDialog::KeysDialog(HostList* hosts, QWidget* parent)
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);
     list_->header()->setStretchLastSection(true);
-    list_->header()->resizeSection(0, 90);
-    list_->header()->resizeSection(1, 250);
-    list_->header()->resizeSection(2, 200);
+    widgets::set_column_widths(list_->header(), {{0, 90}, {1, 250}, {2, 200}});
     layout->addWidget(list_, 1);
     help_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     layout->addWidget(help_);

@@ -24,7 +24,9 @@ Page* make_estimator_page(AppContext* app, const QString&, QWidget* parent) {
     QObject::connect(page, &EstimatorPage::runActivated, app,
                      [app](const QString& path) { app->openRun(AppContext::runSubject(path)); });
     QObject::connect(page, &EstimatorPage::newRunRequested, app,
-                     [app](const QString& file) { app->show<WizardPage>()->load(file); });
+                     [app](const QString& recipe, const QString& settings, const QString& unsaid, bool fits) {
+                         app->show<WizardPage>()->loadRun(recipe, settings, unsaid, fits);
+                     });
     return page;
 }
 

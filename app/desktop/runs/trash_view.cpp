@@ -14,6 +14,7 @@
 #include "desktop/view_state.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/dialogs.h"
+#include "widgets/number_box.h"
 
 namespace trainyard::desktop {
 
@@ -53,7 +54,7 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
       nothing_(make_label(tr("The trash is empty. Deleted runs are kept here and can be restored."), 13, QFont::Normal,
                           Tone::Muted, table_)),
       sum_(make_note({})),
-      days_(named(new QSpinBox, tr("Days that deleted runs are kept"),
+      days_(named(new widgets::NumberBox, tr("Days that deleted runs are kept"),
                   tr("Older runs are deleted permanently when the program starts. 0 keeps all of them."))),
       restore_(dressed(new QPushButton(tr("Restore")), {.icon = "undo", .tip = tr("Restore (Enter)")})),
       delete_(dressed(new QPushButton(tr("Delete permanently…")), {.icon = "trash", .tip = tr("Del")})),
@@ -73,9 +74,8 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     widgets::set_rows_look(table_);
     QHeaderView* header = table_->horizontalHeader();
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    for (const auto& [column, width] : {std::pair(DeletedColumn, 140), std::pair(GoneColumn, 140),
-                                        std::pair(SizeColumn, 110), std::pair(FolderColumn, 330)})
-        header->resizeSection(column, width);
+    widgets::set_column_widths(header,
+                               {{DeletedColumn, 140}, {GoneColumn, 140}, {SizeColumn, 110}, {FolderColumn, 330}});
     header->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
     nothing_->setAlignment(Qt::AlignHCenter);
     nothing_->setGeometry(0, 60, 700, 24);

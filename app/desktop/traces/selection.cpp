@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -33,30 +34,33 @@ TraceRow rowOf(std::string_view name, std::string_view category, traces::Family 
     return row;
 }
 
-/// `by_self`: nested slices count once.
-QVector<TraceRow> nameRows(const RowsByName& sum, bool by_self) {
+/// What a profiler counts as operations. Ranges that contain them (steps, phases and blocks of a model, functions of
+/// Python) are not.
+bool isOperation(traces::Role role) {
+    return role == traces::Role::operation || role == traces::Role::runtime || role == traces::Role::collective;
+}
+
+/// Shares of `time` by self time, so that nested slices count once; without it of the rows' total time.
+QVector<TraceRow> nameRows(const RowsByName& sum, std::optional<double> time = {}) {
     QVector<TraceRow> rows;
-    double all = 0;
+    double all = time.value_or(0);
     for (const auto& [key, row] : sum) {
-        all += static_cast<double>(by_self ? row.self : row.total);
+        all += time ? 0 : static_cast<double>(row.total);
         rows << rowOf(row.name, row.category, row.family);
         rows.last().count = row.count;
         rows.last().total = row.total;
         rows.last().self = row.self;
     }
     for (TraceRow& row : rows)
-        row.share = all > 0 ? static_cast<double>(by_self ? row.self : row.total) / all : 0;
+        row.share = all > 0 ? static_cast<double>(time ? row.self : row.total) / all : 0;
     std::stable_sort(rows.begin(), rows.end(), [](const TraceRow& a, const TraceRow& b) { return a.share > b.share; });
     return rows;
 }
 
-void addCalls(QVector<TraceRow>& rows, const std::vector<traces::CallRow>& calls) {
+/// Shares of `time`.
+void addCalls(QVector<TraceRow>& rows, const std::vector<traces::CallRow>& calls, double time) {
     if (calls.empty())
         return;
-    std::int64_t all = 0;
-    for (const traces::CallRow& call : calls)
-        if (call.depth == 1)
-            all += call.total;
     // In the order of reading: a call before its children.
     std::vector<std::vector<std::size_t>> children(calls.size());
     for (std::size_t i = 1; i < calls.size(); ++i)
@@ -74,7 +78,7 @@ void addCalls(QVector<TraceRow>& rows, const std::vector<traces::CallRow>& calls
         row.count = call.count;
         row.total = call.total;
         row.self = call.self;
-        row.share = all > 0 ? static_cast<double>(call.total) / static_cast<double>(all) : 0;
+        row.share = time > 0 ? static_cast<double>(call.total) / time : 0;
         rows << row;
         open.insert(open.end(), children[at].rbegin(), children[at].rend());
     }
@@ -135,7 +139,8 @@ TraceSelection selectionOf(const OpenedTrace& trace, const widgets::TimeSpan& ra
     selection.range = range;
     selection.group = group;
     selection.whole = range == trace.whole();
-    RowsByName kernels, operations;
+    RowsByName kernels, operations, others;
+    double of_steps = 0, of_range = 0;  // ns of all ranks together
     std::vector<LongSlice> longest;
     std::vector<traces::CallRow> calls;
     const traces::Span common{range.begin, range.end};
@@ -149,20 +154,30 @@ TraceSelection selectionOf(const OpenedTrace& trace, const widgets::TimeSpan& ra
         filter.range = own;
         filter.roles = [](traces::Role role) { return traces::on_device(role); };
         addNameRows(kernels, traces::name_table(one, filter));
-        filter.roles = [](traces::Role role) { return !traces::on_device(role); };
+        filter.roles = isOperation;
         addNameRows(operations, traces::name_table(one, filter));
+        filter.roles = [](traces::Role role) { return !traces::on_device(role); };
+        addNameRows(others, traces::name_table(one, filter));
         if (!cancelled)
             traces::add_calls(calls, traces::call_tree(one, filter));
         addSlices(longest, selection.slices, trace, i, own);
         const traces::Span shown{std::max(own.begin, one.begin), std::min(own.end, one.end)};
-        if (shown.end > shown.begin)
+        if (shown.end > shown.begin) {
             selection.share.add(trace.shares(i).of(shown));
-        for (const traces::Step& step : one.steps)
+            of_range += static_cast<double>(shown.end - shown.begin);
+        }
+        for (const traces::Step& step : one.steps) {
             selection.usual.add(trace.shares(i).of({step.begin, step.end}));
+            of_steps += static_cast<double>(
+                std::max<std::int64_t>(0, std::min(step.end, own.end) - std::max(step.begin, own.begin)));
+        }
     }
-    addCalls(selection.tables[static_cast<std::size_t>(TraceTable::Calls)], calls);
-    selection.tables[static_cast<std::size_t>(TraceTable::Kernels)] = nameRows(kernels, false);
-    selection.tables[static_cast<std::size_t>(TraceTable::Operations)] = nameRows(operations, true);
+    const double time = of_steps > 0 ? of_steps : of_range;
+    addCalls(selection.tables[static_cast<std::size_t>(TraceTable::Calls)], calls, time);
+    selection.tables[static_cast<std::size_t>(TraceTable::Kernels)] = nameRows(kernels);
+    // A trace of another program has ranges of its own kinds only.
+    selection.tables[static_cast<std::size_t>(TraceTable::Operations)] =
+        nameRows(operations.empty() ? others : operations, time);
     selection.tables[static_cast<std::size_t>(TraceTable::Slices)] = sliceRows(trace, longest);
     selection.waits = trace.set().waits(common);
     double measured = 0, planned = 0, steps = 0;

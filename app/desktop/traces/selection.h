@@ -22,7 +22,7 @@ struct TraceRow {
     std::uint64_t count = 0;
     std::int64_t total = 0, self = 0;  ///< ns; of a slice: its duration
     std::int64_t begin = 0;            ///< ns after the begin of the trace, of a slice
-    double share = 0;                  ///< of the table, 0..1
+    double share = 0;                  ///< of kernels: of the table; else of the steps in the range
     int group = -1;                    ///< of a slice
     std::uint32_t slice = 0;
     double before = 0, after = 0;  ///< ns per step, of two traces compared

@@ -26,9 +26,8 @@ const QVector<TraceTableModel::Column>& TraceTableModel::columnsOf(TraceTable ta
     // In the order of TraceTable; the flame graph shows the calls.
     using C = Column;
     static const QVector<C> kernels{C::Name, C::Family, C::Count, C::Total, C::Mean, C::Percent, C::Share};
-    static const QVector<C> operations{C::Name, C::Category, C::Count,   C::Total,
-                                       C::Self, C::Mean,     C::Percent, C::Share};
-    static const QVector<C> calls{C::Name, C::Count, C::Total, C::Self, C::Percent, C::Share};
+    static const QVector<C> operations{C::Name, C::Category, C::Count, C::Total, C::Self, C::Mean, C::OfStep, C::Share};
+    static const QVector<C> calls{C::Name, C::Count, C::Total, C::Self, C::OfStep, C::Share};
     static const QVector<C> slices{C::Name, C::Category, C::Track, C::Begin, C::Total};
     static const QVector<C> compared{C::Name, C::Category, C::Before, C::After, C::Difference, C::Counts};
     static const std::array<QVector<C>, 6> columns{kernels, operations, calls, slices, calls, compared};
@@ -53,6 +52,7 @@ const TraceTableModel::Head& TraceTableModel::head(Column column) {
         {QT_TR_NOOP("Self, ms"), "self_ns", nullptr, &TraceRow::self, 1e6, 3},
         {QT_TR_NOOP("Mean, µs"), "mean_ns", nullptr, meanOf, 1e3, 1},
         {QT_TR_NOOP("% of busy"), "percent", nullptr, [](const TraceRow& row) { return 100 * row.share; }, 1, 1},
+        {QT_TR_NOOP("% of step"), "percent", nullptr, [](const TraceRow& row) { return 100 * row.share; }, 1, 1},
         {QT_TR_NOOP("Share"), "share", nullptr, &TraceRow::share},
         {QT_TR_NOOP("Track"), "track", &TraceRow::track},
         {QT_TR_NOOP("Begin, ms"), "begin_ns", nullptr, &TraceRow::begin, 1e6, 3},

@@ -42,6 +42,7 @@ class TraceTableModel : public widgets::CellTable {
         Self,
         Mean,
         Percent,
+        OfStep,
         Share,
         Track,
         Begin,

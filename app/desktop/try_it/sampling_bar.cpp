@@ -4,6 +4,7 @@
 #include <QSpinBox>
 
 #include "desktop/ui.h"
+#include "widgets/number_box.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -11,7 +12,7 @@ namespace trainyard::desktop {
 namespace {
 
 QSpinBox* whole_box(int least, int most, int value) {
-    auto* box = new QSpinBox;
+    auto* box = new widgets::NumberBox;
     box->setRange(least, most);
     box->setValue(value);
     return box;

@@ -1,5 +1,8 @@
 #include "desktop/wizard/batch_panel.h"
 
+#include <algorithm>
+#include <climits>
+
 #include <QLineEdit>
 
 #include "base/text.h"
@@ -62,6 +65,14 @@ settings::BatchSetup BatchPanel::setup(int ranks) const {
     return setup;
 }
 
+bool BatchPanel::isUsable(const settings::BatchSetup& setup) const {
+    const QVector<DraftProblem>& problems = draft_->report().problems;
+    return setup.batch_per_rank >= 1 && setup.batch_per_rank <= INT_MAX && setup.accumulation >= 1 &&
+           setup.accumulation <= INT_MAX && std::ranges::none_of(problems, [](const DraftProblem& one) {
+               return one.key == kBatch || one.key == kAccumulation;
+           });
+}
+
 QString BatchPanel::timeWords(double tokens) const {
     const auto speed = draft_->speed();
     facts_->setToolTip(speed ? speed->how : QString());
@@ -78,11 +89,11 @@ QString BatchPanel::timeWords(double tokens) const {
 
 void BatchPanel::refresh() {
     const settings::BatchSetup now = setup(draft_->ranks());
-    if (now.batch_per_rank < 1 || now.accumulation < 1) {
-        facts_->setText(tr("batch and accumulation are not whole numbers yet"));
+    const std::int64_t length = draft_->recipeValue(QStringLiteral("data.sequence_length")).toLongLong();
+    if (!isUsable(now)) {
+        facts_->setText(tr("batch and accumulation are not usable numbers yet"));
     } else {
         const std::int64_t effective = settings::facts(now).effective_batch;
-        const std::int64_t length = draft_->recipeValue(QStringLiteral("data.sequence_length")).toLongLong();
         facts_->setText(tr("%1 × %2 × %3 = %4 sequences a step, %5 tokens")
                             .arg(grouped(now.batch_per_rank), tr("%Ln ranks", nullptr, static_cast<int>(now.ranks)),
                                  grouped(now.accumulation), grouped(effective), grouped(effective * length)) +
@@ -99,7 +110,7 @@ void BatchPanel::showChoices() {
     const settings::BatchSetup from = setup(tuned_->text().trimmed().toInt(&good));
     const bool bad = !good || from.ranks < 1;
     set_invalid(tuned_, bad);
-    if (bad || from.batch_per_rank < 1 || from.accumulation < 1 || from.ranks == ranks)
+    if (bad || !isUsable(from) || from.ranks == ranks)
         return;
     auto* lines = make_column({0, 0, 0, 0}, 4, {});
     shown_ = make_holder(lines);

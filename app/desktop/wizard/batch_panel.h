@@ -26,6 +26,8 @@ class BatchPanel : public QFrame {
     /// data.split_batches: the batch is that of all ranks.
     bool splits() const;
     settings::BatchSetup setup(int ranks) const;
+    /// In the range that a recipe may have.
+    bool isUsable(const settings::BatchSetup& setup) const;
 
     RunDraft* draft_;
     QLabel* facts_;

@@ -21,11 +21,8 @@ constexpr std::size_t kSampleBytes = 160;
 constexpr std::size_t kSampleFiles = 3;
 
 std::vector<fs::path> files_of(const config::DataRecipe& data) {
-    return data.format == "bytes" ? inputs::corpus_files(data) : formats::find_files(data.paths, data.pattern);
-}
-
-bool is_text(const std::string& format) {
-    return format == "bytes" || format == "text" || format == "jsonl" || format == "csv";
+    return data.format == config::DataFormat::bytes ? inputs::corpus_files(data)
+                                                    : formats::find_files(data.paths, data.pattern);
 }
 
 std::uint64_t size_of(const fs::path& file) {
@@ -88,9 +85,10 @@ DataLook look_at_data(const config::DataRecipe& data) {
     look.files = files.size();
     for (const fs::path& file : files)
         look.bytes += size_of(file);
-    if (data.format == "bytes")
+    if (data.format == config::DataFormat::bytes)
         look.tokens = look.bytes + (files.empty() ? 0 : files.size() - 1);
-    if (is_text(data.format))
+    using enum config::DataFormat;
+    if (is_one_of(data.format, {bytes, text, jsonl, csv}))
         for (std::size_t i = 0; i < std::min(kSampleFiles, files.size()); ++i)
             look.samples << sample_of(files[i * files.size() / std::min(kSampleFiles, files.size())]);
     return look;

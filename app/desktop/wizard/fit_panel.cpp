@@ -179,13 +179,12 @@ void FitPanel::compute() {
         showNone(tr("What this model consists of is known when it is loaded: no memory is estimated for it."));
         return;
     }
-    const std::string type = settings.text("distributed_type", "NO");
     if (draft_->isSageMaker()) {
         showNone(tr("This starts on SageMaker: the memory of its machines is not known here."));
         return;
     }
-    if (plan::recipe_limit(settings)) {
-        showNone(tr("The engine does not train with %1: no memory is estimated for it.").arg(qt(type)));
+    if (const auto limit = plan::recipe_limit(settings)) {
+        showNone(tr("No memory is estimated: %1.").arg(qtSentence(limit->sentence())));
         return;
     }
     const std::int64_t machines = qMax<std::int64_t>(1, settings.integer("num_machines", 1));

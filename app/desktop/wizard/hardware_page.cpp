@@ -10,6 +10,7 @@
 #include "desktop/hosts/host_words.h"
 #include "desktop/ui.h"
 #include "desktop/wizard/run_draft.h"
+#include "widgets/number_box.h"
 
 namespace trainyard::desktop {
 
@@ -41,8 +42,8 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
         known->facts->setFullText(facts);
         return;
     }
-    Line line{host, new QCheckBox(title), new QSpinBox, make_elided(facts, Theme::instance().text(12), Tone::Muted),
-              new QWidget};
+    Line line{host, new QCheckBox(title), new widgets::NumberBox,
+              make_elided(facts, Theme::instance().text(12), Tone::Muted), new QWidget};
     // All ranks stand below each other, behind the longest name.
     int wide = std::max(kTickWidth, line.tick->sizeHint().width());
     for (const Line& other : lines_)

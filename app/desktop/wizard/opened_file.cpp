@@ -10,14 +10,18 @@
 #include "base/file.h"
 #include "base/text_file.h"
 #include "config/accelerate/schema.h"
-#include "config/inputs/start_weights.h"
 #include "desktop/launch/start_look.h"
 #include "desktop/preferences.h"
 #include "desktop/qt_text.h"
+#include "desktop/recipe_draft.h"
 #include "desktop/translate.h"
+#include "formats/weights/weight_source.h"
+#include "models/spec/config_file.h"
 #include "run/spec.h"
 
 namespace trainyard::desktop {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -109,6 +113,9 @@ OpenedFile::Kind kindOf(const std::string& text) {
     static const std::set<std::string> settings = settingsNames();
     if (names.count("launch") != 0 && (names.count("recipe") != 0 || names.count("program") != 0))
         return OpenedFile::Kind::Run;
+    // No settings file and no recipe has these on its top level.
+    if (names.count("model_type") != 0 || names.count("architectures") != 0)
+        return OpenedFile::Kind::Model;
     const int as_settings = countKnown(names, settings);
     const int as_recipe = countKnown(names, recipe);
     const int as_deepspeed = countKnown(names, deepspeed);
@@ -118,6 +125,17 @@ OpenedFile::Kind kindOf(const std::string& text) {
         return OpenedFile::Kind::DeepSpeed;
     return as_settings >= as_recipe ? OpenedFile::Kind::Settings : OpenedFile::Kind::Recipe;
 }
+
+namespace {
+bool has_weights(const fs::path& folder) {
+    try {
+        weights::open_first_model(folder);
+        return true;
+    } catch (const UserError&) {
+        return false;
+    }
+}
+}  // namespace
 
 OpenedFile openFile(const QString& file) {
     OpenedFile opened;
@@ -141,7 +159,7 @@ OpenedFile openFile(const QString& file) {
                 opened.recipe = config::parse_recipe(text, path);
                 if (!is_own_recipe(path))
                     opened.code = code_of_draft(opened.recipe, {}, {});
-                opened.recipe->model = inputs::settle_model(opened.recipe->model).model;
+                opened.recipe = with_weights(*opened.recipe);
                 break;
             case OpenedFile::Kind::Run: {
                 const run::RunSpec spec = run::read_spec(path);
@@ -152,6 +170,17 @@ OpenedFile openFile(const QString& file) {
                     opened.code = spec.program && !spec.program->command.empty()
                                       ? code_of_draft({}, qt(spec.program->command.front()), {})
                                       : code_of_draft(spec.recipe, {}, {});
+                break;
+            }
+            case OpenedFile::Kind::Model: {
+                families::ConfigFile read = families::read_config(text, path);
+                config::ModelRecipe model;
+                static_cast<families::ModelConfig&>(model) = std::move(read.config);
+                if (const fs::path folder = fs::absolute(path).parent_path(); has_weights(folder))
+                    model.weights = folder.string();
+                for (const Message& sentence : read.refused)
+                    refuse(sentence);
+                opened.model = std::move(model);
                 break;
             }
             case OpenedFile::Kind::Neither:

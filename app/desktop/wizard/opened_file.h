@@ -1,6 +1,6 @@
 #pragma once
 // A file that is opened in the wizard, told apart by what stands in it, not by its name: settings of accelerate of any age, a
-// DeepSpeed JSON, a recipe, a run.yaml.
+// DeepSpeed JSON, a recipe, a run.yaml, a model's config.json.
 
 #include <optional>
 
@@ -14,16 +14,22 @@
 namespace trainyard::desktop {
 
 struct OpenedFile {
-    enum class Kind { Settings, DeepSpeed, Recipe, Run, Neither };
+    enum class Kind { Settings, DeepSpeed, Recipe, Run, Model, Neither };
     Kind kind = Kind::Neither;
     QString file;
     settings::Loaded settings;  ///< of Settings and DeepSpeed; with all problems
     std::optional<config::Recipe> recipe;
+    /// Of Model, a config.json of transformers: with its folder as `weights` where that has some.
+    std::optional<config::ModelRecipe> model;
     int ranks = 1;                            ///< of a run
     std::optional<run::ProgramSpec> program;  ///< of a run that is a program of the user; `recipe` has its name only
     /// What of the file would be executed by a launch (launch/start_look.h). Empty where the file is the user's own.
     QStringList code;
-    std::vector<Problem> problems;  ///< of a recipe, or why it is none of these
+    std::vector<Problem> problems;  ///< of a recipe or a model, or why it is none of these
+    bool holdsSomething() const {
+        return kind == Kind::Model ? model.has_value()
+                                   : kind != Kind::Neither && (recipe || !settings.settings.root().empty());
+    }
 };
 
 /// By the names of the top level. A text that cannot be read at all counts as what its name says.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "config/recipe/recipe.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "models/spec/family.h"
@@ -33,6 +34,25 @@ void addOtherKeys(QVector<RecipeRow>& all, const QString& size, const QString& d
                          main ? size : details,
                          main,
                          wide ? RecipeRow::Width::Long : RecipeRow::Width::Short};
+    }
+}
+
+/// Keys of recipes that have no row of their own here: after the last row of their section, folded away.
+void addNewKeys(QVector<RecipeRow>& all) {
+    for (const config::RecipeKey& key : config::recipe_keys()) {
+        const QString name = qt(key.key), section = name.section(QLatin1Char('.'), 0, 0) + QLatin1Char('.');
+        const bool known = std::any_of(all.begin(), all.end(), [&](const RecipeRow& row) { return row.key == name; });
+        const auto last =
+            std::find_if(all.rbegin(), all.rend(), [&](const RecipeRow& row) { return row.key.startsWith(section); });
+        if (known || last == all.rend() ||
+            name == QLatin1String("training.mixed_precision"))  // asked once, on Precision
+            continue;
+        RecipeRow row = *last;
+        row.key = name;
+        row.label = name.section(QLatin1Char('.'), 1);
+        row.hint.clear();
+        row.usual = false;
+        all.insert(last.base(), row);
     }
 }
 
@@ -195,9 +215,11 @@ const QVector<RecipeRow>& recipeRows() {
         more("parallel.dp_shard_size", tr("Ranks of ZeRO"),
              tr("share out what its stage says; 0: as many as the others leave"));
         more("parallel.tp_size", tr("Tensor parallel"), tr("1 in this version"));
-        more("parallel.cp_size", tr("Context parallel"), tr("1 in this version"));
-        more("parallel.sp_size", tr("Sequence parallel"), tr("1 in this version"));
+        more("parallel.cp_size", tr("Context parallel"), tr("ranks that share the positions of each sequence"));
+        more("parallel.sp_size", tr("Sequence parallel"), tr("the same, with the heads of attention shared, too"));
+        more("parallel.cp_rotate_method", tr("Keys of other ranks"), tr("all at once, or around a ring: less memory"));
         more("parallel.pipeline_schedule", tr("Pipeline schedule"), tr("order of forwards and backwards"));
+        more("parallel.pp_stages_per_rank", tr("Stages per rank"), tr("0: what the schedule needs, one or two"));
         more("parallel.bucket_cap_mb", tr("Gradient buckets"), tr("MiB, at least"));
         more("parallel.first_bucket_mb", tr("First bucket"), tr("MiB, at least; 0: as the others"));
         more("parallel.find_unused_parameters", tr("Unused parameters"), tr("get zero gradients; off: an error"));
@@ -247,6 +269,7 @@ const QVector<RecipeRow>& recipeRows() {
         more("profile.profile_memory", tr("Memory"), tr("every allocation"));
         more("profile.with_flops", tr("FLOPs"), tr("of matrix products and convolutions"));
         more("profile.output_trace_dir", tr("Trace folder"), tr("empty: traces of the run's folder"), Width::Long);
+        addNewKeys(all);
         return all;
     }();
     return rows;

@@ -1,6 +1,7 @@
 #include "desktop/wizard/run_draft.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -8,6 +9,7 @@
 #include <QProcess>
 #include <QRegularExpression>
 
+#include "config/inputs/start_weights.h"
 #include "desktop/qt_text.h"
 #include "launch/supervisor/rank_orders.h"
 #include "run/spec.h"
@@ -19,6 +21,25 @@ namespace {
 constexpr std::size_t kMostSteps = 100;
 constexpr int kDraftVersion = 1;
 const QString kRecipePrecision = QStringLiteral("training.mixed_precision");
+const QString kStartWeights = QStringLiteral("model.weights");
+
+struct Checked {
+    DraftReport report;
+    std::optional<config::ModelRecipe> model;  ///< of the weights, with their config.json
+};
+
+std::optional<config::ModelRecipe> model_of(const std::string& weights) {
+    const std::filesystem::path path(weights);
+    std::error_code error;
+    const auto folder = std::filesystem::is_directory(path, error) ? path : path.parent_path();
+    if (weights.empty() || !std::filesystem::exists(folder / "config.json", error))
+        return std::nullopt;
+    config::ModelRecipe model;
+    model.weights = weights;
+    model = inputs::settle_model(model).model;
+    // Without keys: the file could not be read.
+    return model.written.keys.empty() ? std::nullopt : std::optional(model);
+}
 }  // namespace
 
 RunDraft::RunDraft(QObject* parent) : QObject(parent) {
@@ -155,7 +176,7 @@ void RunDraft::openRecipe(const config::Recipe& recipe, int ranks) {
     state_.recipe = RecipeDraft(recipe);
     state_.purpose = Purpose::Engine;
     stepping_ = true;
-    model_.answer(QStringLiteral("mp"), qt(recipe.training.mixed_precision));
+    model_.answer(QStringLiteral("mp"), QString::fromLatin1(choice_name(recipe.training.mixed_precision)));
     if (ranks > 1) {
         if (answerOf(QStringLiteral("machine_type")) == QLatin1String("NO"))
             model_.answer(QStringLiteral("machine_type"), QStringLiteral("MULTI_CPU"));
@@ -166,6 +187,13 @@ void RunDraft::openRecipe(const config::Recipe& recipe, int ranks) {
     checkNow();
     emit changed();
     emit replaced();
+}
+
+void RunDraft::setModel(const config::ModelRecipe& model) {
+    State next = state_;
+    next.purpose = Purpose::Engine;
+    next.recipe.setModel(model);
+    change(std::move(next), {});
 }
 
 void RunDraft::reset(const config::Recipe& recipe) {
@@ -235,14 +263,22 @@ void RunDraft::checkNow() {
     const std::string yaml = checked_yaml_;
     const int count = checked_ranks_;
     const bool here = checked_here_;
-    check_.submit([yaml, count, here] { return checkDraft(yaml, count, here); },
-                  [this](const DraftReport& report) {
-                      report_ = report;
-                      for (DraftProblem& problem : report_.problems)  // paths of a list are one key in the file
-                          if (problem.key == QLatin1String("data.paths"))
-                              problem.key = QStringLiteral("data.path");
-                      emit checked();
-                  });
+    const std::string weights = state_.recipe.value(kStartWeights).toStdString();
+    check_.submit(
+        [yaml, count, here, weights] {
+            return Checked{checkDraft(yaml, count, here), here ? model_of(weights) : std::nullopt};
+        },
+        [this, weights](const Checked& done) {
+            report_ = done.report;
+            for (DraftProblem& problem : report_.problems)  // paths of a list are one key in the file
+                if (problem.key == QLatin1String("data.paths"))
+                    problem.key = QStringLiteral("data.path");
+            if (done.model && state_.recipe.value(kStartWeights) == qt(weights) && state_.recipe.fill(*done.model)) {
+                scheduleCheck();
+                emit changed();
+            }
+            emit checked();
+        });
 }
 
 QVector<DraftProblem> RunDraft::scriptProblems() const {
@@ -313,6 +349,7 @@ QByteArray RunDraft::store() const {
                           {QStringLiteral("purpose"), static_cast<int>(state_.purpose)},
                           {QStringLiteral("script"), script},
                           {QStringLiteral("recipe"), recipe},
+                          {QStringLiteral("chosen"), QJsonArray::fromStringList(state_.recipe.chosen())},
                           {QStringLiteral("settings"), qt(draft().store())}};
     return QJsonDocument(all).toJson();
 }
@@ -331,10 +368,16 @@ bool RunDraft::restore(const QByteArray& stored) {
     for (const QJsonValue& host : all.value(QLatin1String("hosts")).toArray())
         next.hosts << remote::HostShare{host.toObject().value(QLatin1String("host")).toString().toStdString(),
                                         std::max(1, host.toObject().value(QLatin1String("ranks")).toInt(1))};
-    const QMap<QString, QString> known = next.recipe.values();
+    // The family first: it brings the keys of the others.
+    const QString family = QStringLiteral("model.model_type");
+    next.recipe.set(family, recipe.value(family).toString(next.recipe.value(family)));
     for (auto it = recipe.begin(); it != recipe.end(); ++it)
-        if (known.contains(it.key()))
+        if (next.recipe.has(it.key()))
             next.recipe.set(it.key(), it.value().toString());
+    if (const QJsonValue chosen = all.value(QLatin1String("chosen")); chosen.isArray())
+        next.recipe.setChosen(chosen.toVariant().toStringList());
+    else
+        next.recipe.setChosen(next.recipe.values().keys());  // as versions before this key wrote it
     if (!model_.restore(all.value(QLatin1String("settings")).toString().toStdString()))
         return false;
     state_ = std::move(next);

@@ -64,6 +64,8 @@ class RunDraft : public QObject {
 
     /// A recipe file that was opened; begins a new history.
     void openRecipe(const config::Recipe& recipe, int ranks);
+    /// A model that was opened: its weights, or its family, sizes and task for new ones. One step.
+    void setModel(const config::ModelRecipe& model);
     /// Processes in all, of the hosts or from the settings; at least 1.
     int ranks() const;
     /// This machine is one of those that train: what the recipe reads must be here, too.

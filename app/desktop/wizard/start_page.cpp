@@ -28,7 +28,7 @@ StartPage::StartPage(RunDraft* draft, QWidget* parent) : StepPage(draft, Step::S
         tr("What would you like to start?"),
         tr("Every page is filled in already; change what you like. Nothing is written until you launch or save."));
     const QVector<ChoiceCard*> ways{
-        new ChoiceCard(tr("Train a model"), tr("A GPT-2 on your text, with the engine of Trainyard; no Python")),
+        new ChoiceCard(tr("Train a model"), tr("A model on your data, with the engine of Trainyard; no Python")),
         new ChoiceCard(tr("Own Python script"), tr("A script, module or program that uses Accelerate")),
         new ChoiceCard(tr("Settings file only"), tr("What accelerate config writes, for use elsewhere"))};
     purposes_ = new CardRow(ways);

@@ -77,9 +77,11 @@ QString layoutWord(const RunDraft& draft) {
 
 QString modelSummary(const RunDraft& draft) {
     const DraftReport& report = draft.report();
-    return joined({QStringLiteral("GPT-2"), report.parameters == 0
-                                                ? QString()
-                                                : qtNumber(text::quantity(static_cast<double>(report.parameters)))});
+    const QString weights = draft.recipeValue(QStringLiteral("model.weights"));
+    return joined(
+        {draft.recipeValue(QStringLiteral("model.model_type")),
+         report.parameters == 0 ? QString() : qtNumber(text::quantity(static_cast<double>(report.parameters))),
+         weights.isEmpty() ? QString() : tr("from %1").arg(QFileInfo(weights).fileName())});
 }
 
 QString precisionSummary(const RunDraft& draft) {
@@ -239,25 +241,21 @@ FieldProblem fieldOf(const RunDraft& draft, const QString& path) {
 
 /// What `launch` would refuse, said where it is chosen.
 void addBeyondEngine(const RunDraft& draft, QVector<FieldProblem>& all) {
-    const auto limit = plan::recipe_limit(draft.draft().settings());
-    if (!limit)
-        return;
-    FieldProblem field = fieldOf(draft, qt(limit->key));
-    if (limit->whole_way) {
-        const Layout layout = layoutOf(draft);
-        if (layout == Layout::Shard || layout == Layout::Mesh)
-            field.key = QStringLiteral("fsdp");
-        else if (layout == Layout::Megatron)
-            field.key = QStringLiteral("mlm");
-        if (field.key == QLatin1String("fsdp") || field.key == QLatin1String("mlm"))
-            field.step = Step::Parallelism;
-        field.label = layoutWord(draft);
+    for (const plan::RecipeLimit& limit : plan::recipe_limits(draft.draft().settings())) {
+        FieldProblem field = fieldOf(draft, qt(limit.key));
+        if (limit.whole_way()) {
+            if (layoutOf(draft) == Layout::Megatron) {
+                field.key = QStringLiteral("mlm");
+                field.step = Step::Parallelism;
+            }
+            field.label = layoutWord(draft);
+        }
+        QString sentence = qtSentence(limit.sentence());
+        sentence[0] = sentence[0].toUpper();
+        field.sentence = tr("%1.").arg(sentence);
+        field.beyond_engine = true;
+        all << field;
     }
-    QString sentence = qtSentence(limit->sentence);
-    sentence[0] = sentence[0].toUpper();
-    field.sentence = tr("%1.").arg(sentence);
-    field.beyond_engine = true;
-    all << field;
 }
 
 /// Settings of torch.compile, where what the draft starts has no Python: the note of `launch`.

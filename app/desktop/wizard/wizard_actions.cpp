@@ -4,14 +4,12 @@
 #include <utility>
 
 #include <QAction>
-#include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QLocale>
 #include <QMenu>
-#include <QMimeData>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QScrollArea>
@@ -75,6 +73,7 @@ bool WizardPage::isChecked() const {
 }
 
 void WizardPage::draftChanged() {
+    keepPlace();
     keeper_->changed();
     showAll();
 }
@@ -145,6 +144,7 @@ void WizardPage::keepPlace() {
                        {QStringLiteral("expert"), expert_on_},
                        {QStringLiteral("from"), from_},
                        {QStringLiteral("launched"), launched_},
+                       {QStringLiteral("work"), holdsWork()},
                        {QStringLiteral("code"), code}});
 }
 
@@ -209,12 +209,62 @@ void WizardPage::setDataPath(const QString& path) {
         DataPage::setPath(&draft_, path);
 }
 
+bool WizardPage::holdsWork() const {
+    return !launched_ && (draft_restored_ || draft_.canUndo() || !from_.isEmpty());
+}
+
+void WizardPage::ask(const QString& title, const QString& words, const QString& verb, std::function<void()> then) {
+    asked_ = std::move(then);
+    answer_->setText(verb);
+    question_->showMessage(InlineMessage::Kind::Note, title, words);
+}
+
+void WizardPage::offerData(const QString& path) {
+    if (!draft_read_) {
+        waiting_ = [this, path] { offerData(path); };
+    } else if (!holdsWork()) {
+        setDataPath(path);
+    } else {
+        const QString now = draft_.recipeValue(QStringLiteral("data.path"));
+        ask(tr("Train the draft on %1?").arg(path),
+            now.isEmpty() ? tr("The draft has no data yet. Everything else of it stays.")
+                          : tr("The draft has %1. Everything else of it stays.").arg(now),
+            tr("Use as training data"), [this, path] { setDataPath(path); });
+    }
+}
+
+void WizardPage::offerFile(const QString& file) {
+    if (!draft_read_) {
+        waiting_ = [this, file] { offerFile(file); };
+        return;
+    }
+    resume_from_.clear();
+    settings_after_.clear();
+    unsaid_.clear();
+    loading_.submit([file] { return openFile(file); },
+                    [this](const OpenedFile& read) {
+                        if (!holdsWork() || !read.holdsSomething())
+                            return opened(read);
+                        const QString name = QFileInfo(read.file).fileName();
+                        const bool model = read.kind == OpenedFile::Kind::Model;
+                        ask(model ? tr("Use the model of %1 in the draft?").arg(name)
+                                  : tr("Open %1 in place of the draft?").arg(name),
+                            model ? tr("The other settings of the draft stay.")
+                                  : tr("The draft “%1” is replaced.").arg(draft_.recipeValue(QStringLiteral("name"))),
+                            model ? tr("Use the model") : tr("Replace the draft"), [this, read] { opened(read); });
+                    });
+}
+
 /// A file that was opened while the saved draft was being read takes the place of the draft.
 void WizardPage::takeWaiting() {
+    if (const auto waiting = std::exchange(waiting_, {}))
+        waiting();
     if (const QString file = std::exchange(file_wanted_, {}); !file.isEmpty()) {
-        const QString resume = resume_from_;
+        const QString resume = resume_from_, after = settings_after_, unsaid = unsaid_;
         load(file);
         resume_from_ = resume;
+        settings_after_ = after;
+        unsaid_ = unsaid;
     }
     if (loading_.isRunning() || data_wanted_.isEmpty())
         return;
@@ -234,6 +284,8 @@ void WizardPage::takeWaiting() {
 
 void WizardPage::load(const QString& file) {
     resume_from_.clear();
+    settings_after_.clear();
+    unsaid_.clear();
     if (!draft_read_) {
         file_wanted_ = file;
         return;
@@ -246,16 +298,37 @@ void WizardPage::loadToResume(const QString& file, const QString& checkpoint) {
     resume_from_ = checkpoint;
 }
 
+void WizardPage::loadRun(const QString& recipe, const QString& settings, const QString& unsaid, bool fits) {
+    if (!draft_read_) {
+        waiting_ = [this, recipe, settings, unsaid, fits] { loadRun(recipe, settings, unsaid, fits); };
+        return;
+    }
+    const auto begin = [this, recipe, settings, unsaid, fits] {
+        // Nothing of the draft before belongs to the estimate.
+        draft_.reset(config::Recipe{});
+        load(recipe.isEmpty() ? settings : recipe);
+        settings_after_ = recipe.isEmpty() ? QString() : settings;
+        unsaid_ = unsaid;
+        fits_ = fits;
+    };
+    if (holdsWork())
+        ask(tr("Begin a draft with the estimate?"),
+            tr("The draft “%1” is replaced.").arg(draft_.recipeValue(QStringLiteral("name"))), tr("Replace the draft"),
+            begin);
+    else
+        begin();
+}
+
 void WizardPage::opened(const OpenedFile& read) {
     const QString resume = std::exchange(resume_from_, {});
+    const QString after = std::exchange(settings_after_, {}), unsaid = std::exchange(unsaid_, {});
     const QString name = QFileInfo(read.file).fileName();
     const std::vector<Problem>& problems =
         read.kind == OpenedFile::Kind::Settings || read.kind == OpenedFile::Kind::DeepSpeed ? read.settings.problems
                                                                                             : read.problems;
     const QString details = problemLines(problems);
-    const bool nothing =
-        read.kind == OpenedFile::Kind::Neither || (!read.recipe && read.settings.settings.root().empty());
-    if (nothing) {
+    question_->dismiss();
+    if (!read.holdsSomething()) {
         // The form keeps the last good state.
         say(InlineMessage::Kind::Error,
             problems.size() > 1 ? tr("%1 cannot be read: %2 problems").arg(name).arg(problems.size())
@@ -265,6 +338,14 @@ void WizardPage::opened(const OpenedFile& read) {
         return;
     }
     message_->dismiss();
+    if (read.model) {
+        draft_.setModel(*read.model);
+        showStep(Step::Model);
+        if (!problems.empty())
+            say(InlineMessage::Kind::Error, tr("The engine does not train this model as it is"), details);
+        keepPlace();
+        return;
+    }
     if (read.recipe) {
         draft_.openRecipe(*read.recipe, read.ranks);
         if (read.program)
@@ -292,6 +373,16 @@ void WizardPage::opened(const OpenedFile& read) {
     keepPlace();
     draft_.checkNow();
     showAll();
+    if (!after.isEmpty()) {
+        load(after);
+        unsaid_ = unsaid;
+    } else {
+        const QString left = unsaid.isEmpty() ? QString() : tr("Neither recipe nor settings can say: %1.").arg(unsaid);
+        if (!std::exchange(fits_, true))
+            say(InlineMessage::Kind::Warning, tr("The estimate does not fit into the memory of its device"), left);
+        else if (!left.isEmpty())
+            say(InlineMessage::Kind::Note, tr("A part of the estimate is not in this run"), left);
+    }
 }
 
 void WizardPage::showProgram(const OpenedFile& read) {
@@ -542,22 +633,6 @@ bool WizardPage::halveBatch() {
 
 void WizardPage::tell(const QString& title, const QString& words) {
     say(InlineMessage::Kind::Note, title, words);
-}
-
-void WizardPage::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasUrls() && event->mimeData()->urls().size() == 1 &&
-        event->mimeData()->urls().first().isLocalFile())
-        event->acceptProposedAction();
-}
-
-void WizardPage::dropEvent(QDropEvent* event) {
-    const QString path = event->mimeData()->urls().first().toLocalFile();
-    static const QStringList readable{QStringLiteral("yaml"), QStringLiteral("yml"), QStringLiteral("json")};
-    if (readable.contains(QFileInfo(path).suffix().toLower()))
-        load(path);
-    else
-        setDataPath(path);
-    event->acceptProposedAction();
 }
 
 void WizardPage::resizeEvent(QResizeEvent* event) {

@@ -54,8 +54,9 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
       scrolls_(kSteps, nullptr),
       visited_(kSteps, false),
       saved_(new widgets::StateChip),
-      message_(new InlineMessage(this)) {
-    setAcceptDrops(true);
+      message_(new InlineMessage(this)),
+      question_(new InlineMessage(this)),
+      answer_(question_->addAction({})) {
     makeHeader();
     makeBody();
     makeActions();
@@ -71,9 +72,11 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
     connect(keeper_, &DraftKeeper::complaint, this,
             [this](const QString& words) { say(InlineMessage::Kind::Warning, tr("The draft"), words); });
     connect(keeper_, &DraftKeeper::restored, this, [this](const QJsonObject& place) {
-        draft_read_ = draft_restored_ = true;
+        draft_read_ = true;
+        draft_restored_ = place.value(QLatin1String("work")).toBool(true);
         if (place.value(QLatin1String("launched")).toBool() && !place_chosen_ && file_wanted_.isEmpty()) {
             beginNew();
+            takeWaiting();
             return;
         }
         from_ = place.value(QLatin1String("from")).toString();
@@ -174,6 +177,11 @@ void WizardPage::presetApplied(const QString& name) {
 void WizardPage::makeBody() {
     body()->setContentsMargins(12, 12, 16, 10);
     body()->addWidget(message_);
+    body()->addWidget(question_);
+    connect(answer_, &QPushButton::clicked, this, [this] {
+        question_->dismiss();
+        std::exchange(asked_, {})();
+    });
     columns_ = new QHBoxLayout;
     body()->addLayout(columns_, 1);
 
@@ -234,8 +242,9 @@ void WizardPage::makeActions() {
 }
 
 void WizardPage::beginNew() {
-    launched_ = false;
+    launched_ = draft_restored_ = false;
     from_.clear();
+    question_->dismiss();
     draft_.reset(config::Recipe{});
     if (const QString sample = sampleRecipeFile(); !sample.isEmpty())
         load(sample);

@@ -45,6 +45,11 @@ class WizardPage : public Page {
     void load(const QString& file);
     /// The same; then it goes on from that checkpoint, and the question is where.
     void loadToResume(const QString& file, const QString& checkpoint);
+    /// Opens a recipe, which may be empty, and its settings; then it shows what neither of them says.
+    void loadRun(const QString& recipe, const QString& settings, const QString& unsaid, bool fits = true);
+    /// The same for what was opened outside of the page: a draft that holds work changes after a question only.
+    void offerFile(const QString& file);
+    void offerData(const QString& path);
     void setDataPath(const QString& path);
     void save(const QString& file);
 
@@ -81,6 +86,8 @@ class WizardPage : public Page {
     /// Ctrl+G: any field by part of label, id, key or flag.
     void openFinder();
     widgets::InlineMessage* message() const { return message_; }
+    widgets::InlineMessage* question() const { return question_; }
+    QPushButton* answerButton() const { return answer_; }
     QPushButton* launchButton() const { return launch_; }
     QPushButton* problemsButton() const { return problem_count_; }
     /// Nothing is being read, judged or written.
@@ -98,8 +105,6 @@ class WizardPage : public Page {
     void hostsRequested();
 
   protected:
-    void dragEnterEvent(QDragEnterEvent* event) override;
-    void dropEvent(QDropEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
@@ -116,6 +121,9 @@ class WizardPage : public Page {
     void keepPlace();
     void openRecent();
     void rememberFile(const QString& file);
+    /// More than the sample: it was typed, opened or saved.
+    bool holdsWork() const;
+    void ask(const QString& title, const QString& words, const QString& verb, std::function<void()> then);
     void opened(const OpenedFile& opened);
     void chooseFile();
     void saveAs();
@@ -154,7 +162,9 @@ class WizardPage : public Page {
     QPushButton* open_ = nullptr;
     QPushButton* presets_ = nullptr;
     widgets::SegmentedControl* modes_ = nullptr;
-    widgets::InlineMessage* message_;
+    widgets::InlineMessage *message_, *question_;
+    QPushButton* answer_;
+    std::function<void()> asked_;  ///< what the question is about
     QHBoxLayout* columns_ = nullptr;
     PageList* list_ = nullptr;
     QScrollArea* list_scroll_ = nullptr;
@@ -175,9 +185,13 @@ class WizardPage : public Page {
     widgets::Job writing_;
     widgets::Job launching_;  ///< its own: a file that is saved meanwhile must not take its end away
     bool launch_when_checked_ = false;
-    QString resume_from_;  ///< for the file that is being read
-    QString data_wanted_;  ///< for the sample or the draft that is being read
-    QString file_wanted_;  ///< opened while the draft is being read
+    QString resume_from_;            ///< for the file that is being read
+    QString settings_after_;         ///< to open after the recipe that is being read
+    QString unsaid_;                 ///< to show after the last of the files that are being read
+    bool fits_ = true;               ///< the estimate that is being read
+    QString data_wanted_;            ///< for the sample or the draft that is being read
+    QString file_wanted_;            ///< opened while the draft is being read
+    std::function<void()> waiting_;  ///< what asks about the draft while it is being read
     bool draft_read_ = false;
     bool draft_restored_ = false;  ///< the draft is of an earlier session, not the sample
     /// Parts of opened files that lead to execution (code_of_draft), with the file that names each. A part stays when
