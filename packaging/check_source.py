@@ -5,6 +5,7 @@
              libraries do not link each other in a circle; the table of engine/README.md has the folders in the order of engine/CMakeLists.txt
   names      no two headers of the engine have the same name
   documents  every Markdown file that a source refers to is in the repository
+  said       a literal that a test names with says() (tests/support/says.h) is a literal of the program
   debt       the number of lines over 120 columns and of lines with phrases of packaging/plain_english.txt are not above those of
              packaging/style_debt, and that file has no number above that of the commit before
 
@@ -16,6 +17,7 @@ import re
 import subprocess
 import sys
 
+import message_forms
 import plain_english
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -138,6 +140,17 @@ def check_documents(files):
                     yield f"{path}:{number}: {name} is not in the repository: name a document that is, or say it here"
 
 
+def check_said(files):
+    known = message_forms.program_literals(ROOT)
+    for path in files:
+        if path.startswith("tests/") and CODE.search(path) and path != "tests/base/says.cpp":  # which tests the matchers
+            text = text_of(path)
+            for literal, start in message_forms.said_in(text):
+                if literal not in known:
+                    line = text.count("\n", 0, start) + 1
+                    yield f'{path}:{line}: the program does not say "{literal}": name one of its literals'
+
+
 def present_debt(files):
     columns = sum(len(line) > COLUMNS for path in files if CODE.search(path) for line in text_of(path).splitlines())
     return {"columns": columns, "wording": sum(1 for _ in plain_english.find(plain_english.all_lines([])))}
@@ -180,7 +193,8 @@ def check_debt(files, lower):
 
 def main():
     files = tracked_files()
-    problems = [*check_order(files), *check_names(files), *check_documents(files), *check_debt(files, "--lower" in sys.argv[1:])]
+    problems = [*check_order(files), *check_names(files), *check_documents(files), *check_said(files),
+                *check_debt(files, "--lower" in sys.argv[1:])]
     for problem in problems:
         print(problem)
     return 1 if problems else 0

@@ -15,10 +15,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCES = ("engine/**/*", "app/remote/*", "app/desktop/**/*", "app/cli/launch_*", "app/cli/slurm_*", "app/cli/order_*")
+# The folders of the program.
+PROGRAM = ("engine", "app", "widgets")
 # No literal counts implicitly in tables, whose texts list_engine_texts prints, and in what is for the terminal.
 NAMED_ONLY = re.compile(
     r"app/cli/|engine/(config/accelerate/(schema_|presets?|keys_reference)|config/recipe/recipe_fields\."
-    r"|models/spec/.*_rows\.|launch/plan/(flags_help|plan_print|plan_script|recipe_settings|deepspeed_file)\."
+    r"|models/spec/.*_rows\.|launch/plan/(flags_help|plan_print|plan_script)\."
     r"|launch/supervisor/(guard|slurm_script)\.)")
 # What these are called with is for a log, a programmer, a file, a shell or a terminal, or is a value of a message.
 LEFT_OUT = set("""assert static_assert log_info log_warning log_error log_debug spdlog::info spdlog::warn spdlog::error
@@ -50,6 +52,40 @@ def is_sentence(form):
     words = WORD.findall(PLACEHOLDER.sub("\x01", form))
     fewest = 1 if "{" in form or re.search("[a-z]_[a-z]", form) else 2
     return " " in form.strip() and not CODE.search(form) and len(words) >= fewest
+
+
+def literals_of(source):
+    """(literal, start, end, called) of each literal; adjacent ones are one. called(LITERAL, ...) has it first."""
+    tokens = [found for found in TOKEN.finditer(source) if found.lastgroup in ("text", "name", "sign", "number")]
+    at = 0
+    while at < len(tokens):
+        if tokens[at].lastgroup == "text":
+            first = at
+            while at + 1 < len(tokens) and tokens[at + 1].lastgroup == "text":
+                at += 1
+            called = first > 1 and tokens[first - 1].group() == "(" and tokens[first - 2].group("name")
+            literal = "".join(token.group("text") for token in tokens[first:at + 1])
+            yield literal, tokens[first].start(), tokens[at].end(), called.split("::")[-1] if called else None
+        at += 1
+
+
+def said_in(source):
+    """(literal, start) of each literal that a test gives to a matcher of tests/support/says.h."""
+    if '"support/says.h"' not in source:
+        return ()
+    return ((literal, start) for literal, start, _, called in literals_of(source) if called in ("says", "says_only"))
+
+
+def program_literals(root):
+    """Every literal of the program, and the forms that are put together from one."""
+    known = set()
+    for folder in PROGRAM:
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix in (".cpp", ".h"):
+                source = file.read_text(encoding="utf-8", errors="replace")
+                known.update(literal for literal, *_ in literals_of(source))
+                known.update(forms_of(source))
+    return known
 
 
 class Call:

@@ -5,11 +5,16 @@
 
 #include "agents/cluster.h"
 #include "base/file.h"
+#include "support/says.h"
 
 using namespace trainyard;
 using test::Cluster;
+using test::says;
+using testing::_;
 using testing::Contains;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 namespace {
 
@@ -53,8 +58,8 @@ TEST_F(FarRuns, ThreeHostsWithUnevenRanksGiveTheCurveOfOne) {
     EXPECT_EQ(state.ranks[3].host, "host3");
     ASSERT_EQ(state.machines.size(), 3u);
     EXPECT_GT(state.machines[1].last_contact, 0);
-    EXPECT_THAT(cluster.events("note"),
-                Contains(HasSubstr("host2 (" + cluster.hosts[1].address + ") joined as machine 1")));
+    EXPECT_THAT(cluster.events("note"), Contains(says("{} ({}) joined as machine {} with {}", EndsWith("host2"),
+                                                      cluster.hosts[1].address, StartsWith("1"), _)));
     // Each host keeps the logs of its own ranks, the first one those of all.
     EXPECT_TRUE(std::filesystem::exists(cluster.paths().rank_log(3)));
     EXPECT_TRUE(std::filesystem::exists(cluster.paths_on(2).rank_log(3)));
@@ -98,7 +103,7 @@ TEST_F(FarRuns, AKilledAgentTakesItsRanksWithItAndIsNamed) {
     cluster.kill(1, cluster.agent_state(1).at("pid").get<int>(), SIGKILL);
     run::RunState state = cluster.wait_until_over();
     EXPECT_EQ(state.status, run::Status::failed);
-    EXPECT_THAT(state.message, HasSubstr("host2 was lost"));
+    EXPECT_THAT(state.message, says("{} was lost: {}", EndsWith("host2"), _));
     EXPECT_EQ(cluster.leftovers(), "");
 }
 
@@ -116,7 +121,7 @@ TEST_F(FarRuns, AskedToStopItSavesOnTheFirstMachineAndAllAgentsLeave) {
     cluster.kill(1, cluster.agent_state(1).at("pid").get<int>(), SIGTERM);
     run::RunState state = cluster.wait_until_over();
     EXPECT_EQ(state.status, run::Status::stopped) << state.message;
-    EXPECT_THAT(state.message, HasSubstr("after a checkpoint"));
+    EXPECT_THAT(state.message, says("stopped at {} after a checkpoint", _));
     EXPECT_TRUE(std::filesystem::exists(cluster.paths().checkpoints()));
     EXPECT_EQ(cluster.leftovers(), "");
 }
@@ -134,13 +139,16 @@ TEST_F(FarRuns, AgentsThatDoNotBelongAreToldWhyAndTheRunStartsWithoutThem) {
     while (monotonic_seconds() < deadline && (cluster.agent_logs(1).find("refuses") == std::string::npos ||
                                               cluster.agent_logs(2).find("refuses") == std::string::npos))
         ::usleep(20'000);
-    EXPECT_THAT(cluster.agent_logs(1), HasSubstr("this machine was given another secret than the head of the run"));
-    EXPECT_THAT(cluster.agent_logs(2), HasSubstr("machine 7 does not exist in a run on 2 machines"));
+    EXPECT_THAT(cluster.agent_logs(1), says("this machine was given another secret than the head of the run: set the "
+                                            "same TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines"));
+    EXPECT_THAT(cluster.agent_logs(2),
+                says("machine {} does not exist in a run on {} machines: give this machine a --machine_rank of 1 to {}",
+                     7, 2, _));
     EXPECT_FALSE(run::is_over(cluster.state().status));
-    EXPECT_THAT(cluster.state().message, HasSubstr("waiting for host2"));
+    EXPECT_THAT(cluster.state().message, says("waiting for {}", StartsWith("host2")));
     cluster.agent(1, cluster.agent_order(1, 1));
     EXPECT_EQ(cluster.wait_until_over().status, run::Status::finished) << cluster.state().message;
-    EXPECT_THAT(cluster.events("note"), Contains(HasSubstr("does not know the run's secret")));
+    EXPECT_THAT(cluster.events("note"), Contains(says("{} was turned away: it does not know the run's secret", _)));
     EXPECT_EQ(cluster.leftovers(), "");
 }
 
@@ -151,7 +159,7 @@ TEST_F(FarRuns, OrdersThatAreWrongAreAnsweredWithEverythingThatIs) {
     nlohmann::json answer = cluster.supervise(asked);
     cluster.secret = good;
     ASSERT_TRUE(answer.contains("problems")) << answer.dump();
-    EXPECT_THAT(answer.dump(), HasSubstr("secret"));
+    EXPECT_THAT(answer.dump(), says("{} was turned away: it does not know the run's secret", _));
     launch::AgentOrder order = cluster.agent_order(1, 1);
     order.head_port = 0;
     order.rendezvous = "../up";

@@ -5,10 +5,11 @@
 
 #include "agents/cluster.h"
 #include "base/file.h"
+#include "support/says.h"
 
 using namespace trainyard;
 using test::Cluster;
-using testing::HasSubstr;
+using test::says;
 
 namespace {
 
@@ -65,8 +66,10 @@ TEST_F(OwnDisks, ARollBackReachesRanksThatDoNotSeeTheCheckpoint) {
                            .more = rolls_back + more});
             cluster.environment.clear();
             losses[together] = finish();
-            EXPECT_THAT(cluster.journal(), HasSubstr("weights and optimizer are those of checkpoint_4 again; the "
-                                                     "batches from there to step 7 are left out"))
+            EXPECT_THAT(
+                cluster.journal(),
+                says("weights and optimizer are those of {} again; the batches from there to step {} are left out",
+                     "checkpoint_4", 7))
                 << more;
             if (!together) {
                 EXPECT_TRUE(!std::filesystem::exists(cluster.paths_on(1).checkpoints()) ||

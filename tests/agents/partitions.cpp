@@ -6,9 +6,12 @@
 #include "agents/cluster.h"
 #include "base/file.h"
 #include "support/lossy_link.h"
+#include "support/says.h"
 
 using namespace trainyard;
 using test::Cluster;
+using test::says;
+using testing::_;
 using testing::Contains;
 using testing::HasSubstr;
 
@@ -108,8 +111,11 @@ TEST_F(Partitions, ASlowLinkIsNamedAndTheRunCompletes) {
     run::RunState state = cluster.wait_until_over();
     EXPECT_EQ(state.status, run::Status::finished) << state.message;
     if (cluster.hosts.namespaces()) {
-        EXPECT_THAT(cluster.events("warning"),
-                    Contains(HasSubstr("the link to host2 (" + cluster.hosts[1].address + ") is slow")));
+        EXPECT_THAT(
+            cluster.events("warning"),
+            Contains(says(
+                "the link to {} ({}) is slow: a heartbeat takes {} there and back; training waits for it at every step",
+                "host2", cluster.hosts[1].address, _)));
     }
     EXPECT_EQ(cluster.leftovers(), "");
 }
@@ -123,8 +129,11 @@ TEST_F(Partitions, ALinkThatDelaysAndLosesPacketsIsNamedAndTheRunCompletes) {
     EXPECT_EQ(state.status, run::Status::finished) << state.message;
     EXPECT_EQ(state.restarts, 0);
     EXPECT_EQ(cluster.losses().size(), 5u);
-    EXPECT_THAT(cluster.events("warning"),
-                Contains(HasSubstr("the link to host2 (" + cluster.hosts[1].address + ") is slow")));
+    EXPECT_THAT(
+        cluster.events("warning"),
+        Contains(says(
+            "the link to {} ({}) is slow: a heartbeat takes {} there and back; training waits for it at every step",
+            "host2", cluster.hosts[1].address, _)));
     EXPECT_GT(line.lost(), 0);
     EXPECT_EQ(cluster.leftovers(), "");
 }

@@ -13,11 +13,17 @@
 #include "base/error.h"
 #include "base/file_descriptor.h"
 #include "launch/supervisor/join_pool.h"
+#include "support/says.h"
 
 using namespace trainyard;
 using namespace trainyard::launch;
+using test::says;
+using test::says_only;
+using testing::_;
 using testing::Contains;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 namespace {
 
@@ -194,7 +200,8 @@ TEST_F(Pools, ByNumberWhateverTheOrderOfArrival) {
     EXPECT_EQ(participants[2].machine->host(), "gamma");
     EXPECT_EQ(participants[2].ranks, 4);
     EXPECT_EQ(participants[2].address, "127.0.0.1");
-    EXPECT_THAT(notes, Contains(HasSubstr("gamma (127.0.0.1) joined as machine 2 with 4 ranks")));
+    EXPECT_THAT(notes, Contains(says("{} ({}) joined as machine {} with {}", EndsWith("gamma"), "127.0.0.1", 2,
+                                     StartsWith("4 ranks"))));
 }
 
 TEST_F(Pools, NumbersThatAreTakenOrDoNotExistAreRefusedAtBothEnds) {
@@ -205,20 +212,27 @@ TEST_F(Pools, NumbersThatAreTakenOrDoNotExistAreRefusedAtBothEnds) {
     ASSERT_TRUE(until([&] {
         return !again.refusal.empty() && !zero.refusal.empty() && !beyond.refusal.empty() && !none.refusal.empty();
     }));
-    EXPECT_THAT(again.refusal,
-                HasSubstr("machine 1 is beta (127.0.0.1) already: give this machine another --machine_rank"));
-    EXPECT_THAT(zero.refusal, HasSubstr("machine 0 is head, where the run's head is"));
-    EXPECT_THAT(beyond.refusal, HasSubstr("machine 3 does not exist in a run on 3 machines"));
-    EXPECT_THAT(notes, Contains(HasSubstr("was turned away: machine 1 is beta")));
+    EXPECT_THAT(again.refusal, says("machine {} is {} ({}) already: give this machine another --machine_rank", 1,
+                                    "beta", "127.0.0.1"));
+    EXPECT_THAT(
+        zero.refusal,
+        says("machine 0 is {}, where the run's head is: give this machine another --machine_rank, 1 to {}", "head", _));
+    EXPECT_THAT(beyond.refusal,
+                says("machine {} does not exist in a run on {} machines: give this machine a --machine_rank of 1 to {}",
+                     3, 3, _));
+    EXPECT_THAT(notes, Contains(says("{} ({}) was turned away: {}", _, _,
+                                     says("machine {} is {} ({}) already: give this machine another --machine_rank", 1,
+                                          StartsWith("beta"), _)
+                                         .at_start())));
     EXPECT_EQ(pool->participants().size(), 2u);
 }
 
 TEST_F(Pools, ByArrivalNumbersAreDense) {
     open(JoinOptions::Way::by_arrival, 4);
-    EXPECT_EQ(pool->missing(), "3 of 4 machines");
+    EXPECT_THAT(pool->missing(), says_only("{} of {} machines", 3, 4));
     Player& one = player(-1);
     ASSERT_TRUE(until([&] { return one.accepted(); }));
-    EXPECT_EQ(pool->missing(), "2 of 4 machines");
+    EXPECT_THAT(pool->missing(), says_only("{} of {} machines", 2, 4));
     EXPECT_EQ(pool->participants().size(), 2u);
     EXPECT_EQ(pool->waiting(), 0);
     pool->close();
@@ -227,7 +241,7 @@ TEST_F(Pools, ByArrivalNumbersAreDense) {
     EXPECT_EQ(pool->waiting(), 2) << "for the next generation";
     Player& four = player(-1);
     ASSERT_TRUE(until([&] { return !four.refusal.empty(); }));
-    EXPECT_THAT(four.refusal, HasSubstr("all 4 machines of the run are there"));
+    EXPECT_THAT(four.refusal, says("all {} machines of the run are there: start it with more --num_machines", 4));
     pool->open();
     EXPECT_EQ(pool->participants().size(), 4u);
     EXPECT_EQ(pool->waiting(), 0);
@@ -241,12 +255,14 @@ TEST_F(Pools, WrongSecretsVersionsAndRunsAreTurnedAwayWithASentence) {
     players.push_back(std::make_unique<Player>(pool->port(), request, "secret", TRAINYARD_VERSION, "other"));
     ASSERT_TRUE(
         until([&] { return std::ranges::all_of(players, [](const auto& one) { return !one->refusal.empty(); }); }));
-    EXPECT_THAT(players[0]->refusal, HasSubstr("another secret than the head of the run"));
+    EXPECT_THAT(players[0]->refusal, says("this machine was given another secret than the head of the run: set the "
+                                          "same TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines"));
     EXPECT_THAT(players[1]->refusal, HasSubstr("install the same version on both"));
-    EXPECT_THAT(players[2]->refusal, HasSubstr("another run is waited for than 'other'"));
+    EXPECT_THAT(players[2]->refusal,
+                says("at {}:{} another run is waited for than '{}': check address, port and --rdzv_id", _, _, "other"));
     for (const auto& one : players)
         EXPECT_FALSE(one->accepted() || one->proved);
-    EXPECT_THAT(notes, Contains(HasSubstr("does not know the run's secret")));
+    EXPECT_THAT(notes, Contains(says("{} was turned away: it does not know the run's secret", _)));
     EXPECT_EQ(pool->participants().size(), 1u);
     EXPECT_TRUE(until([&] { return std::ranges::all_of(players, [](const auto& one) { return one->closed(); }); }));
 }
@@ -281,7 +297,7 @@ TEST_F(Pools, ManySilentConnectionsDoNotKeepAgentsOut) {
     for (int i = 0; i < 200; ++i)
         silent.push_back(begin_connecting("127.0.0.1", pool->port(), error));
     ASSERT_TRUE(until([&] { return !notes.empty(); }));
-    EXPECT_THAT(notes, Contains(HasSubstr("connections are waiting already")));
+    EXPECT_THAT(notes, Contains(says("{} was turned away: {} connections are waiting already", _, _)));
     // An agent comes again and again; the silent ones have their time only.
     double end = monotonic_seconds() + 5;
     for (bool in = false; !in && monotonic_seconds() < end;) {
@@ -366,7 +382,11 @@ TEST_F(Pools, SlowLinksAndPreemptionAreTold) {
     }
     agent.report(Preempted{"SIGTERM"});
     ASSERT_TRUE(until([&] { return heard.events.size() >= 2; }));
-    EXPECT_THAT(heard.events[0], HasSubstr("warned the link to beta (127.0.0.1) is slow: a heartbeat takes 1.50 s"));
+    EXPECT_THAT(
+        heard.events[0],
+        says("the link to {} ({}) is slow: a heartbeat takes {} there and back; training waits for it at every step",
+             "beta", "127.0.0.1", StartsWith("1.50 s"))
+            .after("warned "));
     EXPECT_EQ(heard.events[1], "preempted beta");
     EXPECT_EQ(heard.events.size(), 2u) << "one warning is enough";
 }
@@ -403,7 +423,9 @@ TEST_F(Pools, TheListenerIsBoundToItsAddressAndABusyPortIsNamed) {
         second.open();
         FAIL();
     } catch (const UserError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("port " + std::to_string(pool->port()) + " of 127.0.0.1 is in use"));
+        EXPECT_THAT(error.what(),
+                    says("port {} of {} is in use by another program: give another one, or 0 for a free one",
+                         std::to_string(pool->port()), "127.0.0.1"));
     }
     Message problem;
     FileDescriptor elsewhere = begin_connecting("127.0.0.2", pool->port(), problem);

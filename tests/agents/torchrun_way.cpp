@@ -7,11 +7,16 @@
 
 #include "agents/cluster.h"
 #include "base/file.h"
+#include "support/says.h"
 
 using namespace trainyard;
 using test::Cluster;
+using test::says;
+using testing::_;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 namespace {
 
@@ -92,13 +97,16 @@ TEST_F(TorchrunWay, WrongSecretsAndMissingMachinesAreSentences) {
     std::thread other([&] { said = launch(1, words + "--machine_rank 1 --no_python true", "another"); });
     std::string head = launch(0, words + "--machine_rank 0 --no_python true");
     other.join();
-    EXPECT_THAT(said, HasSubstr("another secret than the head of the run"));
+    EXPECT_THAT(said, says("this machine was given another secret than the head of the run: set the same "
+                           "TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines"));
     EXPECT_THAT(said, HasSubstr("code 2"));
-    EXPECT_THAT(head, HasSubstr("did not join within 3.00 s"));
+    EXPECT_THAT(head, says("{} did not join within {}", _, StartsWith("3.00 s")));
     EXPECT_THAT(head, Not(HasSubstr("code 0")));
     EXPECT_THAT(
         launch(0, "--num_processes 2 --main_process_port 29614 --rdzv_backend etcd --machine_rank 0 --no_python true"),
-        HasSubstr("etcd needs a server beside the run"));
+        says("{} needs a server beside the run, which Trainyard does not: give static (with --machine_rank) or c10d "
+             "(without)",
+             EndsWith("etcd")));
     EXPECT_EQ(cluster.leftovers(), "");
 }
 

@@ -49,7 +49,7 @@ class SourceRules(unittest.TestCase):
     def problems(self):
         files = check_source.tracked_files()
         return [*check_source.check_order(files), *check_source.check_names(files), *check_source.check_documents(files),
-                *check_source.check_debt(files, False)]
+                *check_source.check_said(files), *check_source.check_debt(files, False)]
 
     def expect(self, *parts):
         self.commit()
@@ -116,6 +116,15 @@ class SourceRules(unittest.TestCase):
         self.assertEqual(self.problems(), [])
         self.write("engine/base/one.cpp", "// As design.md 3.2 says; https://example.org/x.md too.\n")
         self.expect("engine/base/one.cpp:1: design.md is not in the repository")
+
+    def test_what_a_test_names_is_a_literal_of_the_program(self):
+        self.write("engine/base/one.cpp", 'Message a("one {} "\n"two", x);\nvoid f() { throw_file_error("cannot open", x); }\n')
+        said = '#include "support/says.h"\nEXPECT_THAT(x, says("one {} two", _));\nEXPECT_THAT(x, test::says_only("cannot open {}", "a"));\n'
+        self.write("tests/base/one.cpp", said)
+        self.commit()
+        self.assertEqual(self.problems(), [])
+        self.write("tests/base/one.cpp", said + 'EXPECT_THAT(x, says("one {} "\n"three", _));\n')
+        self.expect("tests/base/one.cpp:4: the program does not say", "one {} three")
 
     def test_debt_only_falls(self):
         long_line = "// " + "x" * 120 + "\n"

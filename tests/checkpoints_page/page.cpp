@@ -31,6 +31,7 @@
 #include "support/child.h"
 #include "support/hosts.h"
 #include "support/picture.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/inline_message.h"
@@ -416,7 +417,9 @@ TEST_F(CheckpointsPageTest, OpensAnyFolderAndSaysWhatIsNone) {
     fs::create_directories(runs_.path() / "none");
     page_->open(QString::fromStdString((runs_.path() / "none").string()));
     settle();
-    EXPECT_TRUE(page_->message()->text().contains(QStringLiteral("holds no checkpoint")));
+    EXPECT_THAT(page_->message()->text(), test::says("{} holds no checkpoint: expected weights (.safetensors, .bin, "
+                                                     ".gguf), .metadata, or the files of save_state",
+                                                     testing::_));
 }
 
 }  // namespace

@@ -29,19 +29,17 @@ class NumberStream : public data::IterableDataset {
     std::optional<Tree> next() override {
         if (at_ >= size_)
             return std::nullopt;
-        ++read_;
         return Tree(at::full({}, epoch_ * 1000 + at_++, at::kLong));
     }
     std::optional<std::int64_t> size() const override { return sized_ ? std::optional(size_) : std::nullopt; }
     void set_epoch(std::int64_t epoch) override { epoch_ = epoch; }
     Tree position() const override { return seeks_ ? Tree(at_) : Tree(); }
     void seek(const Tree& position) override { at_ = position.as_integer(); }
-    std::int64_t samples_read() const { return read_; }
 
   private:
     std::int64_t size_;
     bool seeks_, sized_;
-    std::int64_t epoch_ = 0, at_ = 0, read_ = 0;
+    std::int64_t epoch_ = 0, at_ = 0;
 };
 
 inline Numbers to_numbers(const Tree& batch) {

@@ -16,6 +16,7 @@
 #include "data/rng_sync.h"
 #include "data_sets.h"
 #include "support/ranks.h"
+#include "support/says.h"
 
 namespace trainyard::data {
 namespace {
@@ -23,7 +24,12 @@ namespace {
 using test::batches_of;
 using test::joined;
 using test::Numbers;
+using test::says;
+using testing::_;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::StartsWith;
+using testing::Throws;
 using testing::ThrowsMessage;
 
 /// A loader of rank `index` of `count` with a sampler that does not communicate.
@@ -382,14 +388,18 @@ TEST(Loaders, SamplersAndCollationOfTheUser) {
     EXPECT_EQ(joined(batches_of(*loader)), (Numbers{100, 109, 101, 105}));
     EXPECT_EQ(joined(batches_of(*loader)), (Numbers{101, 108, 102, 105}));
     spec.sampler = std::make_shared<FunctionSampler>(2, [](std::int64_t) { return Numbers{3, 10}; });
-    EXPECT_THAT([&] { batches_of(*loader_of(spec)); }, ThrowsMessage<UserError>(HasSubstr("index 10")));
+    EXPECT_THAT([&] { batches_of(*loader_of(spec)); },
+                Throws<UserError>(says("the sampler gave index {} for a data set of {} samples", StartsWith("10"), _)));
 
     LoaderSpec uneven;
     uneven.dataset = test::number_set(10);
     uneven.batch_sampler = std::make_shared<BatchSampler>();
     uneven.batch_sampler->batches = [](std::int64_t) { return std::vector<Numbers>{{1}, {2, 3}}; };
     uneven.batch_sampler->batch_size = 2;
-    EXPECT_THAT([&] { batches_of(*loader_of(uneven)); }, ThrowsMessage<UserError>(HasSubstr("batch 0")));
+    EXPECT_THAT([&] { batches_of(*loader_of(uneven)); },
+                Throws<UserError>(says("batch {} of the batch sampler has {} samples instead of {}: leave batch_size "
+                                       "out where batches are of any size",
+                                       StartsWith("0"), _, _)));
 }
 
 /// Parts of 5 numbers each; part p starts at 100 p.
@@ -441,15 +451,20 @@ TEST(Prepare, SaysEverythingThatIsWrongAtOnce) {
     options.put_on_device = false;
     options.dispatch_batches = true;
     EXPECT_THAT([&] { prepare_data_loader(spec, options); },
-                ThrowsMessage<UserError>(AllOf(HasSubstr("dataset or stream"), HasSubstr("batch_size is 0"),
-                                               HasSubstr("num_workers"), HasSubstr("put_on_device"))));
+                ThrowsMessage<UserError>(AllOf(says("set either dataset or stream"),
+                                               says("batch_size is {}: make it 1 or more", StartsWith("0")),
+                                               says("num_workers must be 0 or more, prefetch_factor 1 or more"),
+                                               says("dispatch_batches needs put_on_device"))));
     LoaderSpec odd = shuffled(9, 3);
     PrepareOptions split;
     split.shard = {0, 2};
     split.split_batches = true;
-    EXPECT_THAT([&] { prepare_data_loader(odd, split); }, ThrowsMessage<UserError>(HasSubstr("multiple")));
+    EXPECT_THAT([&] { prepare_data_loader(odd, split); },
+                Throws<UserError>(says("split_batches cuts every batch among {} ranks, which a batch size of {} does "
+                                       "not allow: make it a multiple",
+                                       _, _)));
     odd.sampler = std::make_shared<SequentialSampler>(9);
-    EXPECT_THAT([&] { prepare_data_loader(odd); }, ThrowsMessage<UserError>(HasSubstr("exclude")));
+    EXPECT_THAT([&] { prepare_data_loader(odd); }, Throws<UserError>(says("shuffle and sampler exclude each other")));
 }
 
 TEST(Prepare, RanksOfOneTensorParallelGroupHaveTheSameShare) {

@@ -74,7 +74,7 @@ TEST(DeviceAccelerator, TrainsAsTheProcessorDoes) {
                 const DeviceSetup setup{.precision = precision, .accumulation = accumulation};
                 const at::Tensor here = trained_on("cpu", ranks, setup), there = trained_on("guarded", ranks, setup);
                 EXPECT_TRUE(at::allclose(there, here, 1e-5, 1e-6))
-                    << to_string(precision) << ", accumulation " << accumulation << ", " << ranks
+                    << choice_name(precision) << ", accumulation " << accumulation << ", " << ranks
                     << " ranks: " << (there - here).abs().max().item<double>();
             }
 }
@@ -89,7 +89,7 @@ TEST(DeviceAccelerator, RanksShareOutTheOptimizersState) {
             trained_on("guarded", 2, {.precision = precision, .zero_stage = stage, .save_to = state, .epochs = 1});
             const at::Tensor there = trained_on(
                 "guarded", 2, {.precision = precision, .zero_stage = stage, .load_from = state, .epochs = 1});
-            EXPECT_TRUE(at::allclose(there, here, 1e-5, 1e-6)) << stage << ", " << to_string(precision);
+            EXPECT_TRUE(at::allclose(there, here, 1e-5, 1e-6)) << stage << ", " << choice_name(precision);
         }
 }
 

@@ -12,11 +12,14 @@
 #include "device/device.h"
 #include "models/nn/kernels/dropout.h"
 #include "support/ranks.h"
+#include "support/says.h"
 
 namespace trainyard {
 namespace {
 
 using test::guarded;
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -36,7 +39,8 @@ TEST(LoadDevice, SaysWhatIsMissing) {
                 AllOf(HasSubstr("/no/such/library.so, which cannot be opened"), HasSubstr("train with --cpu")));
     EXPECT_EQ(guarded().str(), "guarded:0");
     EXPECT_THAT(why_not_loaded("mlu", 0, TRAINYARD_GUARDED_DEVICE),
-                AllOf(HasSubstr("the device 'mlu' is another device's"), HasSubstr("it brings 'guarded'")));
+                AllOf(says("the library of the device '{}' is another device's: {}", "mlu", _),
+                      says("it brings '{}'", "guarded")));
     EXPECT_THAT(why_not_loaded("guarded", 4, ""), HasSubstr("has no device guarded:4: there are 4"));
     EXPECT_TRUE(parallel::load_device("cpu", 3).is_cpu());
 }

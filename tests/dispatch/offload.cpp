@@ -13,6 +13,7 @@
 #include "distributed/parallel/load_device.h"
 #include "formats/weights/offload_folder.h"
 #include "inference/generate/language_model.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::dispatch {
@@ -148,13 +149,18 @@ std::string refusal_of(const std::function<void()>& call) {
 
 TEST(Offload, WhatCannotBeIsOneSentence) {
     const std::unique_ptr<models::Model> model = test::empty_model(golden_gpt2());
-    EXPECT_NE(refusal_of([&] { dispatch_model(*model, {{"", "cpu"}}); }).find("no value yet"), std::string::npos);
+    EXPECT_THAT(
+        refusal_of([&] {
+            dispatch_model(*model, {{"", "cpu"}});
+        }),
+        test::says("{} has no value yet: load a checkpoint into the model before it is dispatched", testing::_));
     load_checkpoint_in_model(*model, golden_gpt2(), {});
-    EXPECT_NE(refusal_of([&] { dispatch_model(*model, {{"", "disk"}}); }).find("offload_dir"), std::string::npos);
-    EXPECT_NE(refusal_of([&] {
-                  load_checkpoint_in_model(*model, test::own_golden("models") / "llama_gqa", {});
-              }).find("no tensor"),
-              std::string::npos);
+    EXPECT_THAT(refusal_of([&] {
+                    dispatch_model(*model, {{"", "disk"}});
+                }),
+                test::says("the device map puts {} on disk: name a folder for it (offload_dir)", testing::_));
+    EXPECT_THAT(refusal_of([&] { load_checkpoint_in_model(*model, test::own_golden("models") / "llama_gqa", {}); }),
+                test::says("{} has no tensor {}: {}", testing::_, testing::_, testing::_));
     // A file that was cut behind the model's back. The weights that are in use are copies on the device.
     const c10::Device device = parallel::load_device("guarded", 0, TRAINYARD_GUARDED_DEVICE);
     test::TemporaryFolder folder;

@@ -9,11 +9,14 @@
 #include "observe/traces/summary.h"
 #include "observe/traces/trace_reader.h"
 #include "run/request.h"
+#include "support/says.h"
 
 namespace trainyard {
 namespace {
 
 using test::RealRun;
+using test::says;
+using testing::_;
 using ::testing::HasSubstr;
 
 run::Request ask(const RealRun& run, const std::string& kind, std::map<std::string, std::string> values = {}) {
@@ -56,7 +59,7 @@ TEST(Requests, ARunPausesTakesAnotherRateEvaluatesAndGoesOn) {
     EXPECT_EQ(ask(run, "checkpoint").outcome, "done");
     run::Request profile = ask(run, "profile", {{"steps", "2"}});
     EXPECT_EQ(profile.outcome, "done") << profile.text;
-    EXPECT_THAT(profile.text, HasSubstr("profile of steps"));
+    EXPECT_THAT(profile.text, says("profile of steps {} to {}: {} events of each rank, {}", _, _, _, _));
     // It has both steps, and their phases leave nothing out.
     const auto files = traces::rank_files(run.paths->root());
     const traces::TraceSummary summary = traces::summarise(traces::join_ranks({traces::read_trace(files.at(0))}));

@@ -18,12 +18,18 @@
 #include "formats/weights/weight_source.h"
 #include "run/listing.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {
 namespace {
 
+using test::says;
+using test::says_only;
+using testing::_;
+using testing::EndsWith;
 using ::testing::HasSubstr;
+using testing::StartsWith;
 using Curve = std::map<std::int64_t, double>;
 
 class Runs : public ::testing::Test {
@@ -143,9 +149,20 @@ TEST_F(Runs, APipelineGivesTheCurveOfOneRankAndItsCheckpointsGoOnWithoutStages) 
     ASSERT_EQ(one.said.code, 0) << one.said.err;
     for (const char* schedule : {"GPipe", "1F1B"}) {
         Run two = launch({"--num_processes", "2", "--set", "training.gradient_accumulation_steps=4", "--set",
-                          "training.batch_size=2", "--set", "parallel.pp_size=2", "--set",
-                          std::string("parallel.pipeline_schedule=") + schedule});
+                          "training.batch_size=2", "--set", "parallel.pp_size=2", "--set", "logging.histograms_every=7",
+                          "--set", std::string("parallel.pipeline_schedule=") + schedule});
         ASSERT_EQ(two.said.code, 0) << two.said.err;
+        std::multiset<std::string> histograms;
+        for (const auto& entry : std::filesystem::directory_iterator(two.paths.metrics()))
+            if (entry.path().filename().string().starts_with("events.out.tfevents"))
+                events::EventFileReader(entry.path())
+                    .poll([&](const events::EventRecord& record, std::string_view, std::uint64_t) {
+                        for (const events::MediaValue& value : record.media)
+                            histograms.emplace(value.tag);
+                    });
+        for (const char* name : {"wte.weight", "h.0.attn.c_attn.weight", "h.1.attn.c_attn.weight", "ln_f.weight"})
+            for (const char* what : {"weights/transformer.", "gradients/transformer."})
+                EXPECT_EQ(histograms.count(std::string(what) + name), 2u) << what << name << " at two steps";
         for (const char* tag : {"train/loss", "train/grad_norm", "eval/loss"}) {
             Curve a = curve(one.paths, tag), b = curve(two.paths, tag);
             ASSERT_EQ(a.size(), b.size());
@@ -161,6 +178,31 @@ TEST_F(Runs, APipelineGivesTheCurveOfOneRankAndItsCheckpointsGoOnWithoutStages) 
         for (const auto& [step, loss] : b)
             EXPECT_NEAR(a.at(step), loss, 1e-5) << schedule << ", resumed, step " << step;
     }
+}
+
+TEST_F(Runs, RanksThatShareSequencesGiveTheCurveOfOneRank) {
+    Run one = launch({});
+    ASSERT_EQ(one.said.code, 0) << one.said.err;
+    const std::vector<std::vector<std::string>> ways{
+        {"--set", "parallel.cp_size=2"},
+        {"--set", "parallel.cp_size=2", "--set", "parallel.cp_rotate_method=alltoall"},
+        {"--set", "parallel.sp_size=2"}};
+    for (std::vector<std::string> flags : ways) {
+        const std::string way = flags.back();
+        flags.insert(flags.begin(), {"--num_processes", "2"});
+        Run two = launch(flags);
+        ASSERT_EQ(two.said.code, 0) << way << ": " << two.said.err;
+        for (const char* tag : {"train/loss", "train/grad_norm", "eval/loss"}) {
+            Curve a = curve(one.paths, tag), b = curve(two.paths, tag);
+            ASSERT_EQ(a.size(), b.size()) << way;
+            for (const auto& [step, value] : a)
+                EXPECT_NEAR(b.at(step), value, 1e-5) << way << ", " << tag << " at step " << step;
+        }
+        EXPECT_EQ(two.state.progress.tokens, one.state.progress.tokens) << way;
+    }
+    Run odd = launch({"--num_processes", "3", "--set", "parallel.cp_size=3"});
+    EXPECT_EQ(odd.said.code, 2);
+    EXPECT_THAT(odd.said.err, HasSubstr("parallel.cp_size: 3: data.sequence_length (32)"));
 }
 
 TEST_F(Runs, ResumedIsTheSameAsUninterrupted) {
@@ -189,13 +231,15 @@ TEST_F(Runs, GoingOnFromTheLastStepSavesItsStateAndSaysThatNothingIsLeft) {
                            "training.batch_size=" + std::to_string(8 / ranks), "--set",
                            "checkpoint.resume_from=" + whole.paths.root().string()});
         ASSERT_EQ(rest.said.code, 0) << rest.said.err;
-        EXPECT_EQ(rest.state.message.text().substr(0, rest.state.message.text().find(',')),
-                  "finished at once: the checkpoint that it went on from has all 14 steps");
+        EXPECT_THAT(rest.state.message.text().substr(0, rest.state.message.text().find(',')),
+                    says_only("finished at once: the checkpoint that it went on from has all {} steps", 14));
         EXPECT_FALSE(rest.state.progress.loss);
         EXPECT_NEAR(rest.state.progress.validation_loss.value_or(0), whole.state.progress.validation_loss.value_or(-1),
                     1e-5);
         EXPECT_THAT(read_file(rest.paths.journal()),
-                    HasSubstr("nothing is left to train: the checkpoint is of step 14"));
+                    says("nothing is left to train: the checkpoint is of step {} of {}; its state is saved here, and "
+                         "training.steps makes the run longer",
+                         StartsWith("14"), _));
         EXPECT_EQ(read_file(rest.paths.checkpoints() / "checkpoint_14/model.safetensors"),
                   read_file(whole.paths.checkpoints() / "checkpoint_14/model.safetensors"));
     }
@@ -234,7 +278,7 @@ TEST_F(Runs, AFullDiskDuringASaveIsAWarningAndTrainingGoesOn) {
     Run run = launch({});
     ::unsetenv("TRAINYARD_FAILPOINT");
     EXPECT_EQ(run.said.code, 0) << run.said.err;
-    EXPECT_THAT(read_file(run.paths.journal()), HasSubstr("checkpoint 10 was not saved"));
+    EXPECT_THAT(read_file(run.paths.journal()), says("checkpoint {} was not saved: {}", 10, _));
     EXPECT_TRUE(std::filesystem::exists(run.paths.checkpoints() / "checkpoint_5" / "manifest.json"));
     EXPECT_FALSE(std::filesystem::exists(run.paths.checkpoints() / "checkpoint_10"));
     EXPECT_TRUE(std::filesystem::exists(run.paths.checkpoints() / "checkpoint_14" / "manifest.json"));
@@ -246,7 +290,7 @@ TEST_F(Runs, BadWeightsAreRefusedBeforeAnythingStarts) {
                                        "model.weights=" + (folder_.path() / "broken.safetensors").string(),
                                        (folder_.path() / "recipe.yaml").string()});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, HasSubstr("broken.safetensors is not a whole safetensors file"));
+    EXPECT_THAT(said.err, says("{} is not a whole safetensors file: {}", EndsWith("broken.safetensors"), _));
     EXPECT_TRUE(run::list_runs(folder_.path() / "runs").empty());
 }
 
@@ -257,8 +301,10 @@ TEST_F(Runs, WeightsOfAnotherModelAreOneSentence) {
     test::Said said = test::trainyard({"launch", "--cpu", "--set", "model.n_embd=48", "--set",
                                        "model.weights=" + weights, (folder_.path() / "recipe.yaml").string()});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, HasSubstr("model.n_embd: the recipe says 48, and " + weights +
-                                    "/config.json, which describes the weights, says 32: leave the key out"));
+    EXPECT_THAT(said.err, says("the recipe says {}, and {}, which describes the weights, says {}: leave the key out, "
+                               "or give the same value",
+                               48, weights + "/config.json", 32)
+                              .after("model.n_embd: "));
     EXPECT_THAT(said.err, testing::Not(HasSubstr("n_inner")));
 }
 
@@ -343,7 +389,10 @@ TEST_F(Runs, PromptsOnStandardInputAreUtf8WithOrWithoutAMark) {
     }
     const test::Said argument = test::trainyard({"generate", model.string(), "--prompt", "gr\xfc"});
     EXPECT_EQ(argument.code, 2);
-    EXPECT_THAT(argument.err, testing::AllOf(HasSubstr("--prompt: byte 2 (0xfc) of the argument"),
+    EXPECT_THAT(argument.err, testing::AllOf(says("byte {} (0x{:02x}) of the argument is not valid UTF-8: give it in "
+                                                  "UTF-8, as a terminal with a UTF-8 locale does",
+                                                  2, "fc")
+                                                 .after("--prompt: "),
                                              testing::Not(HasSubstr("save the file"))));
 }
 
@@ -433,8 +482,8 @@ TEST_F(Runs, TheBestCheckpointByAnotherCurveIsKeptAndNamed) {
     for (const auto& entry : std::filesystem::directory_iterator(run.paths.checkpoints()))
         left.push_back(entry.path().filename().string());
     EXPECT_THAT(left, ::testing::UnorderedElementsAre("checkpoint_" + std::to_string(highest->first), "checkpoint_14"));
-    EXPECT_THAT(read_file(run.paths.journal()),
-                HasSubstr("checkpoint " + std::to_string(highest->first) + " is the best so far: train/loss"));
+    EXPECT_THAT(read_file(run.paths.journal()), says("checkpoint {} is the best so far: {} {:.6g}",
+                                                     std::to_string(highest->first), StartsWith("train/loss"), _));
 }
 
 TEST_F(Runs, EachNthCheckpointIsKeptAndPruneFollowsTheRecipe) {
@@ -453,7 +502,7 @@ TEST_F(Runs, EachNthCheckpointIsKeptAndPruneFollowsTheRecipe) {
                           std::filesystem::copy_options::recursive);
     const test::Said pruned = test::trainyard({"checkpoints", "prune", run.paths.root().string()});
     EXPECT_EQ(pruned.code, 0) << pruned.err;
-    EXPECT_THAT(pruned.out, HasSubstr("every 6 steps"));
+    EXPECT_THAT(pruned.out, says("every {} steps", 6));
     EXPECT_THAT(left(), ::testing::UnorderedElementsAre("checkpoint_6", "checkpoint_12", "checkpoint_14"));
     const Run refused =
         launch({"--set", "checkpoint.every=4", "--set", "checkpoint.keep_last=1", "--set", "checkpoint.keep_every=6"});

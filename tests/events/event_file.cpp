@@ -11,13 +11,17 @@
 #include "base/file.h"
 #include "base/files/crc32c.h"
 #include "formats/events/scalar_folder.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::events {
 namespace {
 
-using testing::HasSubstr;
+using test::says;
+using testing::_;
+using testing::EndsWith;
 using testing::SizeIs;
+using testing::StartsWith;
 
 TEST(Crc32c, KnownVectors) {
     // RFC 3720, B.4.
@@ -116,8 +120,8 @@ TEST(EventFile, AChangedByteStopsReadingWithASentence) {
         write_file_atomically(path, damaged);
         EventFileReader reader(path);
         reader.poll();
-        EXPECT_THAT(reader.problem(),
-                    HasSubstr(path.string() + " is damaged at byte " + std::to_string(reader.position())));
+        EXPECT_THAT(reader.problem(), says("{} is damaged at byte {} ({}): what follows cannot be read",
+                                           EndsWith(path.string()), StartsWith(std::to_string(reader.position())), _));
         EXPECT_THAT(reader.poll(), SizeIs(0));
     }
 }
@@ -147,7 +151,7 @@ TEST(EventFile, WhatIsNoFileIsNamed) {
     test::TemporaryFolder folder;
     EventFileReader reader(folder.path());
     EXPECT_THAT(reader.poll(), SizeIs(0));
-    EXPECT_THAT(reader.problem(), HasSubstr("is not a file"));
+    EXPECT_THAT(reader.problem(), says("{} is not a file", _));
 }
 
 TEST(EventFile, ASmallLimitStillDeliversWholeRecords) {

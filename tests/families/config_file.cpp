@@ -10,15 +10,20 @@
 #include "base/file.h"
 #include "config/recipe/recipe.h"
 #include "support/golden.h"
+#include "support/says.h"
 
 namespace trainyard::families {
 namespace {
 
 using nlohmann::json;
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 TEST(ConfigFile, DefaultsAreThoseOfTransformers) {
     const json golden = json::parse(read_file(test::golden("estimate.json")));
@@ -76,14 +81,19 @@ TEST(ConfigFile, NoFieldIsPassedOverSilently) {
         IsEmpty());
     EXPECT_THAT(refused(R"("rotary": false, "window": null, "experts": 0, "adapters": [])"), IsEmpty())
         << "they ask for nothing";
-    EXPECT_THAT(refused(R"("n_embed": 1024)"), ElementsAre(HasSubstr("n_embed: this version does not know the field")));
+    EXPECT_THAT(refused(R"("n_embed": 1024)"),
+                ElementsAre(says("{}: this version does not know the field, so it cannot tell what it changes ({} is "
+                                 "no field of {}): remove it if it changes nothing of training",
+                                 EndsWith("n_embed"), _, _)));
     EXPECT_THAT(refused(R"("is_decoder": true, "attention_window": 5)"), testing::SizeIs(2));
 }
 
 TEST(ConfigFile, AnUnknownTypeNamesThoseThereAre) {
     EXPECT_EQ(find_family("gpt3"), nullptr);
     EXPECT_THAT([] { family_of("gpt3"); },
-                testing::ThrowsMessage<UserError>(AllOf(HasSubstr("did you mean 'gpt2'"), HasSubstr("use gpt2"))));
+                testing::ThrowsMessage<UserError>(
+                    AllOf(says(": did you mean '{}'?", "gpt2"),
+                          says("model_type '{}' is not known to this version{}: use {}", _, _, StartsWith("gpt2")))));
 }
 
 TEST(ConfigFile, KeysOfTheModelInARecipe) {
@@ -99,15 +109,18 @@ TEST(ConfigFile, KeysOfTheModelInARecipe) {
                          "bos_token_id: 3"),
               "");
     EXPECT_THAT(problem_of("activation_function: gleu"),
-                AllOf(HasSubstr("model.activation_function"), HasSubstr("unknown value 'gleu'")));
+                AllOf(HasSubstr("model.activation_function"), says("unknown value '{}'{}", "gleu", _)));
     EXPECT_THAT(problem_of("activation_function: prelu"), HasSubstr("model.activation_function"));
     EXPECT_THAT(problem_of("add_cross_attention: yes"),
                 HasSubstr("model.add_cross_attention: blocks with cross-attention need"));
-    EXPECT_THAT(problem_of("eos_token_id: -2"), HasSubstr("from -1 to"));
+    EXPECT_THAT(problem_of("eos_token_id: -2"), says("from {} to {}", "-1", _));
     EXPECT_THAT(problem_of("n_embd: 100, n_head: 3"),
-                HasSubstr("model.n_head: n_embd (100) must be a multiple of n_head (3)"));
+                says("n_embd ({}) must be a multiple of n_head ({})", 100, 3).after("model.n_head: "));
     EXPECT_THAT(problem_of("tie_word_embeddings: no, freeze: [lm_head.weight]"), "");
-    EXPECT_THAT(problem_of("freeze: [lm_head.weight]"), HasSubstr("the name of no parameter"));
+    EXPECT_THAT(
+        problem_of("freeze: [lm_head.weight]"),
+        says("'{}' is the name of no parameter: they are named like {} and {}, and * stands for any part of a name", _,
+             _, _));
     const config::Recipe recipe =
         config::parse_recipe("model: {activation_function: relu, tie_word_embeddings: no}\n", "r.yaml");
     EXPECT_EQ(config::parse_recipe(config::to_yaml(recipe), "r.yaml"), recipe);

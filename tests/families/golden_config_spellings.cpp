@@ -11,14 +11,18 @@
 #include "models/spec/decoder/decoder_options.h"
 #include "models/spec/rotary.h"
 #include "support/golden.h"
+#include "support/says.h"
 
 namespace trainyard::families {
 namespace {
 
 using nlohmann::json;
+using test::says;
+using testing::_;
 using testing::ElementsAre;
-using testing::HasSubstr;
+using testing::EndsWith;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 bool same_value(const json& a, const json& b) {
     if (a.is_number() && b.is_number())
@@ -150,12 +154,15 @@ TEST(ConfigSpellings, WhatTransformersDoesNotReadIsNamed) {
         return read_config(R"({"model_type": ")" + type + R"(", "rope_scaling": )" + rope + "}", "x");
     };
     EXPECT_THAT(read("llama", R"({"type": "yarn", "factor": 2.0, "attn_factor": 1.5})").notes,
-                ElementsAre(HasSubstr("attn_factor is 1.5, which has no effect")));
+                ElementsAre(says("rope_parameters: {} is {}, which has no effect: transformers does not read it for "
+                                 "the rope_type {} (it reads attention_factor)",
+                                 EndsWith("attn_factor"), "1.5", _)));
     EXPECT_THAT(read("llama", R"({"type": "yarn", "factor": 2.0, "attn_factor": 1.0})").notes, IsEmpty());
     EXPECT_THAT(read("llama", R"({"type": "su", "short_factor": [1], "long_factor": [1]})").refused,
-                ElementsAre(HasSubstr("'su' is not known: it is the former name of longrope")));
+                ElementsAre(says("the rope_type 'su' is not known: it is the former name of longrope, which only Phi-3 "
+                                 "has under it: write longrope")));
     EXPECT_THAT(read("llama", R"({"full_attention": {"rope_type": "default"}})").refused,
-                ElementsAre(HasSubstr("has no full_attention")));
+                ElementsAre(says("the rope_type {} has no {}", _, StartsWith("full_attention"))));
 }
 
 }  // namespace

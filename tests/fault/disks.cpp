@@ -14,15 +14,19 @@
 
 #include "base/file.h"
 #include "fault/saves.h"
+#include "support/says.h"
 
 namespace trainyard {
 namespace {
 
 using run::Status;
 using namespace test;
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::Each;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 const std::vector<std::string> kThreeSaves{"training.steps=30", "checkpoint.every=10", "checkpoint.keep_last=0"};
@@ -50,8 +54,10 @@ TEST_P(BrokenDisk, AnErrorThatPassesCostsASecondAttempt) {
     EXPECT_THAT(saved_steps(run_), ElementsAre(10, 20, 30));
     EXPECT_THAT(
         texts_of(run_, "warning", "checkpoint "),
-        ElementsAre(AllOf(HasSubstr("checkpoint 10: model.safetensors was written a second time: cannot write " +
-                                    run_.paths->checkpoints().string()),
+        ElementsAre(AllOf(says("checkpoint {}: {}", 10,
+                               says("{} was written a second time: {}", "model.safetensors",
+                                    says("cannot write {}: {}", run_.paths->checkpoints().string(), _).at_start())
+                                   .at_start()),
                           HasSubstr("Input/output error"))));
 }
 
@@ -60,8 +66,9 @@ TEST_P(BrokenDisk, AnErrorThatStaysFailsTheSaveAndTrainingGoesOn) {
     EXPECT_THAT(saved_steps(run_), ElementsAre(20, 30));
     EXPECT_THAT(
         texts_of(run_, "warning", "checkpoint "),
-        ElementsAre(AllOf(HasSubstr("checkpoint 10 was not saved: cannot write " + run_.paths->checkpoints().string()),
-                          HasSubstr("model.safetensors: Input/output error (a second attempt as well)"))));
+        ElementsAre(AllOf(says("checkpoint {} was not saved: {}", 10,
+                               says("cannot write {}: {}", run_.paths->checkpoints().string(), _).at_start()),
+                          says("{} (a second attempt as well)", EndsWith("model.safetensors: Input/output error")))));
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, BrokenDisk, testing::Values("file.pwrite", "file.fsync"),
@@ -97,7 +104,7 @@ class FolderInMidRun : public testing::Test {
         run::RunState state =
             run_.wait_for([&](const run::RunState& s) { return run::is_over(s.status) || !told().empty(); });
         EXPECT_THAT(texts_of(run_, "warning", "checkpoint "),
-                    Each(AllOf(HasSubstr("was not saved: "), HasSubstr(folder_.string()))));
+                    Each(AllOf(says("checkpoint {} was not saved: {}", _, _), HasSubstr(folder_.string()))));
         run::RunState later = run_.wait_for_step(state.progress.step + 50);
         EXPECT_EQ(later.status, Status::running) << later.message;
         return told();

@@ -5,16 +5,21 @@
 
 #include "base/filesystem.h"
 #include "fault/saves.h"
+#include "support/says.h"
 
 namespace trainyard {
 namespace {
 
 using run::Status;
 using namespace test;
+using test::says;
+using test::says_only;
+using testing::_;
 using testing::AllOf;
 using testing::ElementsAre;
-using testing::HasSubstr;
+using testing::EndsWith;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 /// Trains to `steps` on `ranks`, from the folder of `before` if there is one, and returns its own.
 fs::path train(RealRun& run, int ranks, int steps, const fs::path& before, std::vector<std::string> settings) {
@@ -31,12 +36,15 @@ TEST(AnotherNumberOfRanks, ChangesTheGlobalBatchAndSaysSo) {
     RealRun run;
     fs::path before = train(run, 1, 10, {}, {});
     train(run, 2, 12, before, {});
-    EXPECT_THAT(texts_of(run, "warning", "batch"),
-                ElementsAre("the global batch changes from 2 samples a step, in checkpoint_10 (1 rank), to 4 on "
-                            "dp_replicate 2, with the learning rate as it was: to keep it, start with --set "
-                            "training.global_batch_size=2"));
+    EXPECT_THAT(
+        texts_of(run, "warning", "batch"),
+        ElementsAre(says_only("the global batch changes from {} samples a step, in {} ({}), to {} on {}, with the "
+                              "learning rate as it was: to keep it, start with --set training.global_batch_size={}",
+                              2, "checkpoint_10", "1 rank", 4, "dp_replicate 2", 2)));
     EXPECT_THAT(test::trainyard({"runs", "follow", run.paths->id()}).out,
-                HasSubstr("--set training.global_batch_size=2"));
+                says("the global batch changes from {} samples a step, in {} ({}), to {} on {}, with the learning rate "
+                     "as it was: to keep it, start with --set training.global_batch_size={}",
+                     _, _, _, _, _, StartsWith("2")));
     // As it says.
     train(run, 2, 12, before, {"training.global_batch_size=2"});
     EXPECT_THAT(texts_of(run, "warning", "batch"), IsEmpty());
@@ -48,8 +56,13 @@ TEST(AnotherNumberOfRanks, ThatCannotShareTheGlobalBatchIsRefused) {
     RealRun run;
     Said said = run.start({"--num_processes", "3", "--set", "training.global_batch_size=8"});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, AllOf(HasSubstr("training.global_batch_size"),
-                                HasSubstr("8 samples cannot be shared evenly by 3 ranks")));
+    EXPECT_THAT(said.err,
+                AllOf(says("the global batch changes from {} samples a step, in {} ({}), to {} on {}, with the "
+                           "learning rate as it was: to keep it, start with --set training.global_batch_size={}",
+                           _, _, _, _, _, _),
+                      says("{} samples cannot be shared evenly by {} ranks: make it a multiple of the ranks, or start "
+                           "another number of them",
+                           EndsWith("8"), 3)));
     EXPECT_TRUE(run.nothing_made());
 }
 

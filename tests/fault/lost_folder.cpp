@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "fault/real_run.h"
 #include "run/journal.h"
+#include "support/says.h"
 
 namespace trainyard {
 namespace {
@@ -13,6 +14,8 @@ namespace {
 using run::Status;
 using test::Program;
 using test::RealRun;
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -48,7 +51,8 @@ TEST(LostFolder, DeletedTheRunStopsAndKeepsWhatItHasLearnt) {
     run::RunState state = state_after_loss(run, 10);
     EXPECT_EQ(state.status, Status::failed);
     EXPECT_THAT(state.message, AllOf(HasSubstr(run.paths->root().string()), HasSubstr("deleted while it ran"),
-                                     HasSubstr("it was stopped at step "), HasSubstr("its checkpoint is in ")));
+                                     HasSubstr("it was stopped at step "),
+                                     says("it was stopped at step {}, its checkpoint is in {}", _, _)));
     EXPECT_TRUE(run::has_checkpoint(*run.paths)) << "weights were all there";
     EXPECT_TRUE(fs::exists(run.paths->spec())) << "a whole folder, not half of one";
     EXPECT_EQ(follower.wait(60).code, 1) << follower.said().out;
@@ -80,7 +84,7 @@ TEST(LostFolder, MovedItIsNamedWhereItIs) {
     fs::rename(run.paths->root(), elsewhere);
     run::RunState state = state_after_loss(run);
     EXPECT_EQ(state.status, Status::failed);
-    EXPECT_THAT(state.message, HasSubstr("was moved to " + elsewhere.string() + " while it ran"));
+    EXPECT_THAT(state.message, says("the run's folder {} was moved to {} while it ran", _, elsewhere.string()));
     EXPECT_TRUE(run::has_checkpoint(*run.paths));
     EXPECT_TRUE(ends_within(running.supervisor, 60));
 }

@@ -8,16 +8,22 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "support/says.h"
 
 namespace trainyard {
 namespace {
 
 using run::Status;
 using namespace test;
+using test::says;
+using test::says_only;
+using testing::_;
 using testing::AllOf;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 /// A run that ends with NaN in the gradients of its last ten steps, and what it leaves.
 class NotFinite : public testing::Test {
@@ -43,10 +49,12 @@ TEST_F(NotFinite, StepsPushNoGoodCheckpointOutAndTheEndNamesTheReason) {
               "transformer.h.0.attn.c_attn.weight); the newest good checkpoint is checkpoint_10");
     EXPECT_THAT(saved_steps(run_), ElementsAre(8, 10, 20)) << "two good ones, and the newest of the others";
     EXPECT_THAT(read_file(checkpoint_of(run_, 20) / "manifest.json"),
-                HasSubstr("\"not_good\": \"the 10 steps before it were not finite\""));
+                says("the {} steps before it were not finite", 10).after("\"not_good\": \"").before("\""));
     EXPECT_THAT(read_file(checkpoint_of(run_, 10) / "manifest.json"), Not(HasSubstr("not_good")));
     EXPECT_THAT(joined(texts_of(run_, "checkpoint")),
-                HasSubstr("is marked as not good: the 2 steps before it were not finite"));
+                says("checkpoint {}, {} in {}, training paused for {}, is marked as not good: {}; nothing goes on from "
+                     "it by itself, and no earlier one is removed for it",
+                     _, _, _, _, says("the {} steps before it were not finite", 2).at_start()));
 }
 
 TEST_F(NotFinite, ARunThatGoesOnFromAnotherTakesItsNewestGoodCheckpoint) {
@@ -56,10 +64,13 @@ TEST_F(NotFinite, ARunThatGoesOnFromAnotherTakesItsNewestGoodCheckpoint) {
     ASSERT_NE(run_.paths->root(), before);
     state_ = run_.wait_until_over();
     EXPECT_EQ(state_.status, Status::finished) << state_.message;
-    EXPECT_THAT(joined(texts_of(run_, "phase")), HasSubstr("checkpoint_10 at step 10"));
+    EXPECT_THAT(joined(texts_of(run_, "phase")),
+                says("resumed from {} at step {}", EndsWith("checkpoint_10"), StartsWith("10")));
     EXPECT_THAT(texts_of(run_, "warning", "checkpoint_"),
-                ElementsAre("checkpoint_20 is passed over: the 10 steps before it were not finite",
-                            "training goes on from checkpoint_10: the 10 steps from there to checkpoint_20 are lost"));
+                ElementsAre(says_only("{} is passed over: {}", "checkpoint_20",
+                                      says_only("the {} steps before it were not finite", 10)),
+                            says_only("training continues from {}: the {} steps from there to {} are lost",
+                                      "checkpoint_10", 10, "checkpoint_20")));
 }
 
 TEST_F(NotFinite, StepsThatAreIgnoredMarkTheirCheckpointsToo) {
@@ -77,10 +88,10 @@ TEST_F(NotFinite, ARollBackGoesOnFromTheLastGoodCheckpointWithoutTheBatchesSince
               0);
     state_ = run_.wait_until_over();
     EXPECT_EQ(state_.status, Status::finished) << state_.message;
-    EXPECT_THAT(
-        texts_of(run_, "warning", "again"),
-        ElementsAre("weights and optimizer are those of checkpoint_8 again; the batches from there to step 11 are "
-                    "left out"));
+    EXPECT_THAT(texts_of(run_, "warning", "again"),
+                ElementsAre(says_only(
+                    "weights and optimizer are those of {} again; the batches from there to step {} are left out",
+                    "checkpoint_8", 11)));
     EXPECT_THAT(saved_steps(run_), ElementsAre(4, 8, 12, 16, 20));
     EXPECT_EQ(run::newest_good_checkpoint(*run_.paths), 20);
 }
@@ -103,15 +114,20 @@ class Damaged : public testing::Test {
     void expect_fallback(const std::string& reason) {
         run::RunState state = go_on();
         EXPECT_EQ(state.status, Status::finished) << state.message;
-        EXPECT_THAT(joined(texts_of(run_, "phase")), HasSubstr("checkpoint_10 at step 10"));
-        EXPECT_THAT(
-            texts_of(run_, "warning", "checkpoint_"),
-            ElementsAre(AllOf(HasSubstr("checkpoint_20 is passed over: "), HasSubstr(reason)),
-                        "training goes on from checkpoint_10: the 10 steps from there to checkpoint_20 are lost"));
+        EXPECT_THAT(joined(texts_of(run_, "phase")),
+                    says("resumed from {} at step {}", EndsWith("checkpoint_10"), StartsWith("10")));
+        EXPECT_THAT(texts_of(run_, "warning", "checkpoint_"),
+                    ElementsAre(AllOf(says("{} is passed over: {}", EndsWith("checkpoint_20"), _), HasSubstr(reason)),
+                                says_only("training continues from {}: the {} steps from there to {} are lost",
+                                          "checkpoint_10", 10, "checkpoint_20")));
         std::string log = read_file(run_.paths->rank_log(0));
-        EXPECT_THAT(log, AllOf(HasSubstr("checkpoint_20 is passed over"), HasSubstr("10 steps from there")));
-        EXPECT_THAT(test::trainyard({"runs", "follow", run_.paths->id()}).out,
-                    AllOf(HasSubstr("checkpoint_20 is passed over"), HasSubstr("10 steps from there")));
+        EXPECT_THAT(log, AllOf(says("{} is passed over: {}", EndsWith("checkpoint_20"), _),
+                               says("training continues from {}: the {} steps from there to {} are lost", _,
+                                    EndsWith("10"), _)));
+        EXPECT_THAT(
+            test::trainyard({"runs", "follow", run_.paths->id()}).out,
+            AllOf(says("{} is passed over: {}", EndsWith("checkpoint_20"), _),
+                  says("training continues from {}: the {} steps from there to {} are lost", _, EndsWith("10"), _)));
     }
     RealRun run_;
     fs::path first_, newest_;
@@ -147,8 +163,10 @@ TEST(NotFiniteOnOneRank, AllRanksSkipTheStepAndTheParameterIsNamed) {
     }
     run::RunState state = run.wait_until_over();
     ASSERT_EQ(state.status, Status::finished) << state.message;
-    EXPECT_THAT(texts_of(run, "nan"), ElementsAre("step 5: the gradients are not finite (first in "
-                                                  "transformer.h.0.attn.c_attn.weight)"));
+    EXPECT_THAT(texts_of(run, "nan"),
+                ElementsAre(says_only("step {}: {}", 5,
+                                      says_only("{} (first in {})", says_only("the gradients are not finite"),
+                                                "transformer.h.0.attn.c_attn.weight"))));
     for (const char* file : {"model.safetensors", "optimizer.bin"}) {
         const std::string before = read_file(checkpoint_of(run, 4) / file),
                           at = read_file(checkpoint_of(run, 5) / file);
@@ -179,7 +197,7 @@ TEST(Restarted, AnEarlierCheckpointStaysWhenTheDamagedOneIsNewer) {
         return run::is_over(s.status) || (s.generation == 2 && s.status == Status::running && s.ranks.at(0).step > 60);
     });
     EXPECT_EQ(later.status, Status::running) << later.message;
-    EXPECT_THAT(joined(texts_of(run, "warning")), HasSubstr("checkpoint_90000 is passed over: "));
+    EXPECT_THAT(joined(texts_of(run, "warning")), says("{} is passed over: {}", EndsWith("checkpoint_90000"), _));
     EXPECT_GE(saved_steps(run).size(), 2u)
         << "what is saved now is not pushed out by the folder with the higher number";
     EXPECT_GE(saved_steps(run).front(), 30);

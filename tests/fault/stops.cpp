@@ -7,6 +7,7 @@
 #include "fault/real_run.h"
 #include "run/journal.h"
 #include "run/request.h"
+#include "support/says.h"
 
 namespace trainyard {
 namespace {
@@ -14,9 +15,12 @@ namespace {
 using run::Status;
 using test::Program;
 using test::RealRun;
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 std::vector<std::string> texts_of(const RealRun& run, const std::string& kind) {
     std::vector<std::string> texts;
@@ -45,7 +49,7 @@ TEST(Stops, TwoWhoStopTheSameRunGetItsCheckpoint) {
     EXPECT_EQ(second.wait(120).code, 0) << second.said().err;
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::stopped);
-    EXPECT_THAT(state.message, HasSubstr("after a checkpoint"));
+    EXPECT_THAT(state.message, says("stopped at {} after a checkpoint", _));
     EXPECT_TRUE(run::has_checkpoint(*run.paths));
 }
 
@@ -62,10 +66,11 @@ TEST(Stops, ARankThatIsStoppedItselfDoesNotHoldUpTheStop) {
     EXPECT_LT(monotonic_seconds() - asked, 60) << "8 s are allowed, the rest is a busy machine";
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::stopped);
-    EXPECT_THAT(state.message,
-                AllOf(HasSubstr("killed at step "), HasSubstr("no checkpoint: the ranks did not end within"),
-                      HasSubstr("rank 1 on "), HasSubstr("is stopped (SIGSTOP)")));
-    EXPECT_THAT(texts_of(run, "warning"), Contains(AllOf(HasSubstr("rank 1 on "), HasSubstr("has been silent for"))))
+    EXPECT_THAT(state.message, AllOf(says("killed at {}, no checkpoint", StartsWith("step ")),
+                                     HasSubstr("no checkpoint: the ranks did not end within"), HasSubstr("rank 1 on "),
+                                     says("is stopped (SIGSTOP)")));
+    EXPECT_THAT(texts_of(run, "warning"),
+                Contains(AllOf(HasSubstr("rank 1 on "), says("rank {} on {} has been silent for {}", _, _, _))))
         << "hangs are noticed while a run stops, too";
     EXPECT_LT(test::seconds_until_gone(running, 20), 20);
 }
@@ -78,7 +83,7 @@ TEST(Stops, APausedRunIsWatchedToo) {
     ASSERT_EQ(test::trainyard({"runs", "pause", "fault"}).code, 0);
     ::kill(running.ranks.at(1).process.pid, SIGSTOP);
     run.wait_for([&](const run::RunState&) { return !texts_of(run, "warning").empty(); }, 60);
-    EXPECT_THAT(texts_of(run, "warning"), Contains(AllOf(HasSubstr("rank 1 on "), HasSubstr("is stopped (SIGSTOP)"))));
+    EXPECT_THAT(texts_of(run, "warning"), Contains(AllOf(HasSubstr("rank 1 on "), says("is stopped (SIGSTOP)"))));
     ::kill(running.ranks.at(1).process.pid, SIGCONT);
     EXPECT_EQ(test::trainyard({"runs", "stop", "fault"}).code, 0);
     EXPECT_TRUE(run::has_checkpoint(*run.paths));

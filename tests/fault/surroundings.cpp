@@ -16,6 +16,7 @@
 #include "base/file_descriptor.h"
 #include "fault/real_run.h"
 #include "run/journal.h"
+#include "support/says.h"
 
 namespace trainyard {
 namespace {
@@ -24,8 +25,12 @@ using run::Status;
 using test::Program;
 using test::RealRun;
 using test::Said;
+using test::says;
+using testing::_;
 using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 /// Exit code 2, one line, nothing made.
 void expect_one_sentence(const RealRun& run, const Said& said) {
@@ -60,7 +65,10 @@ TEST(Surroundings, APortThatIsTaken) {
     std::string port = std::to_string(ntohs(address.sin_port));
     Said said = run.start({"--num_processes", "2", "--main_process_port", port});
     expect_one_sentence(run, said);
-    EXPECT_THAT(said.err, AllOf(HasSubstr("port " + port + " of 127.0.0.1 is in use"), HasSubstr("give another one")));
+    EXPECT_THAT(said.err,
+                AllOf(says("port {} of {} is in use by another program: give another one, or 0 for a free one", port,
+                           "127.0.0.1"),
+                      says("port {} of {} is in use by another program: give another one, or 0 for a free one", _, _)));
 }
 
 TEST(Surroundings, ABadRecipe) {
@@ -68,7 +76,7 @@ TEST(Surroundings, ABadRecipe) {
     std::ofstream(run.recipe(), std::ios::app) << "optimiser: {lr: 1}\n";
     Said said = run.start({});
     expect_one_sentence(run, said);
-    EXPECT_THAT(said.err, AllOf(HasSubstr("recipe.yaml:5:1"), HasSubstr("did you mean 'optimizer'")));
+    EXPECT_THAT(said.err, AllOf(HasSubstr("recipe.yaml:5:1"), says(": did you mean '{}'?", "optimizer")));
 }
 
 TEST(Surroundings, MissingData) {
@@ -84,7 +92,9 @@ TEST(Surroundings, DataForFewerRanksThanThereAre) {
     std::ofstream(run.root() / "text.txt", std::ios::trunc) << std::string(100, 'x');
     Said said = run.start({"--num_processes", "4"});
     expect_one_sentence(run, said);
-    EXPECT_THAT(said.err, HasSubstr("too few for one batch of 2 on 4 ranks"));
+    EXPECT_THAT(said.err, says("the text has {} samples of {} bytes to train on, too few for one batch of {} on {}: "
+                               "add text, lower training.batch_size or data.validation_fraction",
+                               _, _, 2, StartsWith("4 ranks")));
 }
 
 TEST(Surroundings, TooLittleMemory) {
@@ -103,8 +113,13 @@ TEST(Surroundings, TooLittleMemory) {
     run.paths = run::list_runs(run.runs()).front().paths;
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::failed);
-    EXPECT_THAT(state.message, AllOf(HasSubstr("out of memory: this rank held "),
-                                     HasSubstr("its address space is limited to 1.2 GB (ulimit -v)")));
+    EXPECT_THAT(state.message,
+                AllOf(says("out of memory: this rank held {} at most, its address space is limited to {} (ulimit -v): "
+                           "make training.batch_size or data.sequence_length smaller, or raise the limit",
+                           _, _),
+                      says("out of memory: this rank held {} at most, its address space is limited to {} (ulimit -v): "
+                           "make training.batch_size or data.sequence_length smaller, or raise the limit",
+                           _, "1.2 GB")));
 }
 
 TEST(Surroundings, TooLittleMemoryToLoadTheProgram) {
@@ -118,8 +133,9 @@ TEST(Surroundings, TooLittleMemoryToLoadTheProgram) {
     run.paths = run::list_runs(run.runs()).front().paths;
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::failed);
-    EXPECT_THAT(state.message, AllOf(HasSubstr("rank 0 on "), HasSubstr("its program could not be loaded: "),
-                                     HasSubstr("its address space is limited to 250.0 MB (ulimit -v)")));
+    EXPECT_THAT(state.message,
+                AllOf(HasSubstr("rank 0 on "), says("its program could not be loaded: {}", _),
+                      says("{}; its address space is limited to {} (ulimit -v): raise the limit", _, "250.0 MB")));
 }
 
 TEST(Surroundings, OutputThatCannotBeWrittenIsAFailure) {
@@ -168,7 +184,10 @@ TEST(Surroundings, AFileInThePlaceOfTheRunsFolder) {
     ::setenv("TRAINYARD_RUNS", (run.root() / "text.txt" / "runs").c_str(), 1);
     Said said = run.start({});
     expect_one_sentence(run, said);
-    EXPECT_THAT(said.err, HasSubstr("text.txt is not a folder"));
+    EXPECT_THAT(
+        said.err,
+        says("the run cannot be kept in {}: {} is not a folder: choose another place with --run_dir or TRAINYARD_RUNS",
+             _, EndsWith("text.txt")));
 }
 
 class FullDisk : public testing::Test {
@@ -188,8 +207,10 @@ class FullDisk : public testing::Test {
 TEST_F(FullDisk, BeforeTheStart) {
     Said said = run_.start({});
     expect_one_sentence(run_, said);
-    EXPECT_THAT(said.err, AllOf(HasSubstr("the disk of " + run_.runs().string() + " is full"), HasSubstr("0 B free"),
-                                HasSubstr("make room")));
+    EXPECT_THAT(said.err, AllOf(says("the disk of {} is full: {} free, one checkpoint and the logs need {}: make room, "
+                                     "or choose another place with --run_dir or TRAINYARD_RUNS",
+                                     run_.runs().string(), _, _),
+                                HasSubstr("0 B free"), HasSubstr("make room")));
 }
 
 TEST_F(FullDisk, InMidRunNothingIsLostThatWasSaved) {

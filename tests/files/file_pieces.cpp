@@ -12,12 +12,15 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::files {
 namespace {
 
-using ::testing::HasSubstr;
+using test::says;
+using testing::EndsWith;
+using testing::StartsWith;
 
 class FilePieces : public ::testing::Test {
   protected:
@@ -80,7 +83,8 @@ TEST_F(FilePieces, AShorterFileIsNamed) {
             read_pieces(path_, 4'000'000, {[](std::span<const std::byte>) {}, {}});
             FAIL() << "a million bytes too few";
         } catch (const UserError& error) {
-            EXPECT_THAT(error.what(), HasSubstr(path_.string() + " has 3000000 bytes instead of 4000000"));
+            EXPECT_THAT(error.what(), says("{} has {} bytes instead of {}: it was cut while it was read",
+                                           EndsWith(path_.string()), 3000000, StartsWith("4000000")));
         }
     }
 }

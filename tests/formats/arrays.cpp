@@ -13,12 +13,15 @@
 #include "formats/tables/numpy.h"
 #include "formats/tables/table_reader.h"
 #include "formats/weights/safetensors.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "written.h"
 
 namespace trainyard::formats {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::HasSubstr;
 
 ArrayHeader header_of(const std::string& literal, std::uint64_t file_bytes = 1 << 20) {
@@ -45,7 +48,8 @@ TEST(Arrays, headers) {
           "{'descr': __import__('os')}", "{'a': 1}", "{'descr': '<f8\\n', 'fortran_order': False, 'shape': (1,)}",
           "{'descr': '<m8[ns]', 'fortran_order': False, 'shape': (1,)}"})
         EXPECT_NE(test::refusal([&] { header_of(literal); }), "") << literal;
-    EXPECT_THAT(test::refusal([&] { header_of("{" + good + "(1000000, 1000)}"); }), HasSubstr("cut off or lies"));
+    EXPECT_THAT(test::refusal([&] { header_of("{" + good + "(1000000, 1000)}"); }),
+                says("its shape ({}) needs {} bytes and the file has {}: it is cut off or lies", _, _, _));
 }
 
 TEST(Arrays, written_and_read_back) {
@@ -64,7 +68,8 @@ TEST(Arrays, written_and_read_back) {
         EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), array.data.begin(), array.data.end()));
         EXPECT_EQ(read_file(folder.path() / "a.npy").size() % 64, bytes.size() % 64);
     }
-    EXPECT_THAT(test::refusal([&] { open_table(folder.path() / "a.npy"); }), HasSubstr("single number"));
+    EXPECT_THAT(test::refusal([&] { open_table(folder.path() / "a.npy"); }),
+                says("{}: '{}' is a single number without rows: name the arrays that you want", _, _));
     EXPECT_THAT(test::refusal([&] { write_npy(folder.path() / "b.npy", ElementType::bf16, {}, {}); }),
                 HasSubstr("bfloat16"));
 }
@@ -77,25 +82,31 @@ TEST(Arrays, safetensors_as_columns) {
     weights::write_safetensors(path, {{"labels", "I32", {3}, std::as_bytes(std::span(labels))},
                                       {"points", "F32", {3, 2}, std::as_bytes(std::span(points))},
                                       {"other", "F32", {2, 3}, std::as_bytes(std::span(points))}});
-    EXPECT_THAT(test::refusal([&] { open_table(path); }), HasSubstr("name the arrays that belong together"));
+    EXPECT_THAT(test::refusal([&] { open_table(path); }),
+                says("{}: '{}' has {} rows and '{}' has {}: name the arrays that belong together", _, _, _, _, _));
     auto reader = open_table(path, {.columns = {"points", "labels"}});
     ASSERT_EQ(reader->rows(), 3);
     Table table = reader->read(1, 2);
     EXPECT_THAT(table.at("labels").values<std::int32_t>(), testing::ElementsAre(2, 3));
     EXPECT_THAT(table.at("points").values<float>(), testing::ElementsAre(3, 4, 5, 6));
     std::filesystem::resize_file(path, std::filesystem::file_size(path) - 8);
-    EXPECT_THAT(test::refusal([&] { reader->read(0, 3); }), HasSubstr("was changed or cut"));
+    EXPECT_THAT(test::refusal([&] { reader->read(0, 3); }),
+                says("{} ends at byte {}, it had {} bytes when it was opened: it was changed or cut while it was being "
+                     "read, start again with a file that stays as it is",
+                     _, _, _));
 }
 
 TEST(Arrays, image_folders_that_cannot_be_used) {
     test::TemporaryFolder folder;
-    EXPECT_THAT(test::refusal([&] { ImageFolder images(folder.path()); }), HasSubstr("has no sub-folders"));
+    EXPECT_THAT(test::refusal([&] { ImageFolder images(folder.path()); }),
+                says("{} has no sub-folders: put the images of each class in a folder with the class's name", _));
     EXPECT_THAT(test::refusal([&] { ImageFolder images(folder.path() / "none"); }), HasSubstr("No such file"));
     std::filesystem::create_directories(folder.path() / "cat/deep");
     std::filesystem::create_directories(folder.path() / "dog");
     test::write(folder.path() / "cat/deep/1.PNG", "x");
     test::write(folder.path() / "dog/1.txt", "x");
-    EXPECT_THAT(test::refusal([&] { ImageFolder images(folder.path()); }), HasSubstr("class folder dog"));
+    EXPECT_THAT(test::refusal([&] { ImageFolder images(folder.path()); }),
+                says("there is no image (.png .jpg .jpeg) in the class folder").before(" dog"));
     test::write(folder.path() / "dog/1.jpeg", "x");
     ImageFolder images(folder.path());
     EXPECT_THAT(images.classes(), testing::ElementsAre("cat", "dog"));

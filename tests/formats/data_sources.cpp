@@ -13,13 +13,17 @@
 #include "data/source_samples.h"
 #include "data/source_table.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "written.h"
 
 namespace trainyard::data {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 std::vector<std::int64_t> numbers(const Tree& value) {
     at::Tensor tensor = value.as_tensor().contiguous();
@@ -53,7 +57,7 @@ TEST(DataSources, a_corrupt_record_is_named_or_left_out) {
                     while (stream.next()) {
                     }
                 }),
-                HasSubstr("f1.jsonl:151: this line is not valid JSON"));
+                says("this line is not valid JSON: {}", _).after("f1.jsonl:151: "));
     TableOptions options;
     options.read.infer_rows = 10;
     TableDataset set(files, options);
@@ -114,7 +118,10 @@ TEST(DataSources, missing_values_are_filled_or_named) {
     std::vector<std::filesystem::path> files{test::write(folder.path() / "a.csv", "n,x,t\n1,0.5,a\n,,\n3,1.5,c\n")};
     TableDataset strict(files);
     EXPECT_EQ(numbers(strict.get(0).at("n")), std::vector<std::int64_t>{1});
-    EXPECT_THAT(test::refusal([&] { strict.get(1); }), HasSubstr("column 'n' has no value"));
+    EXPECT_THAT(
+        test::refusal([&] { strict.get(1); }),
+        says("{}: column '{}' has no value in a row: fill it (fill: {{{}: ...}}) or leave such rows out of the file", _,
+             "n", _));
     TableOptions options;
     options.fill = {{"n", "-1"}, {"t", "none"}};
     TableDataset filled(files, options);
@@ -123,7 +130,8 @@ TEST(DataSources, missing_values_are_filled_or_named) {
     EXPECT_EQ(batch.at("t").items()[1].as_text(), "none");
     EXPECT_TRUE(std::isnan(batch.at("x").as_tensor().const_data_ptr<double>()[1]));
     options.fill["n"] = "x";
-    EXPECT_THAT(test::refusal([&] { TableDataset(files, options).get(1); }), HasSubstr("which is no int64"));
+    EXPECT_THAT(test::refusal([&] { TableDataset(files, options).get(1); }),
+                says("column '{}' is to be filled with '{}', which is no {}", _, _, StartsWith("int64")));
 }
 
 TEST(DataSources, a_stream_goes_on_after_every_sample) {
@@ -189,7 +197,8 @@ TEST(DataSources, images_and_indexed_sets) {
     EXPECT_EQ(blended.size(), 9);
     EXPECT_TRUE(blended.get(1) == gpt->get(0));
     EXPECT_THAT(test::refusal([&] { BlendedDataset({gpt}, formats::blend(std::vector<double>{1}, 10000)); }),
-                HasSubstr("it has"));
+                says("the blend asks data set {} for sample {}, it has {}: make it with more samples (see blend_sizes)",
+                     _, _, _));
 }
 
 }  // namespace

@@ -9,13 +9,18 @@
 
 #include "base/file.h"
 #include "formats/tables/megatron_gpt.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "written.h"
 
 namespace trainyard::formats {
 namespace {
 
+using test::says;
+using testing::_;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 TEST(Megatron, every_type_is_written_and_read_back) {
     test::TemporaryFolder folder;
@@ -36,7 +41,7 @@ TEST(Megatron, every_type_is_written_and_read_back) {
         }
         if (type != ElementType::i64) {
             EXPECT_THAT(test::refusal([&] { writer.add_sequence(std::vector<std::int64_t>{high + std::int64_t{1}}); }),
-                        HasSubstr("does not fit"));
+                        says("token {} does not fit {}: choose a wider type for {}", _, _, _));
         }
         writer.finish();
         MegatronSet set(folder.path() / "set.idx");
@@ -61,7 +66,8 @@ TEST(Megatron, an_unfinished_set_leaves_nothing) {
     }
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
     EXPECT_THAT(test::refusal([&] { MegatronWriter writer(folder.path() / "set", ElementType::f32); }),
-                HasSubstr("float32 cannot be written"));
+                says("an indexed set of {} cannot be written: tokens are uint8, int8, int16, uint16, int32 or int64",
+                     EndsWith("float32")));
 }
 
 TEST(Megatron, an_index_that_lies_is_refused) {
@@ -82,27 +88,45 @@ TEST(Megatron, an_index_that_lies_is_refused) {
         test::write(folder.path() / "set.idx", changed);
         return test::refusal([&] { MegatronSet set(prefix); });
     };
-    EXPECT_THAT(with(0, 'X'), HasSubstr("does not begin with MMIDIDX"));
-    EXPECT_THAT(with(9, std::uint64_t{2}), HasSubstr("version 2"));
-    EXPECT_THAT(with(17, std::uint8_t{9}), HasSubstr("type code is 9"));
-    EXPECT_THAT(with(18, std::uint64_t{1} << 61), HasSubstr("claims"));
-    EXPECT_THAT(with(26, ~std::uint64_t{0}), HasSubstr("claims"));
-    EXPECT_THAT(with(34, std::int32_t{-1}), HasSubstr("sequence 0"));
-    EXPECT_THAT(with(38, std::int32_t{1000}), HasSubstr("sequence 1"));
-    EXPECT_THAT(with(46, std::int64_t{-2}), HasSubstr("sequence 0"));
-    EXPECT_THAT(with(46 + 24 + 8, std::int64_t{77}), HasSubstr("document 1"));
+    EXPECT_THAT(with(0, 'X'),
+                says("it does not begin with MMIDIDX (older kinds of indexes cannot be read: write the set again)"));
+    EXPECT_THAT(with(9, std::uint64_t{2}), says("it is of version {}, known is 1", StartsWith("2")));
+    EXPECT_THAT(with(17, std::uint8_t{9}), says("its type code is {}, known are 1 to 8", StartsWith("9")));
+    EXPECT_THAT(with(18, std::uint64_t{1} << 61),
+                says("it claims {} sequences and {} documents, too many for its {} bytes", _, _, _));
+    EXPECT_THAT(with(26, ~std::uint64_t{0}),
+                says("it claims {} sequences and {} documents, too many for its {} bytes", _, _, _));
+    EXPECT_THAT(with(34, std::int32_t{-1}), says("{}: sequence {} ({} tokens at byte {}) does not lie in the {} bytes "
+                                                 "of {}: one of the two files is cut off or belongs to another set",
+                                                 _, StartsWith("0"), _, _, _, _));
+    EXPECT_THAT(with(38, std::int32_t{1000}),
+                says("{}: sequence {} ({} tokens at byte {}) does not lie in the {} bytes of {}: one of the two files "
+                     "is cut off or belongs to another set",
+                     _, StartsWith("1"), _, _, _, _));
+    EXPECT_THAT(with(46, std::int64_t{-2}), says("{}: sequence {} ({} tokens at byte {}) does not lie in the {} bytes "
+                                                 "of {}: one of the two files is cut off or belongs to another set",
+                                                 _, StartsWith("0"), _, _, _, _));
+    EXPECT_THAT(with(46 + 24 + 8, std::int64_t{77}),
+                says("document {} begins at sequence {}, which is none of its {}", StartsWith("1"), _, _));
     test::write(folder.path() / "set.idx", index.substr(0, index.size() - 1));
     EXPECT_NE(test::refusal([&] { MegatronSet set(prefix); }), "");
     test::write(folder.path() / "set.idx", index);
     std::filesystem::resize_file(folder.path() / "set.bin", 20);
-    EXPECT_THAT(test::refusal([&] { MegatronSet set(prefix); }), HasSubstr("sequence 2"));
+    EXPECT_THAT(test::refusal([&] { MegatronSet set(prefix); }),
+                says("{}: sequence {} ({} tokens at byte {}) does not lie in the {} bytes of {}: one of the two files "
+                     "is cut off or belongs to another set",
+                     _, StartsWith("2"), _, _, _, _));
     std::filesystem::remove(folder.path() / "set.bin");
     EXPECT_THAT(test::refusal([&] { MegatronSet set(prefix); }), HasSubstr("set.bin"));
 }
 
 TEST(Megatron, splits_and_blends_that_make_no_sense) {
     for (const char* split : {"", "a", "1,,1", "-1,2", "0,0,0", "1,2,3,4", "1,2,", "nan", "inf"})
-        EXPECT_THAT(test::refusal([&] { split_sequences(split, 10); }), HasSubstr("does not split data")) << split;
+        EXPECT_THAT(
+            test::refusal([&] { split_sequences(split, 10); }),
+            says("'{}' does not split data: give up to three numbers for training, validation and test, e.g. 969,30,1",
+                 _))
+            << split;
     EXPECT_NE(test::refusal([] { blend({}, 3); }), "");
     EXPECT_NE(test::refusal([] { blend(std::vector<double>{0, 0}, 3); }), "");
     EXPECT_NE(test::refusal([] { blend(std::vector<double>{1, -1}, 3); }), "");
@@ -116,9 +140,12 @@ TEST(Megatron, too_little_data_for_a_sample) {
     writer.add_sequence(std::vector<std::int64_t>{1, 2});
     writer.finish();
     auto set = std::make_shared<MegatronSet>(folder.path() / "set");
-    EXPECT_THAT(test::refusal([&] { GptSamples(set, 0, 1, {.sequence_length = 4}); }), HasSubstr("have no tokens"));
-    EXPECT_THAT(test::refusal([&] { GptSamples(set, 0, 2, {.sequence_length = 4}); }),
-                HasSubstr("too few for one sample"));
+    EXPECT_THAT(test::refusal([&] { GptSamples(set, 0, 1, {.sequence_length = 4}); }),
+                says("{}: sequences {} to {} have no tokens", _, _, _));
+    EXPECT_THAT(
+        test::refusal([&] { GptSamples(set, 0, 2, {.sequence_length = 4}); }),
+        says("{}: sequences {} to {} have {} tokens, too few for one sample of {}: add data or shorten the samples", _,
+             _, _, _, _));
     EXPECT_EQ(GptSamples(set, 0, 2, {.sequence_length = 4, .samples = 3}).size(), 3);  // in several epochs
 }
 

@@ -11,14 +11,16 @@
 #include <gtest/gtest.h>
 
 #include "data/source_table.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "written.h"
 
 namespace trainyard::data {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using Method = PackingOptions::Method;
 
 std::vector<std::int64_t> packed_numbers(const Tree& value) {
@@ -197,14 +199,16 @@ TEST(Packing, texts_are_their_bytes) {
 TEST(Packing, what_makes_no_sense) {
     Documents documents(1);
     EXPECT_THAT(test::refusal([&] { PackedStream(documents.stream(), options(Method::best_fit, 0)); }),
-                HasSubstr("above 0"));
+                says("samples of {} tokens and windows of {} documents cannot be made: give numbers above 0", _, _));
     EXPECT_THAT(test::refusal([&] { BlockDataset(documents.files, {}, options(Method::concatenate, 1 << 20)); }),
-                HasSubstr("less than one sample"));
+                says("the data have {} tokens, less than one sample of {}: add data or shorten the samples", _, _));
     test::TemporaryFolder folder;
     std::vector<std::filesystem::path> files{test::write(folder.path() / "x.csv", "ids\n0.5\n")};
     PackedStream stream(std::make_shared<TableStream>(files), options(Method::concatenate, 4));
     stream.begin();
-    EXPECT_THAT(test::refusal([&] { stream.next(); }), HasSubstr("name another column"));
+    EXPECT_THAT(test::refusal([&] { stream.next(); }), says("'{}' of a document is {}, and tokens are made of a text "
+                                                            "or of a list of whole numbers: name another column",
+                                                            _, _));
 }
 
 }  // namespace

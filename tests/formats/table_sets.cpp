@@ -8,14 +8,19 @@
 #include <gtest/gtest.h>
 
 #include "formats/tables/table_set.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "written.h"
 
 namespace trainyard::formats {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 /// Files with `lines` rows each; a row is its index in the whole set.
 std::vector<std::filesystem::path> numbered(const std::filesystem::path& folder, const std::vector<int>& lines) {
@@ -77,9 +82,15 @@ TEST(TableSets, a_state_of_another_file_is_refused_and_changes_nothing) {
     TableSet::State state = set.state();
     set.next(2);
     test::write(files[0], "{\"row\": 100}\n{\"row\": 101}\n");
-    EXPECT_THAT(test::refusal([&] { set.restore(state); }), HasSubstr("was changed since the checkpoint"));
+    EXPECT_THAT(test::refusal([&] { set.restore(state); }),
+                says("{} was changed since the checkpoint was saved, so that reading cannot go on at its place: bring "
+                     "back the old file, or begin the epoch again",
+                     _));
     EXPECT_EQ(set.next(1).rows, 1);
-    EXPECT_THAT(test::refusal([&] { set.restore({.file = 9, .position = {}, .stamp = {}}); }), HasSubstr("in file 10"));
+    EXPECT_THAT(test::refusal([&] { set.restore({.file = 9, .position = {}, .stamp = {}}); }),
+                says("the data set has {} files, and reading was to continue in file {}: it is not the set that the "
+                     "position is of",
+                     _, StartsWith("10")));
 }
 
 TEST(TableSets, columns_must_be_the_same_and_all_differences_are_said) {
@@ -88,13 +99,15 @@ TEST(TableSets, columns_must_be_the_same_and_all_differences_are_said) {
                                              test::write(folder.path() / "b.csv", "x,y,note\n1,2,3\n"),
                                              test::write(folder.path() / "c.csv", "x,z\n1,2\n")};
     std::string sentence = test::refusal([&] { TableSet set(files); });
-    EXPECT_THAT(sentence, HasSubstr("b.csv has other columns"));
-    EXPECT_THAT(sentence, HasSubstr("column 'note' is not there"));
+    EXPECT_THAT(sentence,
+                says("{} has other columns than {}: {}: give all files the same columns", EndsWith("b.csv"), _, _));
+    EXPECT_THAT(sentence, says("column '{}' is not there", "note"));
     EXPECT_THAT(sentence, HasSubstr("column 'y' is missing; column 'z' is not there"));
     EXPECT_EQ(test::refusal([&] { TableSet set(files, {.columns = {"x"}}); }), "");
     files = {test::write(folder.path() / "a.jsonl", "{\"y\": 1}\n"),
              test::write(folder.path() / "b.jsonl", "{\"y\": \"two\"}\n")};
-    EXPECT_THAT(test::refusal([&] { TableSet set(files); }), HasSubstr("y: int64 there and y: text here"));
+    EXPECT_THAT(test::refusal([&] { TableSet set(files); }),
+                says("{} there and {} here", EndsWith("y: int64"), "y: text"));
 }
 
 TEST(TableSets, columns_may_have_another_order_and_types_that_fit_together) {
@@ -131,7 +144,9 @@ TEST(TableSets, all_files_that_cannot_be_read_are_named_together) {
         test::write(folder.path() / "c.csv", std::string_view("\xff\xfex\0\n\0", 6))};
     const std::string sentence = test::refusal([&] { TableSet set(files); });
     EXPECT_THAT(sentence, HasSubstr("b.csv:2: byte 2 (0xe9) is not valid UTF-8"));
-    EXPECT_THAT(sentence, HasSubstr("c.csv: the text is UTF-16"));
+    EXPECT_THAT(sentence,
+                says("the text is {0}: save it as UTF-8, for example with iconv -f {0} -t UTF-8", StartsWith("UTF-16"))
+                    .after("c.csv: "));
 }
 
 TEST(TableSets, files_folders_and_globs) {
@@ -153,10 +168,10 @@ TEST(TableSets, files_folders_and_globs) {
     EXPECT_THAT(names({root + "/deep", root + "/note.doc", root + "/deep/c.txt"}),
                 ElementsAre("deep/c.txt", "note.doc"));
     std::string sentence = test::refusal([&] { names({root + "/none", root + "/empty.txt", root + "/*.csv"}); });
-    EXPECT_THAT(sentence, HasSubstr("none does not exist"));
-    EXPECT_THAT(sentence, HasSubstr("empty.txt is empty"));
-    EXPECT_THAT(sentence, HasSubstr("matches " + root + "/*.csv"));
-    EXPECT_THAT(test::refusal([&] { find_files({}); }), HasSubstr("name files or folders"));
+    EXPECT_THAT(sentence, says("{} does not exist", EndsWith("none")));
+    EXPECT_THAT(sentence, says("{} is empty", EndsWith("empty.txt")));
+    EXPECT_THAT(sentence, says("no file that is not empty matches {}", StartsWith(root + "/*.csv")));
+    EXPECT_THAT(test::refusal([&] { find_files({}); }), says("no data was named: name files or folders"));
 }
 
 TEST(TableSets, shares_are_disjoint_and_everything) {

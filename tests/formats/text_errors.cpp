@@ -11,13 +11,19 @@
 
 #include "formats/tables/table_reader.h"
 #include "formats/tables/text_check.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "written.h"
 
 namespace trainyard::formats {
 namespace {
 
+using test::says;
+using test::says_only;
+using testing::_;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 class TextErrors : public testing::Test {
   protected:
@@ -37,13 +43,17 @@ class TextErrors : public testing::Test {
 };
 
 TEST_F(TextErrors, csv_quotes) {
-    EXPECT_THAT(refused("a.csv", "a,b\n1,\"x\ny\" z\n"), HasSubstr("a.csv:3:3: text behind the quote"));
+    EXPECT_THAT(
+        refused("a.csv", "a,b\n1,\"x\ny\" z\n"),
+        says("text behind the quote that closes a field: double quotes inside of a field").after("a.csv:3:3: "));
     EXPECT_THAT(refused("a.csv", "a,b\n1,x\n2,x\"y\n3,z\n"),
-                HasSubstr("a.csv:3:4: a quote inside of a field without quotes"));
+                says("a quote inside of a field without quotes: put the field in quotes and double this one")
+                    .after("a.csv:3:4: "));
     EXPECT_THAT(refused("a.csv", "a,b\n1,x\n5\" disk,2\n6\" disk,3\n"),
-                HasSubstr("a.csv:3:2: a quote inside of a field without quotes"));
+                says("a quote inside of a field without quotes: put the field in quotes and double this one")
+                    .after("a.csv:3:2: "));
     EXPECT_THAT(refused("a.csv", "a,b\n1,\"never\nclosed\n"),
-                HasSubstr("a.csv:2:3: the quote that opens this field is not closed"));
+                says("the quote that opens this field is not closed").after("a.csv:2:3: "));
 }
 
 TEST_F(TextErrors, records_that_are_left_out_are_told_and_the_others_are_whole) {
@@ -78,15 +88,18 @@ TEST_F(TextErrors, records_that_are_left_out_are_told_and_the_others_are_whole) 
         EXPECT_THROW(reader->read(0, 6), CorruptRecord) << "what is asked for by number is not left out";
     }
     EXPECT_THAT(refused("b.csv", "a,b\n1,2\n3,\"never\nclosed\n", options),
-                HasSubstr("b.csv:3:3: the quote that opens this field is not closed"));
+                says("the quote that opens this field is not closed").after("b.csv:3:3: "));
 }
 
 TEST_F(TextErrors, csv_columns) {
-    EXPECT_THAT(refused("a.csv", "a,b\n1,2\n1,2,3\n"), HasSubstr("a.csv:3: 3 fields, the file has 2 columns"));
-    EXPECT_THAT(refused("a.csv", "a,b,a\n"), HasSubstr("column 'a' is there twice"));
-    EXPECT_THAT(refused("a.csv", "aa,b\n", {.columns = {"ab"}}), HasSubstr("did you mean"));
-    EXPECT_THAT(refused("a.csv", "a,b\n", {.types = {{"c", ElementType::text}}}), HasSubstr("no column 'c'"));
-    EXPECT_THAT(refused("a.csv", "a;b\n", {.separator = '"'}), HasSubstr("choose a comma"));
+    EXPECT_THAT(refused("a.csv", "a,b\n1,2\n1,2,3\n"),
+                says("{} fields, the file has {} columns", EndsWith("a.csv:3: 3"), 2));
+    EXPECT_THAT(refused("a.csv", "a,b,a\n"), says("column '{}' is there twice: give other names", "a"));
+    EXPECT_THAT(refused("a.csv", "aa,b\n", {.columns = {"ab"}}), says(": did you mean '{}'?", _));
+    EXPECT_THAT(refused("a.csv", "a,b\n", {.types = {{"c", ElementType::text}}}),
+                says("{} has no column '{}', whose type was given{}", _, "c", _));
+    EXPECT_THAT(refused("a.csv", "a;b\n", {.separator = '"'}),
+                says("the separator of a CSV file is a quote or a line end: choose a comma, ';', '|' or a tabulator"));
 }
 
 TEST_F(TextErrors, csv_types_hold_for_the_whole_file) {
@@ -97,8 +110,9 @@ TEST_F(TextErrors, csv_types_hold_for_the_whole_file) {
     EXPECT_THAT(sentence,
                 HasSubstr("a.csv:12: column 'n' is int64 by the first 10 rows and '1.5' is none: give its type"));
     EXPECT_EQ(refused("a.csv", text + "1.5,x\n", {.types = {{"n", ElementType::f32}}, .infer_rows = 10}), "");
-    EXPECT_THAT(refused("a.csv", text + "300,x\n", {.types = {{"n", ElementType::u8}}}),
-                HasSubstr("uint8 as was asked for and '300' is none"));
+    EXPECT_THAT(
+        refused("a.csv", text + "300,x\n", {.types = {{"n", ElementType::u8}}}),
+        says("column '{}' is {} {} and '{}' is none: {}", _, EndsWith("uint8"), says_only("as was asked for"), 300, _));
 }
 
 TEST_F(TextErrors, csv_options) {
@@ -142,8 +156,13 @@ TEST_F(TextErrors, encodings_of_every_text_format) {
         EXPECT_THAT(test::refusal([&] { open_table(path)->read(1395, 20); }), HasSubstr(expected)) << "indexed, too";
         EXPECT_THAT(first_text_fault(path, RecordKind::lines, 1 << 30), HasSubstr(expected));
         EXPECT_EQ(first_text_fault(path, RecordKind::lines, 1000), "");
-        EXPECT_THAT(refused(name, utf16(rows("x"))), HasSubstr(std::string(name) + ": the text is UTF-16"));
-        EXPECT_THAT(refused(name, rows("x") + std::string(600, '\0')), HasSubstr("zero bytes begin at byte"));
+        EXPECT_THAT(
+            refused(name, utf16(rows("x"))),
+            says("the text is {0}: save it as UTF-8, for example with iconv -f {0} -t UTF-8", StartsWith("UTF-16"))
+                .after(std::string(name) + ": "));
+        EXPECT_THAT(
+            refused(name, rows("x") + std::string(600, '\0')),
+            says("zero bytes begin at byte {}: the file is damaged or is not text, so restore it or remove them", _));
         const Table marked = read(name, "\xef\xbb\xbf" + rows("x"));
         EXPECT_EQ(marked.columns[0].field.name, "text") << name;
         if (name == std::string("a.txt")) {
@@ -188,10 +207,14 @@ TEST_F(TextErrors, csv_as_pandas_reads_it) {
     // Columns that are not asked for.
     table = read("a.csv", ",x,text,x,\n1,2,a,3,4\n", {.columns = {"text"}});
     EXPECT_EQ(table.at("text").text(0), "a");
-    EXPECT_THAT(refused("a.csv", "x,text,x\n2,a,3\n", {.columns = {"x"}}), HasSubstr("column 'x' is there twice"));
-    EXPECT_THAT(refused("a.csv", "a,b\n1,x\ry\n2,z\n"),
-                HasSubstr("a.csv:2:4: a line end inside of a field without quotes"));
-    EXPECT_THAT(refused("a.csv", "text,label\na\n"), HasSubstr("a.csv:2: 1 fields, the file has 2 columns"));
+    EXPECT_THAT(refused("a.csv", "x,text,x\n2,a,3\n", {.columns = {"x"}}),
+                says("column '{}' is there twice: give other names", "x"));
+    EXPECT_THAT(
+        refused("a.csv", "a,b\n1,x\ry\n2,z\n"),
+        says("a line end inside of a field without quotes: put the field in quotes, or end all lines in the same way")
+            .after("a.csv:2:4: "));
+    EXPECT_THAT(refused("a.csv", "text,label\na\n"),
+                says("{} fields, the file has {} columns", EndsWith("a.csv:2: 1"), 2));
 }
 
 TEST_F(TextErrors, json_members_that_are_not_asked_for) {
@@ -200,22 +223,27 @@ TEST_F(TextErrors, json_members_that_are_not_asked_for) {
         refused("a.jsonl", "{\"text\": \"a\", \"meta\": {\"n\": 1}}\n{\"meta\": \"none\", \"text\": \"b\"}\n", text),
         "");
     EXPECT_EQ(refused("a.jsonl", "{\"a.b\": 1, \"a\": {\"b\": 2}, \"text\": \"a\"}\n", text), "");
-    EXPECT_THAT(refused("a.jsonl", "[\n{\"text\": \"a\"}\n]\n"), HasSubstr("a.jsonl:1: this line begins a list"));
+    EXPECT_THAT(refused("a.jsonl", "[\n{\"text\": \"a\"}\n]\n"),
+                says("this line begins a list, and JSON Lines has an object in each line: write one object per line")
+                    .after("a.jsonl:1: "));
 }
 
 TEST_F(TextErrors, json) {
-    EXPECT_THAT(refused("a.jsonl", "{\"a\": 1}\n\n{\"a\": }\n"), HasSubstr("a.jsonl:3: this line is not valid JSON"));
-    EXPECT_THAT(refused("a.jsonl", "{\"a\": 1} {\"a\": 2}\n"), HasSubstr("not valid JSON"));
-    EXPECT_THAT(refused("a.jsonl", "[1]\n"), HasSubstr("not a JSON object"));
+    EXPECT_THAT(refused("a.jsonl", "{\"a\": 1}\n\n{\"a\": }\n"),
+                says("this line is not valid JSON: {}", _).after("a.jsonl:3: "));
+    EXPECT_THAT(refused("a.jsonl", "{\"a\": 1} {\"a\": 2}\n"), says("this line is not valid JSON: {}", _));
+    EXPECT_THAT(refused("a.jsonl", "[1]\n"), says("this line is not a JSON object ({...})"));
     EXPECT_THAT(refused("a.jsonl", "{\"a\": \"\xff\"}\n"), HasSubstr("UTF-8"));
     EXPECT_THAT(refused("a.jsonl", "{\"a\": 1, \"a\": 2}\n"), HasSubstr("'a' is there twice"));
     EXPECT_THAT(refused("a.jsonl", "{\"a\": 1}\n{\"a\": \"x\"}\n", {.infer_rows = 1}),
                 HasSubstr("a.jsonl:2: the member 'a' is int64"));
-    EXPECT_THAT(refused("a.jsonl", "{\"a\": 1}\n{\"b\": 1}\n", {.infer_rows = 1}),
-                HasSubstr("'b' is in none of the first 1 rows"));
+    EXPECT_THAT(
+        refused("a.jsonl", "{\"a\": 1}\n{\"b\": 1}\n", {.infer_rows = 1}),
+        says("the member '{}' is in none of the first {} rows: name the columns that you want or infer from more rows",
+             "b", 1));
     EXPECT_EQ(refused("a.jsonl", "{\"a\": 1}\n{\"b\": 1}\n", {.columns = {"a"}, .infer_rows = 1}), "");
     EXPECT_THAT(refused("a.jsonl", "{\"a\": {\"b\": 1}}\n{\"a\": 1}\n", {.infer_rows = 1}),
-                HasSubstr("is an object in the first"));
+                says("the member '{}' is an object in the first {} rows and none here", _, _));
 }
 
 TEST_F(TextErrors, json_as_deep_as_one_likes) {
@@ -227,7 +255,7 @@ TEST_F(TextErrors, json_as_deep_as_one_likes) {
         }
         std::string sentence = refused("deep.jsonl", deep + "1" + close + "\n");
         if (depth > 1024)
-            EXPECT_THAT(sentence, HasSubstr("not valid JSON"));
+            EXPECT_THAT(sentence, says("this line is not valid JSON: {}", _));
         else
             EXPECT_EQ(sentence, "");
     }
@@ -248,7 +276,7 @@ TEST_F(TextErrors, json_types) {
     EXPECT_EQ(table.at("big").field.type, ElementType::f64);
     EXPECT_EQ(table.at("mix").text(0), "1");
     EXPECT_EQ(table.at("mix").text(1), "\"x\"");
-    EXPECT_EQ(table.at("l").field.describe(), "l: list of float64");
+    EXPECT_THAT(table.at("l").field.describe(), says_only("{}: list of {}", "l", "float64"));
     EXPECT_EQ(table.at("l").end_of(1), 2);
     EXPECT_TRUE(table.at("n").is_missing(0));
     table = read("t.jsonl", "{\"big\": 18446744073709551615}\n", {.types = {{"big", ElementType::u64}}});

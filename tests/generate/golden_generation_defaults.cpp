@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "inference/generate/language_model.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "worker/prompt_requests.h"
 
@@ -18,9 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using test::says;
+using testing::_;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 /// A copy of the golden model with fields of config.json changed; without a generation_config.json where it is null.
 void write_model(const fs::path& folder, const json& config, const json& generation) {
@@ -57,16 +62,22 @@ TEST(GenerationDefaults, WhatIsNotComputedIsNamed) {
         return read_generation_defaults(folder.path()).notes;
     };
     EXPECT_THAT(notes({{"eos_token_id", 3}}, {{"eos_token_id", 3}, {"suppress_tokens", {1, 2}}, {"min_length", 0}}),
-                ElementsAre(HasSubstr("suppress_tokens is [1,2], which is not used")));
+                ElementsAre(says("{}: {} is {}, which is not used: {}", _, EndsWith("suppress_tokens"), "[1,2]", _)));
     EXPECT_THAT(notes({{"eos_token_id", 3}}, {{"eos_token_id", 3}, {"typical_p", 1.0}, {"bad_words_ids", nullptr}}),
                 IsEmpty());
     EXPECT_THAT(notes({{"eos_token_id", 3}}, {{"temperature", 0.5}}),
-                ElementsAre(HasSubstr("the 3 of config.json is not used")));
-    EXPECT_THAT(notes({{"no_repeat_ngram_size", 3}}, nullptr), ElementsAre(HasSubstr("config.json")));
+                ElementsAre(says("{} names no eos_token_id, so texts end at no token, as in transformers; the {} of "
+                                 "config.json is not used: write it there, too",
+                                 _, 3)));
+    EXPECT_THAT(notes({{"no_repeat_ngram_size", 3}}, nullptr),
+                ElementsAre(says("{} names no eos_token_id, so texts end at no token, as in transformers; the {} of "
+                                 "config.json is not used: write it there, too",
+                                 _, _)));
     EXPECT_THAT(notes(json::object(), {{"do_sample", true}, {"num_beams", 4}}),
-                ElementsAre(HasSubstr("beams draw nothing")));
+                ElementsAre(says("beams draw nothing here")));
     EXPECT_THAT(notes(json::object(), {{"temperature", 0.0}, {"top_p", 1.5}}),
-                ElementsAre(HasSubstr("temperature is 0.0, which is not used"), HasSubstr("top_p")));
+                ElementsAre(says("{}: {} is {}, which is not used: {}", _, EndsWith("temperature"), "0.0", _),
+                            HasSubstr("top_p")));
 }
 
 TEST(GenerationDefaults, AValueOfAWrongTypeIsRefusedWithFileAndKey) {
@@ -80,11 +91,14 @@ TEST(GenerationDefaults, AValueOfAWrongTypeIsRefusedWithFileAndKey) {
         }
         return "";
     };
-    EXPECT_THAT(message({{"eos_token_id", "</s>"}}), HasSubstr("generation_config.json: eos_token_id is \"</s>\""));
-    EXPECT_THAT(message({{"eos_token_id", {1, "2"}}}), HasSubstr("a list of token ids"));
-    EXPECT_THAT(message({{"do_sample", 1}}), HasSubstr("do_sample is 1 and must be true or false"));
-    EXPECT_THAT(message({{"temperature", "hot"}}), HasSubstr("a number"));
-    EXPECT_THAT(message(json::array()), HasSubstr("is not a JSON object"));
+    EXPECT_THAT(message({{"eos_token_id", "</s>"}}),
+                says("{}: {} is {} and must be {}", EndsWith("generation_config.json"), "eos_token_id",
+                     StartsWith("\"</s>\""), _));
+    EXPECT_THAT(message({{"eos_token_id", {1, "2"}}}), says("a token id, a list of token ids, or null"));
+    EXPECT_THAT(message({{"do_sample", 1}}),
+                says("{}: {} is {} and must be {}", _, EndsWith("do_sample"), 1, says("true or false").at_start()));
+    EXPECT_THAT(message({{"temperature", "hot"}}), says("a number"));
+    EXPECT_THAT(message(json::array()), says("{} is not a JSON object: repair or remove it", _));
 }
 
 TEST(GenerationDefaults, ARequestDecidesBetweenDrawsAndBeams) {

@@ -16,6 +16,7 @@
 #include "inference/generate/merge_adapters.h"
 #include "models/nn/modules/low_rank.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "support/weights_file.h"
 
@@ -24,6 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::distance;
+using test::says;
+using testing::_;
 using ::testing::HasSubstr;
 
 std::map<std::string, at::Tensor> expected() {
@@ -139,7 +142,7 @@ TEST(GoldenLora, WhatIsNoLoraIsRefused) {
                 HasSubstr("(?:c_attn)"))
         << "an expression of whole names";
     EXPECT_THAT(message(R"({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": "(c_attn"})"),
-                HasSubstr("cannot be used"));
+                says("the regular expression '{}' cannot be used: {} (at character {})", _, _, _));
     EXPECT_THAT(
         message(R"({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ["c_attn"], "use_dora": true})"),
         HasSubstr("use_dora"));
@@ -148,12 +151,14 @@ TEST(GoldenLora, WhatIsNoLoraIsRefused) {
             R"({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ["c_attn"], "modules_to_save": [")" +
             module + "\"]}");
     };
-    EXPECT_THAT(whole("classifier"), HasSubstr("of another model or task"));
-    EXPECT_THAT(whole("wte"), HasSubstr("tied to the output layer"));
+    EXPECT_THAT(
+        whole("classifier"),
+        says("{} has modules_to_save {}, and the model has none of them: it is of another model or task", _, _));
+    EXPECT_THAT(whole("wte"), says("{} brings {}, which is tied to the output layer here: merge it with PEFT", _, _));
     EXPECT_THAT(message(R"({"peft_type": null})"), HasSubstr("LORA"));
-    EXPECT_THAT(message(R"([])"), HasSubstr("not an object"));
+    EXPECT_THAT(message(R"([])"), says("{} is not a configuration of an adapter: it is not an object", _));
     EXPECT_THAT(message(R"({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ["c_attn"]})"),
-                HasSubstr("adapter_model"));
+                says("{} does not exist: name a folder of PEFT's layout, with adapter_model.safetensors", _));
 }
 
 }  // namespace

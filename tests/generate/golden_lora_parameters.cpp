@@ -23,6 +23,7 @@
 #include "models/nn/modules/low_rank.h"
 #include "models/spec/family.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "support/weights_file.h"
 
@@ -33,6 +34,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using test::distance;
 using test::logits_of;
+using test::says;
+using testing::_;
 using ::testing::HasSubstr;
 
 std::map<std::string, at::Tensor> tensors_of(const fs::path& file) {
@@ -168,9 +171,13 @@ TEST(LoraParameters, WhatGetsNoAdapterIsRefused) {
         return std::string("it is made");
     };
     EXPECT_EQ(message("mixtral", {}, {"experts.down_proj"}), "it is made");
-    EXPECT_THAT(message("mixtral", {}, {"wrong"}), HasSubstr("none of wrong is the end of a parameter's name"));
+    EXPECT_THAT(message("mixtral", {}, {"wrong"}),
+                says("lora.target_parameters: none of {} is the end of a parameter's name, such as {}", "wrong", _));
     EXPECT_THAT(message("mixtral", {}, {"embed_tokens.weight"}), HasSubstr("model.embed_tokens.weight"));
-    EXPECT_THAT(message("gpt2", {"c_proj"}, {"c_attn.weight"}), HasSubstr("PEFT does not adapt"));
+    EXPECT_THAT(message("gpt2", {"c_proj"}, {"c_attn.weight"}),
+                says("lora.target_modules: {} has its weight as [in, out], which PEFT does not adapt beside "
+                     "lora.target_parameters: name {}.weight there",
+                     _, _));
     EXPECT_THROW(
         inputs::parse_adapter_config(R"({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": []})", "x"),
         UserError);

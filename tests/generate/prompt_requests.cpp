@@ -5,11 +5,14 @@
 
 #include "base/error.h"
 #include "support/field_checks.h"
+#include "support/says.h"
 
 namespace trainyard::worker {
 namespace {
 
-using testing::HasSubstr;
+using test::says;
+using testing::_;
+using testing::EndsWith;
 
 std::string refusal(const std::function<void()>& read) {
     try {
@@ -28,15 +31,16 @@ TEST(PromptRequests, WhatIsNotKnownOrOutOfRangeIsNamed) {
     auto model = [](const char* line) { return refusal([&] { parse_model_request(line); }); };
     auto prompt = [](const char* line) { return refusal([&] { parse_prompt_request(line); }); };
     EXPECT_EQ(model(R"({"model":"/m","threads":2})"), "");
-    EXPECT_THAT(model(R"({"model":""})"), HasSubstr("names no model"));
-    EXPECT_THAT(model(R"({"model":"/m","threads":5000})"), HasSubstr("threads is out of range"));
+    EXPECT_THAT(model(R"({"model":""})"), says("the first line names no model"));
+    EXPECT_THAT(model(R"({"model":"/m","threads":5000})"), says("{} is out of range", EndsWith("threads")));
     EXPECT_THAT(model(R"({"model":"/m","placement":{"device":"cpu"}})"),
-                HasSubstr("placement.device is not a known key"));
-    EXPECT_THAT(model(R"({"model":"/m","adapters":[{"weight":1}]})"), HasSubstr("adapters[0].path is missing"));
-    EXPECT_THAT(prompt(R"({"prompt":"a","top_q":1})"), HasSubstr("top_q is not a known key"));
-    EXPECT_THAT(prompt(R"({"prompt":"a","seed":-1})"), HasSubstr("seed is out of range"));
-    EXPECT_THAT(prompt(R"({"seed":1})"), HasSubstr("prompt is missing"));
-    EXPECT_THAT(prompt("[]"), HasSubstr("is not a JSON object"));
+                says("{} is not a known key", EndsWith("placement.device")));
+    EXPECT_THAT(model(R"({"model":"/m","adapters":[{"weight":1}]})"),
+                says("{} is missing", EndsWith("adapters[0].path")));
+    EXPECT_THAT(prompt(R"({"prompt":"a","top_q":1})"), says("{} is not a known key", EndsWith("top_q")));
+    EXPECT_THAT(prompt(R"({"prompt":"a","seed":-1})"), says("{} is out of range", EndsWith("seed")));
+    EXPECT_THAT(prompt(R"({"seed":1})"), says("{} is missing", EndsWith("prompt")));
+    EXPECT_THAT(prompt("[]"), says("{} is not a JSON object: it was cut short or written by another program", _));
     EXPECT_TRUE(parse_prompt_request(R"({"stop":true,"other":1})").stop);
 }
 

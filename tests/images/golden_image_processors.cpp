@@ -16,6 +16,7 @@
 #include "formats/tables/image.h"
 #include "support/golden.h"
 #include "support/ranks.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "support/weights_file.h"
 #include "train/sample_set.h"
@@ -27,7 +28,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using test::says;
+using testing::_;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 at::Tensor pixels_of(const fs::path& file) {
     const formats::Image image = formats::read_image(file);
@@ -83,15 +87,22 @@ TEST(ImageProcessor, WhatIsNotComputedIsRefusedByName) {
         return "";
     };
     EXPECT_EQ(message({{"image_processor_type", "ViTImageProcessor"}, {"do_pad", false}, {"pad_size", 3}}), "");
-    EXPECT_THAT(message({{"image_processor_type", "DonutImageProcessor"}}), HasSubstr("images of Donut"));
+    EXPECT_THAT(message({{"image_processor_type", "DonutImageProcessor"}}),
+                says("{}: image_processor_type: images of {} are not computed by this version, which has {}: write the "
+                     "file of one of them that makes the same images",
+                     _, StartsWith("Donut"), _));
     EXPECT_THAT(
         message({{"resample", 1}, {"do_pad", true}, {"image_std", {0, 1, 1}}}),
         testing::AllOf(HasSubstr("resample: is 1"), HasSubstr("do_pad"), HasSubstr("image_std: must be above")));
-    EXPECT_THAT(message({{"size", {{"shortest_edge", 24}}}}), HasSubstr("images of a batch would differ in size"));
-    EXPECT_THAT(message({{"size", {{"shortest_edge", 24}, {"longest_edge", 30}}}}), HasSubstr("longest_edge"));
-    EXPECT_THAT(message({{"image_mean", {0.1, 0.2, 0.3}}}, 1), HasSubstr("must have 1 numbers"));
-    EXPECT_THAT(message({{"size", {{"height", 0}, {"width", 24}}}}), HasSubstr("whole numbers from 1"));
-    EXPECT_THAT(message(json::array()), HasSubstr("not a JSON object"));
+    EXPECT_THAT(message({{"size", {{"shortest_edge", 24}}}}),
+                says("has a shortest_edge alone and nothing is cropped, so images of a batch would differ in size: "
+                     "give height and width, or do_center_crop with a crop_size"));
+    EXPECT_THAT(message({{"size", {{"shortest_edge", 24}, {"longest_edge", 30}}}}),
+                says("has a longest_edge, which this version does not compute"));
+    EXPECT_THAT(message({{"image_mean", {0.1, 0.2, 0.3}}}, 1),
+                says("must have {} numbers, one for each channel of the model's images", 1));
+    EXPECT_THAT(message({{"size", {{"height", 0}, {"width", 24}}}}), says("must have whole numbers from 1 to {}", _));
+    EXPECT_THAT(message(json::array()), says("{} is not a JSON object: repair or remove it", _));
     EXPECT_THAT(message({{"image_processor_type", "ConvNextImageProcessor"}, {"size", 24}, {"crop_pct", 0}}),
                 HasSubstr("crop_pct"));
 }

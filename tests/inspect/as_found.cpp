@@ -17,12 +17,15 @@
 #include "observe/inspect/shelf.h"
 #include "observe/inspect/verify.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "weights/written.h"
 
 namespace trainyard::inspect {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
@@ -108,8 +111,9 @@ TEST_F(AsFound, JsonWithBracketsInStringsDoesNotOverflowTheStack) {
     write_file_atomically(folder / "model.safetensors.index.json",
                           R"({"metadata": )" + text + R"(, "weight_map": {"a": "model.safetensors"}})");
     const Contents contents = read_contents(folder);
-    EXPECT_THAT(contents.problems, Contains(AllOf(HasSubstr("trainer_state.json"), HasSubstr("nested deeper"))));
-    EXPECT_THAT(contents.problems, Contains(HasSubstr("nested too deeply")));
+    EXPECT_THAT(contents.problems,
+                Contains(AllOf(HasSubstr("trainer_state.json"), says("nested deeper than 64 levels"))));
+    EXPECT_THAT(contents.problems, Contains(says("it is nested too deeply")));
     std::string metadata = text;
     for (std::size_t at = 0; (at = metadata.find('"', at)) != std::string::npos; at += 2)
         metadata.insert(at, "\\");
@@ -235,7 +239,10 @@ TEST_F(AsFound, TheModuleIsReadWhereNoRankSavedAnOptimizer) {
                    ("bf16_zero_pp_rank_" + std::to_string(rank) + "_mp_rank_00_optim_states.pt"));
     for (const fs::path& path : {folder, folder / "global_step12"}) {
         const auto source = weights::open_weights(path);
-        EXPECT_THAT(source->notes(), Contains(HasSubstr("no files of DeepSpeed's optimizer")));
+        EXPECT_THAT(
+            source->notes(),
+            Contains(says(
+                "{} has no files of DeepSpeed's optimizer, so the weights are those of the module, in its type", _)));
         const Contents contents = read_contents(path);
         EXPECT_THAT(contents.problems, IsEmpty());
         EXPECT_EQ(std::ranges::count(contents.tensors, Section::weights, &Tensor::section),
@@ -249,7 +256,10 @@ TEST_F(AsFound, TheModuleIsReadWhereNoRankSavedAnOptimizer) {
     // In stage 3 each rank has a part of the module.
     fs::copy(folder / "global_step12" / "mp_rank_00_model_states.pt",
              folder / "global_step12" / "zero_pp_rank_1_mp_rank_00_model_states.pt");
-    EXPECT_THAT(problem_of([&] { weights::open_weights(folder); }), HasSubstr("holds no weights"));
+    EXPECT_THAT(problem_of([&] { weights::open_weights(folder); }),
+                says("{} holds no weights: expected .metadata with *.distcp, model.safetensors or pytorch_model.bin, "
+                     "or an index of these",
+                     _));
 }
 
 TEST_F(AsFound, WhatCannotBeReadIsNotEmpty) {
@@ -315,14 +325,18 @@ TEST_F(AsFound, TablesThatHoldThemselvesEnd) {
         body += test::pickled("key" + std::to_string(i)) + "h\x01";
     write_file_atomically(folder_.path() / "pytorch_model.bin",
                           test::zip({{"archive/data.pkl", test::whole(body + "u")}, {"archive/byteorder", "little"}}));
-    EXPECT_THAT(read_contents(folder_.path() / "pytorch_model.bin").problems, ElementsAre(HasSubstr("more than")));
-    EXPECT_THAT(problem_of([&] { weights::open_weights(folder_.path()); }), HasSubstr("more than"));
+    EXPECT_THAT(read_contents(folder_.path() / "pytorch_model.bin").problems,
+                ElementsAre(says("{} has more than {} values", _, _)));
+    EXPECT_THAT(problem_of([&] { weights::open_weights(folder_.path()); }), says("{} has more than {} values", _, _));
 }
 
 TEST_F(AsFound, TheStateOfAnOptimizerAloneHasNoWeights) {
     test::write_floats(folder_.path() / "optimizer.safetensors", {{"optimizer.state.w.exp_avg", {1}}, {"step", {2}}});
     EXPECT_THAT(problem_of([&] { weights::open_weights(folder_.path() / "optimizer.safetensors"); }),
-                AllOf(HasSubstr("state of an optimizer"), HasSubstr("optimizer.safetensors")));
+                AllOf(says("{} contains the state of an optimizer and no weights of a model ({}): give the folder or "
+                           "file of the model",
+                           _, _),
+                      HasSubstr("optimizer.safetensors")));
 }
 
 }  // namespace

@@ -10,14 +10,19 @@
 #include "formats/weights/gguf_file.h"
 #include "inspect/saved.h"
 #include "observe/inspect/reader.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::inspect {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::Contains;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 class ContentsOfFolder : public testing::Test {
   protected:
@@ -57,7 +62,8 @@ TEST_F(ContentsOfFolder, NamesTheFileThatIsBroken) {
     const Contents contents = read_contents(root_);
     EXPECT_EQ(contents.standing, Standing::broken);
     EXPECT_THAT(contents.problems,
-                Contains(AllOf(HasSubstr("model.safetensors"), HasSubstr("70 bytes instead of 76"))));
+                Contains(AllOf(HasSubstr("model.safetensors"),
+                               says("{} has {} bytes instead of {}", _, EndsWith("70"), StartsWith("76")))));
     EXPECT_EQ(contents.value("step"), "3") << "what can be read is there";
 }
 
@@ -69,7 +75,8 @@ TEST_F(ContentsOfFolder, AnIndexMissesItsShards) {
     make_old();
     const Contents contents = read_contents(root_);
     EXPECT_EQ(contents.standing, Standing::broken);
-    EXPECT_THAT(contents.problems, Contains(HasSubstr("model-00002-of-00002.safetensors is missing")));
+    EXPECT_THAT(contents.problems, Contains(says("{} is missing: {} looks there for tensors, copy it again",
+                                                 EndsWith("model-00002-of-00002.safetensors"), _)));
     EXPECT_EQ(contents.tensors.size(), 1u);
     fs::last_write_time(root_ / "model.safetensors.index.json", fs::file_time_type::clock::now());
     EXPECT_EQ(read_contents(root_).standing, Standing::being_written) << "somebody wrote to it just now";
@@ -89,7 +96,7 @@ TEST_F(ContentsOfFolder, AnAdapterIsNamed) {
     write_file_atomically(root_ / "adapter_config.json",
                           R"({"r": 8, "lora_alpha": 16, "base_model_name_or_path": "llama"})");
     const Contents contents = read_contents(root_);
-    EXPECT_THAT(contents.format.text(), HasSubstr("PEFT adapter"));
+    EXPECT_THAT(contents.format.text(), says("PEFT adapter, {}", _));
     EXPECT_EQ(contents.value("adapter_config.lora_alpha"), "16");
 }
 
@@ -138,12 +145,15 @@ TEST(GgufHeader, RefusesWhatDoesNotFit) {
     EXPECT_EQ(refusal_of_gguf(gguf(1, 0, 2, 0)), "");
     EXPECT_EQ(refusal_of_gguf(gguf(1, 0, 2, 0, 8)), "") << "Q8_0: 32 elements in a block";
     EXPECT_THAT(refusal_of_gguf(gguf(1, 0, 3, 0)), HasSubstr("ends behind"));
-    EXPECT_THAT(refusal_of_gguf(gguf(1, 0, 2, 7)), HasSubstr("multiple of 32"));
+    EXPECT_THAT(refusal_of_gguf(gguf(1, 0, 2, 7)),
+                says("tensor '{}' does not begin at a multiple of {}", _, StartsWith("32")));
     EXPECT_THAT(refusal_of_gguf(gguf(1, 0, 2, 1ull << 63)), HasSubstr("ends behind"));
     EXPECT_THAT(refusal_of_gguf(gguf(1ull << 60, 0, 2, 0)), HasSubstr("x.gguf"));
     EXPECT_THAT(refusal_of_gguf(gguf(1, 1ull << 60, 2, 0)), HasSubstr("x.gguf"));
-    EXPECT_THAT(refusal_of_gguf(gguf(1, 0, 1ull << 62, 0)), HasSubstr("too large"));
-    EXPECT_THAT(refusal_of_gguf(gguf(1, 0, 2, 0, 12)), HasSubstr("multiple of the 256"));
+    EXPECT_THAT(refusal_of_gguf(gguf(1, 0, 1ull << 62, 0)), says("tensor '{}' has a shape that is too large", _));
+    EXPECT_THAT(refusal_of_gguf(gguf(1, 0, 2, 0, 12)),
+                says("tensor '{}' has rows of {} elements, no multiple of the {} of a block of {}", _, _,
+                     StartsWith("256"), _));
     EXPECT_THAT(refusal_of_gguf("GGUF"), HasSubstr("cut"));
 }
 

@@ -19,12 +19,16 @@
 #include "inspect/saved.h"
 #include "models/spec/family.h"
 #include "observe/inspect/compare.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::inspect {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 class ConvertWeights : public testing::Test {
@@ -96,13 +100,15 @@ TEST_F(ConvertWeights, ShardsAndTypes) {
     EXPECT_NEAR(read(output_)["model.b"][0], 0.1, 0.001);
     EXPECT_NE(read(output_)["model.b"][0], 0.1f);
     EXPECT_THAT(refusal({.dtype = "int4"}), HasSubstr("int4"));
-    EXPECT_THAT(refusal({.output = source_}), HasSubstr("another folder"));
+    EXPECT_THAT(refusal({.output = source_}),
+                says("{} lies in the checkpoint it is made from: name another folder", _));
 }
 
 TEST_F(ConvertWeights, NumbersThatATypeCannotHoldAreRefused) {
     test::write_floats(source_ / "model.safetensors", {{"w", {1, 65504}}, {"large", {1, 65536}}});
     EXPECT_THAT(refusal({.dtype = "fp16"}),
-                AllOf(HasSubstr("large has numbers that fp16 cannot hold"), HasSubstr("bf16 or fp32")));
+                AllOf(says("{} has numbers that {} cannot hold: choose {}", EndsWith("large"), "fp16", _),
+                      HasSubstr("bf16 or fp32")));
     EXPECT_FALSE(fs::exists(output_));
     EXPECT_EQ(refusal({.dtype = "bf16"}), "");
     const float infinity = std::numeric_limits<float>::infinity();
@@ -116,7 +122,8 @@ TEST_F(ConvertWeights, NamesByATable) {
     conversion.renames = weights::read_rename_table(folder_.path() / "table");
     converted(conversion);
     EXPECT_THAT(read(output_), testing::ElementsAre(testing::Key("m.b"), testing::Key("m.c"), testing::Key("wte")));
-    EXPECT_THAT(refusal({.renames = {{"model.a", "model.b"}}}), AllOf(HasSubstr("model.a"), HasSubstr("would both")));
+    EXPECT_THAT(refusal({.renames = {{"model.a", "model.b"}}}),
+                AllOf(HasSubstr("model.a"), says("'{}' and '{}' would both be called '{}'", _, _, _)));
     EXPECT_THAT(refusal({.renames = {{"other.*", "x.*"}}}), HasSubstr("other.*"));
     EXPECT_EQ(refusal({.output = folder_.path() / "less", .renames = {{"*.b", ""}}}), "");
     EXPECT_EQ(read(folder_.path() / "less").size(), 2u);
@@ -192,9 +199,13 @@ TEST_F(ConvertWeights, OfAnAdapterItsOwnFolder) {
     write_file_atomically(source_ / "config.json", R"({"model_type": "gpt2"})");
     write_file_atomically(source_ / "tokenizer.json", "{}");
     write_file_atomically(source_ / "adapter_config.json", R"({"r": 1, "base_model_name_or_path": ""})");
-    EXPECT_THAT(refusal({.hugging_face = true}), HasSubstr("merge-adapter"));
+    EXPECT_THAT(refusal({.hugging_face = true}),
+                says("{} is an adapter of a model that began with random weights, which nothing else could load it on: "
+                     "write the model with it (trainyard merge-adapter {} -o FOLDER)",
+                     _, _));
     write_file_atomically(source_ / "adapter_config.json", R"({"r": 1, "base_model_name_or_path": "/models/a"})");
-    EXPECT_THAT(refusal({.max_shard_bytes = 16, .hugging_face = true}), HasSubstr("one file"));
+    EXPECT_THAT(refusal({.max_shard_bytes = 16, .hugging_face = true}),
+                says("an adapter is one file: leave the size of shards out"));
     EXPECT_EQ(refusal({.hugging_face = true}), "");
     EXPECT_EQ(files_in(output_), 3u);
     EXPECT_EQ(read(output_ / "adapter_model.safetensors"), adapter);

@@ -57,7 +57,8 @@ Converted write(const fs::path& from, const fs::path& to, Conversion conversion 
 }
 
 /// A checkpoint of a training of no steps: the weights in fp32 and what the trainer writes beside them.
-void write_checkpoint(const fs::path& base, const fs::path& folder, const std::string& export_dtype = "auto") {
+void write_checkpoint(const fs::path& base, const fs::path& folder,
+                      config::ExportDtype export_dtype = config::ExportDtype::automatic) {
     Progress progress;
     weights::write_weights(*weights::as_dtype(weights::open_model(base), "fp32"), {.output = folder}, progress);
     config::Recipe recipe;
@@ -143,17 +144,19 @@ TEST(GoldenExport, ARecipeOrAFlagChooseAnotherType) {
     const fs::path base = folder.path() / "base";
     write(golden, base, {.dtype = "bf16", .hugging_face = true});
     int number = 0;
-    const auto exported = [&](const char* key, const char* flag) {
+    const auto exported = [&](config::ExportDtype key, const char* flag) {
         const fs::path checkpoint = folder.path() / std::to_string(++number), out = checkpoint / "out";
         write_checkpoint(base, checkpoint, key);
         const std::vector<Message> notes = write(checkpoint, out, {.dtype = flag, .hugging_face = true}).notes;
         return std::pair(weights::main_dtype(*weights::open_weights(out)), notes);
     };
-    EXPECT_THAT(exported("auto", ""), testing::Pair("BF16", ElementsAre(HasSubstr("written as bfloat16"))));
-    EXPECT_THAT(exported("fp16", ""), testing::Pair("F16", ElementsAre(HasSubstr("written as float16"))));
-    EXPECT_THAT(exported("fp32", ""), testing::Pair("F32", IsEmpty()));
-    EXPECT_THAT(exported("auto", "fp32"), testing::Pair("F32", IsEmpty()));
-    EXPECT_THAT(exported("fp32", "fp16"), testing::Pair("F16", IsEmpty()));
+    EXPECT_THAT(exported(config::ExportDtype::automatic, ""),
+                testing::Pair("BF16", ElementsAre(HasSubstr("written as bfloat16"))));
+    EXPECT_THAT(exported(config::ExportDtype::fp16, ""),
+                testing::Pair("F16", ElementsAre(HasSubstr("written as float16"))));
+    EXPECT_THAT(exported(config::ExportDtype::fp32, ""), testing::Pair("F32", IsEmpty()));
+    EXPECT_THAT(exported(config::ExportDtype::automatic, "fp32"), testing::Pair("F32", IsEmpty()));
+    EXPECT_THAT(exported(config::ExportDtype::fp32, "fp16"), testing::Pair("F16", IsEmpty()));
     // A training that starts from the weights of a checkpoint exports as that checkpoint does.
     const fs::path first = folder.path() / "first", second = folder.path() / "second";
     write_checkpoint(base, first);

@@ -10,11 +10,15 @@
 #include "inspect/saved.h"
 #include "observe/inspect/prune.h"
 #include "run/trash.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::inspect {
 namespace {
 
+using test::says;
+using test::says_only;
+using testing::_;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -63,8 +67,8 @@ TEST_F(ShelfOfRun, TheRecipeSaysWhichMetricIsTheBestAndEachNthStays) {
     EXPECT_EQ(shelf.items[static_cast<std::size_t>(shelf.best())].step, 3) << "1.85 is the highest";
     const PrunePlan plan = plan_prune(shelf, *shelf.policy, {});
     EXPECT_THAT(going(shelf, plan), ElementsAre(12, 6));
-    EXPECT_EQ(plan.rows[2].why, "every 9 steps");
-    EXPECT_EQ(plan.rows[4].why, "best 1");
+    EXPECT_THAT(plan.rows[2].why, says_only("every {} steps", 9));
+    EXPECT_THAT(plan.rows[4].why, says_only("best {}", 1));
 }
 
 TEST_F(ShelfOfRun, AStepIsFound) {
@@ -103,8 +107,8 @@ TEST_F(ShelfOfRun, PruneRemovesItsPreviewAndComesBack) {
     EXPECT_THAT(going(shelf, plan), ElementsAre(12));
     EXPECT_EQ(plan.rows[0].why, "the newest");
     EXPECT_EQ(plan.rows[2].why, "pinned");
-    EXPECT_EQ(plan.rows[3].why, "best 1");
-    EXPECT_EQ(plan.rows[4].why, "run x went on from it");
+    EXPECT_THAT(plan.rows[3].why, says_only("best {}", 1));
+    EXPECT_THAT(plan.rows[4].why, says_only("run {} went on from it", "x"));
     EXPECT_EQ(plan.bytes, shelf.items[1].bytes);
     std::vector<Message> problems;
     EXPECT_EQ(apply_prune(shelf, plan, in_use, problems).size(), 1u);
@@ -129,7 +133,8 @@ TEST_F(ShelfOfRun, WhatChangedMeanwhileStays) {
     test::write_checkpoint(folder_of(9), 9, {{"a", {7}}}, 1.0, "2026-11-22T00:00:00.000Z");
     std::vector<Message> problems;
     apply_prune(shelf, plan, {{folder_of(6), "run y went on from it"}}, problems);
-    EXPECT_THAT(problems, ElementsAre(HasSubstr("pinned meanwhile"), HasSubstr("written anew"), HasSubstr("run y")));
+    EXPECT_THAT(problems, ElementsAre(says("{} stays: it was pinned meanwhile", _),
+                                      says("{} stays: it was written anew meanwhile", _), HasSubstr("run y")));
     EXPECT_FALSE(fs::exists(folder_of(3)));
     EXPECT_TRUE(fs::exists(folder_of(9)));
 }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::launch {
@@ -94,7 +95,8 @@ TEST_F(Endings, AProgramsOwnCodeIsPassedOn) {
 TEST_F(Endings, TheSentenceSaysWhatIsLeft) {
     state_.progress.step = 1200;
     state_.progress.of = 2000;
-    EXPECT_EQ(sentence(Status::stopped, State::stopping), "stopped at step 1,200 of 2,000 after a checkpoint");
+    EXPECT_THAT(sentence(Status::stopped, State::stopping),
+                test::says_only("stopped at {} after a checkpoint", "step 1,200 of 2,000"));
     ending_.set_saves(false);
     EXPECT_EQ(sentence(Status::stopped, State::stopping), "stopped at step 1,200 of 2,000, no checkpoint");
     EXPECT_EQ(sentence(Status::stopped, State::killing), "killed at step 1,200 of 2,000, no checkpoint");

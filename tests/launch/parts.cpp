@@ -25,11 +25,15 @@
 #include "launch/supervisor/rank_process.h"
 #include "launch/supervisor/reach.h"
 #include "support/field_checks.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::launch {
 namespace {
 
+using test::says;
+using test::says_only;
+using testing::_;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
@@ -76,8 +80,9 @@ TEST(UseCpu, TheVariableOfAccelerateForcesTheCpuUnlessADeviceIsTyped) {
 TEST(OldKernel, IsReportedBelowLinux55Alone) {
     for (const char* release :
          {"5.4.0-216-generic", "4.18.0-553.el8_10.x86_64", "3.10.0-1160.el7.x86_64", "5.4", "2.6.32"})
-        EXPECT_EQ(old_kernel_warning(release, "node1"), std::string("the kernel of node1 is ") + release +
-                                                            ": ranks may hang on kernels before 5.5, upgrade it");
+        EXPECT_THAT(
+            old_kernel_warning(release, "node1"),
+            says_only("the kernel of {} is {}: ranks may hang on kernels before 5.5, upgrade it", "node1", release));
     for (const char* release : {"5.5.0", "5.10.0-32-amd64", "5.15.167.4-microsoft-standard-WSL2", "6.1.0-18-amd64",
                                 "10.0.1", "", "unknown", "5"})
         EXPECT_EQ(old_kernel_warning(release, "node1"), "") << release;
@@ -139,10 +144,11 @@ TEST(FirstFailure, TheSentence) {
     run::RankState killed;
     killed.rank = 1;
     killed.host = "gpu-b";
-    EXPECT_EQ(killed_rank_sentence(killed, "by X"), "rank 1 on gpu-b was killed, by X");
+    EXPECT_THAT(killed_rank_sentence(killed, "by X"), says_only("rank {} on {} was killed, {}", 1, "gpu-b", "by X"));
     failure.signal.reset();
     failure.exit_code = 3;
-    EXPECT_EQ(failure_sentence(failure, ""), "rank 1 on gpu-b exited with code 3 at step 123 (backward)");
+    EXPECT_THAT(failure_sentence(failure, ""), says_only("rank {} on {} exited with code {} {}", 1, "gpu-b", 3,
+                                                         says_only("at step {} ({})", 123, "backward")));
     failure.phase = "init";
     failure.step = 0;
     EXPECT_EQ(failure_sentence(failure, "no data"), "rank 1 on gpu-b failed before the first step: no data");
@@ -300,7 +306,7 @@ TEST(RankLog, AFullDiskIsCountedNotThrown) {
 
 TEST(RankOrders, TorchrunsAndAcceleratesVariablesOnTwoMachines) {
     run::RunSpec spec;
-    spec.recipe.training.mixed_precision = "bf16";
+    spec.recipe.training.mixed_precision = Precision::bf16;
     spec.launch.num_cpu_threads_per_process = 3;
     spec.launch.main_process_ip = "10.0.0.1";
     spec.launch.max_restarts = 5;
@@ -405,13 +411,15 @@ TEST_F(Oom, VersionTwo) {
     OomWatch watched = watch();
     EXPECT_EQ(watched.struck(), "");
     write("cg/user.slice/run/memory.events", "low 0\noom 4\noom_kill 3\n");
-    EXPECT_THAT(watched.struck(1'500'000'000), testing::EndsWith("it held 1.5 GB, the memory limit was reached"));
+    EXPECT_THAT(watched.struck(1'500'000'000), says("by the kernel's out-of-memory killer: it held {}, {}", "1.5 GB",
+                                                    says_only("the memory limit was reached"))
+                                                   .at_end());
     EXPECT_EQ(watched.struck(), "") << "told once";
     write("cg/user.slice/run/memory.max", "1000000000\n");
     write("cg/user.slice/run/memory.events", "low 0\noom 5\noom_kill 4\n");
-    EXPECT_EQ(
-        watched.struck(950'000'000),
-        "by the kernel's out-of-memory killer: it held 950.0 MB, the memory limit of its control group is 1.0 GB");
+    EXPECT_THAT(watched.struck(950'000'000),
+                says_only("by the kernel's out-of-memory killer: it held {}, {}", "950.0 MB",
+                          says_only("the memory limit of its control group is {}", "1.0 GB")));
 }
 
 TEST_F(Oom, VersionOneInAContainer) {
@@ -420,7 +428,7 @@ TEST_F(Oom, VersionOneInAContainer) {
     OomWatch watched = watch();
     write("cg/memory/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n");
     write("cg/memory/memory.limit_in_bytes", "512000000\n");
-    EXPECT_THAT(watched.struck(), HasSubstr("the memory limit of its control group is 512.0 MB"));
+    EXPECT_THAT(watched.struck(), says("the memory limit of its control group is {}", StartsWith("512.0 MB")));
 }
 
 TEST_F(Oom, AGroupOfARanksOwnSaysMoreThanTheMachine) {
@@ -438,7 +446,7 @@ TEST_F(Oom, AGroupOfARanksOwnSaysMoreThanTheMachine) {
     EXPECT_EQ(watched.struck(), "") << "what was before does not count";
     write("cg/memory/job/rank1/memory.oom_control", "oom_kill 8\n");
     write("proc/vmstat", "oom_kill 6\n");
-    EXPECT_THAT(watched.struck(), HasSubstr("the memory limit of its control group is 64.0 MB"));
+    EXPECT_THAT(watched.struck(), says("the memory limit of its control group is {}", StartsWith("64.0 MB")));
     EXPECT_EQ(watched.struck(), "");
 }
 
@@ -447,9 +455,11 @@ TEST_F(Oom, TheWholeMachine) {
     OomWatch watched = watch();
     write("proc/vmstat", "nr_free_pages 12\noom_kill 6\n");
     write("proc/meminfo", "MemTotal:       16000000 kB\n");
-    EXPECT_THAT(watched.struck(7'000'000'000),
-                testing::EndsWith("the machine ran out of memory; it held 7.0 GB and the "
-                                  "machine has 16.4 GB"));
+    EXPECT_THAT(
+        watched.struck(7'000'000'000),
+        says("by the kernel's out-of-memory killer: the machine ran out of memory; it held {} and the machine has {}",
+             "7.0 GB", "16.4 GB")
+            .at_end());
 }
 
 RankStatus rank_status(int rank, std::int64_t step, const std::string& phase, const std::string& waits_for) {
@@ -474,12 +484,13 @@ TEST(Hang, TheRankThatOthersWaitFor) {
     ranks[2].silent_s = 3;
     ranks[2].condition = "is stopped (SIGSTOP)";
     EXPECT_EQ(rank_behind(ranks, 2), 2) << "a stopped process explains more";
-    EXPECT_THAT(hang_sentence(ranks, 2), testing::EndsWith(" and is stopped (SIGSTOP)"));
+    EXPECT_THAT(hang_sentence(ranks, 2),
+                says("rank {} on {} is in {} and {}", _, _, _, says_only("is stopped (SIGSTOP)")).at_end());
     nlohmann::json record = nlohmann::json::parse(flight_record(ranks, 2, "so it is", 4, 0));
     EXPECT_EQ(record["behind"], 2);
     EXPECT_EQ(record["generation"], 4);
     EXPECT_EQ(record["ranks"][0]["waits_for"], reduce);
-    EXPECT_EQ(record["ranks"][2]["condition"], "is stopped (SIGSTOP)");
+    EXPECT_THAT(record["ranks"][2]["condition"].get<std::string>(), says_only("is stopped (SIGSTOP)"));
 }
 
 TEST(Hang, WhereAllWaitTheOneFurthestBack) {

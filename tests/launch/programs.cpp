@@ -9,12 +9,15 @@
 #include "launch/fake_run.h"
 #include "launch/supervisor/rank_process.h"
 #include "launch/supervisor/supervisor.h"
+#include "support/says.h"
 
 namespace trainyard::launch {
 namespace {
 
 using run::Status;
 using test::FakeRun;
+using test::says;
+using testing::_;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -36,7 +39,7 @@ TEST(Programs, TheirEnvironmentFolderAndOutput) {
     EXPECT_THAT(read_file(run.paths->rank_log(0)), AllOf(HasSubstr("0 of 2"), HasSubstr(run.folder().string())));
     run::RunState state = run.state().value();
     EXPECT_EQ(state.status, Status::finished);
-    EXPECT_THAT(state.message, StartsWith("finished after "));
+    EXPECT_THAT(state.message, says("finished after {}", "").at_start());
     EXPECT_EQ(state.name, "shell");
 }
 
@@ -69,7 +72,7 @@ TEST(Programs, TheirOwnExitCodeComesThrough) {
     run::RunState state = run.state().value();
     EXPECT_EQ(state.status, Status::failed);
     EXPECT_EQ(state.first_failure.value().rank, 1);
-    EXPECT_THAT(state.message, testing::EndsWith("exited with code 37"));
+    EXPECT_THAT(state.message, says("rank {} on {} exited with code {}", _, _, 37).at_end());
     EXPECT_EQ(state.ranks[0].state, "killed");
     EXPECT_EQ(run.start_shell(1, "kill -SEGV $$", true), 128 + SIGSEGV);
     EXPECT_EQ(run.start_shell(1, "exit 75", true), 75);
@@ -93,7 +96,8 @@ TEST(Programs, ASignalIsHandedOnAndWaitedForNotForEver) {
     EXPECT_EQ(state.ranks[1].signal, SIGKILL);
     // In between the shell may have said that its sleep was ended, too.
     EXPECT_THAT(read_file(run.paths->rank_log(0)), AllOf(StartsWith("up\n"), HasSubstr("saved\n")));
-    EXPECT_THAT(run.events("warning").at(0).text, HasSubstr("did not end within "));
+    EXPECT_THAT(run.events("warning").at(0).text,
+                says("the ranks did not end within {} after they were asked to and are killed", _));
 }
 
 TEST(Programs, ASecondSignalRepeatsTheFirst) {
@@ -146,8 +150,9 @@ TEST(Programs, WhatCannotStartIsOneSentenceAndNoFolder) {
         FAIL() << "it was found";
     } catch (const InvalidInput& error) {
         ASSERT_EQ(error.problems().size(), 3u) << error.what();
-        EXPECT_THAT(error.what(), AllOf(HasSubstr("'no-such-program-here' was not found"), HasSubstr("/no/such/folder"),
-                                        HasSubstr("--max_restarts")));
+        EXPECT_THAT(error.what(), AllOf(says("the program '{}' was not found: check its name, or give its path",
+                                             "no-such-program-here"),
+                                        HasSubstr("/no/such/folder"), HasSubstr("--max_restarts")));
     }
     EXPECT_FALSE(fs::exists(run.runs()));
 }
@@ -170,8 +175,10 @@ TEST(Programs, OneThatDoesNothingForLongIsMentionedNotEnded) {
     run.start_shell(1, "echo up; kill -STOP $$; echo woken");
     run.wait_for([&](const run::RunState&) { return !run.events("warning").empty(); });
     ASSERT_FALSE(run.events("warning").empty());
-    EXPECT_THAT(run.events("warning")[0].text,
-                AllOf(HasSubstr("rank 0 on "), HasSubstr("may hang"), HasSubstr("is stopped (SIGSTOP)")));
+    EXPECT_THAT(
+        run.events("warning")[0].text,
+        AllOf(HasSubstr("rank 0 on "), says("rank {} on {} may hang: it has written nothing for {} and {}", _, _, _, _),
+              says("is stopped (SIGSTOP)")));
     ::kill(run.state()->ranks.at(0).process.pid, SIGCONT);
     EXPECT_EQ(run.wait_until_over().status, Status::finished);
 }

@@ -9,13 +9,16 @@
 
 #include "base/file.h"
 #include "launch/fake_run.h"
+#include "support/says.h"
 
 namespace trainyard::launch {
 namespace {
 
 using run::Status;
+using test::says;
+using test::says_only;
+using testing::_;
 using testing::HasSubstr;
-using testing::StartsWith;
 
 class Queue : public testing::Test {
   protected:
@@ -77,11 +80,11 @@ TEST_F(Queue, RunsStartOneAfterTheOtherInTheirOrder) {
     const run::RunPaths a = make(true), b = make(true), c = make(true);
     run::RunState waiting = wait_for(c, [](const run::RunState& state) { return state.queue_place == 3; });
     EXPECT_EQ(waiting.status, Status::queued);
-    EXPECT_EQ(waiting.message, "waits for fake on " + host_name() + ", 2 before it");
+    EXPECT_THAT(waiting.message, says_only("waits for {} on {}, {} before it", "fake", host_name(), 2));
     EXPECT_EQ(waiting.started, 0);
     EXPECT_TRUE(waiting.ranks.empty());
     EXPECT_TRUE(is_alive(waiting.supervisor));
-    EXPECT_EQ(ask(c, "move", {{"place", "1"}}), "done: is number 1 in the queue now");
+    EXPECT_THAT(ask(c, "move", {{"place", "1"}}), says_only("is number {} in the queue now", 1).after("done: "));
     EXPECT_EQ(wait_for(a, [](const run::RunState& state) { return state.queue_place == 2; }).queue_place, 2);
     ask(live, "kill");
     double before = 0;
@@ -106,9 +109,9 @@ TEST_F(Queue, OnAFreeMachineARunStartsAtOnceAndSaysWhenItWasQueued) {
         if (event.kind == "phase")
             phases.push_back(event.text);
     ASSERT_GE(phases.size(), 4u);
-    EXPECT_EQ(phases[0], "queued on " + host_name());
-    EXPECT_EQ(phases[1], "its turn has come");
-    EXPECT_THAT(phases[2], StartsWith("started 1 rank on "));
+    EXPECT_THAT(phases[0], says_only("queued on {}", host_name()));
+    EXPECT_THAT(phases[1], says_only("its turn has come"));
+    EXPECT_THAT(phases[2], says("started {} on {} ({}), {} threads each", "1 rank", _, _, _).at_start());
 }
 
 TEST_F(Queue, AKilledWaiterDoesNotHoldUpTheOthersAndItsRunIsQueuedAgain) {
@@ -125,8 +128,8 @@ TEST_F(Queue, AKilledWaiterDoesNotHoldUpTheOthersAndItsRunIsQueuedAgain) {
         << "somebody waits for that one";
 
     EXPECT_EQ(start(check_spec(run::read_spec(a.spec()), a.root(), true, true)).root(), a.root());
-    EXPECT_EQ(wait_for(a, [](const run::RunState& state) { return state.queue_place == 2; }).message,
-              "waits for fake on " + host_name() + ", 1 before it");
+    EXPECT_THAT(wait_for(a, [](const run::RunState& state) { return state.queue_place == 2; }).message,
+                says_only("waits for {} on {}, {} before it", "fake", host_name(), 1));
     ask(live, "kill");
     EXPECT_EQ(wait_until_over(b).status, Status::finished);
     const run::RunState state = wait_until_over(a);
@@ -137,18 +140,20 @@ TEST_F(Queue, AKilledWaiterDoesNotHoldUpTheOthersAndItsRunIsQueuedAgain) {
 TEST_F(Queue, AStopTakesARunOutAndAStartPutsItBeforeAll) {
     const run::RunPaths live = make(false, 100'000);
     const run::RunPaths a = make(true), b = make(true);
-    EXPECT_THAT(ask(a, "checkpoint"), HasSubstr("refused: a run in the queue takes"));
+    EXPECT_THAT(ask(a, "checkpoint"),
+                says("a run in the queue takes stop, kill, note, move and start, not {}", _).after("refused: "));
     EXPECT_THAT(ask(a, "move", {{"place", "0"}}), HasSubstr("refused: move needs"));
-    EXPECT_EQ(ask(a, "stop"), "done: taken out of the queue before it started");
+    EXPECT_THAT(ask(a, "stop"), says_only("taken out of the queue before it started").after("done: "));
     const run::RunState out = wait_until_over(a);
     EXPECT_EQ(out.status, Status::stopped);
-    EXPECT_EQ(out.message, "taken out of the queue before it started");
+    EXPECT_THAT(out.message, says_only("taken out of the queue before it started"));
     EXPECT_EQ(out.started, 0);
     EXPECT_FALSE(out.first_failure);
-    EXPECT_EQ(ask(b, "start"), "done: starts now, before its turn");
+    EXPECT_THAT(ask(b, "start"), says_only("starts now, before its turn").after("done: "));
     EXPECT_EQ(wait_until_over(b).status, Status::finished);
     EXPECT_EQ(run::read_state(live)->status, Status::running);
-    EXPECT_THAT(ask(live, "move", {{"place", "1"}}), HasSubstr("refused: the run is not in the queue"));
+    EXPECT_THAT(ask(live, "move", {{"place", "1"}}),
+                says("the run is not in the queue: it has started").after("refused: "));
 }
 
 TEST_F(Queue, ARunThatIsKilledMakesRoom) {

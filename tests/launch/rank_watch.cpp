@@ -7,10 +7,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/says.h"
+
 namespace trainyard::launch {
 namespace {
 
-using testing::EndsWith;
+using test::says;
+using test::says_only;
+using testing::_;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -78,7 +82,8 @@ TEST_F(Watching, ASilentRankIsReportedOnceWithThoseThatWaitForIt) {
     const RankWatch::Findings found = look(11.2);
     ASSERT_THAT(found.warnings, SizeIs(1));
     EXPECT_EQ(found.warnings[0].rank, 1);
-    EXPECT_THAT(found.warnings[0].text.text(), StartsWith("rank 1 on b has been silent for 10"));
+    EXPECT_THAT(found.warnings[0].text.text(),
+                says("rank {} on {} has been silent for {}", 1, "b", StartsWith("10")).at_start());
     EXPECT_THAT(found.warnings[0].text.text(),
                 HasSubstr("rank 0 waits in all_reduce #2 grads; rank 1 on b is in forward at step 1"));
     EXPECT_THAT(found.ranks, SizeIs(2)) << "for the record";
@@ -95,7 +100,9 @@ TEST_F(Watching, ARankThatIsSeenStoppedIsReportedAfterTwoHeartbeats) {
     const RankWatch::Findings found = look(3.1);
     ASSERT_THAT(found.warnings, SizeIs(1));
     EXPECT_THAT(found.warnings[0].text.text(),
-                EndsWith("rank 1 on b is in forward at step 1 and is stopped (SIGSTOP)"));
+                says("rank {} on {} is in {} and {}", 1, "b", says_only("{} at step {}", "forward", 1),
+                     says_only("is stopped (SIGSTOP)"))
+                    .at_end());
     watch_.ended(1);
     beat(0, 5, 1);
     EXPECT_THAT(look(5).ranks, IsEmpty()) << "ranks that have ended are not awaited";
@@ -108,7 +115,7 @@ TEST_F(Watching, NoProgressIsReportedOnceUntilSomethingMoves) {
     const RankWatch::Findings found = look(11);
     ASSERT_THAT(found.warnings, SizeIs(1));
     EXPECT_EQ(found.warnings[0].rank, std::nullopt) << "all are at the same place";
-    EXPECT_THAT(found.warnings[0].text.text(), StartsWith("no progress for 10"));
+    EXPECT_THAT(found.warnings[0].text.text(), says("no progress for {}", 10).at_start());
     beat_both(12, 1);
     EXPECT_THAT(look(12).warnings, IsEmpty());
     beat_both(13, 2);
@@ -152,7 +159,7 @@ TEST_F(Watching, AHangIsFoundAfterItsTimeOut) {
     const RankWatch::Findings found = look(40.2);
     ASSERT_TRUE(found.hang);
     EXPECT_EQ(found.hang->rank, 1) << "rank 0 waits for it";
-    EXPECT_THAT(found.hang->text.text(), StartsWith("it hangs, nothing has moved for 20"));
+    EXPECT_THAT(found.hang->text.text(), says("it hangs, nothing has moved for {}: {}", 20, _).at_start());
     spec_.launch.hang_timeout_s = 0;
     hear_both(10'000);
     EXPECT_FALSE(look(10'000).hang) << "no limit";
@@ -227,7 +234,8 @@ TEST_F(Watching, AnIdleProgramIsReportedOnceUntilItWrites) {
     const RankWatch::Findings found = look(75);
     ASSERT_THAT(found.warnings, SizeIs(1));
     EXPECT_EQ(found.warnings[0].rank, 0);
-    EXPECT_THAT(found.warnings[0].text.text(), HasSubstr("rank 0 on a may hang: it has written nothing for"));
+    EXPECT_THAT(found.warnings[0].text.text(),
+                says("rank {} on {} may hang: it has written nothing for {} and {}", 0, "a", _, _));
     EXPECT_THAT(look(80).warnings, IsEmpty());
     EXPECT_FALSE(watch_.look(84)) << "programs are looked at every 5 s";
     watch_.printed(0, 0, -1, 90);

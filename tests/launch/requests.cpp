@@ -6,12 +6,14 @@
 #include "base/file.h"
 #include "launch/supervisor/queue_turn.h"
 #include "launch/supervisor/request_inbox.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::launch {
 namespace {
 
-using testing::HasSubstr;
+using test::says;
+using test::says_only;
 using testing::IsEmpty;
 
 class Requests : public testing::Test {
@@ -48,7 +50,7 @@ TEST_F(Requests, WhatIsNotARequestIsRefused) {
     EXPECT_THAT(inbox_.take(100), IsEmpty());
     EXPECT_EQ(outcome("broken"), "refused");
     EXPECT_EQ(outcome(unknown), "refused");
-    EXPECT_THAT(run::finished_request(paths_, unknown)->text.text(), HasSubstr("did you mean 'stop'?"));
+    EXPECT_THAT(run::finished_request(paths_, unknown)->text.text(), says(": did you mean '{}'?", "stop"));
 }
 
 TEST_F(Requests, WaitForTheirAnswer) {
@@ -93,9 +95,10 @@ TEST_F(Requests, ForTheQueueAreRefusedOutsideOfIt) {
     queue.enter({});
     EXPECT_TRUE(queue.waits());
     request.kind = "move";
-    EXPECT_EQ(queue.take(request).text, "move needs values.place, a whole number from 1 on");
+    EXPECT_THAT(queue.take(request).text, says_only("move needs values.place, a whole number from 1 on"));
     request.kind = "pause";
-    EXPECT_EQ(queue.take(request).text, "a run in the queue takes stop, kill, note, move and start, not pause");
+    EXPECT_THAT(queue.take(request).text,
+                says_only("a run in the queue takes stop, kill, note, move and start, not {}", "pause"));
     EXPECT_FALSE(queue.look(0.4, [] { FAIL() << "it is too early"; }));
     queue.leave();
     EXPECT_FALSE(queue.waits());

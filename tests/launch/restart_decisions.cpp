@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "launch/supervisor/restarts.h"
+#include "support/says.h"
 
 namespace trainyard::launch {
 namespace {
@@ -39,10 +40,11 @@ TEST_F(RestartDecisions, TheWaitDoublesUpTo30SecondsAfterShortGenerations) {
 
 TEST_F(RestartDecisions, WhatEndsARunIsNamed) {
     EXPECT_EQ(fail_after(60, 19).why_not, "");
-    EXPECT_EQ(fail_after(60, 20).why_not, "20 restarts are used up");
-    EXPECT_EQ(restarts_.after_failure(failure_, true, 0, 5, now_).why_not, "the run was asked to stop");
+    EXPECT_THAT(fail_after(60, 20).why_not, test::says_only("{} restarts are used up", 20));
+    EXPECT_THAT(restarts_.after_failure(failure_, true, 0, 5, now_).why_not,
+                test::says_only("the run was asked to stop"));
     failure_.exit_code = kExitUsage;
-    EXPECT_EQ(fail_after(60).why_not, "it would fail again");
+    EXPECT_THAT(fail_after(60).why_not, test::says_only("it would fail again"));
     EXPECT_FALSE(fail_after(60).again);
     spec_.launch.max_restarts = 0;
     EXPECT_FALSE(fail_after(60).again);
@@ -53,7 +55,7 @@ TEST_F(RestartDecisions, TwoGenerationsWithoutAStepEndARecipe) {
     EXPECT_TRUE(fail_after(60, 0, 0).again);
     EXPECT_TRUE(fail_after(60, 1, 5).again) << "a step starts the count again";
     EXPECT_TRUE(fail_after(60, 2, -1).again);
-    EXPECT_EQ(fail_after(60, 3, 0).why_not, "2 times in a row it failed before the first step");
+    EXPECT_THAT(fail_after(60, 3, 0).why_not, test::says_only("{} times in a row it failed before the first step", 2));
     spec_.program.emplace();
     EXPECT_TRUE(fail_after(60, 4, 0).again) << "the steps of a program are not known";
 }

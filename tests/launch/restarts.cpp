@@ -7,6 +7,7 @@
 #include "launch/fake_run.h"
 #include "launch/supervisor/local_machine.h"
 #include "launch/supervisor/supervisor.h"
+#include "support/says.h"
 
 namespace trainyard::launch {
 namespace {
@@ -14,8 +15,10 @@ namespace {
 using run::Status;
 using test::any_alive;
 using test::FakeRun;
+using test::says;
+using test::says_only;
+using testing::_;
 using testing::AllOf;
-using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -33,7 +36,8 @@ TEST(Restarts, AKilledRankAndAllStartAgain) {
     EXPECT_THAT(run.events("failure")[0].text, HasSubstr("rank 1 on "));
     ASSERT_EQ(run.events("restart").size(), 1u);
     EXPECT_THAT(run.events("restart")[0].text,
-                AllOf(StartsWith("restart 1 of 2: all ranks start again"), HasSubstr("there is no checkpoint")));
+                AllOf(StartsWith("restart 1 of 2: all ranks start again"),
+                      says("all ranks start again from the beginning, there is no checkpoint")));
     EXPECT_EQ(read_file(run.paths->generation()), "2\n");
     for (const run::RankState& rank : state.ranks)
         EXPECT_EQ(rank.state, "finished");
@@ -48,9 +52,10 @@ TEST(Restarts, WhenTheyAreUsedUpTheRunFails) {
     EXPECT_EQ(state.status, Status::failed);
     EXPECT_EQ(state.restarts, 2);
     EXPECT_EQ(state.generation, 3);
-    EXPECT_THAT(state.message, HasSubstr("exited with code 3 at step 7"));
+    EXPECT_THAT(state.message,
+                says("rank {} on {} exited with code {} {}", _, _, 3, says("at step {} ({})", 7, _).at_start()));
     EXPECT_EQ(run.events("failure").size(), 3u);
-    EXPECT_THAT(run.events("note").back().text, EndsWith("2 restarts are used up"));
+    EXPECT_THAT(run.events("note").back().text, says("{} restarts are used up", 2).at_end());
     EXPECT_FALSE(any_alive(state));
 }
 
@@ -67,7 +72,7 @@ TEST(Restarts, TwoFailuresBeforeTheFirstStepEndIt) {
     state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::failed);
     EXPECT_EQ(state.restarts, 1);
-    EXPECT_THAT(run.events("note").back().text, EndsWith("2 times in a row it failed before the first step"));
+    EXPECT_THAT(run.events("note").back().text, says("{} times in a row it failed before the first step", 2).at_end());
 }
 
 TEST(Restarts, BadInputIsNotTriedAgain) {
@@ -91,10 +96,10 @@ TEST(Restarts, ARunThatStandsStillFailsAfterItsTimeOutAndStartsAgain) {
     EXPECT_EQ(state.status, Status::finished) << state.message;
     EXPECT_EQ(state.restarts, 1);
     ASSERT_FALSE(run.events("warning").empty());
-    EXPECT_THAT(run.events("warning")[0].text, StartsWith("no progress for "));
+    EXPECT_THAT(run.events("warning")[0].text, says("no progress for {}", "").at_start());
     ASSERT_EQ(run.events("failure").size(), 1u);
-    EXPECT_THAT(run.events("failure")[0].text,
-                AllOf(HasSubstr("it hangs, nothing has moved for "), HasSubstr("after all_reduce #7")));
+    EXPECT_THAT(run.events("failure")[0].text, AllOf(says("it hangs, nothing has moved for {}: {}", _, _),
+                                                     says("{}, after {}", _, StartsWith("all_reduce #7"))));
 }
 
 TEST(Restarts, AStoppedRankIsReplacedAfterTheTimeOut) {
@@ -116,7 +121,7 @@ TEST(Restarts, AStoppedRankIsReplacedAfterTheTimeOut) {
     EXPECT_FALSE(is_alive(running.ranks.at(1).process));
     ASSERT_EQ(run.events("failure").size(), 1u);
     EXPECT_EQ(run.events("failure")[0].rank, 1);
-    EXPECT_THAT(run.events("failure")[0].text, HasSubstr("is stopped (SIGSTOP)"));
+    EXPECT_THAT(run.events("failure")[0].text, says("is stopped (SIGSTOP)"));
 }
 
 TEST(Restarts, AskedToStopWhileItWaitsItDoesNotStartAgain) {
@@ -180,7 +185,7 @@ TEST_F(Joining, RanksStartWhenTheirMachineIsThere) {
 TEST_F(Joining, AMachineThatDoesNotComeIsNamed) {
     run::RunState state = run_with(100'000, 0.5);
     EXPECT_EQ(state.status, Status::failed);
-    EXPECT_EQ(state.message, "late did not join within 500 ms");
+    EXPECT_THAT(state.message, says_only("{} did not join within {}", "late", "500 ms"));
     EXPECT_EQ(state.first_failure.value().rank, -1);
 }
 

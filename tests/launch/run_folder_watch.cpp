@@ -6,14 +6,16 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::launch {
 namespace {
 
 using State = RunFolderWatch::State;
-using testing::EndsWith;
-using testing::HasSubstr;
+using test::says;
+using testing::_;
+using testing::StartsWith;
 
 class RunFolder : public testing::Test {
   protected:
@@ -35,14 +37,15 @@ TEST_F(RunFolder, DeletedOrEmptied) {
     fs::remove_all(paths_.root());
     const RunFolderWatch::Look look = watch_.look();
     EXPECT_EQ(look.state, State::deleted);
-    EXPECT_THAT(look.sentence.text(), EndsWith(" was deleted while it ran"));
+    EXPECT_THAT(look.sentence.text(), says("the run's folder {} was deleted while it ran", _).at_end());
 }
 
 TEST_F(RunFolder, Moved) {
     const fs::path elsewhere = folder_.path() / "elsewhere";
     fs::rename(paths_.root(), elsewhere);
     EXPECT_EQ(watch_.look().state, State::moved);
-    EXPECT_THAT(watch_.look().sentence.text(), HasSubstr("was moved to " + elsewhere.string()));
+    EXPECT_THAT(watch_.look().sentence.text(),
+                says("the run's folder {} was moved to {} while it ran", _, StartsWith(elsewhere.string())));
 }
 
 TEST_F(RunFolder, IsMadeAgainOrAbandoned) {

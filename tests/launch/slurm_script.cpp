@@ -11,11 +11,13 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::launch {
 namespace {
 
+using test::says;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
@@ -136,9 +138,9 @@ TEST(SlurmScript, WhatNoScriptCanSayIsRefusedAtOnce) {
         slurm_script(job);
         FAIL();
     } catch (const InvalidInput& error) {
-        EXPECT_THAT(error.what(),
-                    AllOf(HasSubstr("--partition"), HasSubstr("--account"), HasSubstr("--nodes"),
-                          HasSubstr("'word' is no option"), HasSubstr("the working folder"), HasSubstr("line end")));
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("--partition"), HasSubstr("--account"), HasSubstr("--nodes"),
+                                        says("'{}' is no option of sbatch: write --name=value", "word"),
+                                        says("the working folder"), HasSubstr("line end")));
     }
     job = usual();
     job.name = "my run; rm";

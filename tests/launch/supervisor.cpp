@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "launch/fake_machine.h"
 #include "launch/fake_run.h"
+#include "support/says.h"
 
 namespace trainyard::launch {
 namespace {
@@ -16,6 +17,9 @@ namespace {
 using run::Status;
 using test::any_alive;
 using test::FakeRun;
+using test::says;
+using test::says_only;
+using testing::_;
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -27,7 +31,8 @@ TEST(Supervisor, ARunThatGoesWell) {
     run.start(2, "1:print:3", 30);
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::finished) << state.message;
-    EXPECT_THAT(state.message, AllOf(StartsWith("finished 30 steps in "), HasSubstr("loss 0.1667")));
+    EXPECT_THAT(state.message,
+                AllOf(says("finished {} steps in {}", 30, _).at_start(), says("loss {:.4f}", StartsWith("0.1667"))));
     EXPECT_FALSE(state.first_failure);
     EXPECT_EQ(state.progress.step, 30);
     EXPECT_EQ(state.progress.of, 30);
@@ -106,7 +111,7 @@ TEST(Supervisor, RanksThatHangAfterAFailureAreEnded) {
     run.start(3, "0:signal:5:11,1:hang:1,2:hang:1,2:stubborn:0", 1000);
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::failed);
-    EXPECT_THAT(state.message, HasSubstr("signal 11 (SIGSEGV)"));
+    EXPECT_THAT(state.message, says("signal {} (SIG{})", 11, "SEGV"));
     EXPECT_EQ(state.ranks[1].state, "killed");
     EXPECT_EQ(state.ranks[1].signal, SIGTERM);
     EXPECT_EQ(state.ranks[2].state, "killed");
@@ -135,8 +140,11 @@ TEST(Supervisor, SilenceIsReportedWithThePlace) {
     std::vector<run::Event> warnings = run.events("warning");
     ASSERT_FALSE(warnings.empty());
     EXPECT_EQ(warnings[0].rank, 1);
-    EXPECT_THAT(warnings[0].text, AllOf(StartsWith("rank 1 on "), HasSubstr("has been silent for "),
-                                        HasSubstr("is in backward at step 6, after all_reduce #6")));
+    EXPECT_THAT(warnings[0].text,
+                AllOf(StartsWith("rank 1 on "), says("rank {} on {} has been silent for {}", _, _, _),
+                      says("rank {} on {} is in {}", _, _,
+                           says("{}, after {}", says_only("{} at step {}", "backward", 6), StartsWith("all_reduce #6"))
+                               .at_start())));
     EXPECT_EQ(warnings[0].path, "logs/hang-1.json");
     EXPECT_THAT(read_file(run.paths->root() / warnings[0].path), HasSubstr("\"behind\":1"));
     EXPECT_EQ(run.state()->status, Status::running) << "a hang is reported, not ended";
@@ -154,12 +162,13 @@ TEST(Supervisor, AStoppedRankIsNamedWithinTwoHeartbeatsAndGoesOn) {
     std::vector<run::Event> warnings = run.events("warning");
     ASSERT_FALSE(warnings.empty());
     EXPECT_EQ(warnings[0].rank, 1);
-    EXPECT_THAT(warnings[0].text, EndsWith("and is stopped (SIGSTOP)"));
+    EXPECT_THAT(warnings[0].text,
+                says("rank {} on {} is in {} and {}", _, _, _, says_only("is stopped (SIGSTOP)")).at_end());
     ::kill(running.ranks.at(1).process.pid, SIGCONT);
     run.wait_for([&](const run::RunState&) { return !run.events("note").empty(); });
     ASSERT_FALSE(run.events("note").empty());
     EXPECT_THAT(run.events("note")[0].text, HasSubstr("rank 1 on "));
-    EXPECT_THAT(run.events("note")[0].text, HasSubstr("is heard again after"));
+    EXPECT_THAT(run.events("note")[0].text, says("rank {} on {} is heard again after {}", _, _, _));
     EXPECT_EQ(run.state()->status, Status::running);
     EXPECT_EQ(run.state()->generation, 1);
 }
@@ -173,7 +182,8 @@ TEST(Supervisor, NoNewStepIsReportedOnce) {
     std::vector<run::Event> warnings = run.events("warning");
     ASSERT_EQ(warnings.size(), 1u);
     EXPECT_EQ(warnings[0].rank, -1) << "all are at the same place";
-    EXPECT_THAT(warnings[0].text, AllOf(StartsWith("no progress for "), HasSubstr("after all_reduce #7")));
+    EXPECT_THAT(warnings[0].text,
+                AllOf(says("no progress for {}", "").at_start(), says("{}, after {}", _, StartsWith("all_reduce #7"))));
 }
 
 TEST(Supervisor, StopLetsTheRanksSave) {
@@ -205,7 +215,7 @@ TEST(Supervisor, ASecondStopRepeatsTheFirstAndKillDoesNot) {
     std::string third = run.ask("kill");
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::stopped);
-    EXPECT_THAT(state.message, EndsWith("no checkpoint"));
+    EXPECT_THAT(state.message, says("killed at {}, no checkpoint", _).at_end());
     EXPECT_EQ(state.ranks[0].state, "killed");
     for (const std::string& id : {first, second, third})
         EXPECT_EQ(run.wait_for_answer(id).outcome, "done");
@@ -246,7 +256,7 @@ TEST(Supervisor, ARankThatMissesAnotherWhileAllAreKilledHasNotFailed) {
     const run::RunState state = run.state().value();
     EXPECT_EQ(state.status, Status::stopped) << state.message;
     EXPECT_FALSE(state.first_failure);
-    EXPECT_THAT(state.message, StartsWith("killed at step "));
+    EXPECT_THAT(state.message, says("killed at {}, no checkpoint", "step ").at_start());
     for (const run::RankState& rank : state.ranks)
         EXPECT_EQ(rank.state, "killed");
 }
@@ -259,8 +269,10 @@ TEST(Supervisor, RanksThatDoNotStopAreKilledAndNamed) {
     std::string stop = run.ask("stop", {{"checkpoint", "true"}});
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::stopped);
-    EXPECT_THAT(state.message, AllOf(StartsWith("killed at step "), HasSubstr("no checkpoint: the ranks did not end"),
-                                     HasSubstr("after they were asked to and are killed")));
+    EXPECT_THAT(state.message,
+                AllOf(says("killed at {}, no checkpoint", "step ").at_start(),
+                      HasSubstr("no checkpoint: the ranks did not end"),
+                      says("the ranks did not end within {} after they were asked to and are killed", _)));
     EXPECT_EQ(run.wait_for_answer(stop).outcome, "failed") << "there is no checkpoint";
     EXPECT_FALSE(test::any_alive(state));
 }
@@ -286,7 +298,7 @@ TEST(Supervisor, RequestsGetAnAnswer) {
 
     run::Request unknown = run.wait_for_answer(run.ask("stopp"));
     EXPECT_EQ(unknown.outcome, "refused");
-    EXPECT_THAT(unknown.text, AllOf(HasSubstr("'stopp'"), HasSubstr("did you mean 'stop'?")));
+    EXPECT_THAT(unknown.text, AllOf(HasSubstr("'stopp'"), says(": did you mean '{}'?", "stop")));
     run::Request saved = run.wait_for_answer(run.ask("checkpoint"));
     EXPECT_EQ(saved.outcome, "done");
     EXPECT_EQ(saved.text, "checkpoint taken");
@@ -325,7 +337,8 @@ TEST(Supervisor, AWorkerThatCannotRunLeavesNothingBehind) {
         run.start(2, "");
         FAIL() << "it started";
     } catch (const UserError& error) {
-        EXPECT_THAT(error.what(), AllOf(HasSubstr("cannot start rank 0"), HasSubstr(worker.string())));
+        EXPECT_THAT(error.what(),
+                    AllOf(says("cannot start rank {}: {}: {}", StartsWith("0"), _, _), HasSubstr(worker.string())));
     }
     EXPECT_TRUE(fs::is_empty(run.runs()));
     run.paths.reset();

@@ -23,16 +23,17 @@
 namespace trainyard::train::layouts {
 
 constexpr std::int64_t kSteps = 5, kSavedStep = 3, kSamples = 16;
+constexpr int kBlocks = 4;
 constexpr double kRate = 1e-3;
 
 struct Layout {
     int ranks = 1;
-    int stages = 1;                  ///< of a pipeline; there are ranks / stages replicas of it
+    int stages = 1;                  ///< ranks of a pipeline; there are ranks / stages replicas of it
     std::string schedule = "none";   ///< of a pipeline
     std::int64_t micro_batches = 1;  ///< gradient accumulation
     bool recomputes = false;         ///< activation checkpointing
     std::int64_t zero_stage = 0;
-    std::string precision = "no";
+    Precision precision = Precision::no;
     auto operator<=>(const Layout&) const = default;
 
     int replicas() const { return ranks / stages; }
@@ -40,7 +41,7 @@ struct Layout {
         return std::to_string(ranks) + "ranks_" +
                (stages == 1 ? "" : std::to_string(stages) + "stages_" + schedule + "_") +
                std::to_string(micro_batches) + "micro_" + (recomputes ? "recomputed_" : "") + "zero" +
-               std::to_string(zero_stage) + "_" + (precision == "no" ? "fp32" : precision);
+               std::to_string(zero_stage) + "_" + (precision == Precision::no ? "fp32" : choice_name(precision));
     }
 };
 
@@ -77,12 +78,20 @@ struct Tolerance {
 /// fraction of a step's update (1e-3), but most do not: the measured maximum is 6e-5, and 2e-6 for the mean of a
 /// tensor; ten times that is allowed. One missing sample of the sixteen changes the mean of every tensor by more than
 /// 5e-5.
-inline Tolerance tolerance_of(const std::string& precision) {
-    if (precision == "bf16")
+inline Tolerance tolerance_of(Precision precision) {
+    if (precision == Precision::bf16)
         return {6e-4, 2e-5, 2e-4};
-    if (precision == "fp16" && models::torch_multiplies(at::empty({1}, at::kHalf)))
+    if (precision == Precision::fp16 && models::torch_multiplies(at::empty({1}, at::kHalf)))
         return {2e-4, 3e-6, 5e-5};
-    return {2e-6, 2e-7, precision == "fp16" ? 2e-5 : 2e-6};
+    return {2e-6, 2e-7, precision == Precision::fp16 ? 2e-5 : 2e-6};
+}
+
+/// Stage 3 of ZeRO gathers weights in the format of the products, so that embeddings are rounded where the other stages read fp32:
+/// in 16 bits it is another arithmetic. An update of Adam moves an element by up to kRate whatever its gradient is.
+inline Tolerance tolerance_of(const Layout& one, const Layout& other) {
+    if (one.precision != Precision::no && (one.zero_stage == 3) != (other.zero_stage == 3))
+        return {2 * kSteps * kRate, 2e-4, 2e-3};
+    return tolerance_of(one.precision);
 }
 
 class Training {
@@ -101,7 +110,7 @@ class Training {
         recipe.data.paths = {(folder_.path() / "text.txt").string()};
         recipe.data.sequence_length = recipe.model.n_positions = 8;
         recipe.model.n_embd = 16;
-        recipe.model.n_layer = 4;
+        recipe.model.n_layer = kBlocks;
         recipe.model.n_head = 2;
         recipe.model.resid_pdrop = 0.1;
         recipe.optimizer.lr = kRate;
@@ -250,14 +259,15 @@ inline void expect_as_one_rank(Training& training, const Layout& layout) {
     Layout one;
     one.precision = layout.precision;
     const Outcome& got = training.whole(layout);
-    expect_same(training.whole(one), got, tolerance_of(layout.precision), layout.text());
+    expect_same(training.whole(one), got, tolerance_of(layout, one), layout.text());
     if (layout.recomputes) {
         Layout kept = layout;
         kept.recomputes = false;
         expect_same(training.whole(kept), got, {}, layout.text() + " beside " + kept.text());
     }
     if (layout.zero_stage > 0 && layout.replicas() > 1 && layout.stages == 1 &&
-        (layout.zero_stage == 1 || layout.micro_batches == 1)) {
+        (layout.zero_stage == 1 || layout.micro_batches == 1) &&
+        (layout.zero_stage < 3 || layout.precision == Precision::no)) {
         Layout replicated = layout;
         replicated.zero_stage = 0;
         expect_same(training.whole(replicated), got, {}, layout.text() + " beside " + replicated.text());
@@ -268,8 +278,13 @@ inline void expect_as_one_rank(Training& training, const Layout& layout) {
 inline void expect_resumes(Training& training, const Layout& first, const Layout& second) {
     SCOPED_TRACE(first.text() + ", then " + second.text());
     expect_same(training.whole(second), training.resumed(first, second),
-                first == second ? Tolerance{} : tolerance_of(second.precision),
-                first.text() + ", then " + second.text());
+                first == second ? Tolerance{} : tolerance_of(first, second), first.text() + ", then " + second.text());
+}
+
+/// With the number of blocks of Training::recipe().
+inline bool can_be_scheduled(const std::string& schedule, int ranks, int micro_batches) {
+    const pipeline::PipelineSize size = pipeline::resolve_size(schedule, {ranks, 0, micro_batches});
+    return size.ranks * size.stages_per_rank <= kBlocks && !pipeline::schedule_refusal(schedule, size);
 }
 
 inline std::vector<Layout> all_layouts() {
@@ -281,20 +296,24 @@ inline std::vector<Layout> all_layouts() {
         for (const std::string& schedule :
              shape.stages == 1 ? std::vector<std::string>{"none"} : pipeline::schedule_names())
             for (std::int64_t micro_batches : {1, 2, 4})
-                for (bool recomputes : {false, true})
-                    for (std::int64_t zero_stage : {0, 1, 2})
-                        for (const char* precision : {"no", "bf16", "fp16"})
-                            all.push_back({shape.ranks, shape.stages, schedule, micro_batches, recomputes, zero_stage,
-                                           precision});
+                if (schedule == "none" || can_be_scheduled(schedule, shape.stages, static_cast<int>(micro_batches)))
+                    for (bool recomputes : {false, true})
+                        for (std::int64_t zero_stage : {0, 1, 2, 3})
+                            for (const Precision precision : {Precision::no, Precision::bf16, Precision::fp16})
+                                all.push_back({shape.ranks, shape.stages, schedule, micro_batches, recomputes,
+                                               zero_stage, precision});
     return all;
 }
 
 /// One layout of each kind, for resuming from each on each.
-inline std::vector<Layout> kinds_of_layouts(const std::string& precision) {
-    return {{1, 1, "none", 1, false, 0, precision},  {2, 1, "none", 1, false, 0, precision},
-            {2, 1, "none", 2, false, 1, precision},  {4, 1, "none", 1, true, 2, precision},
-            {2, 2, "1F1B", 2, false, 0, precision},  {4, 2, "ZBH1", 4, false, 1, precision},
-            {4, 2, "GPipe", 2, false, 2, precision}, {4, 4, "1F1B", 4, true, 0, precision}};
+inline std::vector<Layout> kinds_of_layouts(Precision precision) {
+    return {{1, 1, "none", 1, false, 0, precision},         {2, 1, "none", 1, false, 0, precision},
+            {2, 1, "none", 2, false, 1, precision},         {4, 1, "none", 1, true, 2, precision},
+            {2, 2, "1F1B", 2, false, 0, precision},         {4, 2, "ZBH1", 4, false, 1, precision},
+            {4, 2, "GPipe", 2, false, 2, precision},        {4, 4, "1F1B", 4, true, 0, precision},
+            {4, 1, "none", 2, true, 3, precision},          {2, 1, "none", 1, false, 3, precision},
+            {4, 2, "1F1B", 2, false, 3, precision},         {2, 2, "Interleaved1F1B", 2, false, 0, precision},
+            {4, 2, "ZBVZeroBubble", 4, false, 1, precision}};
 }
 
 }  // namespace trainyard::train::layouts

@@ -1,4 +1,4 @@
-// All layouts: ranks 1, 2, 4 x gradient accumulation x activation checkpointing x ZeRO 0-2 x pipeline schedule x
+// All layouts: ranks 1, 2, 4 x gradient accumulation x activation checkpointing x ZeRO 0-3 x pipeline schedule x
 // precision, and resuming from each kind on each other. packaging/test -L layouts
 
 #include "layouts/layout.h"
@@ -20,7 +20,7 @@ TEST_P(LayoutMatrixWhole, EveryWeightIsThatOfOneRank) {
 INSTANTIATE_TEST_SUITE_P(All, LayoutMatrixWhole, ::testing::ValuesIn(all_layouts()),
                          [](const auto& one) { return one.param.text(); });
 
-class ResumeMatrix : public ::testing::TestWithParam<std::string> {};
+class ResumeMatrix : public ::testing::TestWithParam<Precision> {};
 
 TEST_P(ResumeMatrix, EveryKindGoesOnOnEveryOther) {
     Training training;
@@ -29,8 +29,10 @@ TEST_P(ResumeMatrix, EveryKindGoesOnOnEveryOther) {
             expect_resumes(training, first, second);
 }
 
-INSTANTIATE_TEST_SUITE_P(Precisions, ResumeMatrix, ::testing::Values("no", "bf16", "fp16"),
-                         [](const auto& one) { return one.param == "no" ? std::string("fp32") : one.param; });
+INSTANTIATE_TEST_SUITE_P(Precisions, ResumeMatrix, ::testing::Values(Precision::no, Precision::bf16, Precision::fp16),
+                         [](const auto& one) {
+                             return std::string(one.param == Precision::no ? "fp32" : choice_name(one.param));
+                         });
 
 }  // namespace
 }  // namespace trainyard::train::layouts

@@ -21,14 +21,14 @@ namespace fs = std::filesystem;
 /// Every value of every dimension occurs, and every pair of ZeRO stage and schedule.
 std::vector<Layout> selected() {
     std::vector<Layout> some;
-    for (const char* precision : {"no", "bf16", "fp16"})
+    for (const Precision precision : {Precision::no, Precision::bf16, Precision::fp16})
         for (const Layout& kind : kinds_of_layouts(precision))
             if (kind.ranks > 1)
                 some.push_back(kind);
     for (const std::string& schedule : pipeline::schedule_names())
-        for (std::int64_t zero_stage : {0, 1, 2})
-            some.push_back({4, 2, schedule, 2, false, zero_stage, "no"});
-    some.push_back({1, 1, "none", 4, true, 0, "no"});
+        for (std::int64_t zero_stage : {0, 1, 2, 3})
+            some.push_back({4, 2, schedule, schedule == "DualPipeV" ? 4 : 2, false, zero_stage, Precision::no});
+    some.push_back({1, 1, "none", 4, true, 0, Precision::no});
     std::ranges::sort(some);
     some.erase(std::unique(some.begin(), some.end()), some.end());
     return some;
@@ -42,7 +42,7 @@ TEST(Layouts, ASelectionGivesTheWeightsOfOneRank) {
 
 TEST(Layouts, EachKindGoesOnOnTheNext) {
     Training training;
-    const std::vector<Layout> kinds = kinds_of_layouts("no");
+    const std::vector<Layout> kinds = kinds_of_layouts(Precision::no);
     for (std::size_t i = 0; i < kinds.size(); ++i) {
         expect_resumes(training, kinds[i], kinds[(i + 1) % kinds.size()]);
         expect_resumes(training, kinds[i], kinds[i]);
@@ -52,7 +52,7 @@ TEST(Layouts, EachKindGoesOnOnTheNext) {
 /// One ignored sample of sixteen changes every weight by more than the tolerance.
 TEST(Layouts, TheComparisonNoticesOneMissingSample) {
     Training training;
-    for (const char* precision : {"no", "bf16", "fp16"}) {
+    for (const Precision precision : {Precision::no, Precision::bf16, Precision::fp16}) {
         Layout one;
         one.precision = precision;
         config::Recipe recipe = training.recipe(one);
@@ -61,7 +61,7 @@ TEST(Layouts, TheComparisonNoticesOneMissingSample) {
         const Tolerance tolerance = tolerance_of(precision);
         for (const auto& [name, weight] : training.whole(one).weights)
             EXPECT_GT(weight.sub(other.weights.at(name)).abs().mean().item<double>(), tolerance.mean)
-                << precision << ": " << name;
+                << choice_name(precision) << ": " << name;
     }
 }
 
@@ -75,19 +75,27 @@ TEST(Layouts, WhatIsRefusedSaysSo) {
     };
     const Layout pipeline{2, 2, "1F1B", 2};
     const Refused refused[] = {
-        {"ZeRO-3", [](config::Recipe& r) { r.parallel.zero_stage = 3; }, "zero_stage"},
+        {"how weights are gathered under ZeRO-2",
+         [](config::Recipe& r) {
+             r.parallel.zero_stage = 2;
+             r.parallel.reshard_after_forward = false;
+         },
+         "says how sharded weights are gathered"},
+        {"comparing weights that are on one rank",
+         [](config::Recipe& r) {
+             r.parallel.zero_stage = 3;
+             r.parallel.pp_size = 1;
+             r.health.divergence_every = 1;
+         },
+         "so there is nothing to compare"},
         {"more stages than blocks", [](config::Recipe& r) { r.parallel.pp_size = 5; },
          "5 pipeline stages cannot be cut from a model of 4 blocks"},
-        {"PowerSGD in a pipeline", [](config::Recipe& r) { r.parallel.comm_hook = "power_sgd"; },
-         "does not work with pipeline stages in this version"},
-        {"histograms in a pipeline", [](config::Recipe& r) { r.logging.histograms_every = 1; },
-         "does not work with pipeline stages in this version"},
-        {"divergence in a pipeline", [](config::Recipe& r) { r.health.divergence_every = 1; },
+        {"PowerSGD in a pipeline", [](config::Recipe& r) { r.parallel.comm_hook = CommHookType::power_sgd; },
          "does not work with pipeline stages in this version"},
         {"hooks under ZeRO-2",
          [](config::Recipe& r) {
              r.parallel.zero_stage = 2;
-             r.parallel.comm_hook = "bf16";
+             r.parallel.comm_hook = CommHookType::bf16;
          },
          "zero_stage"},
     };
@@ -120,6 +128,8 @@ TEST(Layouts, RanksWithoutOneDiskSendTheirFilesToTheFirst) {
         const auto expected = checkpoint::read_manifest(own / "checkpoint_3").files,
                    got = checkpoint::read_manifest(sent / "checkpoint_3").files;
         ASSERT_EQ(expected.size(), got.size());
+        for (const fs::path& place : {own, sent})
+            EXPECT_EQ(checkpoint::read_manifest(place / "checkpoint_3").world_size, layout.ranks) << place;
         for (const auto& [name, record] : expected) {
             ASSERT_TRUE(got.contains(name)) << name;
             EXPECT_EQ(record.tensors, got.at(name).tensors) << name;

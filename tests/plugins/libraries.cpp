@@ -8,14 +8,19 @@
 
 #include "base/error.h"
 #include "models/plugins/plugins.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::plugins {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 std::string library(const std::string& name) {
     return std::string(TRAINYARD_PLUGINS_FOLDER) + "/plugin_" + name + ".so";
@@ -39,15 +44,24 @@ TEST(PluginLibraries, WhatIsNoPluginIsSaidInOneSentence) {
     test::TemporaryFolder folder;
     const std::string text = (folder.path() / "text.so").string();
     std::ofstream(text) << "no library at all, but long enough to be looked at as one: 64 bytes and more\n";
-    EXPECT_THAT(refused((folder.path() / "missing.so").string()),
-                HasSubstr("missing.so does not exist: name the shared"));
-    EXPECT_THAT(refused(folder.path().string()), HasSubstr("cannot be read as a file"));
-    EXPECT_THAT(refused(text), HasSubstr("text.so is not a shared library"));
-    EXPECT_THAT(refused(library("no_entry")),
-                AllOf(HasSubstr("has no entry trainyard_plugin()"), Not(HasSubstr("\n"))));
+    EXPECT_THAT(
+        refused((folder.path() / "missing.so").string()),
+        says("{} does not exist: name the shared library (.so) that the plug-in's build made", EndsWith("missing.so")));
+    EXPECT_THAT(refused(folder.path().string()),
+                says("{} cannot be read as a file: name the shared library (.so) that the plug-in's build made", _));
+    EXPECT_THAT(refused(text), says("{} is not a shared library: name the .so file that the plug-in's build made",
+                                    EndsWith("text.so")));
+    EXPECT_THAT(refused(library("no_entry")), AllOf(says("{} is a shared library and no plug-in, because it has no "
+                                                         "entry {}(): write TRAINYARD_PLUGIN(...) in one of its files",
+                                                         _, "trainyard_plugin"),
+                                                    Not(HasSubstr("\n"))));
     EXPECT_THAT(refused(library("other_version")),
-                HasSubstr("was built for version 999 of the plug-in interface, and this Trainyard has version 1"));
-    EXPECT_THAT(refused(library("other_torch")), HasSubstr("was built against LibTorch"));
+                says("{} was built for version {} of the plug-in interface, and this Trainyard has version {}: build "
+                     "it again with this Trainyard's headers",
+                     _, 999, StartsWith("1")));
+    EXPECT_THAT(
+        refused(library("other_torch")),
+        says("{} was built against LibTorch {}.{}, and this Trainyard has {}.{}: build it again", _, _, _, _, _));
 }
 
 TEST(PluginLibraries, NamesAreFoundOrRefusedWithThoseThatThereAre) {
@@ -55,16 +69,19 @@ TEST(PluginLibraries, NamesAreFoundOrRefusedWithThoseThatThereAre) {
     load({TRAINYARD_SAMPLE_PLUGIN});  // which is loaded already
     EXPECT_NE(find_loss("focal"), nullptr);
     EXPECT_EQ(find_loss("focus"), nullptr);
-    EXPECT_THAT(
-        refusal([] { make_model("mpl", ""); }),
-        AllOf(HasSubstr("model.plugin: "), HasSubstr("my_plugin.so has no model named 'mpl': did you mean 'mlp'")));
+    EXPECT_THAT(refusal([] { make_model("mpl", ""); }),
+                AllOf(HasSubstr("model.plugin: "), says("{} has no {} named '{}'{}", EndsWith("my_plugin.so"), "model",
+                                                        "mpl", says(": did you mean '{}'?", "mlp").at_start())));
     EXPECT_THAT(refusal([] { make_metric("recall"); }),
-                HasSubstr("my_plugin.so has no metric named 'recall': known are confidence"));
+                says("{} has no {} named '{}'{}", EndsWith("my_plugin.so"), "metric", "recall",
+                     says(": known are {}", "confidence").at_start()));
     EXPECT_THAT(refusal([] { make_data_set("rings", ""); }),
                 HasSubstr("has no data set named 'rings': known are spirals"));
-    EXPECT_THAT(refusal([] { loss_named("focus"); }), HasSubstr("has no loss named 'focus': did you mean 'focal'"));
+    EXPECT_THAT(refusal([] { loss_named("focus"); }), says("{} has no {} named '{}'{}", _, "loss", "focus",
+                                                           says(": did you mean '{}'?", "focal").at_start()));
     EXPECT_THAT(refused(library("taken_name")),
-                HasSubstr("two plug-ins, spirals and second, have a loss named 'focal'"));
+                says("two plug-ins, {} and {}, have a {} named '{}': name one of them in plugins, or rename it",
+                     "spirals", "second", "loss", "focal"));
 }
 
 TEST(PluginLibraries, ArgumentsAreReadAndRefusedByName) {
@@ -73,7 +90,8 @@ TEST(PluginLibraries, ArgumentsAreReadAndRefusedByName) {
     EXPECT_EQ(make_data_set("spirals", "")->size(), 2000);
     EXPECT_THAT(refusal([] { make_data_set("spirals", R"({"points": "many"})"); }),
                 HasSubstr("the data set 'spirals' of the plug-in spirals: arguments.points is many, and not a whole"));
-    EXPECT_THAT(refusal([] { make_data_set("spirals", R"({"points": 1})"); }), HasSubstr("must be from 2 on"));
+    EXPECT_THAT(refusal([] { make_data_set("spirals", R"({"points": 1})"); }),
+                says("must be from 2 on, so that a token can be learnt from another"));
     EXPECT_THAT(refusal([] { make_model("mlp", R"({"dropout": true})"); }), HasSubstr("arguments.dropout is true"));
 }
 
@@ -81,11 +99,13 @@ TEST(PluginLibraries, WhatAPluginThrowsIsSaidWithItsNames) {
     load({library("throws")});
     EXPECT_THAT(refusal([] { make_model("failing", ""); }),
                 HasSubstr("the model 'failing' of the plug-in throws: the width is unlucky"));
-    EXPECT_THAT(refusal([] { make_data_set("failing", ""); }), HasSubstr("it made nothing"));
+    EXPECT_THAT(refusal([] { make_data_set("failing", ""); }), says("it made nothing"));
     EXPECT_THAT(refusal([] {
                     summed_loss("of_one_number", at::tensor({1.0f, 2.0f}), at::tensor({0, 1}));
                 }),
-                HasSubstr("gives values of shape [], and the labels have the shape [2]"));
+                says("the loss '{}' gives values of shape [{}], and the labels have the shape [{}]: give a value for "
+                     "each sample, or for each label",
+                     _, "", 2));
 }
 
 TEST(PluginLibraries, LabelsThatAreNotCountedAreLeftOut) {

@@ -15,13 +15,17 @@
 #include "support/golden.h"
 #include "support/golden_tensors.h"
 #include "support/ranks.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "train/trainer.h"
 
 namespace trainyard::train {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 struct Trained {
     std::vector<double> losses;
@@ -133,7 +137,7 @@ TEST_P(ExternalModels, GoOnFromACheckpointAsIfNothingHadHappened) {
     config::Recipe from = recipe("batch_size: 16");
     from.model.weights = saved;
     Trainer again(from, mesh, at::kCPU);
-    EXPECT_THAT(again.start(), HasSubstr("started from the weights in"));
+    EXPECT_THAT(again.start(), says("started from the weights in {}", _));
 }
 
 const Subject kSubjects[] = {
@@ -176,7 +180,7 @@ TEST(TorchScriptGolden, LossAndGradients) {
     const std::unique_ptr<models::Model> model = models::make_model(recipe);
     parallel::FlatArena arena(model->groups(), at::kFloat, at::kCPU, true);
     arena.initialise(1);
-    model->start_values();
+    model->start_values(arena);
     parallel::StepContext context;
     context.inputs.emplace_back("points", test::golden_tensor(values, "points"));
     context.labels = test::golden_tensor(values, "labels");
@@ -216,17 +220,22 @@ TEST(ExternalModelsRefused, InOneSentence) {
                                     "recipe.yaml");
     };
     const std::string scripts = test::golden("torchscript").string();
-    EXPECT_THAT(refusal_of(recipe("model_type: plugin, plugin: mpl")), HasSubstr("did you mean 'mlp'"));
+    EXPECT_THAT(refusal_of(recipe("model_type: plugin, plugin: mpl")), says(": did you mean '{}'?", "mlp"));
     EXPECT_THAT(refusal_of(recipe("model_type: plugin, plugin: mlp, loss: focus")),
-                HasSubstr("has no loss named 'focus'"));
+                says("{} has no {} named '{}'{}", _, "loss", "focus", _));
     EXPECT_THAT(
         refusal_of(recipe("model_type: plugin, plugin: halves", std::string("[") + TRAINYARD_SAMPLE_PLUGIN + ", " +
                                                                     TRAINYARD_PLUGINS_FOLDER + "/plugin_throws.so]")),
-        HasSubstr("has the parameter weight in Half: parameters must be float32"));
+        says("{} has the parameter {} in {}: parameters must be float32, and training.mixed_precision makes products "
+             "of 16 bits",
+             _, "weight", "Half"));
     EXPECT_THAT(refusal_of(recipe("model_type: torchscript, script: " + scripts + "/README.md")),
-                HasSubstr("is no file of torch.jit.save, or it is damaged"));
+                says("model.script: {} is no file of torch.jit.save, or it is damaged ({}): write it with "
+                     "torch.jit.save(torch.jit.script(module), file)",
+                     _, _));
     EXPECT_THAT(refusal_of(recipe("model_type: torchscript, script: " + scripts + "/two_inputs.pt")),
-                HasSubstr("wants the input 'weights_of_points', and a batch has points"));
+                says("{} wants the input '{}', and a batch has {}: name the arguments of its forward like these", _,
+                     "weights_of_points", StartsWith("points")));
 }
 
 TEST(ExternalModelsRefused, BeforeTheStartWhereTheRecipeSaysIt) {
@@ -238,20 +247,27 @@ TEST(ExternalModelsRefused, BeforeTheStartWhereTheRecipeSaysIt) {
             return error.what();
         }
     };
-    EXPECT_THAT(problem_of("model: {model_type: plugin, plugin: mlp}\n"), HasSubstr("the recipe names none"));
+    EXPECT_THAT(problem_of("model: {model_type: plugin, plugin: mlp}\n"),
+                says("is of a plug-in, and the recipe names none: name its shared library in plugins"));
     EXPECT_THAT(problem_of("plugins: a.so\nmodel: {model_type: plugin}\n"), HasSubstr("model.plugin: missing"));
     EXPECT_THAT(problem_of("model: {model_type: torchscript}\ndata: {format: jsonl}\n"),
-                HasSubstr("torch.jit.save wrote"));
-    EXPECT_THAT(problem_of("model: {script: a.pt}\n"), HasSubstr("has an effect on torchscript alone"));
+                says("missing: name the file that torch.jit.save wrote"));
+    EXPECT_THAT(problem_of("model: {script: a.pt}\n"),
+                says("has an effect on torchscript alone, and model.model_type is {}: leave one out", _));
     EXPECT_THAT(problem_of("plugins: a.so\nmodel: {model_type: plugin, plugin: a}\ndata: {plugin: b}\nlora: {r: 4}\n"),
-                HasSubstr("adapters need a model that the engine computes by itself"));
-    EXPECT_THAT(problem_of("plugins: a.so\ndata: {plugin: b, path: text.txt}\n"), HasSubstr("reads no files"));
-    EXPECT_THAT(problem_of("data: {arguments: {a: 1}}\n"), HasSubstr("has no effect without data.plugin"));
+                says("adapters need a model that the engine computes by itself, not {}: set it to 0", _));
+    EXPECT_THAT(problem_of("plugins: a.so\ndata: {plugin: b, path: text.txt}\n"),
+                says("the data set of a plug-in reads no files of the recipe: leave one out, and name its files in "
+                     "data.arguments"));
+    EXPECT_THAT(problem_of("data: {arguments: {a: 1}}\n"),
+                says("has no effect without data.plugin: name the data set"));
     EXPECT_THAT(problem_of("training: {metrics: recall}\n"), HasSubstr("training.metrics"));
-    EXPECT_THAT(problem_of("plugins: a.so\nmodel: {loss: focal}\n"), HasSubstr("has no effect on causal_lm"));
+    EXPECT_THAT(problem_of("plugins: a.so\nmodel: {loss: focal}\n"),
+                says("has no effect on {}, only on classification and on models of one's own: leave it out",
+                     StartsWith("causal_lm")));
     EXPECT_THAT(problem_of("model: {model_type: bert, task: sequence_classification, loss: cosine_similarity}\n"
                            "data: {format: jsonl}\n"),
-                HasSubstr("is for sentence_embedding"));
+                says("{} is for sentence_embedding, not {}: leave it out", _, _));
     const std::string good =
         "plugins: /a.so\nmodel: {model_type: plugin, plugin: a, arguments: {width: 3}}\n"
         "data: {plugin: b, arguments: {n: 2, name: x}}\ntraining: {metrics: [c, d]}\n";

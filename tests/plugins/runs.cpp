@@ -11,13 +11,17 @@
 #include "cli/program.h"
 #include "formats/events/scalar_folder.h"
 #include "run/listing.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {
 namespace {
 
 namespace fs = std::filesystem;
+using test::says;
+using testing::_;
 using ::testing::AllOf;
+using testing::EndsWith;
 using ::testing::HasSubstr;
 
 class PluginRuns : public ::testing::Test {
@@ -98,19 +102,25 @@ TEST_F(PluginRuns, AModelOfAPluginReadsTheTasksOfTheEngine) {
 TEST_F(PluginRuns, WhatIsMissingIsSaidBeforeTheStart) {
     const test::Said missing = launch({}, recipe_);  // nobody has built it beside its recipe
     EXPECT_EQ(missing.code, 2);
-    EXPECT_THAT(missing.err, AllOf(HasSubstr("plugins"), HasSubstr("build/my_plugin.so does not exist")));
+    EXPECT_THAT(missing.err,
+                AllOf(HasSubstr("plugins"),
+                      says("{} does not exist: name the shared library (.so) that the plug-in's build made",
+                           EndsWith("build/my_plugin.so"))));
     const test::Said text = launch({"--set", "plugins=" + recipe_}, recipe_);
     EXPECT_EQ(text.code, 2);
-    EXPECT_THAT(text.err, HasSubstr("is not a shared library"));
+    EXPECT_THAT(text.err, says("{} is not a shared library: name the .so file that the plug-in's build made", _));
     const test::Said name = launch({"--set", library_, "--set", "model.plugin=mpl"}, recipe_);
     EXPECT_NE(name.code, 0);
-    EXPECT_THAT(name.out + name.err, HasSubstr("has no model named 'mpl': did you mean 'mlp'"));
+    EXPECT_THAT(name.out + name.err,
+                says("{} has no {} named '{}'{}", _, "model", "mpl", says(": did you mean '{}'?", "mlp").at_start()));
 }
 
 TEST_F(PluginRuns, ItsMemoryIsNotGuessed) {
     const test::Said said = test::trainyard({"estimate-memory", recipe_});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, HasSubstr("what a model of type plugin consists of is known when it is loaded"));
+    EXPECT_THAT(said.err, says("what a model of type {} consists of is known when it is loaded, so its memory cannot "
+                               "be estimated: start a short run, which reports what it uses",
+                               "plugin"));
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "observe/traces/roles.h"
 #include "observe/traces/trace_reader.h"
 #include "profile/marks.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {
@@ -26,7 +27,11 @@ namespace {
 
 using profile::ProfileOptions;
 using profile::Profiler;
+using test::says;
+using testing::_;
+using testing::EndsWith;
 using ::testing::HasSubstr;
+using testing::StartsWith;
 
 void work() {
     static const at::Tensor a = at::randn({32, 32});
@@ -162,11 +167,15 @@ TEST_F(Recording, OnlyOneAtATimeAndTheNextAfterIt) {
 }
 
 TEST_F(Recording, WhatCannotBeIsRefusedWithItsReason) {
-    EXPECT_THAT(failure_of({.activities = {"cuda"}}), HasSubstr("does not compute on a CUDA device"));
-    EXPECT_THAT(failure_of({.activities = {"xpu"}}), HasSubstr("this build has no xpu"));
-    EXPECT_THAT(failure_of({.activities = {"cpuu", "gpu"}}), HasSubstr("cpuu is none"));
+    EXPECT_THAT(failure_of({.activities = {"cuda"}}),
+                says("activities: cuda has nothing to record, this run does not compute on a CUDA device"));
+    EXPECT_THAT(failure_of({.activities = {"xpu"}}),
+                says("activities: this build has no {}: it records cpu and cuda", StartsWith("xpu")));
+    EXPECT_THAT(failure_of({.activities = {"cpuu", "gpu"}}),
+                says("activities: {} is not known: use cpu, xpu, mtia, hpu or cuda{}", EndsWith("cpuu"), _));
     EXPECT_THAT(failure_of({.schedule_option = profile::Schedule{.wait = -1, .active = 0}}),
-                ::testing::AllOf(HasSubstr("wait is -1"), HasSubstr("active is 0")));
+                ::testing::AllOf(says("{} is {}: it must be {} or more", EndsWith("wait"), StartsWith("-1"), _),
+                                 says("{} is {}: it must be {} or more", EndsWith("active"), StartsWith("0"), _)));
     Profiler never({.schedule_option = profile::Schedule{.wait = 5, .active = 1}});
     never.start();
     never.step();

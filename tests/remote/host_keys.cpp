@@ -12,13 +12,17 @@
 #include "base/error.h"
 #include "remote/host_key.h"
 #include "remote/known_hosts.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::remote {
 
 namespace {
 
+using test::says;
+using testing::_;
 using ::testing::ElementsAre;
+using testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -134,9 +138,9 @@ TEST_F(HostKeys, RevokedKeysInTextAndInListsOfSshKeygen) {
     EXPECT_THAT(look_up_revoked({folder_.path() / "missing"}, key).problem, HasSubstr("missing"));
     EXPECT_FALSE(look_up_revoked({folder_.path()}, key).problem.empty());
     EXPECT_THAT(look_up_revoked({write("odd", line(rsa) + "no key\n")}, key).problem,
-                HasSubstr("odd:2 is not a public key"));
+                says("{}:{} is not a public key", EndsWith("odd"), 2));
     EXPECT_THAT(look_up_revoked({write("cut", text_of(list).substr(0, 30))}, key).problem,
-                HasSubstr("ssh-keygen did not read"));
+                says("{} is a key revocation list that ssh-keygen did not read: {}", _, _));
     EXPECT_FALSE(look_up_revoked({}, key).line);
 }
 

@@ -5,12 +5,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::remote {
 
 namespace {
 
+using test::says;
+using test::says_only;
+using testing::_;
 using ::testing::HasSubstr;
 
 class Store : public ::testing::Test {
@@ -124,9 +128,12 @@ TEST_F(Store, NamesThatAShellWouldInterpretAreRefused) {
 }
 
 TEST_F(Store, NamesOfHosts) {
-    EXPECT_EQ(host_name_problem("gpu_b"), "host gpu_b: a host name may not contain `_`: did you mean gpu-b?");
-    EXPECT_THAT(host_name_problem("me@gpu"), HasSubstr("the user is a field of its own"));
-    EXPECT_THAT(host_name_problem("gpu:22"), HasSubstr("a port is a field of its own"));
+    EXPECT_THAT(host_name_problem("gpu_b"),
+                says_only("host {}: a host name may not contain `_`: did you mean {}?", "gpu_b", "gpu-b"));
+    EXPECT_THAT(host_name_problem("me@gpu"),
+                says("host {}: a host name may not contain `@`: the user is a field of its own", _));
+    EXPECT_THAT(host_name_problem("gpu:22"),
+                says("host {}: a host name may not contain `:`: a port is a field of its own", _));
     EXPECT_THAT(host_name_problem("a b"), HasSubstr("blanks"));
     EXPECT_NE(host_name_problem("-x"), "");
     EXPECT_NE(host_name_problem(""), "");

@@ -9,12 +9,14 @@
 #include "remote/remote_checkpoint.h"
 #include "run/folder_record.h"
 #include "run/state.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::remote {
 
 namespace {
 
+using test::says;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -213,9 +215,12 @@ TEST(HostileMirror, HeadersOfFramesAreShort) {
     std::string head = "{\"path\":\"run.yaml\",\"x\":[0";
     for (int i = 0; i < 100'000; ++i)
         head += ",0";
-    EXPECT_THAT(refusal([&] { copy.apply({StreamFrame::file, head + "]}\nx"}); }), HasSubstr("too long"));
+    EXPECT_THAT(refusal([&] {
+                    copy.apply({StreamFrame::file, head + "]}\nx"});
+                }),
+                says("the host sent a message that is too long"));
     test::HostileLink link([&] { return frame_bytes(StreamFrame::alive, head + "]}"); });
-    EXPECT_THAT(follow_run(link, mirror).reason, HasSubstr("too long"));
+    EXPECT_THAT(follow_run(link, mirror).reason, says("the host sent a message that is too long"));
 }
 
 TEST(HostileMirror, LinksInAReceivedFolderAreNotFollowed) {

@@ -10,6 +10,7 @@
 #include "base/listen_socket.h"
 #include "remote/launch_checks.h"
 #include "remote/local_program.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 using namespace trainyard;
@@ -108,7 +109,7 @@ TEST_F(LocalSteps, ARecipeThatIsFinePassesAndWritesNothing) {
     const std::vector<CheckResult> results = check(recipe((folder_.path() / "text.txt").string()), true);
     EXPECT_EQ(results.size(), 6u);
     EXPECT_FALSE(std::filesystem::exists(folder_.path() / "runs"));
-    EXPECT_NE(of(results, "disk").text.text().find("free, needs"), std::string::npos);
+    EXPECT_THAT(of(results, "disk").text.text(), test::says("{} free, needs {}", testing::_, testing::_));
     EXPECT_FALSE(of(results, "disk").command.empty());
 }
 

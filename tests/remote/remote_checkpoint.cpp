@@ -9,11 +9,14 @@
 #include "observe/inspect/statistics.h"
 #include "remote/connected.h"
 #include "support/golden.h"
+#include "support/says.h"
 
 namespace trainyard::remote {
 
 namespace {
 
+using test::says;
+using testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 namespace fs = std::filesystem;
@@ -169,7 +172,9 @@ TEST_F(RemoteCheckpoints, SentencesNameTheHost) {
     }
     Session session = test::connect(hosts(), "host1");
     session.exec({{"/bin/mkdir", there + "/none"}, {}, ""});
-    EXPECT_THAT(said(there + "/none"), HasSubstr("host1:" + there + "/none holds no checkpoint"));
+    EXPECT_THAT(said(there + "/none"), says("{} holds no checkpoint: expected weights (.safetensors, .bin, .gguf), "
+                                            ".metadata, or the files of save_state",
+                                            EndsWith("host1:" + there + "/none")));
     EXPECT_EQ(own_folders(), 0u);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "remote/secret_bag.h"
+#include "support/says.h"
 
 namespace trainyard::remote {
 
@@ -95,7 +96,9 @@ TEST(Secret, WipedTextIsGone) {
 TEST(KeyRing, WithoutADesktopThereIsASentenceAndNoHarm) {
     ::unsetenv("DBUS_SESSION_BUS_ADDRESS");
     ::unsetenv("XDG_RUNTIME_DIR");
-    EXPECT_THAT(key_ring::problem(), ::testing::HasSubstr("there is no key ring: no desktop session"));
+    EXPECT_THAT(
+        key_ring::problem(),
+        test::says("there is no key ring: no desktop session is under way (DBUS_SESSION_BUS_ADDRESS is not set)"));
     EXPECT_FALSE(key_ring::find({"password", "a@b:22"}));
     EXPECT_THROW(key_ring::keep({"password", "a@b:22"}, Secret("x")), UserError);
     EXPECT_NO_THROW(key_ring::forget({"password", "a@b:22"}));

@@ -8,14 +8,18 @@
 
 #include "remote/failure.h"
 #include "remote/ssh_words.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::remote {
 
 namespace {
 
+using test::says;
+using testing::_;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
+using testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -138,7 +142,7 @@ Match all
     EXPECT_EQ(host.port, 2);
     EXPECT_EQ(host.user, "last");
     ASSERT_FALSE(host.notes.empty());
-    EXPECT_THAT(host.notes.front(), HasSubstr("ssh_config:8: 'Match exec' is not followed"));
+    EXPECT_THAT(host.notes.front(), says("{}: 'Match {}' is not followed: {}", EndsWith("ssh_config:8"), "exec", _));
     EXPECT_EQ(config.resolve("other").port, 4);
 }
 
@@ -178,14 +182,14 @@ TEST_F(OpenSsh, IsNotNeeded) {
     const HostSettings host = config("Match exec \"true\"\n  Port 3\nHost a\n  Port 5\n").resolve("a");
     ::setenv("PATH", path.c_str(), 1);
     EXPECT_EQ(host.port, 5);
-    EXPECT_THAT(host.notes, ElementsAre(HasSubstr("'Match exec' is not followed")));
+    EXPECT_THAT(host.notes, ElementsAre(says("{}: 'Match {}' is not followed: {}", _, "exec", _)));
 }
 
 TEST_F(OpenSsh, ThatRefusesItsFileIsHeardAndTheFileIsReadHere) {
     const HostSettings host = config("Host a\n  Port 5\n  NoSuchKeyword yes\n").resolve("a");
     EXPECT_EQ(host.port, 5);
     ASSERT_FALSE(host.notes.empty());
-    EXPECT_THAT(host.notes.front(), AllOf(HasSubstr("ssh -G failed: "), HasSubstr("line 3")));
+    EXPECT_THAT(host.notes.front(), AllOf(says("ssh -G failed: {}", _), HasSubstr("line 3")));
 }
 
 TEST_F(OpenSsh, AndTheReaderOfOurOwnAgree) {
@@ -247,7 +251,9 @@ Host *
         FAIL();
     } catch (const ConnectionError& error) {
         EXPECT_EQ(error.cause(), Cause::bad_settings);
-        EXPECT_THAT(error.what(), HasSubstr("ssh_config:8: this ProxyCommand needs a shell"));
+        EXPECT_THAT(error.what(), says("this ProxyCommand needs a shell, which is never started with names of hosts in "
+                                       "it: use ProxyJump, or put the command into a script of its own")
+                                      .after("ssh_config:8: "));
     }
 }
 
@@ -271,7 +277,7 @@ TEST(SshConfig, IncludesBelongToTheBlockThatIncludesThem) {
         SshConfig loop(folder.path() / "loop", folder.path() / "none");
         FAIL();
     } catch (const InvalidInput& error) {
-        EXPECT_THAT(error.what(), HasSubstr("more than 16 deep"));
+        EXPECT_THAT(error.what(), says("files are included more than 16 deep: does one include itself?"));
     }
 }
 
@@ -282,7 +288,7 @@ TEST(SshConfig, AllThatIsWrongIsSaidAtOnce) {
     } catch (const InvalidInput& error) {
         ASSERT_EQ(error.problems().size(), 3u);
         EXPECT_EQ(error.problems()[0].line, 1);
-        EXPECT_THAT(error.problems()[1].message, HasSubstr("quote is never closed"));
+        EXPECT_THAT(error.problems()[1].message, says("a quote is never closed"));
     }
     SshConfig config =
         SshConfig::from_text("Host a\n  Port 70000\nHost b\n  HostName %x\nHost c\n  ConnectTimeout soon\n");
@@ -297,8 +303,8 @@ TEST(SshConfig, WhatWouldWeakenTheCheckOfKeysIsNotFollowed) {
         SshConfig::from_text("StrictHostKeyChecking no\nForwardAgent yes\nUserKnownHostsFile /dev/null /x\n")
             .resolve("a");
     ASSERT_EQ(host.notes.size(), 2u);
-    EXPECT_THAT(host.notes[0], HasSubstr("an unknown host key is always asked about"));
-    EXPECT_THAT(host.notes[1], HasSubstr("never forwarded"));
+    EXPECT_THAT(host.notes[0], says("an unknown host key is always asked about, a changed one never taken"));
+    EXPECT_THAT(host.notes[1], says("the agent is never forwarded"));
     EXPECT_THAT(host.user_known_hosts, ElementsAre("/dev/null", "/x"));
 }
 

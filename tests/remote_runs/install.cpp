@@ -11,6 +11,7 @@
 #include "remote/bundle.h"
 #include "remote/session.h"
 #include "support/hosts.h"
+#include "support/says.h"
 
 namespace trainyard::remote {
 
@@ -142,10 +143,17 @@ TEST_F(InstallTest, WhatDoesNotFitIsSaidBeforeAnythingIsCopied) {
     };
     Bundle wrong = bundle(1, 1000);
     wrong.machine = "riscv64";
-    EXPECT_NE(sentence(wrong).find("this Trainyard is built for riscv64"), std::string::npos) << sentence(wrong);
+    EXPECT_THAT(sentence(wrong), test::says("{} has an {} processor, this Trainyard is built for {}: build Trainyard "
+                                            "there and name it as the host's engine",
+                                            testing::_, testing::_, testing::StartsWith("riscv64")))
+        << sentence(wrong);
     wrong.machine.clear();
     wrong.c_library = "2.99";
-    EXPECT_NE(sentence(wrong).find("this Trainyard needs 2.99 or newer"), std::string::npos) << sentence(wrong);
+    EXPECT_THAT(sentence(wrong),
+                test::says("{} has glibc {}, this Trainyard needs {} or newer: build Trainyard on a system as old as "
+                           "that of {}, or build it there and name it as the host's engine",
+                           testing::_, testing::_, "2.99", testing::_))
+        << sentence(wrong);
     if (!hosts_->namespaces())
         return;  // a file system of its own needs root
     fs::create_directories(hosts_->home_of(host()) / ".cache");

@@ -9,6 +9,7 @@
 
 #include "remote_runs/remote_launch.h"
 #include "run/request.h"
+#include "support/says.h"
 
 namespace trainyard {
 
@@ -227,7 +228,10 @@ TEST_F(RemoteLaunchTest, AHostThatLiesAboutItsRunDeletesNothingElsewhere) {
     const remote::ProgramResult result =
         trainyard({"launch", "--cpu", "--detach", "--hosts", "host1:1,host2:1", recipe().string()});
     EXPECT_NE(WEXITSTATUS(result.status), 0) << result.output;
-    EXPECT_NE(result.error.find("answered with another one"), std::string::npos) << result.error;
+    EXPECT_THAT(result.error, test::says("{} was asked to start the run {} and answered with another one, in {}: the "
+                                         "host does not run this version of Trainyard, or is not to be trusted",
+                                         testing::_, testing::_, testing::_))
+        << result.error;
     for (const char* host : {"host1", "host2"})
         EXPECT_EQ(read_file(hosts_->home_of(host) / "Documents" / "thesis.txt"), "mine") << host;
     EXPECT_EQ(read_file(folder_.path() / "Documents" / "thesis.txt"), "mine");

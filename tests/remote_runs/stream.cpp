@@ -20,6 +20,7 @@
 #include "run/mirror.h"
 #include "run/request.h"
 #include "run/state.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::remote {
@@ -281,7 +282,8 @@ TEST_F(StreamTest, FolderThatIsGoneDoesNotEmptyTheMirror) {
     fs::rename(host_.root(), folder_.path() / "elsewhere");
     MirrorOutcome outcome = connect();
     EXPECT_EQ(outcome.end, MirrorEnd::lost);
-    EXPECT_NE(outcome.reason.text().find("is not a run's folder any more"), std::string::npos) << outcome.reason;
+    EXPECT_THAT(outcome.reason.text(), test::says("{} on {} is not a run's folder any more", testing::_, testing::_))
+        << outcome.reason;
     EXPECT_EQ(here("state.json"), before);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "remote_runs/remote_launch.h"
+#include "support/says.h"
 
 namespace trainyard {
 
@@ -13,6 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::RemoteLaunchTest;
+using test::says;
+using testing::_;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -87,7 +90,9 @@ TEST_F(UnfitHosts, AnEngineThatDoesNotFitOnABareHostIsNotCopied) {
     EXPECT_EQ(WEXITSTATUS(result.status), 2) << result.output;
     std::vector<std::string> lines = lines_of(result.error, "host2");
     ASSERT_EQ(lines.size(), 1u) << result.error;
-    EXPECT_THAT(lines[0], HasSubstr("has 65.5 kB free for"));
+    EXPECT_THAT(lines[0], says("{} has {} free for {}, the engine needs {}: make room there, or set XDG_CACHE_HOME in "
+                               "the host's environment",
+                               _, "65.5 kB", _, _));
     EXPECT_TRUE(lines_of(result.error, "host1").empty()) << result.error;
     EXPECT_EQ(hosts_->run("host2", {"sh", "-c", "find \"$HOME/.cache\" -type f | wc -l"}), "0\n");
     expect_nothing_left();

@@ -11,12 +11,16 @@
 #include "run/run_labels.h"
 #include "run/spec_keys.h"
 #include "run/trash.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::run {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Pair;
 
@@ -77,11 +81,13 @@ TEST_F(LabelsTest, KeysOfNewerVersionsAreKept) {
 TEST_F(LabelsTest, AFileOfSomethingElseIsNamedAndNotReplaced) {
     const RunPaths run = add("a");
     write_file_atomically(labels_file(run), "[1, 2", false);
-    EXPECT_THAT(problem_of([&] { read_labels(run); }), HasSubstr("labels.json is not a JSON object"));
+    EXPECT_THAT(
+        problem_of([&] { read_labels(run); }),
+        says("{} is not a JSON object: it was cut short or written by another program", EndsWith("labels.json")));
     EXPECT_THAT(problem_of([&] { write_labels(run, {}); }), HasSubstr("labels.json"));
     EXPECT_EQ(read_file(labels_file(run)), "[1, 2");
     write_file_atomically(labels_file(run), R"({"tags": 5})", false);
-    EXPECT_THAT(problem_of([&] { read_labels(run); }), HasSubstr("tags has the wrong type"));
+    EXPECT_THAT(problem_of([&] { read_labels(run); }), says("{} has the wrong type", EndsWith("tags")));
     ASSERT_EQ(list_runs(folder_.path()).size(), 1u) << "the run is listed all the same";
 }
 
@@ -125,7 +131,7 @@ TEST_F(LabelsTest, ADeletedRunHasANameAndASizeAndGoesForGood) {
     EXPECT_EQ(shown_name(found), "best so far");
     EXPECT_GE(size_of(found), 1000u);
     EXPECT_LT(size_of(found), 20'000u) << "what a link leads to is not its own";
-    EXPECT_THAT(problem_of([&] { delete_for_good(folder_.path() / "else"); }), HasSubstr("is not a deleted run"));
+    EXPECT_THAT(problem_of([&] { delete_for_good(folder_.path() / "else"); }), says("{} is not a deleted run", _));
     delete_for_good(trashed);
     EXPECT_TRUE(list_trash(folder_.path()).empty());
     EXPECT_TRUE(fs::exists("/usr/bin"));
@@ -135,22 +141,26 @@ TEST_F(LabelsTest, WhatIsInTheWayOfAReturnIsNamed) {
     const RunPaths run = add("one");
     const fs::path trashed = move_to_trash(run);
     add("one");
-    EXPECT_THAT(problem_of([&] { restore_from_trash(trashed); }), HasSubstr("is there again"));
+    EXPECT_THAT(problem_of([&] { restore_from_trash(trashed); }),
+                says("{} is there again: rename it before the deleted one is put back", _));
     const fs::path second = move_to_trash(run);
     EXPECT_NE(trashed, second);
     EXPECT_EQ(list_trash(folder_.path()).size(), 2u);
     EXPECT_EQ(purge_trash(folder_.path(), -10), 2);
-    EXPECT_THAT(problem_of([&] { restore_from_trash(second); }), HasSubstr("it was purged"));
+    EXPECT_THAT(problem_of([&] { restore_from_trash(second); }),
+                says("{} is no longer in the trash: it was purged", _));
 }
 
 TEST_F(LabelsTest, LiveRunsAreNotDeleted) {
     const RunPaths run = add("live", Status::running);
-    EXPECT_THAT(problem_of([&] { move_to_trash(run); }), HasSubstr("run live is running: stop it"));
+    EXPECT_THAT(problem_of([&] { move_to_trash(run); }),
+                says("run {} is {}: stop it before it is deleted", "live", "running"));
     EXPECT_TRUE(fs::exists(run.state()));
     const RunPaths torn = add("torn");
     std::ofstream(torn.state()) << "{";
     EXPECT_EQ(problem_of([&] { move_to_trash(torn); }), "");
-    EXPECT_THAT(problem_of([&] { move_to_trash(torn); }), HasSubstr("moved or deleted already"));
+    EXPECT_THAT(problem_of([&] { move_to_trash(torn); }),
+                says("there is no run in {}: it was moved or deleted already", _));
 }
 
 TEST(FlatKeysTest, MapsAreDottedListsAreJoinedOrNumbered) {

@@ -8,12 +8,14 @@
 
 #include "base/error.h"
 #include "base/filesystem.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::run {
 namespace {
 
-using testing::HasSubstr;
+using test::says;
+using testing::_;
 using testing::MatchesRegex;
 
 class Listing : public testing::Test {
@@ -49,7 +51,7 @@ TEST_F(Listing, NewestFirstAndBadOnesKeepTheirRow) {
     EXPECT_EQ(runs[0].paths.id(), "20261121-110000-b-2222");
     EXPECT_EQ(runs[1].paths.id(), "20261121-105000-c-3333");
     EXPECT_FALSE(runs[1].state);
-    EXPECT_THAT(runs[1].problem, HasSubstr("state.json"));
+    EXPECT_THAT(runs[1].problem, says("{} is not a run's folder: it has neither run.yaml nor state.json", _));
     EXPECT_EQ(runs[2].paths.id(), "20261121-100000-a-1111");
     EXPECT_TRUE(list_runs(folder_.path() / "missing").empty());
 }
@@ -63,9 +65,10 @@ TEST_F(Listing, RunsAreFoundByAnyUsefulName) {
     EXPECT_EQ(find_run(folder_.path(), "gpt2").id(), "20261121-110000-gpt2-2b22") << "the newest of that name";
     EXPECT_EQ(find_run("/nowhere", (folder_.path() / "20261121-100000-gpt2-1a11/").string()).id(),
               "20261121-100000-gpt2-1a11");
-    EXPECT_THAT(problem_of("20261121"), HasSubstr("fits more than one"));
-    EXPECT_THAT(problem_of("gpt3"), HasSubstr("did you mean 'gpt2'?"));
-    EXPECT_THAT(problem_of(folder_.path().string()), HasSubstr("is not a run's folder"));
+    EXPECT_THAT(problem_of("20261121"), says("'{}' fits more than one run: {}", _, _));
+    EXPECT_THAT(problem_of("gpt3"), says("no run '{}' in {}: did you mean '{}'?", _, _, "gpt2"));
+    EXPECT_THAT(problem_of(folder_.path().string()),
+                says("{} is not a run's folder: it has neither run.yaml nor state.json", _));
 }
 
 TEST_F(Listing, ACheckpointCountsWhenItsManifestIsThere) {

@@ -12,13 +12,18 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/process.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::run {
 namespace {
 
+using test::says;
+using test::says_only;
+using testing::_;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 class Queue : public testing::Test {
   protected:
@@ -109,11 +114,12 @@ TEST_F(Queue, OneWhoseWaiterIsGoneIsPassedOver) {
         move_in_queue(a, 1);
         FAIL() << "it does not wait";
     } catch (const UserError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("run a does not wait"));
+        EXPECT_THAT(error.what(), says("run {} does not wait in the queue of {}", "a", _));
     }
     RunState state = read_state(a).value();
     EXPECT_EQ(shown_status(state, wall_seconds() + 60), "abandoned");
-    EXPECT_THAT(shown_message(state, wall_seconds() + 60), HasSubstr("nobody waits"));
+    EXPECT_THAT(shown_message(state, wall_seconds() + 60),
+                says("queued, but nobody waits for its turn any more: queue it again"));
 }
 
 TEST_F(Queue, OnlyTheFirstStartsAndOnlyOnAFreeMachine) {
@@ -121,9 +127,9 @@ TEST_F(Queue, OnlyTheFirstStartsAndOnlyOnAFreeMachine) {
     RunPaths a = make("a", Status::queued), b = make("b", Status::queued);
     EXPECT_EQ(look(a).waits_for, "waits for live on " + host_name());
     EXPECT_EQ(look(a).place, 1);
-    EXPECT_EQ(look(b).waits_for, "waits for live on " + host_name() + ", 1 before it");
+    EXPECT_THAT(look(b).waits_for, says_only("waits for {} on {}, {} before it", "live", host_name(), 1));
     set(live, [](RunState& state) { state.status = Status::finished; });
-    EXPECT_EQ(look(b).waits_for, "waits for a on " + host_name() + ", 1 before it");
+    EXPECT_THAT(look(b).waits_for, says_only("waits for {} on {}, {} before it", "a", host_name(), 1));
     EXPECT_TRUE(look(a).started);
     EXPECT_EQ(look(b).waits_for, "waits for a on " + host_name());
     EXPECT_TRUE(look(b, true).started) << "somebody wanted it at once";
@@ -160,7 +166,7 @@ TEST_F(Queue, GpusAreWaitedForOneByOne) {
     EXPECT_TRUE(must_wait(demand("cpu", 1), demand("cpu", 1)));
 
     make("gpus", Status::running, "cuda", 2);
-    EXPECT_THAT(look(make("cpu", Status::queued)).waits_for, HasSubstr("waits for gpus"));
+    EXPECT_THAT(look(make("cpu", Status::queued)).waits_for, says("waits for {} on {}", StartsWith("gpus"), _));
 }
 
 TEST_F(Queue, ManyThatLookAtOnceStartOne) {

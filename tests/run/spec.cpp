@@ -5,14 +5,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::run {
 namespace {
 
-using testing::HasSubstr;
+using test::says;
+using testing::_;
 
 RunSpec example(const fs::path& folder) {
     std::ofstream(folder / "recipe.yaml")
@@ -107,9 +110,61 @@ TEST(Spec, DamageIsASentenceWithTheFile) {
             read_spec(file);
             FAIL() << "was read: " << text;
         } catch (const UserError& error) {
-            EXPECT_THAT(error.what(), HasSubstr("run.yaml")) << text;
+            EXPECT_THAT(error.what(),
+                        says("{} is not a run.yaml: it needs the sections launch, and recipe or program", _))
+                << text;
         }
     }
+}
+
+TEST(Spec, TheTextOfAProgram) {
+    RunSpec spec;
+    spec.recipe.name = "train gpt";
+    spec.program.emplace().command = {"sh", "-c", "echo \"hi\"\n"};
+    spec.program->environment = {{"KEY", ""}};
+    spec.launch.num_processes = 3;
+    spec.launch.machines = {{"gpu-a", 2, "10.0.0.1"}, {"gpu-b", 1, ""}};
+    spec.launch.hang_timeout_s = 0.1;
+    spec.launch.gpu_ids = "0,2";
+    spec.launch.output.tee = "3";
+    spec.versions = {{"yes", "2.10"}};
+    EXPECT_EQ(to_yaml(spec), R"(name: "train gpt"
+program:
+  command: ["sh", "-c", "echo \"hi\"\n"]
+  environment:
+    KEY: ""
+  directory: ""
+  rendezvous: true
+  role: "default"
+  run_id: "none"
+launch:
+  num_processes: 3
+  device: cpu
+  main_process_ip: 127.0.0.1
+  main_process_port: 0
+  num_cpu_threads_per_process: 0
+  machines:
+    - {host: "gpu-a", ranks: 2, address: "10.0.0.1"}
+    - {host: "gpu-b", ranks: 1, address: ""}
+  max_restarts: 0
+  min_machines: 0
+  join_timeout_s: 600
+  hang_timeout_s: 0.10000000000000001
+  stop_timeout_s: 30
+  cpu_affinity: false
+  gpu_ids: "0,2"
+  output:
+    local_ranks_filter: ""
+    log_dir: ""
+    redirects: "0"
+    tee: "3"
+versions:
+  yes: "2.10"
+git:
+  {}
+recipe_file: ""
+command: []
+created: ")" + iso_time(0) + "\"\n");
 }
 
 /// The problems of a run.yaml of that text.

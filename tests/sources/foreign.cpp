@@ -13,6 +13,7 @@
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/trainer_state_tail.h"
 #include "formats/events/protobuf.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {
@@ -20,11 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace pb = events::protobuf;
+using test::says;
+using testing::_;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 using testing::SizeIs;
+using testing::StartsWith;
 using P = std::pair<std::int64_t, double>;
 
 class Foreign : public testing::Test {
@@ -94,7 +97,7 @@ TEST_F(TrainerState, EachCheckpointGoesOnWhereTheLastOneEnded) {
     EXPECT_EQ(resets_, 0) << "nothing came twice";
     fs::remove_all(out_);
     poll(*tail);
-    EXPECT_THAT(tail->problems(), ElementsAre(HasSubstr("is gone")));
+    EXPECT_THAT(tail->problems(), ElementsAre(says("{} is gone: what was read of it stays", _)));
     EXPECT_THAT(curve("loss"), SizeIs(4));
 }
 
@@ -156,13 +159,17 @@ TEST_F(TrainerState, OfACutFileWhatStandsBeforeTheDamageIsShown) {
     const std::string first =
         R"({"epoch": 1.0, "log_history": [{"step": 1, "loss": 2, "note": "}\""}, {"step": 2, "loss": NaN})";
     for (const std::string rest : {"", ",", ",\n {\"step\": 3, \"lo", ", {\"step\": }", ", 12"}) {
-        EXPECT_THAT(problems(first + rest), ElementsAre(HasSubstr("is cut off or damaged at byte "))) << rest;
+        EXPECT_THAT(problems(first + rest),
+                    ElementsAre(says("{} is cut off or damaged at byte {}: everything before it is shown", _, _)))
+            << rest;
         ASSERT_THAT(curve("loss"), SizeIs(2)) << rest;
         EXPECT_EQ(curve("loss")[0], P(1, 2));
     }
-    EXPECT_THAT(problems(""), ElementsAre(HasSubstr("is empty")));
-    EXPECT_THAT(problems("{\"log_history\": [{\"st"), ElementsAre(HasSubstr("not whole, or no JSON")));
-    EXPECT_THAT(problems("{\"epoch\": 1.0}"), ElementsAre(HasSubstr("has no log_history")));
+    EXPECT_THAT(problems(""), ElementsAre(says("{} is empty", _)));
+    EXPECT_THAT(problems("{\"log_history\": [{\"st"),
+                ElementsAre(says("{} cannot be read: it is not whole, or no JSON", _)));
+    EXPECT_THAT(problems("{\"epoch\": 1.0}"),
+                ElementsAre(says("{} has no log_history, where the trainer of transformers writes its curves", _)));
     EXPECT_THAT(problems("{\"log_history\": []}"), IsEmpty());
 }
 
@@ -285,7 +292,8 @@ TEST_F(Wandb, DamageIsToldAndWhatStandsBeforeItIsShown) {
     const auto tail = make_tail(path_, LogKind::Wandb);
     poll(*tail);
     EXPECT_EQ(store_.series("loss").size(), 10u);
-    EXPECT_THAT(tail->problems(), ElementsAre(HasSubstr("is damaged at byte " + std::to_string(end))));
+    EXPECT_THAT(tail->problems(), ElementsAre(says("{} is damaged at byte {}: everything before it is shown", _,
+                                                   StartsWith(std::to_string(end)))));
     fs::remove(path_);
     std::ofstream(path_) << "something else";
     EXPECT_FALSE(looks_like_metrics(path_, LogKind::Wandb));

@@ -10,15 +10,19 @@
 #include "desktop/sources/curve_store.h"
 #include "desktop/sources/log_lines.h"
 #include "formats/tables/metrics_columns.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::ElementsAre;
-using testing::HasSubstr;
+using testing::EndsWith;
 using testing::IsEmpty;
 using testing::SizeIs;
+using testing::StartsWith;
 
 class Lines : public testing::Test {
   protected:
@@ -129,8 +133,11 @@ TEST_F(Lines, LinesThatCannotBeReadAreCountedAndNamed) {
     const auto tail = make_jsonl_tail(path);
     poll(*tail);
     EXPECT_THAT(curve("loss"), SizeIs(2));
-    EXPECT_THAT(tail->problems(), ElementsAre(testing::AllOf(HasSubstr("2 lines of " + path.string()),
-                                                             HasSubstr("the first is line 2"))));
+    EXPECT_THAT(tail->problems(),
+                ElementsAre(testing::AllOf(says("{} lines of {} cannot be read and are left out: the first is line {}",
+                                                EndsWith("2"), StartsWith(path.string()), _),
+                                           says("{} lines of {} cannot be read and are left out: the first is line {}",
+                                                _, _, StartsWith("2")))));
 }
 
 TEST_F(Lines, ALineWithoutEndIsLeftOut) {
@@ -139,7 +146,7 @@ TEST_F(Lines, ALineWithoutEndIsLeftOut) {
     const auto tail = make_jsonl_tail(path);
     poll(*tail);
     EXPECT_THAT(curve("loss"), ElementsAre(P(1, 1), P(2, 2)));
-    EXPECT_THAT(tail->problems(), ElementsAre(HasSubstr("a line of")));
+    EXPECT_THAT(tail->problems(), ElementsAre(says("a line of {} cannot be read and is left out: line {}", _, _)));
 }
 
 TEST_F(Lines, FilesThatAreReplacedShortenedOrWrittenOverComeAgain) {
@@ -166,7 +173,7 @@ TEST_F(Lines, FilesThatAreReplacedShortenedOrWrittenOverComeAgain) {
     EXPECT_THAT(curve("loss"), IsEmpty());
     std::filesystem::remove(path);
     poll(*tail);
-    EXPECT_THAT(tail->problems(), ElementsAre(HasSubstr("is gone")));
+    EXPECT_THAT(tail->problems(), ElementsAre(says("{} is gone: what was read of it stays", _)));
 }
 
 TEST_F(Lines, CsvOfOursOfLightningAndOfKeras) {
@@ -287,7 +294,7 @@ TEST_F(Lines, OtherEncodingsAreNamed) {
             EXPECT_TRUE(looks_like_csv_metrics(path)) << "the page of logs says what is wrong";
             const auto tail = make_csv_tail(path);
             poll(*tail);
-            EXPECT_THAT(tail->problems(), ElementsAre(HasSubstr("is UTF-16: save it as UTF-8")));
+            EXPECT_THAT(tail->problems(), ElementsAre(says("{} is UTF-16: save it as UTF-8", _)));
             poll(*tail);
             EXPECT_THAT(tail->problems(), SizeIs(1)) << "as long as nothing changes";
             EXPECT_THAT(tags(), IsEmpty());
@@ -298,7 +305,7 @@ TEST_F(Lines, OtherEncodingsAreNamed) {
         std::ios::trunc);
     const auto latin = make_csv_tail(path);
     poll(*latin);
-    EXPECT_THAT(latin->problems(), ElementsAre(HasSubstr("line 1 of ")));
+    EXPECT_THAT(latin->problems(), ElementsAre(says("line {} of {} is not UTF-8: save the file as UTF-8", 1, _)));
     EXPECT_THAT(curve("pr\xef\xbf\xbd"
                       "cision"),
                 ElementsAre(P(1, 2.5)));

@@ -10,12 +10,15 @@
 
 namespace trainyard::test {
 
-/// Undefined if the file has none of this name. Of int64, int32 or fp32 elements.
+/// Undefined if the file has none of this name. Of int64, int32, fp32 or fp64 elements.
 inline at::Tensor golden_tensor_or_none(const weights::SafetensorsFile& file, const std::string& name) {
     const weights::TensorInfo* info = file.find(name);
     if (info == nullptr)
         return {};
-    const at::ScalarType type = info->dtype == "I64" ? at::kLong : info->dtype == "I32" ? at::kInt : at::kFloat;
+    const at::ScalarType type = info->dtype == "I64"   ? at::kLong
+                                : info->dtype == "I32" ? at::kInt
+                                : info->dtype == "F64" ? at::kDouble
+                                                       : at::kFloat;
     auto bytes = file.bytes(*info);
     return at::from_blob(const_cast<std::byte*>(bytes.data()), info->shape, at::TensorOptions().dtype(type)).clone();
 }

@@ -12,12 +12,17 @@
 #include "base/file.h"
 #include "formats/tokenizers/tokenizer.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::tokenizers {
 namespace {
 
 using nlohmann::json;
+using test::says;
+using test::says_only;
+using testing::_;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 json usual() {
@@ -40,29 +45,42 @@ TEST(TokenizerFiles, WhatIsWrongIsNamed) {
         return refusal(file);
     };
     using P = json::json_pointer;
-    EXPECT_EQ(with(P("/normalizer"), {{"type", "Shout"}}),
-              "mine.json: normalizer: the normalizer 'Shout' is not known");
-    EXPECT_EQ(with(P("/pre_tokenizer"), {{"type", "Guess"}}),
-              "mine.json: pre_tokenizer: the pre-tokenizer 'Guess' is not known");
-    EXPECT_EQ(with(P("/decoder"), {{"type", 3}}), "mine.json: decoder: 'type' must be text");
-    EXPECT_EQ(with(P("/post_processor"), json::array()), "mine.json: post_processor must be an object with a 'type'");
-    EXPECT_THAT(with(P("/model/type"), "Markov"), HasSubstr("mine.json: model.type 'Markov' is not known"));
-    EXPECT_THAT(with(P("/model/dropout"), 0.1), HasSubstr("mine.json: model.dropout gives other tokens at each use"));
+    EXPECT_THAT(with(P("/normalizer"), {{"type", "Shout"}}),
+                says_only("{}: the normalizer '{}' is not known", "mine.json: normalizer", "Shout"));
+    EXPECT_THAT(with(P("/pre_tokenizer"), {{"type", "Guess"}}),
+                says_only("{}: the pre-tokenizer '{}' is not known", "mine.json: pre_tokenizer", "Guess"));
+    EXPECT_THAT(with(P("/decoder"), {{"type", 3}}),
+                says_only("{}: '{}' must be {}", "mine.json: decoder", "type", "text"));
+    EXPECT_THAT(with(P("/post_processor"), json::array()),
+                says_only("{} must be an object with a 'type'", "mine.json: post_processor"));
+    EXPECT_THAT(with(P("/model/type"), "Markov"),
+                says("{}.type '{}' is not known: it is BPE, Unigram, WordPiece or WordLevel",
+                     EndsWith("mine.json: model"), "Markov"));
+    EXPECT_THAT(with(P("/model/dropout"), 0.1),
+                says("{}.dropout gives other tokens at each use, which Trainyard does not do: set it to null",
+                     EndsWith("mine.json: model")));
     EXPECT_THAT(with(P("/model/merges/0"), {"a", "nowhere"}),
-                HasSubstr("merge 0 of 'a' and 'nowhere' needs the token"));
+                says("{}: merge {} of '{}' and '{}' needs the token '{}', which the vocabulary lacks", _, 0, "a",
+                     "nowhere", _));
     EXPECT_THAT(with(P("/model/merges/0"), "three of them"),
-                HasSubstr("mine.json: model.merges: entry 0 must be two tokens"));
-    EXPECT_THAT(with(P("/model/vocab"), json::array()), HasSubstr("mine.json: model.vocab must be an object"));
-    EXPECT_THAT(with(P("/model/vocab/new"), -1), HasSubstr("the id of 'new' must be a number from 0"));
-    EXPECT_THAT(with(P("/added_tokens/0"), "text"), HasSubstr("mine.json: added_tokens[0] must be an object"));
+                says("{}.merges: entry {} must be two tokens, as a list or with one blank between them",
+                     EndsWith("mine.json: model"), 0));
+    EXPECT_THAT(with(P("/model/vocab"), json::array()),
+                says("{} must be an object of tokens and their ids", EndsWith("mine.json: model.vocab")));
+    EXPECT_THAT(with(P("/model/vocab/new"), -1),
+                says("{}: the id of '{}' must be a number from 0 to 268435455", _, "new"));
+    EXPECT_THAT(with(P("/added_tokens/0"), "text"),
+                says("{} must be an object", EndsWith("mine.json: added_tokens[0]")));
     EXPECT_THAT(with(P("/truncation"), {{"max_length", -1}}),
                 HasSubstr("mine.json: truncation: 'max_length' must be a number from 0"));
     EXPECT_THAT(
         with(P("/pre_tokenizer"), {{"type", "Split"}, {"pattern", {{"Regex", "(a"}}}, {"behavior", "Isolated"}}),
-        HasSubstr("mine.json: pre_tokenizer.pattern: the regular expression '(a' cannot be used"));
+        says("{}.pattern: {}", EndsWith("mine.json: pre_tokenizer"),
+             says("the regular expression '{}' cannot be used: {} (at character {})", "(a", _, _).at_start()));
     EXPECT_THAT(with(P("/normalizer"), {{"type", "Precompiled"}, {"precompiled_charsmap", "/////w=="}}),
-                HasSubstr("is damaged"));
-    EXPECT_THAT(refusal(json::array()), HasSubstr("mine.json must be an object with a 'model'"));
+                says("{} is damaged: its trie is said to be longer than it is", _));
+    EXPECT_THAT(refusal(json::array()),
+                says("{} must be an object with a 'model': is this a tokenizer.json?", EndsWith("mine.json")));
     EXPECT_THROW(Tokenizer::from_json("{", "mine.json"), UserError);
 }
 

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "observe/traces/rank_set.h"
 #include "observe/traces/tables.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "traces/written_trace.h"
 
@@ -39,7 +40,8 @@ TEST(RankSet, FindsTheRankThatWasWaitedForAndTheClockThatIsWrong) {
     EXPECT_EQ(set.ranks[2].correction, -3000 * kMs);
     EXPECT_EQ(set.ranks[2].offset, 0);
     EXPECT_EQ(set.ranks[1].correction, 0);
-    EXPECT_THAT(set.alignment, testing::HasSubstr("1 of 3 clocks corrected"));
+    EXPECT_THAT(set.alignment, test::says("aligned by collectives: {} of {} clocks corrected, by at most {}",
+                                          testing::EndsWith("1"), 3, testing::_));
 
     const std::vector<Wait> waits = set.waits(kWhole);
     ASSERT_EQ(waits.size(), 1U);

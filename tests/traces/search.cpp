@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "observe/traces/trace_search.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "traces/written_trace.h"
 
@@ -65,16 +66,17 @@ TEST_F(TraceSearch, FindsWhatFitsAllWords) {
 
 TEST_F(TraceSearch, SaysWhatItDoesNotUnderstand) {
     using testing::HasSubstr;
-    EXPECT_THAT(refusal("dur>5"), HasSubstr("has no unit"));
-    EXPECT_THAT(refusal("dur>fast"), HasSubstr("has no duration"));
+    EXPECT_THAT(refusal("dur>5"), test::says("`{0}` has no unit: write {0}ms", testing::_));
+    EXPECT_THAT(refusal("dur>fast"), test::says("`{}` has no duration: write dur>5ms", testing::_));
     EXPECT_THAT(refusal("dur~5ms"), HasSubstr("write dur>5ms"));
-    EXPECT_THAT(refusal("\"open"), HasSubstr("has no end"));
+    EXPECT_THAT(refusal("\"open"), test::says("`{}` has no end: a second {} is missing", testing::_, testing::_));
     EXPECT_THAT(refusal("/(/"), testing::Not("taken"));
-    EXPECT_THAT(refusal("!"), HasSubstr("stands alone"));
-    EXPECT_THAT(refusal("rank:first"), HasSubstr("is no number"));
-    EXPECT_THAT(refusal("cat:"), HasSubstr("names nothing"));
-    EXPECT_THAT(refusal("arg:bytes>"), HasSubstr("compares with nothing"));
-    EXPECT_THAT(refusal("arg:bytes>many"), HasSubstr("compares with a text"));
+    EXPECT_THAT(refusal("!"), test::says("`!` stands alone: write !word for slices that do not fit"));
+    EXPECT_THAT(refusal("rank:first"), test::says("`{}` is not a number: write {}3", testing::_, testing::_));
+    EXPECT_THAT(refusal("cat:"), test::says("`{0}` names nothing: write {0}word", testing::_));
+    EXPECT_THAT(refusal("arg:bytes>"), test::says("`{0}` compares with nothing: write {0}4096", testing::_));
+    EXPECT_THAT(refusal("arg:bytes>many"),
+                test::says("`{}` compares with a text: write a number, or ~ for a part of a text", testing::_));
 }
 
 TEST_F(TraceSearch, EndsWhenItIsNotWanted) {

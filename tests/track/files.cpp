@@ -18,12 +18,14 @@
 #include "formats/events/scalar_folder.h"
 #include "formats/tables/image.h"
 #include "observe/track/trackers.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::track {
 namespace {
 
 namespace fs = std::filesystem;
+using test::says;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -158,7 +160,7 @@ TEST(TrackerFiles, PicturesAreRefusedWhereNobodyKeepsThem) {
             trackers->log_images({{dot}});
             FAIL() << name << " took it";
         } catch (const UserError& error) {
-            EXPECT_THAT(error.what(), HasSubstr(std::string("keeps pictures (") + name + "): add tensorboard"));
+            EXPECT_THAT(error.what(), says("no tracker of this run keeps pictures ({}): add tensorboard", name));
         }
         EXPECT_THROW(trackers->get(name).log_images({{dot}}, {}), UserError);
     }

@@ -10,11 +10,14 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::track {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -145,8 +148,8 @@ TEST(Trackers, FilterDropsRepeatsAndWhatIsNotThere) {
         filter_trackers({"tensorbord", "wants_folder", "dvclive"}, "");
         FAIL();
     } catch (const UserError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("did you mean 'tensorboard'"));
-        EXPECT_THAT(error.what(), HasSubstr("'wants_folder' needs a logging directory"));
+        EXPECT_THAT(error.what(), says(": did you mean '{}'?", "tensorboard"));
+        EXPECT_THAT(error.what(), says("the tracker '{}' needs a logging directory: give one", "wants_folder"));
     }
     EXPECT_THROW(filter_trackers({"all"}, ""), UserError);
 }
@@ -169,7 +172,10 @@ TEST(Trackers, AFullQueueDropsVisiblyOrWaits) {
         if (when_full == QueueFull::drop) {
             logging.join();
             EXPECT_EQ(trackers->dropped(), 3u);
-            EXPECT_THAT(trackers->take_problems(), ElementsAre(HasSubstr("'slow' cannot keep up")));
+            EXPECT_THAT(
+                trackers->take_problems(),
+                ElementsAre(says("the tracker '{}' cannot keep up: records are dropped while {} wait to be written",
+                                 "slow", _)));
             notebook->hold(false);
         } else {
             notebook->hold(false);
@@ -178,7 +184,8 @@ TEST(Trackers, AFullQueueDropsVisiblyOrWaits) {
         trackers->finish();
         if (when_full == QueueFull::drop) {
             EXPECT_THAT(notebook->calls, ElementsAre("start trainyard", "log a@0", "log a@1", "log a@2", "finish"));
-            EXPECT_THAT(trackers->take_problems(), ElementsAre(HasSubstr("dropped 3 records in all")));
+            EXPECT_THAT(trackers->take_problems(),
+                        ElementsAre(says("the tracker '{}' dropped {} records in all", _, 3)));
         } else {
             EXPECT_EQ(notebook->calls.size(), 8u);
             EXPECT_EQ(trackers->dropped(), 0u);
@@ -200,7 +207,7 @@ TEST(Trackers, AFailureIsToldOnceAndTheOthersGoOn) {
     trackers->flush();
     EXPECT_THAT(trackers->take_problems(), ElementsAre(HasSubstr("'picky' failed: it does not like bad ones")));
     trackers->finish();
-    EXPECT_THAT(trackers->take_problems(), ElementsAre(HasSubstr("'picky' failed 4 times in all")));
+    EXPECT_THAT(trackers->take_problems(), ElementsAre(says("the tracker '{}' failed {} times in all", "picky", 4)));
     EXPECT_THAT(notebook->calls, ElementsAre("start run", "log good@3", "finish"));
 }
 
@@ -214,7 +221,7 @@ TEST(Trackers, ProblemsOfStartingComeAllAtOnce) {
         Trackers::start({"csv", "tensorboard", "jsonl"}, options);
         FAIL();
     } catch (const UserError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("did you mean 'path'"));
+        EXPECT_THAT(error.what(), says(": did you mean '{}'?", "path"));
         EXPECT_THAT(error.what(), HasSubstr("tensorboard"));
     }
     options.arguments = {{"jsnol", Values{}}};

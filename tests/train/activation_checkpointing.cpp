@@ -68,14 +68,14 @@ class ActivationCheckpointingOfRecipes : public ::testing::Test {
 };
 
 TEST_F(ActivationCheckpointingOfRecipes, EveryBitOfTheCurveAndTheWeightsStays) {
-    for (const char* precision : {"no", "bf16"})
+    for (const Precision precision : {Precision::no, Precision::bf16})
         for (int ranks : {1, 2})
             for (std::int64_t accumulation : {1, 2}) {
                 recipe_.training.mixed_precision = precision;
                 recipe_.training.gradient_accumulation_steps = accumulation;
                 CheckpointedCurve plain = train(recipe_, ranks, false), less = train(recipe_, ranks, true);
-                std::string what = std::string(precision) + ", " + std::to_string(ranks) + " ranks, accumulation " +
-                                   std::to_string(accumulation);
+                std::string what = std::string(choice_name(precision)) + ", " + std::to_string(ranks) +
+                                   " ranks, accumulation " + std::to_string(accumulation);
                 EXPECT_EQ(plain.losses, less.losses) << what;
                 EXPECT_EQ(plain.norms, less.norms) << what;
                 EXPECT_TRUE(plain.weights.equal(less.weights)) << what;

@@ -80,7 +80,7 @@ class BackwardUpdates : public ::testing::Test {
 };
 
 TEST_F(BackwardUpdates, LomoGivesTheWeightsOfSgd) {
-    for (const char* precision : {"no", "bf16"}) {
+    for (const Precision precision : {Precision::no, Precision::bf16}) {
         config::Recipe lomo = recipe("lomo", 0.1), sgd = recipe("sgd", 0.1);
         lomo.training.mixed_precision = sgd.training.mixed_precision = precision;
         lomo.training.activation_checkpointing = sgd.training.activation_checkpointing = true;
@@ -129,9 +129,10 @@ TEST_F(BackwardUpdates, WhatDoesNotGoWithThemIsSaid) {
                 HasSubstr("training.max_grad_norm"));
     EXPECT_THAT(problems([](config::Recipe& one) { one.training.gradient_accumulation_steps = 2; }),
                 HasSubstr("training.gradient_accumulation_steps"));
-    EXPECT_THAT(problems([](config::Recipe& one) { one.training.mixed_precision = "fp16"; }),
+    EXPECT_THAT(problems([](config::Recipe& one) { one.training.mixed_precision = Precision::fp16; }),
                 HasSubstr("training.mixed_precision"));
-    EXPECT_THAT(problems([](config::Recipe& one) { one.health.on_spike = "skip"; }), HasSubstr("health.on_spike"));
+    EXPECT_THAT(problems([](config::Recipe& one) { one.health.on_spike = HealthAction::skip; }),
+                HasSubstr("health.on_spike"));
     EXPECT_THROW((void)config::on_ranks(recipe("adalomo", 0.1), 2), InvalidInput);
     config::Recipe many = recipe("lomo", 0.1);
     many.training.global_batch_size = 32;

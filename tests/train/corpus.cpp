@@ -13,12 +13,16 @@
 #include "formats/tokenizers/bpe_trainer.h"
 #include "formats/tokenizers/tokenizer.h"
 #include "models/nn/kernels/cross_entropy.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::train {
 namespace {
 
+using test::says;
+using testing::_;
 using ::testing::HasSubstr;
+using testing::StartsWith;
 
 class CorpusOf : public ::testing::Test {
   protected:
@@ -26,7 +30,7 @@ class CorpusOf : public ::testing::Test {
 
     config::DataRecipe recipe(const std::string& format, const std::string& file, std::int64_t length = 4) {
         config::DataRecipe data;
-        data.format = format;
+        data.format = find_choice<config::DataFormat>(format).value();
         data.paths = {(folder_.path() / file).string()};
         data.sequence_length = length;
         data.validation_fraction = 0;
@@ -108,7 +112,9 @@ TEST_F(CorpusOf, NumbersAreTokens) {
         ASSERT_EQ(corpus->training_samples(), 2) << file;
         EXPECT_EQ(sample(*corpus, 0, 3).tokens, (std::vector<std::int64_t>{5, 6, 7})) << file;
         EXPECT_EQ(sample(*corpus, 1, 3).tokens, (std::vector<std::int64_t>{8, 300, 10})) << file;
-        EXPECT_THAT(refusal(recipe(format, file, 3)), HasSubstr("holds the token 300, so it must be at least 301"));
+        EXPECT_THAT(refusal(recipe(format, file, 3)),
+                    says("model.vocab_size: the data holds the token {}, so it must be at least {}, not {}", 300,
+                         StartsWith("301"), _));
     }
 }
 
@@ -150,10 +156,12 @@ TEST_F(CorpusOf, ATokenizerMakesTheTokensOfText) {
     write("b.csv", "value\n1\n2\n");
     config::DataRecipe numbers = recipe("csv", "b.csv");
     numbers.tokenizer = (folder_.path() / "tokenizer.json").string();
-    EXPECT_THAT(refusal(numbers), HasSubstr("data.tokenizer makes tokens of text, and"));
+    EXPECT_THAT(refusal(numbers),
+                says("data.tokenizer makes tokens of text, and {} in {} holds whole numbers: leave it out", _, _));
     config::DataRecipe small = recipe("text", "a.txt");
     small.tokenizer = numbers.tokenizer;
-    EXPECT_THAT(refusal(small, 10), HasSubstr("so it must be at least"));
+    EXPECT_THAT(refusal(small, 10),
+                says("model.vocab_size: the data holds the token {}, so it must be at least {}, not {}", _, _, _));
 }
 
 TEST_F(CorpusOf, WhatCannotBeTrainedOnIsNamed) {
@@ -161,13 +169,17 @@ TEST_F(CorpusOf, WhatCannotBeTrainedOnIsNamed) {
     EXPECT_THAT(refusal(recipe("csv", "a.csv")), HasSubstr("has the columns id, words, none with a usual name"));
     config::DataRecipe data = recipe("csv", "a.csv");
     data.column = "txt";
-    EXPECT_THAT(refusal(data), HasSubstr("has no column 'txt'"));
+    EXPECT_THAT(refusal(data), says("{} has no column '{}'{}", _, "txt", _));
     write("b.csv", "value\n-1\n2\n");
-    EXPECT_THAT(refusal(recipe("csv", "b.csv")), HasSubstr("holds -1 in 'value', which is no token"));
+    EXPECT_THAT(refusal(recipe("csv", "b.csv")),
+                says("data.column: {} holds {} in '{}', which is not a token: tokens are whole numbers from 0 to {}", _,
+                     "-1", "value", _));
     write("c.csv", "value\n1.5\n2.5\n");
-    EXPECT_THAT(refusal(recipe("csv", "c.csv")), HasSubstr("is neither text nor whole numbers"));
+    EXPECT_THAT(refusal(recipe("csv", "c.csv")), says("data.column: {} in {} is neither text nor whole numbers", _, _));
     write("d.txt", "ab\n");
-    EXPECT_THAT(refusal(recipe("text", "d.txt")), HasSubstr("the data has 3 tokens, less than one sample"));
+    EXPECT_THAT(refusal(recipe("text", "d.txt")), says("data.path: the data has {} tokens, less than one sample of "
+                                                       "data.sequence_length ({}): add data or shorten the samples",
+                                                       3, _));
 }
 
 }  // namespace

@@ -282,7 +282,7 @@ TEST_F(DataLoadingTraining, DispatchedLabelsOfDocuments) {
         lines << std::string(static_cast<std::size_t>(3 + i % 11), static_cast<char>('a' + i % 26)) << '\n';
     lines.close();
     recipe_.data.paths = {(folder_.path() / "lines.txt").string()};
-    recipe_.data.format = "text";
+    recipe_.data.format = config::DataFormat::text;
     recipe_.data.pack = false;
     const Trained expected = train(recipe_, 2);
     recipe_.data.dispatch_batches = true;

@@ -24,15 +24,16 @@ constexpr std::int64_t kSampleLength = 8, kBatchOfRanks = 4, kStepsRead = 6;
 constexpr std::int64_t kStepsOfAll = 18;  ///< of 4 samples of 8 bytes, more than the text has
 
 struct TextFormat {
-    const char *name, *file, *first_line;
+    config::DataFormat format;
+    const char *file, *first_line;
     std::string (*line)(const std::string& text);
 };
 
 const TextFormat kTextFormats[] = {
-    {"bytes", "a.txt", "", [](const std::string& text) { return text; }},
-    {"text", "a.txt", "", [](const std::string& text) { return text; }},
-    {"jsonl", "a.jsonl", "", [](const std::string& text) { return "{\"text\": \"" + text + "\"}"; }},
-    {"csv", "a.csv", "text,n\n", [](const std::string& text) { return "\"" + text + "\",1"; }},
+    {config::DataFormat::bytes, "a.txt", "", [](const std::string& text) { return text; }},
+    {config::DataFormat::text, "a.txt", "", [](const std::string& text) { return text; }},
+    {config::DataFormat::jsonl, "a.jsonl", "", [](const std::string& text) { return "{\"text\": \"" + text + "\"}"; }},
+    {config::DataFormat::csv, "a.csv", "text,n\n", [](const std::string& text) { return "\"" + text + "\",1"; }},
 };
 
 class Encodings : public testing::TestWithParam<int> {
@@ -63,11 +64,11 @@ class Encodings : public testing::TestWithParam<int> {
     config::Recipe recipe(const std::string& text, bool dispatch) const {
         std::ofstream(folder_.path() / format().file, std::ios::binary) << text;
         config::Recipe made;
-        made.data.format = format().name;
+        made.data.format = format().format;
         made.data.paths = {(folder_.path() / format().file).string()};
-        if (made.data.format == "csv" || made.data.format == "jsonl")
+        if (made.data.format == config::DataFormat::csv || made.data.format == config::DataFormat::jsonl)
             made.data.column = "text";
-        made.data.pack = made.data.format == "bytes";
+        made.data.pack = made.data.format == config::DataFormat::bytes;
         made.data.sequence_length = kSampleLength;
         made.data.validation_fraction = 0;
         made.data.dispatch_batches = dispatch;
@@ -135,7 +136,7 @@ TEST_P(Encodings, RanksSeeTheSamplesThatOneRankSees) {
         SCOPED_TRACE(name);
         const auto alone = samples(text, 1, false);
         // Bytes are bytes, line ends included; elsewhere they only divide documents.
-        if (format().name != std::string("bytes") || text.find('\r') == std::string::npos) {
+        if (format().format != config::DataFormat::bytes || text.find('\r') == std::string::npos) {
             EXPECT_EQ(alone, expected);
         }
         for (const int ranks : {2, 4})
@@ -153,7 +154,7 @@ TEST_P(Encodings, EveryRankRefusesWithTheSameSentence) {
           std::pair(content() + std::string(9, '\0'), "zero bytes begin at byte")}) {
         const std::array<std::string, 2> said = refusals(text);
         const auto refused = AllOf(HasSubstr((folder_.path() / format().file).string()), HasSubstr(reason));
-        if (format().name == std::string("bytes")) {
+        if (format().format == config::DataFormat::bytes) {
             EXPECT_THAT(said, Contains(refused));  // by the rank whose block it is
             continue;
         }
@@ -163,7 +164,7 @@ TEST_P(Encodings, EveryRankRefusesWithTheSameSentence) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, Encodings, testing::Range(0, static_cast<int>(std::size(kTextFormats))),
-                         [](const auto& made) { return std::string(kTextFormats[made.param].name); });
+                         [](const auto& made) { return std::string(choice_name(kTextFormats[made.param].format)); });
 
 }  // namespace
 }  // namespace trainyard::train

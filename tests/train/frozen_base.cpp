@@ -18,6 +18,7 @@
 #include "config/inputs/start_weights.h"
 #include "support/random_model.h"
 #include "support/ranks.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "train/trainer.h"
 
@@ -25,7 +26,8 @@ namespace trainyard::train {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
+using test::says;
+using testing::_;
 
 struct Family {
     const char* name;
@@ -103,7 +105,7 @@ class BaseOnDisk : public ::testing::TestWithParam<Family> {
             EXPECT_TRUE(at::equal(weight, found.adapters.at(name))) << where << ": " << name;
     }
 
-    config::Recipe with(const std::string& map, const std::string& precision = "no") const {
+    config::Recipe with(const std::string& map, Precision precision = Precision::no) const {
         config::Recipe recipe = recipe_;
         recipe.model.device_map = map;
         recipe.training.mixed_precision = precision;
@@ -116,17 +118,18 @@ class BaseOnDisk : public ::testing::TestWithParam<Family> {
 
 TEST_P(BaseOnDisk, TrainsAsInMemory) {
     const std::uint64_t bytes = test::RandomModel(GetParam().config).bytes();
-    for (const std::string& precision : {std::string("no"), std::string("bf16")}) {
+    for (const Precision precision : {Precision::no, Precision::bf16}) {
+        const std::string name = choice_name(precision);
         const Trained expected = train(with("", precision));
         EXPECT_EQ(expected.on_disk, 0u);
         const Trained found = train(with("disk", precision));
-        expect_equal(found, expected, precision);
+        expect_equal(found, expected, name);
         EXPECT_EQ(found.on_disk, bytes);
-        expect_equal(train(with("cpu", precision)), expected, precision + ", cpu");
+        expect_equal(train(with("cpu", precision)), expected, name + ", cpu");
         config::Recipe limited = with("auto", precision);
-        limited.model.max_memory = {"cpu=" + std::to_string(bytes / (precision == "no" ? 2 : 4))};
+        limited.model.max_memory = {"cpu=" + std::to_string(bytes / (precision == Precision::no ? 2 : 4))};
         const Trained in_part = train(limited);
-        expect_equal(in_part, expected, precision + ", auto");
+        expect_equal(in_part, expected, name + ", auto");
         EXPECT_GT(in_part.on_disk, 0u);
         EXPECT_LT(in_part.on_disk, bytes);
     }
@@ -176,7 +179,10 @@ TEST_P(BaseOnDisk, AMapSaysWhereEachPartLies) {
     config::Recipe resident = whole;
     resident.model.device_map.clear();
     expect_equal(train(whole), train(resident), "a norm that is trained");
-    EXPECT_THAT(problems[0].message, HasSubstr("on disk, and it is trained: what is trained stays in memory"));
+    EXPECT_THAT(
+        problems[0].message,
+        says("it puts {} on {}, and it is trained: what is trained stays in memory, so put it on cpu, or freeze it", _,
+             "disk"));
     EXPECT_THROW(train(with(map(R"({"": "cuda:0"})"))), UserError);
     EXPECT_THROW(train(with(map("[1]"))), UserError);
 }

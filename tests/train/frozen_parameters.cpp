@@ -109,7 +109,7 @@ TEST_F(FrozenParameters, StayAndLetTheOthersTrainAsTheyWould) {
 }
 
 TEST_F(FrozenParameters, InBfloat16Too) {
-    recipe_.training.mixed_precision = "bf16";
+    recipe_.training.mixed_precision = Precision::bf16;
     expect_others_train_alike({"*.weight"}, 13);
     expect_others_train_alike({"transformer.w*", "transformer.h.0.*"}, 14);
 }

@@ -20,6 +20,7 @@
 #include "optim/rule_optimizer.h"
 #include "support/golden.h"
 #include "support/ranks.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "support/weights_file.h"
 #include "train/trainer.h"
@@ -29,7 +30,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using test::says;
+using testing::_;
+using testing::EndsWith;
 using ::testing::HasSubstr;
+using testing::StartsWith;
 
 class GoldenSaveState : public ::testing::Test {
   protected:
@@ -129,7 +134,11 @@ TEST_F(GoldenSaveState, MomentsGoToTheirParametersOrTheStartIsRefused) {
             EXPECT_THAT(problems, ::testing::IsEmpty());
             std::string sentence;
             expect_everything(one, resumed(one.recipe, 1, 1, &sentence));
-            EXPECT_THAT(sentence, HasSubstr("at step " + std::to_string(one.expected.at("steps").get<int>()) + ":"));
+            EXPECT_THAT(
+                sentence,
+                says("resumed from Accelerate's {} at step {}: weights, moments and the number of steps are its own; "
+                     "learning rate, its schedule, betas, eps, weight decay and the order of the data are the recipe's",
+                     _, std::to_string(one.expected.at("steps").get<int>())));
             continue;
         }
         ++refused;
@@ -179,8 +188,10 @@ TEST_F(GoldenSaveState, WhatTheRecipeReplacesIsSaid) {
         one.recipe.optimizer.decay_all = true;
         notices.clear();
         resumed(one.recipe, 1, 1, nullptr, &notices);
-        EXPECT_THAT(notices, ::testing::Contains(HasSubstr("optimizer.lr is 0.125 as the recipe says, not ")));
-        EXPECT_THAT(notices, ::testing::Contains(HasSubstr(" is 0.25 as the recipe says, not ")));
+        EXPECT_THAT(notices, ::testing::Contains(
+                                 says("{} is {} as the recipe says, not {}", EndsWith("optimizer.lr"), "0.125", _)));
+        EXPECT_THAT(notices,
+                    ::testing::Contains(says("the weight decay of {} is {} as the recipe says, not {}", _, "0.25", _)));
         for (const Message& text : notices)
             EXPECT_THAT(text, HasSubstr("optimizer.bin"));
         ++seen;
@@ -210,7 +221,10 @@ TEST_F(GoldenSaveState, AScheduleFreeStateOfAveragedWeightsIsRefused) {
     EXPECT_NO_THROW(read());
     optimizer->eval();
     EXPECT_THAT(read,
-                ::testing::ThrowsMessage<UserError>(HasSubstr("was saved after the eval() of AdamWScheduleFree")));
+                ::testing::Throws<UserError>(says(
+                    "was saved after the eval() of {}: the weights beside it are the average, from which training "
+                    "cannot continue. Save it again after train(), or start from the folder's weights (model.weights)",
+                    StartsWith("AdamWScheduleFree"))));
     optimizer->train();
     EXPECT_NO_THROW(read());
 }

@@ -69,7 +69,7 @@ TEST_F(KeepBest, ByTheLowest) {
 }
 
 TEST_F(KeepBest, ByTheHighest) {
-    recipe_.checkpoint.best_mode = "max";
+    recipe_.checkpoint.best_mode = config::BestMode::max;
     train({0.5, 0.3, 0.9, 0.4, 0.6});
     EXPECT_THAT(left(), ElementsAre(3, 5));
 }

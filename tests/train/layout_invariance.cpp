@@ -120,7 +120,7 @@ TEST_F(LayoutInvariance, ResumedEqualsUninterruptedToTheBit) {
 
 TEST_F(LayoutInvariance, Bfloat16FollowsTheSameCurveLoosely) {
     Curve full = train(recipe_, 1, 12);
-    recipe_.training.mixed_precision = "bf16";
+    recipe_.training.mixed_precision = Precision::bf16;
     Curve half = train(recipe_, 1, 12);
     for (std::size_t i = 0; i < full.losses.size(); ++i)
         EXPECT_NEAR(half.losses[i], full.losses[i], 0.05);

@@ -149,7 +149,7 @@ TEST_F(LayoutMatrix, Dropout) {
 }
 
 TEST_F(LayoutMatrix, DocumentsOfUnevenLength) {
-    recipe_.data.format = "text";
+    recipe_.data.format = config::DataFormat::text;
     recipe_.data.pack = false;
     expect_layouts_agree(kTolerance);
 }
@@ -165,7 +165,7 @@ TEST_F(LayoutMatrix, AveragedWeights) {
 TEST_F(LayoutMatrix, ResumesInTheMiddleToTheBitOnTheSameLayout) {
     recipe_.model.resid_pdrop = 0.1;
     recipe_.training.ema_decay = 0.9;
-    recipe_.data.format = "text";
+    recipe_.data.format = config::DataFormat::text;
     recipe_.data.pack = false;
     for (const Layout& layout : kLayouts)
         expect_resumes(layout, layout, 0);
@@ -181,14 +181,15 @@ TEST_F(LayoutMatrix, ResumesOnTheOtherNumberOfRanks) {
 
 TEST_F(LayoutMatrix, ResumesToTheBitWithWhatCommunicationHooksKeep) {
     recipe_.parallel.bucket_cap_mb = 0.002;
-    for (const char* hook : {"power_sgd", "batched_power_sgd"}) {
+    for (const CommHookType hook : {CommHookType::power_sgd, CommHookType::batched_power_sgd}) {
         recipe_.parallel.comm_hook = hook;
-        recipe_.parallel.comm_wrapper = hook[0] == 'p' ? "no" : "bf16";
+        recipe_.parallel.comm_wrapper = hook == CommHookType::power_sgd ? Precision::no : Precision::bf16;
         recipe_.parallel.comm_state_option =
             "{matrix_approximation_rank: 2, start_powerSGD_iter: 2, min_compression_rate: 1.1}";
         WholeCurve compressed = train(with({2, 1}), 2, kSteps);
         config::Recipe plain = with({2, 1});
-        plain.parallel.comm_hook = plain.parallel.comm_wrapper = "no";
+        plain.parallel.comm_hook = CommHookType::no;
+        plain.parallel.comm_wrapper = Precision::no;
         EXPECT_FALSE(train(plain, 2, kSteps).weights.equal(compressed.weights)) << "compression must have begun";
         expect_resumes({2, 1}, {2, 1}, 0);
         expect_resumes({2, 2}, {2, 2}, 0);
@@ -203,7 +204,7 @@ TEST_F(LayoutMatrix, ResumesToTheBitWithWhatCommunicationHooksKeep) {
 }
 
 TEST_F(LayoutMatrix, CommunicationHooksStartAnewWhereTheirStateDoesNotFit) {
-    recipe_.parallel.comm_hook = "power_sgd";
+    recipe_.parallel.comm_hook = CommHookType::power_sgd;
     recipe_.parallel.comm_state_option = "{start_powerSGD_iter: 2, min_compression_rate: 1.1}";
     train(with({2, 1}), 2, kMiddle, folder_.path() / "two");
     auto started = [&](const config::Recipe& recipe, int ranks) {
@@ -231,16 +232,16 @@ TEST_F(LayoutMatrix, CommunicationHooksStartAnewWhereTheirStateDoesNotFit) {
     other.parallel.bucket_cap_mb = 0.002;
     EXPECT_NE(started(other, 2).find("power_sgd starts again: its state in the checkpoint was made with"),
               std::string::npos);
-    recipe_.parallel.comm_hook = "fp16";
+    recipe_.parallel.comm_hook = CommHookType::fp16;
     EXPECT_TRUE(started(rest(2), 2).ends_with("at step 3")) << "keeps nothing";
-    recipe_.parallel.comm_hook = "no";
+    recipe_.parallel.comm_hook = CommHookType::no;
     train(with({2, 1}), 2, kMiddle + 1, folder_.path() / "two");
-    recipe_.parallel.comm_hook = "power_sgd";
+    recipe_.parallel.comm_hook = CommHookType::power_sgd;
     EXPECT_TRUE(started(rest(2), 2).ends_with("starts again: the checkpoint has no state of it"));
 }
 
 TEST_F(LayoutMatrix, LossScalingInFp16SkipsCountsAndResumes) {
-    recipe_.training.mixed_precision = "fp16";
+    recipe_.training.mixed_precision = Precision::fp16;
     recipe_.training.loss_scale = 1e7;  // overflows at first
     recipe_.training.loss_scale_window = 2;
     WholeCurve whole = train(with({1, 1}), 1, kSteps + 6);
@@ -261,7 +262,7 @@ TEST_F(LayoutMatrix, LossScalingInFp16SkipsCountsAndResumes) {
 TEST_F(LayoutMatrix, MeansAreOverCountedTargetsOfAllRanks) {
     // Two documents: ten targets and two. Each rank has one; the mean over ranks of means would be another number.
     std::ofstream(folder_.path() / "lines.txt") << "0123456789\n01\n0123456789\n01\n";
-    recipe_.data.format = "text";
+    recipe_.data.format = config::DataFormat::text;
     recipe_.data.pack = recipe_.data.shuffle = false;
     recipe_.data.validation_fraction = 0.5;
     recipe_.training.batch_size = 1;

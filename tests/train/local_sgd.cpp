@@ -224,7 +224,7 @@ TEST_F(AveragesOfWeights, LocalSgdGoesOnWithEachRanksOwnMoments) {
 TEST_F(AveragesOfWeights, LocalSgdSkipsTogetherInFp16) {
     config::Recipe recipe = recipe_of("both.txt", blocks_);
     recipe.training.local_sgd_steps = 2;
-    recipe.training.mixed_precision = "fp16";
+    recipe.training.mixed_precision = Precision::fp16;
     recipe.training.loss_scale = 1e9;  // overflows at first, on whichever rank
     std::vector<std::vector<double>> scales(2);
     std::vector<std::int64_t> updates(2);
@@ -341,7 +341,8 @@ TEST(SwaRate, GoesFromTheSchedulesRateToItsOwnAsTorchs) {
                 recipe.training.swa_start = 10;
                 recipe.training.swa_lr = 5e-4;
                 recipe.training.swa_anneal_steps = anneal;
-                recipe.training.swa_anneal_strategy = cosine ? "cos" : "linear";
+                recipe.training.swa_anneal_strategy =
+                    cosine ? config::AnnealStrategy::cos : config::AnnealStrategy::linear;
                 ASSERT_TRUE(config::check_recipe(recipe).empty());
                 RateSchedule rates(recipe), unaveraged(plain);
                 std::optional<SwaLr> torch;

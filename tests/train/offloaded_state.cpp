@@ -21,6 +21,7 @@
 #include "base/file.h"
 #include "support/page_cache.h"
 #include "support/ranks.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "train/flat_optimizer.h"
 #include "train/trainer.h"
@@ -32,6 +33,9 @@ namespace fs = std::filesystem;
 using parallel::FlatArena;
 using parallel::Initialiser;
 using parallel::Parameter;
+using test::says;
+using test::says_only;
+using testing::_;
 using ::testing::HasSubstr;
 
 constexpr Initialiser kHalfNormal{Initialiser::Kind::normal, 0.5};
@@ -162,11 +166,14 @@ TEST(OffloadedState, SaysWhereTheFolderDoesNotDo) {
         }
         return std::string("nothing");
     };
-    EXPECT_EQ(problem(folder.path() / "none", 10),
-              "the folder " + (folder.path() / "none").string() + " does not exist: make it, or name another one");
+    EXPECT_THAT(
+        problem(folder.path() / "none", 10),
+        says_only("the folder {} does not exist: make it, or name another one", (folder.path() / "none").string()));
     write_file_atomically(folder.path() / "file", "x", false);
-    EXPECT_EQ(problem(folder.path() / "file", 10), (folder.path() / "file").string() + " is no folder: name one");
-    EXPECT_THAT(problem("/proc/self", 10), HasSubstr("no file can be written in /proc/self: "));
+    EXPECT_THAT(problem(folder.path() / "file", 10),
+                says_only("{} is not a folder: name one", (folder.path() / "file").string()));
+    EXPECT_THAT(problem("/proc/self", 10),
+                says("no file can be written in {}: {}; name another folder", "/proc/self", _));
     EXPECT_THAT(problem("/dev/shm", std::int64_t{1} << 44),
                 HasSubstr("the disk of /dev/shm has no room for the optimizer state of rank 3: it takes "));
     Parameter weight("w", {16, 16}, kHalfNormal);
@@ -215,12 +222,12 @@ class OffloadedTraining : public ::testing::Test {
     }
     fs::path disk() const { return folder_.path() / "disk"; }
 
-    config::Recipe with(std::int64_t stage, const std::string& precision, bool offload) const {
+    config::Recipe with(std::int64_t stage, Precision precision, bool offload) const {
         config::Recipe recipe = recipe_;
         recipe.parallel.zero_stage = stage;
         recipe.training.mixed_precision = precision;
         if (offload) {
-            recipe.parallel.offload_optimizer_device = "nvme";
+            recipe.parallel.offload_optimizer_device = config::OffloadDevice::nvme;
             recipe.parallel.offload_optimizer_nvme_path = disk().string();
         }
         return recipe;
@@ -258,10 +265,10 @@ class OffloadedTraining : public ::testing::Test {
 };
 
 TEST_F(OffloadedTraining, EqualsTheResidentRunAndResumes) {
-    for (const std::string& precision : {std::string("no"), std::string("bf16")})
+    for (const Precision precision : {Precision::no, Precision::bf16})
         for (const auto& [ranks, stage] : {std::pair{1, 0}, {2, 0}, {2, 1}, {2, 2}}) {
-            const std::string where =
-                precision + ", " + std::to_string(ranks) + " ranks, stage " + std::to_string(stage);
+            const std::string where = std::string(choice_name(precision)) + ", " + std::to_string(ranks) +
+                                      " ranks, stage " + std::to_string(stage);
             const fs::path resident = folder_.path() / "resident", whole = folder_.path() / "whole",
                            part = folder_.path() / "part";
             const auto expected = train(with(stage, precision, false), ranks, 6, resident);

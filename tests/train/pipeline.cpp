@@ -1,5 +1,5 @@
-// Pipelines of a recipe beside one rank: losses, norms and every weight by its name after five steps, where it is no matter of the layout alone
-// (tests/layouts): few micro-batches, overflow, frozen stages.
+// Pipelines of a recipe beside one rank: losses, norms and every weight by its name after five steps, where it is no
+// matter of the layout alone (tests/layouts): few micro-batches, overflow, frozen stages.
 
 #include <cmath>
 #include <fstream>
@@ -64,7 +64,8 @@ class PipelineTraining : public ::testing::Test {
         recipe_.optimizer.eps = 1e-6;  // a gradient that is rounding noise makes no step of full size
     }
 
-    /// Sixteen samples a step on every layout, cut into the same micro-batches for the same number of them and replicas.
+    /// Sixteen samples a step on every layout, cut into the same micro-batches for the same number of them and
+    /// replicas.
     config::Recipe with(const PipelineLayout& layout) const {
         config::Recipe recipe = recipe_;
         recipe.training.gradient_accumulation_steps = layout.micro_batches;
@@ -132,12 +133,44 @@ class PipelineTraining : public ::testing::Test {
 
 TEST_F(PipelineTraining, AStageForEachBlockAndFewerMicroBatchesThanStages) {
     PipelineCurve expected = train(with({1, 1, 2}), {1, 1, 2}, kPipelineSteps);
-    for (const std::string& schedule : pipeline::schedule_names()) {
+    for (const char* schedule : {"GPipe", "1F1B", "ZBH1"}) {
         PipelineLayout layout{4, 1, 2, schedule};
         expect_same(expected, train(with(layout), layout, kPipelineSteps), 2e-6, layout.text());
     }
     std::unique_ptr<models::Model> model = models::make_model(recipe_.model);
-    EXPECT_THROW(part_of_stage(*model, 0, 5, 16), UserError) << "more stages than blocks";
+    EXPECT_THROW(part_of_rank(*model, 0, {0, 1, 2, 3, 4}, 16), UserError) << "more stages than blocks";
+}
+
+/// The tied table of GPT-2 is on the first stage and the last: one rank of a V, two of a loop.
+TEST_F(PipelineTraining, SeveralStagesOnARankTrainAsOneRank) {
+    recipe_.model.n_layer = 8;
+    const PipelineCurve expected = train(with({1, 1}), {1, 1}, kPipelineSteps);
+    for (const std::string& schedule : pipeline::schedule_names())
+        for (const int ranks : {2, 4}) {
+            const PipelineLayout layout{ranks, 1, 4, schedule};
+            if (!pipeline::schedule_refusal(schedule, {ranks, 0, 4}))
+                expect_same(expected, train(with(layout), layout, kPipelineSteps), 1e-5, layout.text());
+        }
+    config::Recipe recipe = with({2, 1, 4, "LoopedBFS"});
+    recipe.parallel.pp_stages_per_rank = 4;
+    expect_same(expected, train(recipe, {2, 1, 4, "LoopedBFS"}, kPipelineSteps), 1e-5, "four stages on each rank");
+    const std::unique_ptr<models::Model> model = models::make_model(recipe_.model);
+    EXPECT_TRUE(part_of_rank(*model, 0, {0, 1, 1, 0}, 16).tied.empty());
+    EXPECT_FALSE(part_of_rank(*model, 0, {0, 1, 0, 1}, 16).tied.empty());
+}
+
+TEST_F(PipelineTraining, LlamaWithATiedTableTrainsAsOneRank) {
+    recipe_.model = config::parse_recipe(
+                        "model: {model_type: llama, vocab_size: 256, hidden_size: 32, "
+                        "intermediate_size: 48, num_hidden_layers: 4, num_attention_heads: 4, "
+                        "num_key_value_heads: 2, max_position_embeddings: 16, tie_word_embeddings: "
+                        "true}\ndata: {format: bytes, path: x, sequence_length: 16}\n",
+                        "x")
+                        .model;
+    const PipelineCurve expected = train(with({1, 1}), {1, 1}, kPipelineSteps);
+    for (const PipelineLayout& layout : {PipelineLayout{2, 1, 4, "Interleaved1F1B"}, {2, 2, 2, "ZBVZeroBubble"}})
+        expect_same(layout.micro_batches == 4 ? expected : train(with({1, 1, 2}), {1, 1, 2}, kPipelineSteps),
+                    train(with(layout), layout, kPipelineSteps), 1e-5, layout.text());
 }
 
 TEST_F(PipelineTraining, AHeadOfItsOwnIsOnTheLastStageAlone) {
@@ -151,7 +184,7 @@ TEST_F(PipelineTraining, AHeadOfItsOwnIsOnTheLastStageAlone) {
 }
 
 TEST_F(PipelineTraining, AnOverflowOfOneStageHalvesTheScaleOfAll) {
-    recipe_.training.mixed_precision = "fp16";
+    recipe_.training.mixed_precision = Precision::fp16;
     recipe_.training.loss_scale = 1e8;
     PipelineCurve expected = train(with({1, 1}), {1, 1}, 12);
     EXPECT_LT(expected.scales.back(), expected.scales.front()) << "it must overflow at first";
@@ -220,6 +253,42 @@ TEST_F(PipelineTraining, AveragesOfAllStagesAreThoseOfOneRank) {
         for (const auto& [name, average] : expected)
             EXPECT_LT(average.sub(got.at(name)).abs().max().item<double>(), 2e-6) << layout.text() << ": " << name;
     }
+}
+
+TEST_F(PipelineTraining, ARankWithOtherWeightsIsNamedOnAllStages) {
+    const PipelineLayout layout{2, 2, 2, "Interleaved1F1B"};
+    config::Recipe recipe = with(layout);
+    recipe.health.divergence_every = 1;
+    constexpr int kDiverged = 3;  // the second replica of the last rank of the pipeline
+    test::run_ranks(4, [&](std::unique_ptr<parallel::World> world) {
+        parallel::Mesh mesh(parallel::pipelines(layout.stages, 4), std::move(world));
+        Trainer trainer(recipe, mesh, at::kCPU);
+        trainer.start();
+        const StepReport same = trainer.step();
+        EXPECT_EQ(same.diverged, std::optional(false));
+        EXPECT_TRUE(same.notices.empty());
+        if (mesh.rank() == kDiverged)
+            trainer.weights().back().second.add_(0.25);
+        const StepReport other = trainer.step();
+        EXPECT_EQ(other.diverged, std::optional(mesh.rank() == kDiverged));
+        ASSERT_EQ(other.notices.size(), 1u);
+        EXPECT_NE(other.notices[0].text.text().find("the parameters of rank 3 differ"), std::string::npos)
+            << other.notices[0].text.text();
+    });
+}
+
+TEST_F(PipelineTraining, ThePipelineOfTheFirstRankIsAskedForItsParts) {
+    const PipelineLayout layout{2, 2, 2, "Interleaved1F1B"};
+    test::run_ranks(4, [&](std::unique_ptr<parallel::World> world) {
+        parallel::Mesh mesh(parallel::pipelines(layout.stages, 4), std::move(world));
+        const Trainer trainer(with(layout), mesh, at::kCPU);
+        EXPECT_TRUE(trainer.has_pipeline());
+        std::vector<std::int64_t> asked;
+        for (const Tree& part : trainer.from_first_pipeline(Tree(static_cast<std::int64_t>(mesh.rank())), "ranks"))
+            asked.push_back(part.as_integer());
+        EXPECT_EQ(asked, mesh.coordinate(parallel::Dimension::dp_replicate) == 0 ? (std::vector<std::int64_t>{0, 2})
+                                                                                 : std::vector<std::int64_t>());
+    });
 }
 
 TEST_F(PipelineTraining, AFrozenFirstStageTrainsTheOthers) {

@@ -26,7 +26,7 @@ struct PipelinedTask {
     const char* name;
     const char* sample;
     const char* model;  ///< in the place of the sample's, as flow YAML
-    const char* precision = "no";
+    Precision precision = Precision::no;
 };
 
 constexpr std::int64_t kTaskSteps = 3;
@@ -123,12 +123,14 @@ class TasksInPipelines : public ::testing::TestWithParam<PipelinedTask> {
 };
 
 TEST_P(TasksInPipelines, TheWeightsOfOneRank) {
-    const double tolerance = std::string(GetParam().precision) == "bf16" ? 2e-3 : 2e-6;
+    const double tolerance = GetParam().precision == Precision::bf16 ? 2e-3 : 2e-6;
     const TaskOutcome expected = train({});
     expect_same(expected, train({2, 2, "GPipe"}), tolerance, "two stages, GPipe");
     expect_same(expected, train({4, 4, "1F1B"}), tolerance, "four stages, 1F1B");
     expect_same(expected, train({2, 2, "ZBH1"}), tolerance, "two stages, ZBH1");
     expect_same(expected, train({2, 2, "1F1B", true}), tolerance, "two stages, recomputed");
+    expect_same(expected, train({2, 2, "Interleaved1F1B", true}), tolerance, "two ranks of two stages, recomputed");
+    expect_same(expected, train({2, 2, "ZBVZeroBubble"}), tolerance, "two ranks of two stages, ZBV");
     // Statistics of a batch are a rank's own, so that two replicas are not one rank.
     if (!has_statistics())
         expect_same(expected, train({4, 2, "1F1B"}), tolerance, "two stages of two replicas");
@@ -152,7 +154,7 @@ TEST_P(TasksInPipelines, TheWeightsOfOneRank) {
 
 INSTANTIATE_TEST_SUITE_P(Tasks, TasksInPipelines,
                          ::testing::Values(PipelinedTask{"T5", "summaries", kT5},
-                                           PipelinedTask{"T5Bfloat16", "summaries", kT5, "bf16"},
+                                           PipelinedTask{"T5Bfloat16", "summaries", kT5, Precision::bf16},
                                            PipelinedTask{"ResNet", "digits", kResNet}),
                          [](const auto& made) { return std::string(made.param.name); });
 

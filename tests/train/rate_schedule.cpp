@@ -47,6 +47,7 @@ TEST(RateSchedule, EveryKeyActsOrIsRefused) {
         {"CosineAnnealingWarmRestarts", "T_0: 3"},
         {"CyclicLR", "base_lr: 0.01, max_lr: 0.1, cycle_momentum: false"},
         {"OneCycleLR", "max_lr: 0.1, total_steps: 10"},
+        {"OneCycle", "cycle_min_lr: 0.01, cycle_max_lr: 0.1"},
         {"SequentialLR", "schedulers: [{name: ConstantLR}, {name: LinearLR}], milestones: [3]"},
         {"ChainedScheduler", "schedulers: [{name: ConstantLR}]"}};
     std::set<std::string> known;

@@ -15,20 +15,22 @@
 
 #include "base/error.h"
 #include "support/ranks.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "train/trainer.h"
 
 namespace trainyard::train {
 namespace {
 
-using ::testing::HasSubstr;
+using test::says;
+using testing::_;
 
 struct RollBackCase {
     const char* name;
     int ranks;
     int stages;
     std::int64_t zero_stage;
-    const char* precision;
+    Precision precision;
     bool spike;  ///< the weights are made bad enough for one; else not finite
 };
 
@@ -75,7 +77,7 @@ class RollBack : public ::testing::TestWithParam<RollBackCase> {
         recipe_.training.ema_decay = 0.5;
         recipe_.training.evaluate_batches = 2;
         recipe_.optimizer.lr = 1e-3;
-        recipe_.health.on_spike = recipe_.health.on_non_finite = "rollback";
+        recipe_.health.on_spike = recipe_.health.on_non_finite = HealthAction::rollback;
         recipe_.health.spike_window = 8;
         recipe_.checkpoint.every = 10;
         recipe_.parallel.bucket_cap_mb = 0.01;
@@ -114,8 +116,9 @@ TEST_P(RollBack, GoesBackToTheCheckpointAndOnInTheData) {
         const StepReport report = trainer.step();
         EXPECT_TRUE(report.rolls_back) << report.loss;
         EXPECT_TRUE(report.skipped);
-        EXPECT_THAT(texts_of(report), HasSubstr("weights and optimizer are those of checkpoint_10 again; the batches "
-                                                "from there to step 14 are left out"));
+        EXPECT_THAT(texts_of(report),
+                    says("weights and optimizer are those of {} again; the batches from there to step {} are left out",
+                         "checkpoint_10", 14));
         for (const auto& [name, tensor] : all_of(trainer))
             EXPECT_TRUE(tensor.equal(saved.at(name))) << name << " on rank " << mesh.rank();
         EXPECT_EQ(trainer.updates(), updates);
@@ -134,11 +137,11 @@ TEST_P(RollBack, GoesBackToTheCheckpointAndOnInTheData) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, RollBack,
-                         ::testing::Values(RollBackCase{"spike", 1, 1, 0, "no", true},
-                                           RollBackCase{"not_finite_bf16", 1, 1, 0, "bf16", false},
-                                           RollBackCase{"two_ranks", 2, 1, 0, "no", true},
-                                           RollBackCase{"zero_2", 2, 1, 2, "bf16", false},
-                                           RollBackCase{"stages", 2, 2, 0, "no", false}),
+                         ::testing::Values(RollBackCase{"spike", 1, 1, 0, Precision::no, true},
+                                           RollBackCase{"not_finite_bf16", 1, 1, 0, Precision::bf16, false},
+                                           RollBackCase{"two_ranks", 2, 1, 0, Precision::no, true},
+                                           RollBackCase{"zero_2", 2, 1, 2, Precision::bf16, false},
+                                           RollBackCase{"stages", 2, 2, 0, Precision::no, false}),
                          [](const auto& place) { return std::string(place.param.name); });
 
 TEST_F(RollBack, RanksThatDoNotSeeTheDiskOfRank0GoBackToo) {
@@ -182,7 +185,10 @@ TEST_F(RollBack, RanksThatDoNotSeeTheDiskOfRank0GoBackToo) {
             const StepReport report = trainer.step();
             EXPECT_TRUE(report.rolls_back);
             EXPECT_EQ(reached, 1);
-            EXPECT_THAT(texts_of(report), HasSubstr("weights and optimizer are those of checkpoint_5 again"));
+            EXPECT_THAT(
+                texts_of(report),
+                says("weights and optimizer are those of {} again; the batches from there to step {} are left out",
+                     "checkpoint_5", _));
             for (const auto& [tensor_name, tensor] : all_of(trainer))
                 EXPECT_TRUE(tensor.equal(saved.at(tensor_name)))
                     << tensor_name << " on rank " << mesh.rank() << ", " << name;
@@ -200,7 +206,7 @@ TEST_F(RollBack, WithoutACheckpointTheStepAloneIsLeftOut) {
     values[0] = std::numeric_limits<float>::quiet_NaN();
     const StepReport report = trainer.step();
     EXPECT_TRUE(report.skipped);
-    EXPECT_THAT(texts_of(report), HasSubstr("step 2 is left out; there is no good checkpoint yet to go back to"));
+    EXPECT_THAT(texts_of(report), says("step {} is left out; there is no good checkpoint yet to go back to", 2));
     EXPECT_EQ(trainer.updates(), 1);
 }
 
@@ -208,7 +214,8 @@ TEST_F(RollBack, NeedsCheckpoints) {
     recipe_.checkpoint.every = 0;
     const std::vector<Problem> problems = config::check_recipe(recipe_);
     ASSERT_EQ(problems.size(), 2u);
-    EXPECT_THAT(problems[0].message, HasSubstr("rollback needs checkpoints to go back to: set checkpoint.every"));
+    EXPECT_THAT(problems[0].message,
+                says("rollback needs checkpoints to go back to: set checkpoint.every, or take skip"));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "formats/weights/safetensors.h"
 #include "models/nn/kernels/cross_entropy.h"
 #include "support/golden.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "train/corpus.h"
 
@@ -108,9 +109,14 @@ TEST_P(RecipeOfTable, OtherColumnsAndFormatsAreRefused) {
         }
         return "";
     };
-    EXPECT_THAT(refusal(GetParam().format, "double"), testing::HasSubstr("is neither text nor whole numbers"));
-    EXPECT_THAT(refusal(GetParam().format, "small"), testing::HasSubstr("which is no token"));
-    EXPECT_THAT(refusal(GetParam().format, "txt"), testing::HasSubstr("has no column 'txt'"));
+    EXPECT_THAT(refusal(GetParam().format, "double"),
+                test::says("data.column: {} in {} is neither text nor whole numbers", testing::_, testing::_));
+    EXPECT_THAT(
+        refusal(GetParam().format, "small"),
+        test::says("data.column: {} holds {} in '{}', which is not a token: tokens are whole numbers from 0 to {}",
+                   testing::_, testing::_, testing::_, testing::_));
+    EXPECT_THAT(refusal(GetParam().format, "txt"),
+                test::says("{} has no column '{}'{}", testing::_, "txt", testing::_));
     const char* other = GetParam().format == std::string("arrow") ? "parquet" : "arrow";
     EXPECT_THAT(refusal(other, "text"), testing::HasSubstr(GetParam().name));
 }

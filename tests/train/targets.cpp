@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "config/recipe/recipe.h"
 #include "support/ranks.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "train/data_loader.h"
 #include "train/trainer.h"
@@ -20,6 +21,8 @@
 namespace trainyard::train {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::HasSubstr;
 
 constexpr const char* kEncoder =
@@ -76,12 +79,15 @@ TEST_F(Targets, WithoutAnyNoTaskTrains) {
                                "column: m, chat: chatml, pack: no, sequence_length: 16, validation_fraction: 0")),
                 HasSubstr(none))
         << "no reply";
-    EXPECT_THAT(refusal(recipe(decoder,
-                               lines(R"({"m": [{"role": "user", "content": "a question that is longer than a sample"},)"
-                                     R"( {"role": "assistant", "content": "yes"}]})",
-                                     10),
-                               "column: m, chat: chatml, pack: no, sequence_length: 16, validation_fraction: 0")),
-                HasSubstr("cut off by data.sequence_length (16)"));
+    EXPECT_THAT(
+        refusal(recipe(decoder,
+                       lines(R"({"m": [{"role": "user", "content": "a question that is longer than a sample"},)"
+                             R"( {"role": "assistant", "content": "yes"}]})",
+                             10),
+                       "column: m, chat: chatml, pack: no, sequence_length: 16, validation_fraction: 0")),
+        says("data.path: no label of the {} training samples is counted, so nothing can be learnt: all are -100, "
+             "masked, or cut off by data.sequence_length ({}). Check the labels, or make data.sequence_length larger",
+             _, 16));
     EXPECT_EQ(
         refusal(recipe(encoder + "sequence_classification",
                        lines(R"({"text": "one two", "label": -100})", 9) + R"({"text": "one", "label": 1})" + "\n",
@@ -105,7 +111,10 @@ TEST_F(Targets, ATrainingThatCountedNoneFails) {
         EXPECT_TRUE(std::isnan(report.loss)) << "and not 0, which would be the best there is";
     }
     EXPECT_THAT([&] { training->step(); },
-                testing::ThrowsMessage<UserError>(HasSubstr("no label of the last 4 steps is counted")));
+                testing::Throws<UserError>(
+                    says("nothing was learnt: no label of the last {} steps is counted. Check the labels of data.path, "
+                         "data.sequence_length, and for masked_lm data.mlm_probability",
+                         4)));
 }
 
 TEST_F(Targets, AStepWithoutAnyLeavesTheWeightsAndTheOthersAlone) {
@@ -149,8 +158,11 @@ TEST_F(Targets, HeldOutSamplesWithoutAnyHaveNoLoss) {
                "column: text, label_column: label, sequence_length: 16, validation_fraction: 0.2");
     parallel::Mesh mesh(parallel::replicas(1), parallel::World::connect({}, "cpu"));
     const auto training = trainer(held_out, mesh);
-    EXPECT_THAT(training->remarks_on_data(),
-                testing::Contains(HasSubstr("no label of the 2 samples that are held out is counted")));
+    EXPECT_THAT(
+        training->remarks_on_data(),
+        testing::Contains(says("no label of the {} samples that are held out is counted, so there is no eval/loss: "
+                               "check their labels, or make data.validation_fraction or data.sequence_length larger",
+                               2)));
     training->step();
     EXPECT_FALSE(training->evaluate().has_value());
     EXPECT_FALSE(training->metric().has_value()) << "no checkpoint is the best by it";

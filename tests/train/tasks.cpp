@@ -11,6 +11,7 @@
 #include "config/inputs/recipe_inputs.h"
 #include "config/recipe/recipe.h"
 #include "support/ranks.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "train/held_out_metrics.h"
 #include "train/sample_set.h"
@@ -20,6 +21,8 @@
 namespace trainyard::train {
 namespace {
 
+using test::says;
+using testing::_;
 using testing::HasSubstr;
 
 std::filesystem::path samples() {
@@ -237,7 +240,7 @@ TEST(Tasks, WhatDoesNotFitIsSaidWithNames) {
     EXPECT_THAT(refusal(recipe), HasSubstr("num_channels"));
     recipe = sample("chat");
     recipe.data.column = "text";
-    EXPECT_THAT(refusal(recipe), HasSubstr("no column 'text'"));
+    EXPECT_THAT(refusal(recipe), says("{} has no column '{}', whose type was given{}", _, "text", _));
 }
 
 /// A few steps of a sample learn: accuracy where there are classes, else the loss.

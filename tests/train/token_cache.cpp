@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "formats/tables/megatron_set.h"
 #include "support/private_memory.h"
+#include "support/says.h"
 #include "support/temporary_folder.h"
 #include "train/corpus.h"
 #include "train/token_store.h"
@@ -32,6 +33,9 @@ using files::PreparedTokens;
 using files::TokenFileError;
 using files::TokenFileWriter;
 using files::TokenSource;
+using test::says;
+using testing::_;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -59,7 +63,7 @@ class TokenCache : public testing::Test {
     }
     config::DataRecipe text_data(const std::string& file) const {
         config::DataRecipe data;
-        data.format = "text";
+        data.format = config::DataFormat::text;
         data.paths = {(folder_.path() / file).string()};
         data.sequence_length = 16;
         data.validation_fraction = 0;
@@ -110,7 +114,7 @@ TEST_F(TokenCache, WhatIsReadOtherwiseIsAnotherSet) {
     write_text("a.txt", kEnough);
     EXPECT_TRUE(TokenStore(text_data("a.txt")).was_prepared());
     config::DataRecipe other = text_data("a.txt");
-    other.on_corrupt = "skip";
+    other.on_corrupt = config::OnCorrupt::skip;
     EXPECT_TRUE(TokenStore(other).was_prepared());
     EXPECT_THAT(kept(), SizeIs(2));
     other.sequence_length = 32;
@@ -215,15 +219,17 @@ TEST_F(TokenCache, RecordsThatWereLeftOutAreNamedAtEveryStart) {
         lines << (line % 1000 == 7 ? "{\"text\": broken\n" : "{\"text\": \"" + document + "\"}\n");
     lines.close();
     config::DataRecipe data = text_data("a.jsonl");
-    data.format = "jsonl";
+    data.format = config::DataFormat::jsonl;
     EXPECT_THROW(TokenStore{data}, UserError) << "data.on_corrupt: stop";
     EXPECT_THAT(kept(), IsEmpty());
-    data.on_corrupt = "skip";
+    data.on_corrupt = config::OnCorrupt::skip;
     const TokenStore first(data), second(data);
     EXPECT_TRUE(first.was_prepared());
     EXPECT_FALSE(second.was_prepared());
     ASSERT_THAT(first.remarks(), SizeIs(1));
-    EXPECT_THAT(first.remarks()[0], HasSubstr("6 records of the data cannot be read"));
+    EXPECT_THAT(
+        first.remarks()[0],
+        says("{} records of the data cannot be read and are left out (data.on_corrupt: skip): {}", EndsWith("6"), _));
     EXPECT_EQ(second.remarks(), first.remarks());
     EXPECT_EQ(second.documents(), first.documents());
 }
@@ -232,7 +238,7 @@ TEST_F(TokenCache, MegatronSetsAreReadWhereTheyLie) {
     std::mt19937 random(3);
     std::vector<std::int64_t> all;
     config::DataRecipe data;
-    data.format = "megatron";
+    data.format = config::DataFormat::megatron;
     for (const char* name : {"one", "two"}) {
         formats::MegatronWriter set(folder_.path() / name, formats::ElementType::u16);
         for (int sequence = 0; sequence < 20'000; ++sequence) {
@@ -308,7 +314,7 @@ TEST_F(TokenCache, ARankHoldsLittleOfALargeSet) {
     constexpr std::uint64_t kBytes = 128u << 20, kAllowed = 40u << 20;
     write_text("a.txt", kBytes);
     config::DataRecipe text = text_data("a.txt"), bytes = text;
-    bytes.format = "bytes";
+    bytes.format = config::DataFormat::bytes;
     TokenStore{text};
     for (const config::DataRecipe& data : {text, bytes})
         EXPECT_LT(cost_of([&] {
@@ -321,7 +327,7 @@ TEST_F(TokenCache, ARankHoldsLittleOfALargeSet) {
                       return corpus;
                   }),
                   kAllowed)
-            << data.format;
+            << choice_name(data.format);
     EXPECT_GT(cost_of([&] { return read_file(folder_.path() / "a.txt", 2 * kBytes); }), kBytes / 2)
         << "what is held is seen";
 }

@@ -42,7 +42,7 @@ TEST(TrainingSteps, MoveThePositionAndUpdateTheWeights) {
 
 TEST(TrainingSteps, SkipAnUpdateThatIsNotFiniteAndRollBackBeforeTheReport) {
     SmallTraining small;
-    small.recipe.health.on_non_finite = "rollback";
+    small.recipe.health.on_non_finite = HealthAction::rollback;
     const auto training = small.start();
     const at::Tensor values = training->model.arena().values();
     const at::Tensor good = values.clone();

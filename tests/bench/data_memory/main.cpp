@@ -44,7 +44,7 @@ struct Seen {
 
 config::DataRecipe recipe_of(const std::string& format, const fs::path& path) {
     config::DataRecipe data;
-    data.format = format;
+    data.format = find_choice<config::DataFormat>(format).value();
     data.paths = {path.string()};
     data.sequence_length = kSequence;
     return data;
@@ -94,7 +94,7 @@ std::vector<Seen> ranks_on(const config::DataRecipe& data) {
                     seen.first_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
             }
             seen.private_bytes = test::private_bytes();
-            seen.prepared = data.format != "bytes" && train::TokenStore(data).was_prepared();
+            seen.prepared = data.format != config::DataFormat::bytes && train::TokenStore(data).was_prepared();
             ::_exit(::write(ends[1], &seen, sizeof seen) == sizeof seen ? 0 : 1);
         }
         ::close(ends[1]);
