@@ -32,8 +32,8 @@ Batches MapSource::custom_batches(std::int64_t epoch) const {
         auto size = static_cast<std::int64_t>(lists[i].size());
         if (size != *sampler.batch_size && (i + 1 < lists.size() || size > *sampler.batch_size || size == 0))
             throw UserError(
-                "batch {} of the batch sampler has {} samples in the place of {}: leave "
-                "batch_size out where batches are of any size",
+                "batch {} of the batch sampler has {} samples instead of {}: leave batch_size out where batches are of "
+                "any size",
                 i, size, *sampler.batch_size);
     }
     Batches batches = Batches::of(lists);

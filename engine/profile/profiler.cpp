@@ -45,7 +45,7 @@ std::set<ActivityType> activity_types(const ProfileOptions& options, const Profi
         else if (std::find(known.begin(), known.end(), name) != known.end())
             problems.push_back(Message("activities: this build has no {}: it records cpu and cuda", name));
         else
-            problems.push_back(Message("activities: {} is none: they are cpu, xpu, mtia, hpu and cuda{}", name,
+            problems.push_back(Message("activities: {} is not known: use cpu, xpu, mtia, hpu or cuda{}", name,
                                        text::did_you_mean(name, known)));
     }
     if (!problems.empty())

@@ -1,12 +1,11 @@
 #include "run/spec.h"
 
 #include <algorithm>
+#include <concepts>
 #include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
-#include <yaml-cpp/emitter.h>
-#include <yaml-cpp/emittermanip.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -21,16 +20,64 @@ namespace trainyard::run {
 namespace {
 constexpr std::uint64_t kLargestSpec = 16u << 20;  // bytes
 
-void emit(YAML::Emitter& out, const char* key, const std::map<std::string, std::string>& values) {
-    out << YAML::Key << key << YAML::Value << YAML::BeginMap;
-    for (const auto& [name, value] : values)
-        out << YAML::Key << text::to_utf8(name) << YAML::Value << YAML::DoubleQuoted << text::to_utf8(value)
-            << YAML::Auto;
-    out << YAML::EndMap;
-}
-
 Value parse(const std::string& text, const fs::path& file, std::vector<Problem>& problems) {
     return parse_yaml(text, file.string(), problems, {.aliases = true, .most_bytes = kLargestSpec});
+}
+
+/// How a field is written: a text in quotes or without, and a field that has its default value perhaps not at all.
+enum class Form { quoted, bare, if_set };
+
+// Every field of run.yaml outside of the recipe, in the order of the file.
+void visit_fields(auto& machine,
+                  auto&& field) requires std::same_as<std::remove_cvref_t<decltype(machine)>, MachineSpec> {
+    field("host", machine.host);
+    field("ranks", machine.ranks);
+    field("address", machine.address);
+}
+
+void visit_fields(auto& output, auto&& field) requires std::same_as<std::remove_cvref_t<decltype(output)>, OutputSpec> {
+    // In the order of their names, as all tables of texts.
+    field("local_ranks_filter", output.local_ranks_filter);
+    field("log_dir", output.log_dir);
+    field("redirects", output.redirects);
+    field("tee", output.tee);
+}
+
+void visit_fields(auto& launch, auto&& field) requires std::same_as<std::remove_cvref_t<decltype(launch)>, LaunchSpec> {
+    field("num_processes", launch.num_processes);
+    field("device", launch.device, Form::bare);
+    field("device_library", launch.device_library, Form::if_set);
+    field("main_process_ip", launch.main_process_ip, Form::bare);
+    field("main_process_port", launch.main_process_port);
+    field("num_cpu_threads_per_process", launch.num_cpu_threads_per_process);
+    field("machines", launch.machines);
+    field("max_restarts", launch.max_restarts);
+    field("min_machines", launch.min_machines);
+    field("join_timeout_s", launch.join_timeout_s);
+    field("hang_timeout_s", launch.hang_timeout_s);
+    field("stop_timeout_s", launch.stop_timeout_s);
+    field("cpu_affinity", launch.cpu_affinity);
+    field("gpu_ids", launch.gpu_ids, Form::if_set);
+    field("output", launch.output, Form::if_set);
+    field("environment", launch.environment, Form::if_set);
+    field("self_check", launch.self_check, Form::if_set);
+}
+
+void visit_fields(auto& program,
+                  auto&& field) requires std::same_as<std::remove_cvref_t<decltype(program)>, ProgramSpec> {
+    field("command", program.command);
+    field("environment", program.environment);
+    field("directory", program.directory);
+    field("rendezvous", program.rendezvous);
+    field("role", program.role);
+    field("run_id", program.run_id);
+}
+
+void visit_fields(auto& spec, auto&& field) requires std::same_as<std::remove_cvref_t<decltype(spec)>, RunSpec> {
+    field("versions", spec.versions);
+    field("git", spec.git);
+    field("recipe_file", spec.recipe_file);
+    field("command", spec.command);
 }
 
 /// Reads what is there and notes, with its place in the file, what is of another type. What is missing or null stays as it is.
@@ -40,6 +87,23 @@ class SpecReader {
 
     std::vector<Problem> problems;
 
+    /// The value of `key` of `map`; `section` is what the map is called.
+    template <class Target>
+    void take(const Value& map, const std::string& section, const std::string& key, Target& target) {
+        read_if_any(map.find(key), section.empty() ? key : section + "." + key, target);
+    }
+    /// All fields of a struct; `section` as above.
+    template <class Struct>
+    void take_all(const Value& map, const std::string& section, Struct& target) {
+        visit_fields(target, [&](const char* key, auto& member, Form = {}) { take(map, section, key, member); });
+    }
+
+  private:
+    template <class Target>
+    void read_if_any(const Value* value, const std::string& key, Target& target) {
+        if (value != nullptr && !value->is_null())
+            read(*value, key, target);
+    }
     template <class Number>
     requires std::is_arithmetic_v<Number>
     void read(const Value& value, const std::string& key, Number& target) {
@@ -58,7 +122,8 @@ class SpecReader {
             return wrong(value, key, "a text");
         target = value.spelling();
     }
-    void read(const Value& value, const std::string& key, std::vector<std::string>& target) {
+    template <class Item>
+    void read(const Value& value, const std::string& key, std::vector<Item>& target) {
         if (!value.is_list())
             return wrong(value, key, "a list");
         target.clear();
@@ -71,39 +136,12 @@ class SpecReader {
         for (const auto& [name, entry] : value.entries())
             read_if_any(&entry, key + "." + name, target[name]);
     }
-    void read(const Value& value, const std::string& key, std::vector<MachineSpec>& target) {
-        if (!value.is_list())
-            return wrong(value, key, "a list");
-        for (const Value& item : value.items()) {
-            MachineSpec& machine = target.emplace_back();
-            if (!item.is_map())
-                wrong(item, key, "a table of keys");
-            take(item, key, "host", machine.host);
-            take(item, key, "ranks", machine.ranks);
-            take(item, key, "address", machine.address);
-        }
-    }
-
-    void read(const Value& value, const std::string& key, OutputSpec& target) {
+    template <class Struct>
+    requires std::is_class_v<Struct>
+    void read(const Value& value, const std::string& key, Struct& target) {
         if (!value.is_map())
             return wrong(value, key, "a table of keys");
-        take(value, key, "redirects", target.redirects);
-        take(value, key, "tee", target.tee);
-        take(value, key, "local_ranks_filter", target.local_ranks_filter);
-        take(value, key, "log_dir", target.log_dir);
-    }
-
-    /// The value of `key` of `map`; `section` is what the map is called.
-    template <class Target>
-    void take(const Value& map, const std::string& section, const std::string& key, Target& target) {
-        read_if_any(map.find(key), section.empty() ? key : section + "." + key, target);
-    }
-
-  private:
-    template <class Target>
-    void read_if_any(const Value* value, const std::string& key, Target& target) {
-        if (value != nullptr && !value->is_null())
-            read(*value, key, target);
+        take_all(value, key, target);
     }
     void wrong(const Value& at, const std::string& key, const Message& expected) {
         problems.push_back(
@@ -113,88 +151,65 @@ class SpecReader {
     std::string file_;
 };
 
-void emit_words(YAML::Emitter& out, const char* key, const std::vector<std::string>& words) {
-    out << YAML::Key << key << YAML::Value << YAML::Flow << YAML::BeginSeq;
-    for (const std::string& word : words)
-        out << YAML::DoubleQuoted << word;
-    out << YAML::EndSeq << YAML::Auto;
+Value value_of(const std::string& text, Form form = {}) {
+    Value value(text::to_utf8(text));
+    value.plain = form == Form::bare;
+    return value;
 }
-
-void emit(YAML::Emitter& out, const LaunchSpec& launch) {
-    out << YAML::Key << "launch" << YAML::Value << YAML::BeginMap;
-    out << YAML::Key << "num_processes" << YAML::Value << launch.num_processes;
-    out << YAML::Key << "device" << YAML::Value << launch.device;
-    if (!launch.device_library.empty())
-        out << YAML::Key << "device_library" << YAML::Value << YAML::DoubleQuoted << launch.device_library;
-    out << YAML::Key << "main_process_ip" << YAML::Value << launch.main_process_ip;
-    out << YAML::Key << "main_process_port" << YAML::Value << launch.main_process_port;
-    out << YAML::Key << "num_cpu_threads_per_process" << YAML::Value << launch.num_cpu_threads_per_process;
-    out << YAML::Key << "machines" << YAML::Value << YAML::BeginSeq;
-    for (const MachineSpec& machine : machines_of(launch))
-        out << YAML::Flow << YAML::BeginMap << YAML::Key << "host" << YAML::Value << YAML::DoubleQuoted << machine.host
-            << YAML::Key << "ranks" << YAML::Value << machine.ranks << YAML::Key << "address" << YAML::Value
-            << YAML::DoubleQuoted << machine.address << YAML::EndMap;
-    out << YAML::EndSeq << YAML::Auto;
-    out << YAML::Key << "max_restarts" << YAML::Value << launch.max_restarts;
-    out << YAML::Key << "min_machines" << YAML::Value << launch.min_machines;
-    out << YAML::Key << "join_timeout_s" << YAML::Value << launch.join_timeout_s;
-    out << YAML::Key << "hang_timeout_s" << YAML::Value << launch.hang_timeout_s;
-    out << YAML::Key << "stop_timeout_s" << YAML::Value << launch.stop_timeout_s;
-    out << YAML::Key << "cpu_affinity" << YAML::Value << launch.cpu_affinity;
-    if (!launch.gpu_ids.empty())
-        out << YAML::Key << "gpu_ids" << YAML::Value << YAML::DoubleQuoted << launch.gpu_ids << YAML::Auto;
-    if (launch.output != OutputSpec{})
-        emit(out, "output",
-             {{"redirects", launch.output.redirects},
-              {"tee", launch.output.tee},
-              {"local_ranks_filter", launch.output.local_ranks_filter},
-              {"log_dir", launch.output.log_dir}});
-    if (!launch.environment.empty())
-        emit(out, "environment", launch.environment);
-    if (launch.self_check)
-        out << YAML::Key << "self_check" << YAML::Value << true;
-    out << YAML::EndMap;
+Value value_of(double number, Form = {}) {
+    return value_of(fmt::format("{:.17g}", number), Form::bare);
 }
-
-void emit(YAML::Emitter& out, const ProgramSpec& program) {
-    out << YAML::Key << "program" << YAML::Value << YAML::BeginMap;
-    emit_words(out, "command", program.command);
-    emit(out, "environment", program.environment);
-    out << YAML::Key << "directory" << YAML::Value << YAML::DoubleQuoted << program.directory << YAML::Auto;
-    out << YAML::Key << "rendezvous" << YAML::Value << program.rendezvous;
-    out << YAML::Key << "role" << YAML::Value << YAML::DoubleQuoted << program.role << YAML::Auto;
-    out << YAML::Key << "run_id" << YAML::Value << YAML::DoubleQuoted << program.run_id << YAML::Auto;
-    out << YAML::EndMap;
+template <class Number>
+requires std::is_integral_v<Number> Value value_of(Number number, Form = {}) {
+    return number;
+}
+Value value_of(const std::map<std::string, std::string>& texts, Form = {}) {
+    Value::Map map;
+    for (const auto& [name, text] : texts)
+        map.push_back({text::to_utf8(name), value_of(text)});
+    return map;
+}
+template <class Item>
+Value value_of(const std::vector<Item>& items, Form = {});
+template <class Struct>
+requires std::is_class_v<Struct> Value value_of(const Struct& from, Form = {}) {
+    Value::Map map;
+    visit_fields(from, [&]<class Member>(const char* key, const Member& member, Form form = {}) {
+        if (form != Form::if_set || member != Member{})
+            map.push_back({key, value_of(member, form)});
+    });
+    return map;
+}
+template <class Item>
+Value value_of(const std::vector<Item>& items, Form) {
+    Value::List list;
+    for (const Item& item : items)
+        list.push_back(value_of(item));
+    return list;
 }
 
 }  // namespace
 
 std::string to_yaml(const RunSpec& spec) {
-    YAML::Emitter out;
-    out << YAML::BeginMap;
+    std::string text;
     if (spec.program) {
-        out << YAML::Key << "name" << YAML::Value << YAML::DoubleQuoted << spec.recipe.name << YAML::Auto;
-        emit(out, *spec.program);
+        text = block_text({{"name", value_of(spec.recipe.name)}, {"program", value_of(*spec.program)}});
+    } else {
+        text = "recipe:\n";
+        const std::string recipe = config::to_yaml(spec.recipe);
+        for (std::size_t begin = 0; begin < recipe.size();) {
+            const std::size_t end = std::min(recipe.find('\n', begin), recipe.size());
+            if (end > begin)
+                text += "  " + recipe.substr(begin, end - begin);
+            text += '\n';
+            begin = end + 1;
+        }
     }
-    emit(out, spec.launch);
-    emit(out, "versions", spec.versions);
-    emit(out, "git", spec.git);
-    out << YAML::Key << "recipe_file" << YAML::Value << YAML::DoubleQuoted << spec.recipe_file << YAML::Auto;
-    emit_words(out, "command", spec.command);
-    out << YAML::Key << "created" << YAML::Value << YAML::DoubleQuoted << iso_time(spec.created);
-    out << YAML::EndMap;
-    if (spec.program)
-        return out.c_str() + std::string("\n");
-    std::string text = "recipe:\n";
-    std::string recipe = config::to_yaml(spec.recipe);
-    for (std::size_t begin = 0; begin < recipe.size();) {
-        std::size_t end = std::min(recipe.find('\n', begin), recipe.size());
-        if (end > begin)
-            text += "  " + recipe.substr(begin, end - begin);
-        text += '\n';
-        begin = end + 1;
-    }
-    return text + out.c_str() + "\n";
+    LaunchSpec launch = spec.launch;
+    launch.machines = machines_of(launch);
+    const Value rest = value_of(spec);
+    return text + block_text({{"launch", value_of(launch)}}) + block_text(rest.entries()) +
+           block_text({{"created", value_of(iso_time(spec.created))}});
 }
 
 void write_spec(const RunPaths& run, const RunSpec& spec, bool durable) {
@@ -211,44 +226,13 @@ namespace {
 
 LaunchSpec read_launch(SpecReader& reader, const Value& map) {
     LaunchSpec launch;
-    const auto take = [&](const char* key, auto& target) { reader.take(map, "launch", key, target); };
-    take("num_processes", launch.num_processes);
-    take("device", launch.device);
-    take("device_library", launch.device_library);
-    take("main_process_ip", launch.main_process_ip);
-    take("main_process_port", launch.main_process_port);
-    take("num_cpu_threads_per_process", launch.num_cpu_threads_per_process);
-    take("machines", launch.machines);
-    take("max_restarts", launch.max_restarts);
-    take("min_machines", launch.min_machines);
-    take("join_timeout_s", launch.join_timeout_s);
-    take("hang_timeout_s", launch.hang_timeout_s);
-    take("stop_timeout_s", launch.stop_timeout_s);
-    take("cpu_affinity", launch.cpu_affinity);
-    take("gpu_ids", launch.gpu_ids);
-    take("output", launch.output);
-    take("environment", launch.environment);
-    take("self_check", launch.self_check);
+    reader.take_all(map, "launch", launch);
     // Nothing but this machine is said by num_processes alone, which a launch of this file may change.
     LaunchSpec alone;
     alone.num_processes = launch.num_processes;
     if (launch.machines == machines_of(alone))
         launch.machines.clear();
     return launch;
-}
-
-ProgramSpec read_program(SpecReader& reader, const Value& map, const fs::path& file) {
-    ProgramSpec program;
-    const auto take = [&](const char* key, auto& target) { reader.take(map, "program", key, target); };
-    take("command", program.command);
-    take("environment", program.environment);
-    take("directory", program.directory);
-    take("rendezvous", program.rendezvous);
-    take("role", program.role);
-    take("run_id", program.run_id);
-    if (program.command.empty() && reader.problems.empty())
-        reader.problems.push_back({file.string(), map.line, map.column, "program.command", "is missing"});
-    return program;
 }
 
 }  // namespace
@@ -274,16 +258,15 @@ RunSpec parse_spec(const std::string& yaml, const fs::path& file) {
         throw UserError("{} is not a run.yaml: it needs the sections launch, and recipe or program", file.string());
     RunSpec spec;
     if (is_map(program)) {
-        spec.program = read_program(reader, *program, file);
+        reader.take_all(*program, "program", spec.program.emplace());
+        if (spec.program->command.empty() && reader.problems.empty())
+            reader.problems.push_back({file.string(), program->line, program->column, "program.command", "is missing"});
         reader.take(root, "", "name", spec.recipe.name);
     } else {
         spec.recipe = config::read_recipe(*recipe, file);
     }
     spec.launch = read_launch(reader, *launch);
-    reader.take(root, "", "versions", spec.versions);
-    reader.take(root, "", "git", spec.git);
-    reader.take(root, "", "recipe_file", spec.recipe_file);
-    reader.take(root, "", "command", spec.command);
+    reader.take_all(root, "", spec);
     std::string created;
     reader.take(root, "", "created", created);
     std::ranges::stable_sort(reader.problems, {},

@@ -117,7 +117,7 @@ Tree Corpus::batch(bool held_out, std::span<const std::int64_t> indices, std::in
 }
 
 std::unique_ptr<Corpus> open_corpus(const config::DataRecipe& data, std::int64_t vocabulary) {
-    if (data.format == "bytes")
+    if (data.format == config::DataFormat::bytes)
         return std::make_unique<Bytes>(data);
     auto store = std::make_unique<TokenStore>(data);
     if (std::int64_t largest = store->largest(); largest >= vocabulary)

@@ -92,22 +92,25 @@ data::Shard shard_among(const parallel::Communicator& ranks) {
 
 }  // namespace
 
-DataLoader::DataLoader(const config::Recipe& recipe, parallel::Communicator& ranks, at::Device device)
+DataLoader::DataLoader(const config::Recipe& recipe, parallel::Communicator& ranks, at::Device device,
+                       parallel::PositionRuns positions)
     : DataLoader(recipe, shard_among(ranks), device,
                  recipe.data.dispatch_batches && ranks.rank() > 0 ? nullptr : open_samples(recipe),
-                 recipe.data.dispatch_batches ? &ranks : nullptr) {}
+                 recipe.data.dispatch_batches ? &ranks : nullptr, std::move(positions)) {}
 
 DataLoader::DataLoader(const config::Recipe& recipe, data::Shard shard, at::Device device,
                        std::shared_ptr<const SampleSet> samples)
-    : DataLoader(recipe, shard, device, std::move(samples), nullptr) {}
+    : DataLoader(recipe, shard, device, std::move(samples), nullptr, {}) {}
 
 DataLoader::DataLoader(const config::Recipe& recipe, data::Shard shard, at::Device device,
-                       std::shared_ptr<const SampleSet> samples, parallel::Communicator* ranks)
+                       std::shared_ptr<const SampleSet> samples, parallel::Communicator* ranks,
+                       parallel::PositionRuns positions)
     : recipe_(recipe),
       shard_(shard),
       device_(device),
       set_(std::move(samples)),
       ranks_(ranks),
+      positions_(std::move(positions)),
       joined_(recipe.data.even_batches && recipe.data.join_epochs),
       micro_samples_(recipe.training.batch_size * shard.count) {
     if (set_)
@@ -248,7 +251,7 @@ Batch DataLoader::made(std::optional<Tree> read, std::int64_t first, std::int64_
         like = set_->batch(false, std::vector<std::int64_t>{0}, recipe_.data.sequence_length);
     else
         like = Tree::dict({{"tokens", at::zeros({1, recipe_.data.sequence_length}, at::kLong)}});
-    if (here < rows && like.find("labels") == nullptr)  // they are no longer the tokens
+    if ((here < rows || !positions_.empty()) && like.find("labels") == nullptr)  // they are no longer the tokens
         like.set("labels", like.at("tokens").as_tensor());
     for (const Tree::Entry& entry : like.entries()) {
         const std::string name = to_string(entry.key);
@@ -259,6 +262,13 @@ Batch DataLoader::made(std::optional<Tree> read, std::int64_t first, std::int64_
             tensor = filling(name, tensor, rows);
         else if (here < rows)
             tensor = at::cat({tensor, filling(name, tensor, rows - here)});
+        // The label after the last one of a run is another rank's, so labels are shifted before they are cut.
+        if (!positions_.empty() && name == "labels") {
+            tensor = parallel::select_positions(models::next_labels(tensor), 1, positions_);
+            batch.targets = tensor.ne(models::kIgnoredLabel).sum().item<std::int64_t>();
+        } else if (!positions_.empty() && name == "tokens") {
+            tensor = parallel::select_positions(tensor, 1, positions_);
+        }
         if (!device_.is_cpu())
             tensor = tensor.to(device_, /*non_blocking=*/true);
         if (name == "tokens")

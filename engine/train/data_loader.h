@@ -24,13 +24,15 @@
 #include "data/loader.h"
 #include "data/order.h"
 #include "distributed/parallel/communicator.h"
+#include "distributed/parallel/sequence_share.h"
 #include "train/sample_set.h"
 
 namespace trainyard::train {
 
 struct Batch {
-    at::Tensor tokens;              ///< [batch, seq] int64; undefined for images
-    at::Tensor labels;              ///< the task's; -100, or NaN: not counted
+    at::Tensor tokens;  ///< [batch, seq] int64; undefined for images
+    at::Tensor
+        labels;  ///< the task's; -100, or NaN: not counted. Of a part of the positions: what each of them predicts
     at::Tensor attention_mask;      ///< [batch, seq]; undefined: all tokens
     NamedTensors inputs;            ///< further ones, under Hugging Face's names
     std::int64_t first_sample = 0;  ///< number of row 0 within the step's global batch
@@ -42,7 +44,9 @@ class DataLoader {
   public:
     /// Reads what the recipe's data names. `ranks`: those that share the batches; collective where data.dispatch_batches is set, and only
     /// their rank 0 opens the data then. Throws UserError of open_samples().
-    DataLoader(const config::Recipe& recipe, parallel::Communicator& ranks, at::Device device);
+    /// `positions`: those of a sequence that batches have; empty: all of them.
+    DataLoader(const config::Recipe& recipe, parallel::Communicator& ranks, at::Device device,
+               parallel::PositionRuns positions = {});
     /// Without communication: a shard of samples that are open.
     DataLoader(const config::Recipe& recipe, data::Shard shard, at::Device device,
                std::shared_ptr<const SampleSet> samples);
@@ -89,7 +93,8 @@ class DataLoader {
         bool operator==(const Place&) const = default;
     };
     DataLoader(const config::Recipe& recipe, data::Shard shard, at::Device device,
-               std::shared_ptr<const SampleSet> samples, parallel::Communicator* ranks);
+               std::shared_ptr<const SampleSet> samples, parallel::Communicator* ranks,
+               parallel::PositionRuns positions);
     std::unique_ptr<data::Loader> make_loader(bool held_out);
     Place after(Place place) const;
     bool begins_epoch(Place place) const;
@@ -106,6 +111,7 @@ class DataLoader {
     std::shared_ptr<const SampleSet> set_;  ///< null on ranks that do not read
     Facts facts_;
     parallel::Communicator* ranks_;  ///< where batches are dispatched
+    parallel::PositionRuns positions_;
     bool joined_;
     std::int64_t micro_samples_;  ///< of one micro-batch of all ranks
     std::int64_t evaluation_samples_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
 
 namespace trainyard::train {
@@ -25,21 +26,29 @@ std::optional<double> Evaluation::accuracy() const {
 
 Evaluator::Evaluator(Training& training)
     : training_(training),
-      executor_(pipeline::forward_schedule(training.model.part().stages, 1), training.pipeline(),
-                {{training.model.part().stage, this}}),
+      executor_(pipeline::forward_schedule(training.model.part().rank_of_stage, 1), training.pipeline(), *this),
       metrics_(training.recipe),
       loss_sum_(at::zeros({}, at::TensorOptions().device(training.device).dtype(at::kDouble))),
       control_(training.mesh.everyone(), training.device) {}
 
-parallel::Tensors Evaluator::empty_inputs(int) {
-    return training_.model.model().empty_streams(*training_.model.part().units.front(),
+parallel::Tensors Evaluator::empty_inputs(int stage, int) {
+    return training_.model.model().empty_streams(*training_.model.part().stages.at(stage).front(),
                                                  training_.context(batch_, false, loss_sum_), training_.device);
 }
 
-parallel::Tensors Evaluator::forward(int, const parallel::Tensors& inputs) {
+parallel::Tensors Evaluator::forward(int stage, int, const parallel::Tensors& inputs) {
     parallel::StepContext step = training_.context(batch_, false, loss_sum_);
     step.logits = logits_;
-    return training_.model.run(inputs, step);
+    return training_.model.run(stage, inputs, step);
+}
+
+/// Ranks that share the weights gather them together until the last of them has no batch.
+bool Evaluator::any_rank_has(bool batch) {
+    if (!training_.model.shares_values())
+        return batch;
+    const at::Tensor most = at::full({1}, batch ? 1 : 0, loss_sum_.options());
+    training_.model.shards().all_reduce(most, "evaluation batches", parallel::ReduceOp::max).wait();
+    return most.item<double>() > 0;
 }
 
 std::optional<double> Evaluator::loss(HeldOutValues* metrics) {
@@ -49,13 +58,19 @@ std::optional<double> Evaluator::loss(HeldOutValues* metrics) {
     double targets = 0;
     const bool judges = metrics != nullptr && metrics_.any();
     metrics_.reset();
-    const bool is_last = training_.model.part().is_last();
+    const bool is_last = training_.model.part().has_last_stage();
     at::Tensor logits;
     logits_ = judges && is_last ? &logits : nullptr;
+    bool has_batch = true;
     for (std::int64_t index = 0;; ++index) {
-        batch_ = training_.data.evaluation_batch(index);
-        if (!batch_.labels.defined())
+        batch_ = has_batch ? training_.data.evaluation_batch(index) : Batch();
+        has_batch = batch_.labels.defined();
+        if (!any_rank_has(has_batch))
             break;
+        if (!has_batch) {
+            training_.model.sync()->rooms()->gather_without_batch();
+            continue;
+        }
         if (training_.masks)
             batch_ = (*training_.masks)(batch_, kEvaluationStep);
         if (is_last)

@@ -17,7 +17,7 @@ struct Evaluation {
     std::optional<double> accuracy() const;
 };
 
-class Evaluator : private parallel::PipelineStage {
+class Evaluator : private parallel::PipelineStages {
   public:
     /// `training` outlives it.
     explicit Evaluator(Training& training);
@@ -28,8 +28,9 @@ class Evaluator : private parallel::PipelineStage {
     std::optional<Evaluation> run();
 
   private:
-    parallel::Tensors forward(int micro_batch, const parallel::Tensors& inputs) override;
-    parallel::Tensors empty_inputs(int micro_batch) override;
+    parallel::Tensors forward(int stage, int micro_batch, const parallel::Tensors& inputs) override;
+    parallel::Tensors empty_inputs(int stage, int micro_batch) override;
+    bool any_rank_has(bool batch);
     /// Nothing where no label is counted.
     std::optional<double> loss(HeldOutValues* metrics = nullptr);
 

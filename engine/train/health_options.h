@@ -10,8 +10,8 @@ namespace trainyard::train {
 
 inline HealthOptions health_options(const config::HealthRecipe& recipe) {
     HealthOptions options;
-    options.on_non_finite = parse_health_action(recipe.on_non_finite);
-    options.on_spike = parse_health_action(recipe.on_spike);
+    options.on_non_finite = recipe.on_non_finite;
+    options.on_spike = recipe.on_spike;
     options.spike.threshold = recipe.spike_threshold;
     options.spike.window = recipe.spike_window;
     options.spike.warm_up = std::min(options.spike.warm_up, recipe.spike_window);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "config/recipe/optimizer_kinds.h"
+#include "config/recipe/schedule_kinds.h"
 #include "config/values/value_formats.h"
 
 namespace trainyard::train {
@@ -111,11 +112,14 @@ std::unique_ptr<optim::Schedule> make_schedule(const config::Recipe& recipe, opt
                                       }},
                                       optimizer);
     Tree arguments = tree_of_yaml(schedule.arguments, "schedule.arguments");
-    if (is_of_transformers(schedule.name) && schedule.name != "reduce_lr_on_plateau") {
-        if (arguments.find("num_warmup_steps") == nullptr)
-            arguments.set("num_warmup_steps", schedule.warmup_steps);
-        if (arguments.find("num_training_steps") == nullptr)
-            arguments.set("num_training_steps",
+    const auto kind = std::ranges::find(config::schedule_kinds(), schedule.name, &config::ScheduleKind::name);
+    const bool of_deepspeed = kind != config::schedule_kinds().end() && kind->is_of_deepspeed();
+    if (of_deepspeed || (is_of_transformers(schedule.name) && schedule.name != "reduce_lr_on_plateau")) {
+        // Accelerate gives DeepSpeed at least one step of warm-up, which DeepSpeed needs.
+        if (arguments.find(kind->warmup_argument()) == nullptr)
+            arguments.set(kind->warmup_argument(), std::max<std::int64_t>(of_deepspeed, schedule.warmup_steps));
+        if ((!of_deepspeed || kind->has_end) && arguments.find(kind->end_argument()) == nullptr)
+            arguments.set(kind->end_argument(),
                           schedule.decay_steps > 0 ? schedule.decay_steps : recipe.training.steps);
     }
     return optim::make_schedule(schedule.name, arguments, optimizer);
@@ -158,7 +162,7 @@ double RateSchedule::lr() const {
     const auto done = static_cast<double>(updates_ - training.swa_start);
     const double t =
         training.swa_anneal_steps == 0 ? 1.0 : std::min(1.0, done / static_cast<double>(training.swa_anneal_steps));
-    const double share = training.swa_anneal_strategy == "cos" ? (1 - std::cos(M_PI * t)) / 2 : t;
+    const double share = training.swa_anneal_strategy == config::AnnealStrategy::cos ? (1 - std::cos(M_PI * t)) / 2 : t;
     return training.swa_lr * share + from * (1 - share);
 }
 

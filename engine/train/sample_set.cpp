@@ -12,7 +12,7 @@ namespace trainyard::train {
 namespace {
 
 std::unique_ptr<SampleSet> open_language(const config::Recipe& recipe) {
-    if (recipe.data.chat != "no")
+    if (recipe.data.chat != config::ChatFormat::no)
         return open_chats(recipe);
     return open_corpus(recipe.data, recipe.model.vocab_size);
 }

@@ -70,7 +70,7 @@ class TablePreparation {
         formats::ReadOptions& options = columns.options;
         std::int64_t corrupt = 0;
         std::vector<Message> named;
-        if (data_.on_corrupt == "skip")
+        if (data_.on_corrupt == config::OnCorrupt::skip)
             options.on_corrupt = [&](const formats::CorruptRows& rows) {
                 corrupt += rows.count;
                 if (named.size() < kNamedRecords)
@@ -155,7 +155,7 @@ class TablePreparation {
     std::int32_t token_of(Number token, const std::string& column) const {
         if (!std::in_range<std::int32_t>(token) || std::cmp_less(token, 0))
             throw UserError(
-                "data.column: {} holds {} in '{}', which is no token: tokens are whole numbers from 0 to {}", where_,
+                "data.column: {} holds {} in '{}', which is not a token: tokens are whole numbers from 0 to {}", where_,
                 token, column, std::numeric_limits<std::int32_t>::max());
         return static_cast<std::int32_t>(token);
     }
@@ -180,7 +180,7 @@ void prepare_megatron(const std::vector<formats::MegatronSet>& sets, int fd) {
                 set.read(number, offset, part);
                 const auto [least, most] = std::ranges::minmax(part);
                 if (least < 0 || !std::in_range<std::int32_t>(most))
-                    throw UserError("data.path: {} holds {}, which is no token", set.prefix().string(),
+                    throw UserError("data.path: {} holds {}, which is not a token", set.prefix().string(),
                                     least < 0 ? least : most);
                 writer.pass_over(std::ssize(part), most);
             }
@@ -194,7 +194,7 @@ void prepare_megatron(const std::vector<formats::MegatronSet>& sets, int fd) {
 TokenStore::TokenStore(const config::DataRecipe& data) {
     files::TokenSource source;
     source.how = fmt::format("{}\n{}\n{}", data.format, data.column, data.on_corrupt);
-    if (data.format == "megatron") {
+    if (data.format == config::DataFormat::megatron) {
         std::int64_t first = 0;
         for (const std::string& path : data.paths) {
             const formats::MegatronSet& set = sets_.emplace_back(path);

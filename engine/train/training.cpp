@@ -12,7 +12,7 @@ optim::GradScalerOptions scaler_options(const config::TrainingRecipe& training) 
     optim::GradScalerOptions options;
     options.init_scale = training.loss_scale;
     options.growth_interval = training.loss_scale_window;
-    options.enabled = training.mixed_precision == "fp16";
+    options.enabled = training.mixed_precision == Precision::fp16;
     return options;
 }
 
@@ -34,7 +34,8 @@ Training::Training(const config::Recipe& trained, parallel::Mesh& ranks, at::Dev
       device(where),
       model(recipe, mesh, device, config::make_optimizer_plan(recipe.optimizer).in_backward()),
       optimizer(model.arena(), recipe.optimizer, state_offload(recipe, mesh, ranks_on_machine)),
-      data(recipe, mesh.batch(), device),
+      data(recipe, mesh.batch(), device,
+           model.sequence() != nullptr ? model.sequence()->positions : parallel::PositionRuns()),
       rates(recipe),
       flow(scaler_options(recipe.training), device, mesh.everyone()),
       health(health_options(recipe.health)) {
@@ -79,6 +80,7 @@ parallel::StepContext Training::context(const Batch& batch, bool trains, const a
     context.micro_batch = batch.micro_batch;
     context.first_sample = batch.first_sample;
     context.loss_sum = loss_sum;
+    model.note_positions(context);
     return context;
 }
 

@@ -12,15 +12,18 @@
 #include "distributed/parallel/collectives.h"
 #include "models/spec/family.h"
 #include "profile/marks.h"
+#include "train/loop/gather_numbers.h"
 
 namespace trainyard::train {
 
 namespace {
 
-pipeline::Schedule schedule_of(const config::Recipe& recipe, int stages) {
+pipeline::Schedule schedule_of(const config::Recipe& recipe, const StagePart& part) {
     const int micro_batches = static_cast<int>(recipe.training.gradient_accumulation_steps);
-    return stages == 1 ? pipeline::plain_schedule(micro_batches)
-                       : pipeline::make_schedule(recipe.parallel.pipeline_schedule, stages, micro_batches);
+    if (part.ranks == 1)
+        return pipeline::plain_schedule(micro_batches);
+    return pipeline::make_schedule(recipe.parallel.pipeline_schedule, part.ranks, micro_batches,
+                                   static_cast<int>(part.rank_of_stage.size()) / part.ranks);
 }
 
 }  // namespace
@@ -28,8 +31,7 @@ pipeline::Schedule schedule_of(const config::Recipe& recipe, int stages) {
 TrainingStep::TrainingStep(Training& training, std::function<Message()> roll_back)
     : training_(training),
       roll_back_(std::move(roll_back)),
-      executor_(schedule_of(training.recipe, training.model.part().stages), training.pipeline(),
-                {{training.model.part().stage, this}}) {
+      executor_(schedule_of(training.recipe, training.model.part()), training.pipeline(), *this) {
     parallel::Communicator& replicas = training.mesh.data();
     const config::HealthRecipe& health = training.recipe.health;
     if (replicas.size() > 1 && health.straggler_every > 0) {
@@ -37,8 +39,12 @@ TrainingStep::TrainingStep(Training& training, std::function<Message()> roll_bac
         options.every = health.straggler_every;
         stragglers_.emplace(replicas, options);
     }
-    if (replicas.size() > 1 && health.divergence_every > 0)
-        divergence_.emplace(replicas, health.divergence_every);
+    if (equal_ranks().size() > 1 && health.divergence_every > 0)
+        divergence_.emplace(equal_ranks(), health.divergence_every);
+}
+
+parallel::Communicator& TrainingStep::equal_ranks() {
+    return training_.model.shares_values() ? training_.mesh.copies() : training_.mesh.data();
 }
 
 const Batch& TrainingStep::read_batch(int micro_batch) {
@@ -61,22 +67,24 @@ parallel::StepContext TrainingStep::context(const Batch& batch) const {
     return context;
 }
 
-parallel::Tensors TrainingStep::empty_inputs(int micro_batch) {
+parallel::Tensors TrainingStep::empty_inputs(int stage, int micro_batch) {
     const Batch& batch = read_batch(micro_batch);
     training_.flow.phases().enter(Phase::communicate);
-    return training_.model.model().empty_streams(*training_.model.part().units.front(), context(batch),
+    return training_.model.model().empty_streams(*training_.model.part().stages.at(stage).front(), context(batch),
                                                  training_.device);
 }
 
-parallel::Tensors TrainingStep::forward(int micro_batch, const parallel::Tensors& inputs) {
-    read_batch(micro_batch);
-    const Batch batch = std::move(batches_.extract(micro_batch).mapped());
-    if (training_.model.part().is_last())
+parallel::Tensors TrainingStep::forward(int stage, int micro_batch, const parallel::Tensors& inputs) {
+    const StagePart& part = training_.model.part();
+    const Batch batch = read_batch(micro_batch);
+    if (stage == part.stages.rbegin()->first)
+        batches_.erase(micro_batch);
+    if (part.is_last_stage(stage))
         training_.flow.count_targets(static_cast<double>(batch.targets));
     training_.set_phase("forward");
     training_.flow.phases().enter(Phase::forward);
     parallel::StepContext step = context(batch);
-    return training_.model.run(inputs, step);
+    return training_.model.run(stage, inputs, step);
 }
 
 /// Updates while backward runs cannot be corrected after it. They need one micro-batch, whose targets are known.
@@ -85,7 +93,7 @@ double TrainingStep::expected_targets() const {
                                                         : static_cast<double>(training_.data.targets_per_step());
 }
 
-void TrainingStep::before_backward(int, bool last) {
+void TrainingStep::before_backward(int, int, bool last) {
     training_.set_phase("backward");
     if (BackwardUpdate* update = training_.model.backward_update()) {
         training_.optimizer.set_lr(0, training_.rates.lr());
@@ -95,14 +103,16 @@ void TrainingStep::before_backward(int, bool last) {
     training_.flow.begin_backward(last);
 }
 
-void TrainingStep::after_backward(int) {
+void TrainingStep::after_backward(int, int) {
     training_.flow.end_backward();
 }
 
 double TrainingStep::waited_seconds() const {
     double seconds = 0;
+    const parallel::SequenceShare* sequence = training_.model.sequence();
     for (const parallel::Communicator* group :
-         std::set{&training_.mesh.data(), &training_.pipeline(), &training_.mesh.everyone()})
+         std::set{&training_.mesh.data(), &training_.model.shards(), &training_.pipeline(),
+                  sequence != nullptr ? sequence->ranks : &training_.mesh.data(), &training_.mesh.everyone()})
         seconds += group->stats().waited_seconds;
     return seconds;
 }
@@ -140,7 +150,7 @@ std::string TrainingStep::name_of_first_non_finite() {
         number = least.item<std::int64_t>();
     }
     std::string name = number < std::ssize(own) ? own[static_cast<std::size_t>(number)].first : std::string();
-    if (training_.model.part().stages > 1)
+    if (training_.model.part().ranks > 1)
         for (const Tree& other : parallel::all_gather_objects(training_.pipeline(), Tree(name), "not finite"))
             if (name.empty())
                 name = other.as_text();
@@ -186,10 +196,45 @@ void TrainingStep::compare_ranks(StepReport& report) {
     if (!divergence_ || !divergence_->is_due(report.step))
         return;
     report.diverged = false;
-    if (auto divergence = divergence_->step(report.step, training_.model.named_parameters())) {
+    if (const std::optional<Divergence> divergence = find_divergence(report.step)) {
         report.notices.push_back({"warning", divergence->sentence(report.step)});
         report.diverged = std::ranges::find(divergence->ranks, training_.mesh.rank()) != divergence->ranks.end();
     }
+}
+
+std::optional<Divergence> TrainingStep::find_divergence(std::int64_t step) {
+    NamedTensors held;
+    for (const parallel::FlatGroup& group : training_.model.arena().groups())
+        for (const parallel::Parameter* parameter : group.parameters())
+            held.emplace_back(parameter->name(), training_.model.arena().held_value(*parameter));
+    parallel::Mesh& mesh = training_.mesh;
+    std::optional<Divergence> found = divergence_->step(step, held);
+    if (found) {  // numbers within the group become those of the run
+        const auto ranks = gather_numbers(std::vector<std::int64_t>{mesh.rank()}, equal_ranks(), "ranks that differ");
+        for (int& rank : found->ranks)
+            rank = static_cast<int>(ranks[static_cast<std::size_t>(rank)].front());
+    }
+    if (training_.model.part().ranks == 1)
+        return found;
+    Tree mine = Tree::list();
+    if (found) {
+        mine.append(found->parameter);
+        mine.append(found->parameters);
+        for (int rank : found->ranks)
+            mine.append(static_cast<std::int64_t>(rank));
+    }
+    found.reset();
+    for (const Tree& part : parallel::all_gather_objects(training_.pipeline(), mine, "ranks that differ")) {
+        const Tree::List& items = part.items();
+        if (items.empty())
+            continue;
+        if (!found)
+            found.emplace().parameter = items[0].as_text();
+        found->parameters += items[1].as_integer();
+        for (std::size_t i = 2; i < items.size(); ++i)
+            found->ranks.push_back(static_cast<int>(items[i].as_integer()));
+    }
+    return found;
 }
 
 void TrainingStep::advance() {
@@ -222,11 +267,18 @@ StepReport TrainingStep::run(const StepRequests& requests) {
             flow.phases().enter(Phase::communicate);
         else if (action.kind == Kind::backward_weight)
             flow.phases().enter(Phase::backward);
-        else if (action.kind == Kind::reduce)
-            reduce(report, requests);
-        else if (action.kind == Kind::update)
-            update(report);
     });
+    const auto mark = [](const char* name) {
+        return [name] { return profile::Mark{profile::Row::micro_batches, "action", name}; };
+    };
+    {
+        const profile::Scope scope(mark("REDUCE"));
+        reduce(report, requests);
+    }
+    {
+        const profile::Scope scope(mark("UPDATE"));
+        update(report);
+    }
     advance();
     if (report.rolls_back)
         report.notices.push_back({"warning", roll_back_()});

@@ -38,7 +38,7 @@ struct StepReport {
     Message stop_reason;           ///< where the run's health demands the stop: why, as the end of a sentence
 };
 
-class TrainingStep : private parallel::PipelineStage {
+class TrainingStep : private parallel::PipelineStages {
   public:
     /// `training` outlives it. `roll_back` restores the last good checkpoint where the health of the run demands it,
     /// and returns a sentence on it.
@@ -52,11 +52,11 @@ class TrainingStep : private parallel::PipelineStage {
     double flops() const;
 
   private:
-    parallel::Tensors forward(int micro_batch, const parallel::Tensors& inputs) override;
-    parallel::Tensors empty_inputs(int micro_batch) override;
-    void before_backward(int micro_batch, bool last) override;
-    void after_backward(int micro_batch) override;
-    /// A micro-batch of this step, which is read when it is asked for first and stored until its forward.
+    parallel::Tensors forward(int stage, int micro_batch, const parallel::Tensors& inputs) override;
+    parallel::Tensors empty_inputs(int stage, int micro_batch) override;
+    void before_backward(int stage, int micro_batch, bool last) override;
+    void after_backward(int stage, int micro_batch) override;
+    /// A micro-batch of this step, which is read on first use and stored until the last forward of this rank.
     const Batch& read_batch(int micro_batch);
     parallel::StepContext context(const Batch& batch) const;
     double expected_targets() const;
@@ -65,6 +65,10 @@ class TrainingStep : private parallel::PipelineStage {
     void update(StepReport& report);
     void advance();
     void compare_ranks(StepReport& report);
+    /// Ranks that hold the same elements of the same weights.
+    parallel::Communicator& equal_ranks();
+    /// Over all stages, with the ranks' numbers in the run. Collective; the same on all ranks.
+    std::optional<Divergence> find_divergence(std::int64_t step);
     std::string name_of_first_non_finite();
     /// Total time that this rank has waited in collectives.
     double waited_seconds() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 #include <ATen/Parallel.h>
@@ -18,19 +19,13 @@ constexpr std::int64_t kStepsBeforePeak = 20;
 constexpr std::int64_t kMostElements = 65'536;  ///< of a tensor that its histogram counts
 constexpr std::size_t kMostTensors = 512;
 
-std::vector<float> sample(const at::Tensor& tensor) {
+at::Tensor sample(const at::Tensor& tensor) {
     at::NoGradGuard no_grad;
     at::Tensor flat = tensor.detach().reshape({-1});
     const std::int64_t stride = (flat.numel() + kMostElements - 1) / kMostElements;
     if (stride > 1)
         flat = flat.slice(0, 0, flat.numel(), stride);
-    flat = flat.to(at::kCPU, at::kFloat).contiguous();
-    const float* data = flat.const_data_ptr<float>();
-    return {data, data + flat.numel()};
-}
-
-c10::ScalarType number_format(const std::string& precision) {
-    return precision == "bf16" ? at::kBFloat16 : precision == "fp16" ? at::kHalf : at::kFloat;
+    return flat.to(at::kCPU, at::kFloat, /*non_blocking=*/false, /*copy=*/true).contiguous();
 }
 
 }  // namespace
@@ -44,13 +39,14 @@ StepFigures::StepFigures(const config::Recipe& recipe, const train::Trainer& tra
 void StepFigures::after_step() {
     if (++steps_ != kStepsBeforePeak)
         return;
-    const std::string& precision = recipe_.training.mixed_precision;
-    peak_ = train::device_peak(trainer_.device(), number_format(precision), recipe_.training.tf32);
+    const Precision precision = recipe_.training.mixed_precision;
+    peak_ = train::device_peak(trainer_.device(), scalar_type(precision), recipe_.training.tf32);
     if (!peak_.measured)
         return;
     const char* local = std::getenv(kEnvLocalWorldSize);
-    const std::string key = estimate::peak_key(at::get_num_threads(), precision == "no" ? "fp32" : precision,
-                                               local == nullptr ? world_size_ : std::max(1, std::atoi(local)));
+    const std::string key =
+        estimate::peak_key(at::get_num_threads(), precision == Precision::no ? "fp32" : choice_name(precision),
+                           local == nullptr ? world_size_ : std::max(1, std::atoi(local)));
     peak_.flops_per_s = estimate::highest_peak(key, peak_.flops_per_s).flops_per_s;
 }
 
@@ -75,7 +71,7 @@ NamedNumbers StepFigures::of(const train::StepReport& report) {
         if (!std::exchange(peak_told_, true))
             figures.emplace_back("train/peak_flops_per_s", peak);
     }
-    if (recipe_.training.mixed_precision == "fp16") {
+    if (recipe_.training.mixed_precision == Precision::fp16) {
         figures.emplace_back("train/loss_scale", report.loss_scale);
         figures.emplace_back("train/skipped_steps", static_cast<double>(report.step - trainer_.updates()));
     }
@@ -83,15 +79,25 @@ NamedNumbers StepFigures::of(const train::StepReport& report) {
 }
 
 std::vector<std::pair<std::string, std::vector<float>>> StepFigures::histograms() const {
+    Tree own = Tree::dict();
+    const auto add = [&](const std::string& name, const at::Tensor& tensor) {
+        if (tensor.defined() && own.entries().size() < 2 * kMostTensors)
+            own.set(name, sample(tensor));
+    };
+    trainer_.visit_weights([&](const parallel::Parameter& parameter, const at::Tensor& value) {
+        add("weights/" + parameter.name(), value);
+    });
+    for (const auto& [name, gradient] : trainer_.gradients())
+        add("gradients/" + name, gradient);
     std::vector<std::pair<std::string, std::vector<float>>> all;
-    for (const auto& [prefix, tensors] :
-         {std::pair("weights/", trainer_.weights()), {"gradients/", trainer_.gradients()}})
-        for (const auto& [name, tensor] : tensors) {
-            if (all.size() == 2 * kMostTensors)
-                return all;
-            if (tensor.defined())
-                all.emplace_back(prefix + name, sample(tensor));
-        }
+    std::set<std::string> known;  // several ranks of a pipeline have tied weights
+    for (const Tree& part : trainer_.from_first_pipeline(own, "histograms"))
+        for (const Tree::Entry& entry : part.entries())
+            if (all.size() < 2 * kMostTensors && known.insert(to_string(entry.key)).second) {
+                const at::Tensor& values = entry.value.as_tensor();
+                const float* data = values.const_data_ptr<float>();
+                all.emplace_back(to_string(entry.key), std::vector<float>(data, data + values.numel()));
+            }
     return all;
 }
 

@@ -81,8 +81,13 @@ class Job {
             profile_.begin(*agreed.profile);
         if (evaluate_now || agreed.evaluate)
             evaluate();
-        if (reports_.speaks_for_run() && due(recipe_.generation.every, step) && !agreed.pause)
-            reports_.samples(samples_.write(trainer_, step));
+        // Ranks that share the weights generate the same samples together.
+        if ((reports_.speaks_for_run() || trainer_.shares_weights()) && due(recipe_.generation.every, step) &&
+            !agreed.pause) {
+            const std::vector<Sample> samples = samples_.write(trainer_, step);
+            if (reports_.speaks_for_run())
+                reports_.samples(samples);
+        }
         requests_.answer(Ask::evaluate, true, Message("evaluated at step {}", step));
         const bool save_last = agreed.stop && !agreed.without_saving;
         bool saved = false;

@@ -82,7 +82,11 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
         tell(channel, place.rank, "phase",
              "debug mode: the ranks compare operation and shapes before every collective");
     const int stages = spec.launch.self_check ? 1 : static_cast<int>(spec.recipe.parallel.pp_size);
-    mesh = std::make_unique<parallel::Mesh>(parallel::pipelines(stages, place.world_size), world);
+    const int shards = spec.launch.self_check ? 1 : static_cast<int>(spec.recipe.shard_ranks(place.world_size));
+    const int cp = spec.launch.self_check ? 1 : static_cast<int>(spec.recipe.parallel.cp_size);
+    const int sp = spec.launch.self_check ? 1 : static_cast<int>(spec.recipe.parallel.sp_size);
+    mesh = std::make_unique<parallel::Mesh>(
+        parallel::MeshShape{stages, place.world_size / (stages * shards * cp * sp), shards, cp, sp, 1}, world);
     if (spec.launch.self_check) {
         run_selfcheck(environment, spec.recipe, *world, *mesh, device,
                       {[&](const run::Event& event) { channel.send_event(event); },
@@ -127,7 +131,8 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     shared.reset();
     for (const train::Notice& notice : trainer->start_notices())
         tell(channel, place.rank, notice.kind, notice.text);
-    const Message shared_out = config::zero_words(recipe.parallel.zero_stage, mesh->data().size());
+    const Message shared_out = config::zero_words(
+        recipe.parallel.zero_stage, recipe.shard_ranks(place.world_size) * recipe.parallel.sequence_ranks());
     tell(channel, place.rank, "phase",
          Message::joined({Message("{}: {} parameters on {}", where,
                                   text::quantity(static_cast<double>(trainer->parameter_count())), mesh->describe()),

@@ -142,7 +142,8 @@ void Reports::curves(const train::StepReport& report) {
     MetricsPoint point{report.step, wall_seconds(), {}, own_figures(report), {}};
     if (main_ && due(recipe_.logging.every, report.step))
         point.scalars = figures_.of(report);
-    const bool together = trainer_.arena().sharding().any();  // what ranks own of gradients is sent to the first
+    // What ranks own of gradients, and the stages of a pipeline, are sent to the first.
+    const bool together = trainer_.arena().sharding().any() || trainer_.has_pipeline();
     if ((main_ || together) && due(recipe_.logging.histograms_every, report.step))
         point.histograms = figures_.histograms();
     if (!main_)

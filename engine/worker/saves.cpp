@@ -85,7 +85,7 @@ void Saves::saved(const checkpoint::SaveResult& result) {
 void Saves::tell_best(const checkpoint::SaveResult& result, const std::optional<double>& metric) {
     if (recipe_.keep_best == 0 || !result.not_good.empty() || !metric || std::isnan(*metric))
         return;
-    if (best_ && (recipe_.best_mode == "max" ? *metric <= *best_ : *metric >= *best_))
+    if (best_ && (recipe_.best_mode == config::BestMode::max ? *metric <= *best_ : *metric >= *best_))
         return;
     best_ = metric;
     reports_.event("best",

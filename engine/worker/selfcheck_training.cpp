@@ -126,7 +126,7 @@ Message check_parity(StageContext& context) {
     bool spoil = context.damaged();
     compare_with_one_process(context, context.recipe, kParityTolerance, "fp32", spoil);
     config::Recipe bf16 = context.recipe;
-    bf16.training.mixed_precision = "bf16";
+    bf16.training.mixed_precision = Precision::bf16;
     compare_with_one_process(context, bf16, kParityToleranceBf16, "bf16", false);
     return context.ranks() == 1
                ? Message("{} rank and 2 micro-steps give the weights of one process, fp32 and bf16", context.ranks())

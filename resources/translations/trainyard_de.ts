@@ -668,6 +668,13 @@
     <message><source>%1 does not say which host it is a copy from.</source><translation>%1 sagt nicht, von welchem Host es eine Kopie ist.</translation></message>
     <message><source>%1 has no effect: %2.</source><translation>%1 hat keine Wirkung: %2.</translation></message>
     <message><source>%1 has an effect only if the program starts Python.</source><translation>%1 wirkt nur, wenn das Programm Python startet.</translation></message>
+    <message><source>ranks that share the positions of each sequence</source><translation>Ranks, die sich die Positionen jeder Sequenz teilen</translation></message>
+    <message><source>the same, with the heads of attention shared, too</source><translation>ebenso, wobei auch die Attention-Köpfe geteilt werden</translation></message>
+    <message><source>Keys of other ranks</source><translation>Schlüssel anderer Ranks</translation></message>
+    <message><source>all at once, or around a ring: less memory</source><translation>alle auf einmal oder im Ring: weniger Speicher</translation></message>
+    <message><source>Stages per rank</source><translation>Stufen pro Rank</translation></message>
+    <message><source>0: what the schedule needs, one or two</source><translation>0: was der Ablauf braucht, eine oder zwei</translation></message>
+    <message><source>from %1</source><translation>aus %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -796,12 +803,12 @@
     <message><source>The step time is known after a first run of this model.</source><translation>Die Schrittdauer ist nach einem ersten Lauf dieses Modells bekannt.</translation></message>
     <message><source>about %1 a step and %2 in all, estimated from this machine&apos;s peak</source><translation>etwa %1 pro Schritt und %2 insgesamt, geschätzt aus der Spitzenleistung dieses Rechners</translation></message>
     <message><source>%1 a step, %2 in all, at the speed of the run %3</source><translation>%1 pro Schritt, %2 insgesamt, im Tempo des Laufs %3</translation></message>
-    <message><source>batch and accumulation are not whole numbers yet</source><translation>Batch und Akkumulation sind noch keine ganzen Zahlen</translation></message>
     <message><source>%1 × %2 × %3 = %4 sequences a step, %5 tokens</source><translation>%1 × %2 × %3 = %4 Sequenzen pro Schritt, %5 Tokens</translation></message>
     <message><source>batch %1, accumulation %2, lr %3: %4</source><translation>Batch %1, Akkumulation %2, lr %3: %4</translation></message>
     <message><source>Apply</source><translation>Anwenden</translation></message>
     <message><source>Apply %1</source><translation>%1 anwenden</translation></message>
     <message numerus="yes"><source>%Ln ranks</source><translation><numerusform>%Ln Rank</numerusform><numerusform>%Ln Ranks</numerusform></translation></message>
+    <message><source>batch and accumulation are not usable numbers yet</source><translation>Batch und Akkumulation sind noch keine brauchbaren Zahlen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CalibrationLine</name>
@@ -1288,7 +1295,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>The memory is estimated when the recipe has no errors.</source><translation>Der Speicher wird geschätzt, sobald das Rezept keine Fehler hat.</translation></message>
     <message><source>Trainyard does not know the model of your own program, so it cannot estimate its memory.</source><translation>Trainyard kennt das Modell Ihres eigenen Programms nicht und kann dessen Speicher deshalb nicht schätzen.</translation></message>
     <message><source>This starts on SageMaker: the memory of its machines is not known here.</source><translation>Dies startet auf SageMaker: Der Speicher der Rechner dort ist hier nicht bekannt.</translation></message>
-    <message><source>The engine does not train with %1: no memory is estimated for it.</source><translation>Die Engine trainiert nicht mit %1: Dafür wird kein Speicher geschätzt.</translation></message>
     <message><source>on %1 devices</source><translation>auf %1 Geräten</translation></message>
     <message><source>on one device</source><translation>auf einem Gerät</translation></message>
     <message><source>of %1 on this machine</source><translation>von %1 auf diesem Rechner</translation></message>
@@ -1304,6 +1310,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>%1, now %2</source><translation>%1, jetzt %2</translation></message>
     <message><source>Not even one sequence at a time fits: choose a smaller model or fewer ranks.</source><translation>Nicht einmal eine einzelne Sequenz passt: Wählen Sie ein kleineres Modell oder weniger Ranks.</translation></message>
     <message><source>What this model consists of is known when it is loaded: no memory is estimated for it.</source><translation>Woraus dieses Modell besteht, ist erst bekannt, wenn es geladen ist: Sein Speicherbedarf wird nicht geschätzt.</translation></message>
+    <message><source>No memory is estimated: %1.</source><translation>Es wird kein Speicher geschätzt: %1.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::FlameGraph</name>
@@ -1846,6 +1853,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>A checkpoint was requested.</source><translation>Ein Checkpoint wurde angefordert.</translation></message>
     <message><source>Settings were reset</source><translation>Einstellungen wurden zurückgesetzt</translation></message>
     <message><source>A view was reset</source><translation>Eine Ansicht wurde zurückgesetzt</translation></message>
+    <message><source>%1 was not opened: it is not a run, a log, a trace, a checkpoint, settings or data that Trainyard knows</source><translation>%1 wurde nicht geöffnet: Es ist weder Lauf, Log, Trace, Checkpoint, Einstellungen noch Daten, die Trainyard kennt</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MeasuredTable</name>
@@ -2728,13 +2736,13 @@ Qt %3
     <message><source>What would you like to start?</source><translation>Was möchten Sie starten?</translation></message>
     <message><source>Every page is filled in already; change what you like. Nothing is written until you launch or save.</source><translation>Jede Seite ist schon ausgefüllt; ändern Sie, was Sie möchten. Nichts wird geschrieben, bis Sie starten oder speichern.</translation></message>
     <message><source>Train a model</source><translation>Ein Modell trainieren</translation></message>
-    <message><source>A GPT-2 on your text, with the engine of Trainyard; no Python</source><translation>Ein GPT-2 mit Ihrem Text, mit der Engine von Trainyard; ohne Python</translation></message>
     <message><source>Own Python script</source><translation>Eigenes Python-Skript</translation></message>
     <message><source>A script, module or program that uses Accelerate</source><translation>Ein Skript, Modul oder Programm, das Accelerate benutzt</translation></message>
     <message><source>Settings file only</source><translation>Nur Einstellungsdatei</translation></message>
     <message><source>What accelerate config writes, for use elsewhere</source><translation>Was accelerate config schreibt, zur Verwendung anderswo</translation></message>
     <message><source>removed</source><translation>entfernt</translation></message>
     <message><source>Start from a preset</source><translation>Mit einer Vorlage beginnen</translation></message>
+    <message><source>A model on your data, with the engine of Trainyard; no Python</source><translation>Ein Modell auf Ihren Daten, mit der Engine von Trainyard; ohne Python</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartPanel</name>
@@ -2847,6 +2855,7 @@ Qt %3
     <message><source>Before, ms</source><translation>Vorher, ms</translation></message>
     <message><source>After, ms</source><translation>Nachher, ms</translation></message>
     <message><source>Difference, ms</source><translation>Differenz, ms</translation></message>
+    <message><source>% of step</source><translation>% des Schritts</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TracesPage</name>
@@ -3110,6 +3119,21 @@ Qt %3
     <message><source>Launch with code that a file names?</source><translation>Mit Code starten, den eine Datei nennt?</translation></message>
     <message><source>%1 names programs or libraries. With your rights, this launch executes:</source><translation>%1 nennt Programme oder Bibliotheken. Dieser Start führt mit Ihren Rechten aus:</translation></message>
     <message><source>You are asked once for each file, and again if it names something else.</source><translation>Sie werden für jede Datei einmal gefragt, und erneut, wenn sie etwas anderes nennt.</translation></message>
+    <message><source>Train the draft on %1?</source><translation>Den Entwurf auf %1 trainieren?</translation></message>
+    <message><source>The draft has no data yet. Everything else of it stays.</source><translation>Der Entwurf hat noch keine Daten. Alles andere bleibt.</translation></message>
+    <message><source>The draft has %1. Everything else of it stays.</source><translation>Der Entwurf hat %1. Alles andere bleibt.</translation></message>
+    <message><source>Use as training data</source><translation>Als Trainingsdaten verwenden</translation></message>
+    <message><source>Use the model of %1 in the draft?</source><translation>Das Modell aus %1 im Entwurf verwenden?</translation></message>
+    <message><source>Open %1 in place of the draft?</source><translation>%1 anstelle des Entwurfs öffnen?</translation></message>
+    <message><source>The other settings of the draft stay.</source><translation>Die übrigen Einstellungen des Entwurfs bleiben.</translation></message>
+    <message><source>The draft “%1” is replaced.</source><translation>Der Entwurf „%1“ wird ersetzt.</translation></message>
+    <message><source>Use the model</source><translation>Modell verwenden</translation></message>
+    <message><source>Replace the draft</source><translation>Entwurf ersetzen</translation></message>
+    <message><source>Begin a draft with the estimate?</source><translation>Einen Entwurf mit der Schätzung beginnen?</translation></message>
+    <message><source>The engine does not train this model as it is</source><translation>Die Engine trainiert dieses Modell nicht, wie es ist</translation></message>
+    <message><source>Neither recipe nor settings can say: %1.</source><translation>Weder Rezept noch Einstellungen können sagen: %1.</translation></message>
+    <message><source>The estimate does not fit into the memory of its device</source><translation>Die Schätzung passt nicht in den Speicher ihres Geräts</translation></message>
+    <message><source>A part of the estimate is not in this run</source><translation>Ein Teil der Schätzung ist nicht in diesem Lauf</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WriteDialog</name>
@@ -3691,7 +3715,6 @@ Qt %3
     <message><source>What becomes a unit of sharding: given layer classes, modules above a size, or the whole model</source><translation>Was eine Einheit der Aufteilung wird: genannte Layer-Klassen, Module über einer Größe oder das ganze Modell</translation></message>
     <message><source>What is sharded over the processes</source><translation>Was auf die Prozesse aufgeteilt wird</translation></message>
     <message><source>What is sharded, and over which processes</source><translation>Was aufgeteilt wird und auf welche Prozesse</translation></message>
-    <message><source>What is spread over the processes: 0 nothing, 1 optimizer state, 2 also gradients, 3 also parameters (recipes: 0 to 2)</source><translation>Was auf die Prozesse aufgeteilt wird: 0 nichts, 1 Optimizer-Zustand, 2 auch Gradienten, 3 auch Parameter (Rezepte: 0 bis 2)</translation></message>
     <message><source>What is spread over the processes: parameters, gradients and optimizer state, or less</source><translation>Was auf die Prozesse aufgeteilt wird: Parameter, Gradienten und Optimizer-Zustand, oder weniger</translation></message>
     <message><source>What the compiler optimises for</source><translation>Worauf der Compiler optimiert</translation></message>
     <message><source>What the compiler spends its time on</source><translation>Worauf der Compiler Zeit verwendet</translation></message>
@@ -3969,7 +3992,6 @@ Qt %3
     <message><source>zero_stage is {} for the accelerator and {} in the model&apos;s recipe (parallel.zero_stage): give both the same</source><translation>zero_stage ist {} für den Accelerator und {} im Rezept des Modells (parallel.zero_stage): beiden denselben Wert geben</translation></message>
     <message><source>the model computes in {} (its recipe&apos;s training.mixed_precision), the accelerator in {}: give both the same mixed_precision</source><translation>das Modell rechnet in {} (training.mixed_precision seines Rezepts), der Accelerator in {}: beiden dieselbe mixed_precision geben</translation></message>
     <message><source>the model</source><translation>das Modell</translation></message>
-    <message><source>{} shares out the state of optimizers that update each element by itself: Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of optim::make_optimizer but Muon, Adafactor, AdaLomo and AdamW8bit; this one is another: use one of these, or set zero_stage to 0</source><translation>{} teilt den Zustand von Optimizern auf, die jedes Element für sich aktualisieren: Adam, AdamW, SGD, RMSprop und Adagrad aus torch::optim sowie die von optim::make_optimizer außer Muon, Adafactor, AdaLomo und AdamW8bit; dieser ist ein anderer: einen von diesen verwenden oder zero_stage auf 0 setzen</translation></message>
     <message><source>{} needs the model before its optimizer: call prepare(model) first</source><translation>{} braucht das Modell vor seinem Optimizer: zuerst prepare(model) aufrufen</translation></message>
     <message><source>prepare_average: {} optimizers are prepared: name the one whose steps the average follows</source><translation>prepare_average: {} Optimizer sind vorbereitet: den nennen, dessen Schritten der Mittelwert folgt</translation></message>
     <message><source>the health action rollback goes back to the newest checkpoint of project_dir/checkpoints: set project.automatic_checkpoint_naming, and call save_state every so often</source><translation>die Health-Aktion rollback geht auf den neuesten Checkpoint von project_dir/checkpoints zurück: project.automatic_checkpoint_naming setzen und regelmäßig save_state aufrufen</translation></message>
@@ -4015,16 +4037,11 @@ Qt %3
     <message><source>{} entries of {} samples together</source><translation>{} Einträge mit zusammen {} Samples</translation></message>
     <message><source>{} entries</source><translation>{} Einträge</translation></message>
     <message><source>it must be a number, 0 or more, or auto</source><translation>muss eine Zahl ab 0 oder auto sein</translation></message>
-    <message><source>programs on this library do not read DeepSpeed&apos;s own file: give zero_stage, gradient_clipping and gradient_accumulation_steps in the settings file</source><translation>Programme auf dieser Bibliothek lesen DeepSpeeds eigene Datei nicht: zero_stage, gradient_clipping und gradient_accumulation_steps in der Einstellungsdatei angeben</translation></message>
-    <message><source>this library shares out optimizer state (1) and gradients (2), not parameters: set it to 0, 1 or 2</source><translation>diese Bibliothek teilt Optimizer-Zustand (1) und Gradienten (2) auf, keine Parameter: auf 0, 1 oder 2 setzen</translation></message>
     <message><source>this library keeps everything on the device it trains on: set it to none</source><translation>diese Bibliothek hält alles auf dem Gerät, auf dem sie trainiert: auf none setzen</translation></message>
-    <message><source>this library does not divide experts: leave it out</source><translation>diese Bibliothek teilt keine Experten auf: weglassen</translation></message>
-    <message><source>this library does not shard parameters: set fsdp_version to 1 and fsdp_sharding_strategy to NO_SHARD, or use DEEPSPEED with zero_stage 1 or 2</source><translation>diese Bibliothek teilt keine Parameter auf: fsdp_version auf 1 und fsdp_sharding_strategy auf NO_SHARD setzen oder DEEPSPEED mit zero_stage 1 oder 2 verwenden</translation></message>
     <message><source>this library keeps everything on the device it trains on: set it to false</source><translation>diese Bibliothek hält alles auf dem Gerät, auf dem sie trainiert: auf false setzen</translation></message>
     <message><source>it must be TRANSFORMER_BASED_WRAP, SIZE_BASED_WRAP or NO_WRAP</source><translation>muss TRANSFORMER_BASED_WRAP, SIZE_BASED_WRAP oder NO_WRAP sein</translation></message>
     <message><source>this library trains a program&apos;s modules as replicas on all ranks: set it to 1</source><translation>diese Bibliothek trainiert die Module eines Programms als Replikate auf allen Ranks: auf 1 setzen</translation></message>
     <message><source>{} is &apos;{}&apos;: it must be a whole number, {} or more</source><translation>{} ist &apos;{}&apos;: muss eine ganze Zahl ab {} sein</translation></message>
-    <message><source>distributed_type MEGATRON_LM: this library does not have Megatron-LM: launch with replicas on every rank (MULTI_GPU or MULTI_CPU)</source><translation>distributed_type MEGATRON_LM: diese Bibliothek hat kein Megatron-LM: mit Replikaten auf jedem Rank starten (MULTI_GPU oder MULTI_CPU)</translation></message>
     <message><source>the optimizer updates parameters of several models, or of none that is prepared: where ranks share out optimizer state (zero_stage), give each prepared model an optimizer of its own</source><translation>der Optimizer aktualisiert Parameter mehrerer Modelle oder keines vorbereiteten: wo Ranks den Optimizer-Zustand aufteilen (zero_stage), jedem vorbereiteten Modell einen eigenen Optimizer geben</translation></message>
     <message><source>line {}:{}: {}</source><translation>Zeile {}:{}: {}</translation></message>
     <message><source>cannot write {}</source><translation>{} kann nicht geschrieben werden</translation></message>
@@ -4053,7 +4070,7 @@ Qt %3
     <message><source>cannot map {}</source><translation>{} kann nicht in den Speicher abgebildet werden</translation></message>
     <message><source>{} cannot be read any more: the disk fails, or the file was cut</source><translation>{} ist nicht mehr lesbar: Die Platte ist defekt, oder die Datei wurde abgeschnitten</translation></message>
     <message><source>the folder {} does not exist: make it, or name another one</source><translation>der Ordner {} existiert nicht: ihn anlegen oder einen anderen nennen</translation></message>
-    <message><source>{} is no folder: name one</source><translation>{} ist kein Ordner: einen nennen</translation></message>
+    <message><source>{} is not a folder: name one</source><translation>{} ist kein Ordner: einen nennen</translation></message>
     <message><source>no file can be written in {}: {}; name another folder</source><translation>in {} kann keine Datei geschrieben werden: {}; einen anderen Ordner nennen</translation></message>
     <message><source>{} in {} is lost: the disk is full, or fails; make room, or name another folder, and resume from the last checkpoint</source><translation>{} in {} ist verloren: Die Platte ist voll oder defekt; Platz schaffen oder einen anderen Ordner nennen und vom letzten Checkpoint fortsetzen</translation></message>
     <message><source>the disk of {} has no room for {}: it takes {}, {} are free; make room, or name another folder</source><translation>die Platte von {} hat keinen Platz für {}: gebraucht werden {}, frei sind {}; Platz schaffen oder einen anderen Ordner nennen</translation></message>
@@ -4091,7 +4108,7 @@ Qt %3
     <message><source>{}: the entry &apos;{}&apos; is there twice</source><translation>{}: Der Eintrag &apos;{}&apos; kommt doppelt vor</translation></message>
     <message><source>{}={} is not known: use generic, avx2, avx512 or avx512bf16, or leave it out</source><translation>{}={} ist nicht bekannt: generic, avx2, avx512 oder avx512bf16 verwenden oder weglassen</translation></message>
     <message><source>{}={} asks for more than this processor has: the most is {}</source><translation>{}={} verlangt mehr, als dieser Prozessor hat: das Höchste ist {}</translation></message>
-    <message><source>{} is no port: give 1 to 65535, or 0 for a free one</source><translation>{} ist kein Port: 1 bis 65535 angeben oder 0 für einen freien</translation></message>
+    <message><source>{} is not a port: give 1 to 65535, or 0 for a free one</source><translation>{} ist kein Port: 1 bis 65535 angeben oder 0 für einen freien</translation></message>
     <message><source>the address &apos;{}&apos; is unknown: {}</source><translation>die Adresse &apos;{}&apos; ist unbekannt: {}</translation></message>
     <message><source>port {} of {} is in use by another program: give another one, or 0 for a free one</source><translation>Port {} von {} wird von einem anderen Programm benutzt: einen anderen angeben oder 0 für einen freien</translation></message>
     <message><source>cannot listen on {}:{}: {}</source><translation>auf {}:{} kann nicht gelauscht werden: {}</translation></message>
@@ -4156,8 +4173,8 @@ Qt %3
     <message><source>tensor {} is missing</source><translation>Tensor {} fehlt</translation></message>
     <message><source>{} does not fit this model: {}</source><translation>{} passt nicht zu diesem Modell: {}</translation></message>
     <message><source>{} was marked as not good when it was saved: {}</source><translation>{} wurde beim Speichern als nicht gut markiert: {}</translation></message>
-    <message><source>training goes on from {}: the 1 step from there to {} is lost</source><translation>das Training geht ab {} weiter: der 1 Schritt von dort bis {} ist verloren</translation></message>
-    <message><source>training goes on from {}: the {} steps from there to {} are lost</source><translation>das Training geht ab {} weiter: die {} Schritte von dort bis {} gehen verloren</translation></message>
+    <message><source>training continues from {}: the 1 step from there to {} is lost</source><translation>das Training geht ab {} weiter: der 1 Schritt von dort bis {} ist verloren</translation></message>
+    <message><source>training continues from {}: the {} steps from there to {} are lost</source><translation>das Training geht ab {} weiter: die {} Schritte von dort bis {} gehen verloren</translation></message>
     <message><source>cannot resume from {}: its manifest.json is missing, so nothing tells whether its files are whole: name the folder above it to go on from the newest whole checkpoint</source><translation>Fortsetzen ab {} nicht möglich: seine manifest.json fehlt, daher sagt nichts, ob die Dateien vollständig sind: den Ordner darüber angeben, um ab dem neuesten vollständigen Checkpoint fortzusetzen</translation></message>
     <message><source>cannot resume from {}: there is no whole checkpoint in it</source><translation>Fortsetzen ab {} nicht möglich: es gibt darin keinen vollständigen Checkpoint</translation></message>
     <message><source>{} names no file of the weights: resume from an earlier checkpoint</source><translation>{} nennt keine Datei mit Gewichten: ab einem früheren Checkpoint fortsetzen</translation></message>
@@ -4231,7 +4248,7 @@ Qt %3
     <message><source>{} in {} holds infinite numbers</source><translation>{} in {} enthält unendliche Zahlen</translation></message>
     <message><source>{} was written a second time: {}</source><translation>{} wurde ein zweites Mal geschrieben: {}</translation></message>
     <message><source>{} (a second attempt as well)</source><translation>{} (auch beim zweiten Versuch)</translation></message>
-    <message><source>&apos;{}&apos; is no name for a file of a checkpoint</source><translation>&apos;{}&apos; ist kein Name für eine Datei eines Checkpoints</translation></message>
+    <message><source>&apos;{}&apos; is not a valid name for a file of a checkpoint</source><translation>&apos;{}&apos; ist kein Name für eine Datei eines Checkpoints</translation></message>
     <message><source>the file {} is to be saved twice</source><translation>die Datei {} soll zweimal gespeichert werden</translation></message>
     <message><source>begin of a save</source><translation>Beginn des Speicherns</translation></message>
     <message><source>rank 0 cannot begin to save {}</source><translation>Rank 0 kann nicht mit dem Speichern von {} beginnen</translation></message>
@@ -4243,7 +4260,7 @@ Qt %3
     <message><source>cannot save in the background: there are no {} of memory for the copy ({}): save without checkpoint.async, or with less in memory</source><translation>Speichern im Hintergrund nicht möglich: für die Kopie fehlen {} Speicher ({}): ohne checkpoint.async speichern oder mit weniger im Speicher</translation></message>
     <message><source>cannot save {}: it is no dense tensor with data</source><translation>{} kann nicht gespeichert werden: es ist kein dichter Tensor mit Daten</translation></message>
     <message><source>{} holds more than {} files besides the checkpoint: name another folder</source><translation>{} enthält außer dem Checkpoint mehr als {} Dateien: einen anderen Ordner angeben</translation></message>
-    <message><source>cannot save in {}: it is no folder</source><translation>Speichern in {} nicht möglich: es ist kein Ordner</translation></message>
+    <message><source>cannot save in {}: it is not a folder</source><translation>Speichern in {} nicht möglich: es ist kein Ordner</translation></message>
     <message><source>the folder that rank 0 has made for {} does not exist here: save to a folder that all ranks see (or, where each machine has a disk of its own, set project.save_on_each_node of the Accelerator)</source><translation>der Ordner, den Rank 0 für {} angelegt hat, ist hier nicht vorhanden: in einen Ordner speichern, den alle Ranks sehen (oder, wo jede Maschine ihre eigene Festplatte hat, project.save_on_each_node des Accelerators setzen)</translation></message>
     <message><source>rank {} died while {} was being saved</source><translation>Rank {} ist ausgefallen, während {} gespeichert wurde</translation></message>
     <message><source>{} is damaged: {}</source><translation>{} ist beschädigt: {}</translation></message>
@@ -4639,7 +4656,7 @@ Qt %3
     <message><source>freezes every parameter: leave some to train</source><translation>friert jeden Parameter ein: einige zum Trainieren übrig lassen</translation></message>
     <message><source>{} cannot be trained for {}: it has {}</source><translation>{} kann nicht für {} trainiert werden, es gibt: {}</translation></message>
     <message><source>is no key of {}{}</source><translation>ist kein Schlüssel von {}{}</translation></message>
-    <message><source>is no key of {}, which calls it {}</source><translation>ist kein Schlüssel von {}, dort heißt er {}</translation></message>
+    <message><source>is not a key of {}, which calls it {}</source><translation>ist kein Schlüssel von {}, dort heißt er {}</translation></message>
     <message><source>{} reads columns of tables, and {} has none: take jsonl, csv, parquet or arrow</source><translation>{} liest Spalten von Tabellen, und {} hat keine: jsonl, csv, parquet oder arrow nehmen</translation></message>
     <message><source>{} reads no images from {}: take images (a folder with a sub-folder for each class), numpy, safetensors, parquet or arrow</source><translation>{} liest keine Bilder aus {}: images (ein Ordner mit je einem Unterordner pro Klasse), numpy, safetensors, parquet oder arrow nehmen</translation></message>
     <message><source>images are not for {}: take another format</source><translation>images ist nicht für {}: ein anderes Format nehmen</translation></message>
@@ -4688,14 +4705,6 @@ Qt %3
     <message><source>makes tokens of text, and the format {} has none: set data.format to text, jsonl, csv, parquet or arrow, or leave the tokenizer out</source><translation>macht Token aus Text, und das Format {} hat keinen: data.format auf text, jsonl, csv, parquet oder arrow setzen oder den Tokenizer weglassen</translation></message>
     <message><source>{} is more than model.{} ({}): shorten the samples or raise {}</source><translation>{} ist mehr als model.{} ({}): die Samples kürzen oder {} erhöhen</translation></message>
     <message><source>rollback needs checkpoints to go back to: set checkpoint.every, or take skip</source><translation>rollback braucht Checkpoints, zu denen es zurückgeht: checkpoint.every setzen oder skip nehmen</translation></message>
-    <message><source>stage 3, which shares out the weights, too, is not there yet: take 2, which shares out optimizer state and gradients</source><translation>Stufe 3, die auch die Gewichte aufteilt, gibt es noch nicht: 2 nehmen, die Optimizer-Zustand und Gradienten aufteilt</translation></message>
-    <message><source>tensor parallelism</source><translation>Tensorparallelität</translation></message>
-    <message><source>context parallelism</source><translation>Kontextparallelität</translation></message>
-    <message><source>sequence parallelism</source><translation>Sequenzparallelität</translation></message>
-    <message><source>{}: {} is not there in this version: set it to 1</source><translation>{}: {} gibt es in dieser Version nicht: auf 1 setzen</translation></message>
-    <message><source>{} ranks can share out optimizer state and gradients, which needs ZeRO: set zero_stage to 1 or 2, or give dp_replicate_size instead</source><translation>{} Ranks können Optimizer-Zustand und Gradienten aufteilen, wozu ZeRO nötig ist: zero_stage auf 1 oder 2 setzen oder stattdessen dp_replicate_size angeben</translation></message>
-    <message><source>{}: ZeRO shares out over all ranks, replicas of shards are not there in this version: give dp_shard_size instead</source><translation>{}: ZeRO teilt auf alle Ranks auf, Replikate von Shards gibt es in dieser Version nicht: stattdessen dp_shard_size angeben</translation></message>
-    <message><source>{} works on whole gradients, and under ZeRO stage 2 no rank keeps them: set comm_hook to no, or zero_stage to 1</source><translation>{} arbeitet mit ganzen Gradienten, und unter ZeRO-Stufe 2 behält sie kein Rank: comm_hook auf no oder zero_stage auf 1 setzen</translation></message>
     <message><source>data.validation_fraction is 0, so no checkpoint has a validation loss: raise it or set keep_best to 0</source><translation>data.validation_fraction ist 0, also hat kein Checkpoint einen Validierungs-Loss: erhöhen oder keep_best auf 0 setzen</translation></message>
     <message><source>no average of the weights is kept, so there is no eval/loss_average: set training.ema_decay or swa_start, or take eval/loss</source><translation>kein Mittelwert der Gewichte wird geführt, also gibt es kein eval/loss_average: training.ema_decay oder swa_start setzen oder eval/loss nehmen</translation></message>
     <message><source>there is no train/loss_scale without training.mixed_precision fp16: take another curve</source><translation>ohne training.mixed_precision fp16 gibt es kein train/loss_scale: eine andere Kurve nehmen</translation></message>
@@ -4736,9 +4745,7 @@ Qt %3
     <message><source>a table or a list, e.g. {key: 1} or [1, 2]</source><translation>eine Tabelle oder eine Liste, z. B. {key: 1} oder [1, 2]</translation></message>
     <message><source>a list of two numbers, e.g. [0.9, 0.999]</source><translation>eine Liste von zwei Zahlen, z. B. [0.9, 0.999]</translation></message>
     <message><source>has no effect on {}, which has no warm-up of its own: set it to 0, or take SequentialLR of a LinearLR and {}</source><translation>hat keine Wirkung auf {}, das kein eigenes Warm-up hat: auf 0 setzen oder SequentialLR aus einem LinearLR und {} nehmen</translation></message>
-    <message><source>is given twice: schedule.arguments has num_warmup_steps, too: leave one out</source><translation>ist doppelt angegeben: auch schedule.arguments hat num_warmup_steps: eines weglassen</translation></message>
     <message><source>has no effect on {}, which has no decay that ends at a step: set it to 0</source><translation>hat keine Wirkung auf {}, dessen Rate nicht bis zu einem Schritt sinkt: auf 0 setzen</translation></message>
-    <message><source>is given twice: schedule.arguments has num_training_steps, too: leave one out</source><translation>ist doppelt angegeben: auch schedule.arguments hat num_training_steps: eines weglassen</translation></message>
     <message><source>only the plain cosine and linear schedules end at it: give {} its own arguments, or leave min_lr_ratio out</source><translation>nur die einfachen Zeitpläne cosine und linear enden dort: {} eigene Argumente geben oder min_lr_ratio weglassen</translation></message>
     <message><source>{} follows the validation loss, which is computed only at the end, so the learning rate would never change: set training.evaluate_every and data.validation_fraction</source><translation>{} folgt dem Validierungs-Loss, der nur am Ende berechnet wird, sodass sich die Lernrate nie änderte: training.evaluate_every und data.validation_fraction setzen</translation></message>
     <message><source>ZeRO-{}: nothing is shared out, since there is one rank</source><translation>ZeRO-{}: nichts wird aufgeteilt, da es nur einen Rank gibt</translation></message>
@@ -4787,7 +4794,7 @@ Qt %3
     <message><source>rank 0 could not read the next batch: {}</source><translation>Rank 0 konnte den nächsten Batch nicht lesen: {}</translation></message>
     <message><source>rank 0 sent a batch that is cut off</source><translation>Rank 0 hat einen abgeschnittenen Batch gesendet</translation></message>
     <message><source>the sampler gave index {} for a data set of {} samples</source><translation>der Sampler lieferte Index {} für einen Datensatz von {} Samples</translation></message>
-    <message><source>batch {} of the batch sampler has {} samples in the place of {}: leave batch_size out where batches are of any size</source><translation>Batch {} des Batch-Samplers hat {} Samples statt {}: batch_size weglassen, wenn Batches beliebig groß sind</translation></message>
+    <message><source>batch {} of the batch sampler has {} samples instead of {}: leave batch_size out where batches are of any size</source><translation>Batch {} des Batch-Samplers hat {} Samples statt {}: batch_size weglassen, wenn Batches beliebig groß sind</translation></message>
     <message><source>samples of {} tokens and windows of {} documents cannot be made: give numbers above 0</source><translation>Samples von {} Tokens und Fenster von {} Dokumenten sind nicht möglich: Zahlen über 0 angeben</translation></message>
     <message><source>a document</source><translation>ein Dokument</translation></message>
     <message><source>&apos;{}&apos; of a document is {}, and tokens are made of a text or of a list of whole numbers: name another column</source><translation>&apos;{}&apos; eines Dokuments ist {}, Tokens entstehen aber aus einem Text oder aus einer Liste ganzer Zahlen: eine andere Spalte angeben</translation></message>
@@ -4844,7 +4851,6 @@ Qt %3
     <message><source>reduce (max)</source><translation>reduce (max)</translation></message>
     <message><source>broadcast from rank {}: there are {} ranks, counted from 0</source><translation>broadcast von Rank {}: es gibt {} Ranks, gezählt ab 0</translation></message>
     <message><source>Give every rank the same kinds, dtypes and numbers of dimensions.</source><translation>Jedem Rank dieselben Arten, dtypes und Dimensionszahlen geben.</translation></message>
-    <message><source>{} &apos;{}&apos; is unknown: choose one of {}</source><translation>{} &apos;{}&apos; ist unbekannt: eines von {} wählen</translation></message>
     <message><source>the last backward of rank {} ended in an exception after {} of {} buckets of gradients were sent: the ranks no longer agree on the step; end the run and start it from its last checkpoint</source><translation>der letzte Backward von Rank {} endete mit einer Ausnahme, nachdem {} von {} Gradienten-Buckets gesendet waren: die Ranks stimmen im Schritt nicht mehr überein; den Lauf beenden und vom letzten Checkpoint starten</translation></message>
     <message><source>parameter {} has a gradient and had none in the first step</source><translation>Parameter {} hat einen Gradienten und hatte im ersten Schritt keinen</translation></message>
     <message><source>parameter {} got a gradient again after it was sent</source><translation>Parameter {} bekam nach dem Senden erneut einen Gradienten</translation></message>
@@ -4913,7 +4919,6 @@ Qt %3
     <message><source>ACCELERATE_TORCH_DEVICE is &apos;{}&apos;: it must be a kind of device, or one with a number such as cuda:1</source><translation>ACCELERATE_TORCH_DEVICE ist &apos;{}&apos;: der Wert muss eine Geräteart sein oder eine mit Nummer wie cuda:1</translation></message>
     <message><source>split_between_processes: &apos;{}&apos; has {} items, the first value has {}: all values must be of one length</source><translation>split_between_processes: &apos;{}&apos; hat {} Elemente, der erste Wert hat {}: alle Werte müssen gleich lang sein</translation></message>
     <message><source>unknown log level &apos;{}&apos;: choose debug, info, warning, error or critical</source><translation>unbekannte Protokollstufe &apos;{}&apos;: debug, info, warning, error oder critical wählen</translation></message>
-    <message><source>ZeRO stage {} is not there: choose 0 (nothing is shared out), 1 (optimizer state) or 2 (gradients, too)</source><translation>ZeRO-Stufe {} gibt es nicht: 0 (nichts wird aufgeteilt), 1 (Optimizer-Zustand) oder 2 (auch die Gradienten) wählen</translation></message>
     <message><source>{} is not the same on all ranks:
 {}
 Let every rank call the same operation with the same shapes.</source><translation>{} ist nicht auf allen Ranks gleich:
@@ -4965,9 +4970,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>Training using Adam</source><translation>Training mit Adam</translation></message>
     <message><source>{} is a convolutional network: its training memory depends on the size of the pictures and is not estimated; only loading it is</source><translation>{} ist ein Faltungsnetz: Sein Speicherbedarf beim Training hängt von der Größe der Bilder ab und wird nicht geschätzt, nur der beim Laden</translation></message>
     <message><source>{} has no numbered layers with matrices: its training memory cannot be estimated</source><translation>{} hat keine nummerierten Layer mit Matrizen: Der Speicherbedarf beim Training kann nicht geschätzt werden</translation></message>
-    <message><source>a model by numbers needs layers, hidden size, heads that divide it, and a vocabulary of at least 1</source><translation>ein Modell aus Zahlen braucht Layer, Hidden Size, Heads, die sie teilen, und ein Vokabular von mindestens 1</translation></message>
-    <message><source>{:.4g} parameters do not go with {} layers of width {} and a vocabulary of {}: check the numbers</source><translation>{} Parameter passen nicht zu {} Layern der Breite {} und einem Vokabular von {}: die Zahlen prüfen</translation></message>
-    <message><source>{} is no file or folder here: name a recipe, a config.json, a safetensors file or the folder of a model</source><translation>{} ist hier weder Datei noch Ordner: ein Rezept, eine config.json, eine safetensors-Datei oder den Ordner eines Modells nennen</translation></message>
+    <message><source>{} is not a file or folder here: name a recipe, a config.json, a safetensors file or the folder of a model</source><translation>{} ist hier weder Datei noch Ordner: ein Rezept, eine config.json, eine safetensors-Datei oder den Ordner eines Modells nennen</translation></message>
     <message><source>1 micro-batch</source><translation>1 Micro-Batch</translation></message>
     <message><source>{} micro-batches</source><translation>{} Micro-Batches</translation></message>
     <message><source>{} over {} stages (blocks {}), {}: idle for {:.0f} % of a step, keeps up to {}</source><translation>{} über {} Stufen (Blöcke {}), {}: {} % eines Schritts im Leerlauf, hält bis zu {}</translation></message>
@@ -5081,9 +5084,9 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} holds no access token: a token is one word of ASCII characters</source><translation>{} enthält kein Zugriffstoken: ein Token ist ein einzelnes Wort aus ASCII-Zeichen</translation></message>
     <message><source>HF_ENDPOINT must be the address of a hub, such as https://huggingface.co</source><translation>HF_ENDPOINT muss die Adresse eines Hubs sein, z. B. https://huggingface.co</translation></message>
     <message><source>cannot make {}</source><translation>{} kann nicht angelegt werden</translation></message>
-    <message><source>{} is no file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set</source><translation>{} ist hier weder Datei noch Ordner, und Modelle werden nicht auf einem Hub nachgeschlagen, solange HF_HUB_OFFLINE gesetzt ist</translation></message>
-    <message><source>{} is no file or folder here, and {} cannot be asked for a model of that name ({}): name a recipe, a config.json, weights or the folder of a model</source><translation>{} ist hier weder Datei noch Ordner, und {} kann nicht nach einem Modell dieses Namens gefragt werden ({}): ein Rezept, eine config.json, Gewichte oder den Ordner eines Modells angeben</translation></message>
-    <message><source>{} is no file or folder here, and {} has no model of that name for everybody: check the name, or set HF_TOKEN to a token that may read it</source><translation>{} ist hier weder Datei noch Ordner, und {} hat kein allgemein zugängliches Modell dieses Namens: Namen prüfen oder HF_TOKEN auf ein Token setzen, das es lesen darf</translation></message>
+    <message><source>{} is not a file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set</source><translation>{} ist hier weder Datei noch Ordner, und Modelle werden nicht auf einem Hub nachgeschlagen, solange HF_HUB_OFFLINE gesetzt ist</translation></message>
+    <message><source>{} is not a file or folder here, and {} cannot be asked for a model of that name ({}): name a recipe, a config.json, weights or the folder of a model</source><translation>{} ist hier weder Datei noch Ordner, und {} kann nicht nach einem Modell dieses Namens gefragt werden ({}): ein Rezept, eine config.json, Gewichte oder den Ordner eines Modells angeben</translation></message>
+    <message><source>{} is not a file or folder here, and {} has no public model of that name: check the name, or set HF_TOKEN to a token that may read it</source><translation>{} ist hier weder Datei noch Ordner, und {} hat kein allgemein zugängliches Modell dieses Namens: Namen prüfen oder HF_TOKEN auf ein Token setzen, das es lesen darf</translation></message>
     <message><source>{} answered with status {} when it was asked for {} of {}: try again later</source><translation>{} antwortete mit Status {} auf die Frage nach {} von {}: später erneut versuchen</translation></message>
     <message><source>{} of {} is larger than such a file can be ({} bytes)</source><translation>{} von {} ist größer, als eine solche Datei sein kann ({} Bytes)</translation></message>
     <message><source>{} of {} did not arrive whole from {}: try again</source><translation>{} von {} kam nicht vollständig von {} an: erneut versuchen</translation></message>
@@ -5214,7 +5217,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>column &apos;{}&apos; is missing</source><translation>Spalte &apos;{}&apos; fehlt</translation></message>
     <message><source>{} there and {} here</source><translation>dort {} und hier {}</translation></message>
     <message><source>column &apos;{}&apos; is not there</source><translation>Spalte &apos;{}&apos; gibt es dort nicht</translation></message>
-    <message><source>the data set has {} files, and reading was to go on in file {}: it is not the set that the position is of</source><translation>der Datensatz hat {} Dateien, das Lesen sollte in Datei {} fortgesetzt werden: Es ist nicht der Datensatz, zu dem die Position gehört</translation></message>
+    <message><source>the data set has {} files, and reading was to continue in file {}: it is not the set that the position is of</source><translation>der Datensatz hat {} Dateien, das Lesen sollte in Datei {} fortgesetzt werden: Es ist nicht der Datensatz, zu dem die Position gehört</translation></message>
     <message><source>{} was changed since the checkpoint was saved, so that reading cannot go on at its place: bring back the old file, or begin the epoch again</source><translation>{} wurde seit dem Speichern des Checkpoints geändert, das Lesen kann daher nicht an der alten Stelle fortgesetzt werden: die alte Datei wiederherstellen oder die Epoche neu beginnen</translation></message>
     <message><source>{} is not a valid ZIP archive</source><translation>{} ist kein gültiges ZIP-Archiv</translation></message>
     <message><source>&apos;{}&apos; is damaged: {}</source><translation>&apos;{}&apos; ist beschädigt: {}</translation></message>
@@ -5319,7 +5322,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} became shorter while it was read</source><translation>{} wurde beim Lesen kürzer</translation></message>
     <message><source>{}: the entry &apos;{}&apos; is not one of an offloaded weight: it needs dtype and shape</source><translation>{}: der Eintrag &apos;{}&apos; gehört zu keinem ausgelagerten Gewicht: er braucht dtype und shape</translation></message>
     <message><source>offload folder</source><translation>Offload-Ordner</translation></message>
-    <message><source>{}: &apos;{}&apos; is no name of a tensor</source><translation>{}: &apos;{}&apos; ist kein Name eines Tensors</translation></message>
+    <message><source>{}: &apos;{}&apos; is not the name of a tensor</source><translation>{}: &apos;{}&apos; ist kein Name eines Tensors</translation></message>
     <message><source>{} is missing, though {} names &apos;{}&apos;</source><translation>{} fehlt, obwohl {} &apos;{}&apos; nennt</translation></message>
     <message><source>{} has {} bytes, and its entry in {} needs {}</source><translation>{} hat {} Bytes, und sein Eintrag in {} verlangt {}</translation></message>
     <message><source>{} has no tensor &apos;{}&apos;, though {} says so</source><translation>{} hat keinen Tensor &apos;{}&apos;, obwohl {} es angibt</translation></message>
@@ -5348,7 +5351,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>a tensor has more than 64 dimensions</source><translation>ein Tensor hat mehr als 64 Dimensionen</translation></message>
     <message><source>the shape or the strides of a tensor are not lists</source><translation>Form oder Strides eines Tensors sind keine Listen</translation></message>
     <message><source>the shape or the strides of a tensor are negative or no numbers</source><translation>Form oder Strides eines Tensors sind negativ oder keine Zahlen</translation></message>
-    <message><source>it refers to something outside that is no storage of a tensor</source><translation>sie verweist auf etwas Externes, das kein Storage eines Tensors ist</translation></message>
+    <message><source>it refers to something outside that is not the storage of a tensor</source><translation>sie verweist auf etwas Externes, das kein Storage eines Tensors ist</translation></message>
     <message><source>it has a storage of the class {}.{}</source><translation>sie hat einen Storage der Klasse {}.{}</translation></message>
     <message><source>it has a view of a storage, which only torch before 0.4 wrote: save it again with a newer one</source><translation>sie hat eine View eines Storage, wie nur torch vor 0.4 sie schrieb: mit einer neueren Version noch einmal speichern</translation></message>
     <message><source>{} is refused: {} (byte {} of its pickle)</source><translation>{} wird abgelehnt: {} (Byte {} des Pickle)</translation></message>
@@ -5363,7 +5366,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the header is a list, not a table of tensors</source><translation>der Header ist eine Liste, keine Tabelle von Tensoren</translation></message>
     <message><source>the header is not a table of tensors</source><translation>der Header ist keine Tabelle von Tensoren</translation></message>
     <message><source>&apos;{}&apos; is not a table</source><translation>&apos;{}&apos; ist keine Tabelle</translation></message>
-    <message><source>there is something behind the table of tensors</source><translation>hinter der Tabelle der Tensoren steht noch etwas</translation></message>
+    <message><source>there is something after the table of tensors</source><translation>hinter der Tabelle der Tensoren steht noch etwas</translation></message>
     <message><source>is nested too deeply</source><translation>ist zu tief verschachtelt</translation></message>
     <message><source>byte {} of the header: {}</source><translation>Byte {} des Headers: {}</translation></message>
     <message><source>the header: {}</source><translation>der Header: {}</translation></message>
@@ -5400,7 +5403,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>&apos;{}&apos; is {} [{}] in checkpoint {} and {} [{}] in the first</source><translation>&apos;{0}&apos; ist in Checkpoint {3} {1} [{2}] und im ersten {4} [{5}]</translation></message>
     <message><source>only checkpoint {} has &apos;{}&apos;</source><translation>nur Checkpoint {} hat &apos;{}&apos;</translation></message>
     <message><source>these checkpoints cannot be averaged: {}</source><translation>diese Checkpoints lassen sich nicht mitteln: {}</translation></message>
-    <message><source>&apos;{}&apos; is no type for weights: use fp32, bf16, fp16 or fp64</source><translation>&apos;{}&apos; ist kein Typ für Gewichte: fp32, bf16, fp16 oder fp64 verwenden</translation></message>
+    <message><source>&apos;{}&apos; is not a type for weights: use fp32, bf16, fp16 or fp64</source><translation>&apos;{}&apos; ist kein Typ für Gewichte: fp32, bf16, fp16 oder fp64 verwenden</translation></message>
     <message><source>the table leaves &apos;{}&apos; without a name</source><translation>die Tabelle lässt &apos;{}&apos; ohne Namen</translation></message>
     <message><source>&apos;{}&apos; and &apos;{}&apos; would both be called &apos;{}&apos;</source><translation>&apos;{}&apos; und &apos;{}&apos; hießen beide &apos;{}&apos;</translation></message>
     <message><source>no tensor has a name that fits {}: look at the names with `trainyard checkpoints show`</source><translation>kein Tensor hat einen Namen, der zu {} passt: Namen mit `trainyard checkpoints show` ansehen</translation></message>
@@ -5630,21 +5633,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>on TPU a function of a Python script is started: leave --no_python out</source><translation>auf einer TPU wird eine Funktion eines Python-Skripts gestartet: --no_python weglassen</translation></message>
     <message><source>{} has no function {}: name the one that trains with --main_training_function</source><translation>{} hat keine Funktion {}: die trainierende Funktion mit --main_training_function nennen</translation></message>
     <message><source>the pod&apos;s name is not known: set tpu_name in the settings file</source><translation>der Name des Pods ist nicht bekannt: tpu_name in der Einstellungsdatei setzen</translation></message>
-    <message><source>recipes have no tensor parallelism in this version: set it to 1</source><translation>Rezepte haben in dieser Version keine Tensorparallelität: auf 1 setzen</translation></message>
-    <message><source>recipes have no context parallelism in this version: set it to 1</source><translation>Rezepte haben in dieser Version keine Kontextparallelität: auf 1 setzen</translation></message>
-    <message><source>recipes have no sequence parallelism in this version: set it to 1</source><translation>Rezepte haben in dieser Version keine Sequenzparallelität: auf 1 setzen</translation></message>
-    <message><source>recipes share out optimizer state and gradients (DeepSpeed with zero_stage 1 or 2), not the weights: set it to 1 and dp_replicate_size to the number of replicas</source><translation>Rezepte teilen Optimizer-Zustand und Gradienten auf (DeepSpeed mit zero_stage 1 oder 2), nicht die Gewichte: auf 1 und dp_replicate_size auf die Anzahl der Replikate setzen</translation></message>
-    <message><source>ZeRO of recipes shares out over all ranks: set it to 1 and dp_shard_size to their number</source><translation>ZeRO von Rezepten teilt auf alle Ranks auf: auf 1 und dp_shard_size auf deren Anzahl setzen</translation></message>
-    <message><source>ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2</source><translation>ZeRO-Stufe 3, die auch die Gewichte aufteilt, gibt es noch nicht: zero_stage 2 nehmen</translation></message>
-    <message><source>offload_optimizer_device {}: recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none</source><translation>offload_optimizer_device {}: Rezepte behalten den Optimizer-Zustand auf dem Gerät, auf dem sie trainieren, oder bei Prozessoren auf einer Platte (nvme): auf none setzen</translation></message>
-    <message><source>offload_param_device {}: weights that are trained stay on the device (those of a base beside adapters may lie on disk: model.device_map of the recipe): set it to none</source><translation>offload_param_device {}: Gewichte, die trainiert werden, bleiben auf dem Gerät (die einer Basis neben Adaptern dürfen auf der Platte liegen: model.device_map des Rezepts): auf none setzen</translation></message>
-    <message><source>deepspeed_moe_layer_cls_names: no recipe has layers of experts: leave it out</source><translation>deepspeed_moe_layer_cls_names: kein Rezept hat Experten-Layer: weglassen</translation></message>
-    <message><source>deepspeed_multinode_launcher {} is DeepSpeed&apos;s own: name the machines with --hosts, or set it to standard</source><translation>deepspeed_multinode_launcher {} gehört zu DeepSpeed: die Maschinen mit --hosts nennen oder auf standard setzen</translation></message>
-    <message><source>{}: recipes keep everything on the device they train on: set it to false</source><translation>{}: Rezepte behalten alles auf dem Gerät, auf dem sie trainieren: auf false setzen</translation></message>
-    <message><source>with --use_parallelism_config</source><translation>mit --use_parallelism_config</translation></message>
-    <message><source>with --use_parallelism_config, since a flag chooses the way of training</source><translation>mit --use_parallelism_config, da eine Option die Art des Trainings wählt</translation></message>
-    <message><source>FSDP, unless it is version 1 with fsdp_sharding_strategy NO_SHARD, or version 2 with parallelism_config_dp_replicate_size and one shard</source><translation>FSDP, außer in Version 1 mit fsdp_sharding_strategy NO_SHARD oder in Version 2 mit parallelism_config_dp_replicate_size und einem Shard</translation></message>
-    <message><source>this version trains recipes with data parallelism and ZeRO, not with {}</source><translation>diese Version trainiert Rezepte mit Datenparallelität und ZeRO, nicht mit {}</translation></message>
     <message><source>Assumed, since neither a flag nor a file says them: {}</source><translation>Angenommen, da weder eine Option noch eine Datei sie nennt: {}</translation></message>
     <message><source>{} is out of range: give {} or more</source><translation>{} liegt außerhalb des Bereichs: mindestens {} angeben</translation></message>
     <message><source>--cpu has no effect: the settings file is for Amazon SageMaker</source><translation>--cpu hat keine Wirkung: die Einstellungsdatei ist für Amazon SageMaker</translation></message>
@@ -6132,7 +6120,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>`{}` has no end: a second {} is missing</source><translation>`{}` hat kein Ende: ein zweites {} fehlt</translation></message>
     <message><source>`!` stands alone: write !word for slices that do not fit</source><translation>`!` steht allein: !Wort schreiben für Slices, die nicht passen</translation></message>
     <message><source>`{0}` names nothing: write {0}word</source><translation>`{0}` nennt nichts: {0}Wort schreiben</translation></message>
-    <message><source>`{}` is no number: write {}3</source><translation>`{}` ist keine Zahl: {}3 schreiben</translation></message>
+    <message><source>`{}` is not a number: write {}3</source><translation>`{}` ist keine Zahl: {}3 schreiben</translation></message>
     <message><source>`{0}` compares with nothing: write {0}4096</source><translation>`{0}` vergleicht mit nichts: {0}4096 schreiben</translation></message>
     <message><source>`{}` compares with a text: write a number, or ~ for a part of a text</source><translation>`{}` vergleicht mit einem Text: eine Zahl schreiben, oder ~ für einen Teil eines Textes</translation></message>
     <message><source>`{}` compares a duration with ~: write dur&gt;5ms</source><translation>`{}` vergleicht eine Dauer mit ~: dur&gt;5ms schreiben</translation></message>
@@ -6235,7 +6223,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>parameter group {} of the optimizer&apos;s state maximizes, which torch&apos;s C++ optimizers cannot: change the sign of the loss</source><translation>Parametergruppe {} des Optimizer-Zustands maximiert, was die C++-Optimizer von torch nicht können: das Vorzeichen des Loss ändern</translation></message>
     <message><source>activities: cuda has nothing to record, this run does not compute on a CUDA device</source><translation>activities: cuda hat nichts aufzuzeichnen, dieser Lauf rechnet nicht auf einem CUDA-Gerät</translation></message>
     <message><source>activities: this build has no {}: it records cpu and cuda</source><translation>activities: dieser Build hat kein {}: er zeichnet cpu und cuda auf</translation></message>
-    <message><source>activities: {} is none: they are cpu, xpu, mtia, hpu and cuda{}</source><translation>activities: {} gibt es nicht: möglich sind cpu, xpu, mtia, hpu und cuda{}</translation></message>
+    <message><source>activities: {} is not known: use cpu, xpu, mtia, hpu or cuda{}</source><translation>activities: {} gibt es nicht: möglich sind cpu, xpu, mtia, hpu und cuda{}</translation></message>
     <message><source>schedule_option: {}</source><translation>schedule_option: {}</translation></message>
     <message><source>another profiler of this process is recording: end it first</source><translation>ein anderer Profiler dieses Prozesses zeichnet auf: zuerst beenden</translation></message>
     <message><source>the profiler has been started already</source><translation>der Profiler wurde bereits gestartet</translation></message>
@@ -6336,7 +6324,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the number of parameters</source><translation>der Zahl der Parameter</translation></message>
     <message><source>parameter hashes</source><translation>Hashes der Parameter</translation></message>
     <message><source>a backward follows the last one of the update: call accumulate() before each micro-batch, and the optimizer&apos;s step() behind the last</source><translation>nach dem letzten Backward der Aktualisierung folgt noch ein weiterer: accumulate() vor jedem Micro-Batch aufrufen und step() des Optimizers nach dem letzten</translation></message>
-    <message><source>unknown action &apos;{}&apos;{}</source><translation>unbekannte Aktion &apos;{}&apos;{}</translation></message>
     <message><source>loss spikes: window and warm_up must be at least 2, settle at least 1, the threshold more than 0</source><translation>Sprünge im Loss: window und warm_up müssen mindestens 2 sein, settle mindestens 1, der Schwellenwert größer als 0</translation></message>
     <message><source>{} (first in {})</source><translation>{} (zuerst in {})</translation></message>
     <message><source>the loss and the gradients are not finite</source><translation>Loss und Gradienten sind nicht endlich</translation></message>
@@ -6349,14 +6336,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>loss {:.4g} is far above the median {:.4g} of the last steps</source><translation>Loss {} liegt weit über dem Median {} der letzten Schritte</translation></message>
     <message><source>first not finite</source><translation>erster nicht endlicher Wert</translation></message>
     <message><source>{} on rank {}</source><translation>{} auf Rank {}</translation></message>
-    <message><source>{}: the tensors have {} and {} elements, or other shapes: they must be alike</source><translation>{}: die Tensoren haben {} und {} Elemente oder verschiedene Formen: sie müssen übereinstimmen</translation></message>
-    <message><source>{}: scores must have the shape of the targets and a last dimension of classes, or be classes of the shape of the targets</source><translation>{}: Scores müssen die Form der Ziele und eine letzte Dimension für die Klassen haben oder Klassen in der Form der Ziele sein</translation></message>
-    <message><source>Accuracy: k must be at least 1</source><translation>Accuracy: k muss mindestens 1 sein</translation></message>
-    <message><source>Accuracy: the best k need the scores of each class</source><translation>Accuracy: für die besten k sind die Scores jeder Klasse nötig</translation></message>
-    <message><source>ConfusionMatrix: there must be at least two classes</source><translation>ConfusionMatrix: es müssen mindestens zwei Klassen sein</translation></message>
-    <message><source>ConfusionMatrix: average is &apos;{}&apos;, must be macro, micro, weighted or binary</source><translation>ConfusionMatrix: average ist &apos;{}&apos;, muss macro, micro, weighted oder binary sein</translation></message>
-    <message><source>ConfusionMatrix: the average &apos;binary&apos; is for two classes, not {}</source><translation>ConfusionMatrix: average &apos;binary&apos; ist für zwei Klassen, nicht für {}</translation></message>
-    <message><source>ConfusionMatrix: class {} is outside of 0 to {}</source><translation>ConfusionMatrix: Klasse {} liegt außerhalb von 0 bis {}</translation></message>
     <message><source>mixed_precision fp8 is not there yet: use bf16, which has the same range and needs no scaling</source><translation>mixed_precision fp8 gibt es noch nicht: bf16 verwenden, es hat denselben Wertebereich und braucht keine Skalierung</translation></message>
     <message><source>mixed_precision is &apos;{}&apos;: choose no, fp16 or bf16</source><translation>mixed_precision ist &apos;{}&apos;: no, fp16 oder bf16 wählen</translation></message>
     <message><source>its products are wrong</source><translation>die Produkte sind falsch</translation></message>
@@ -6403,8 +6382,8 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>data.column: {} in {} is neither text nor whole numbers</source><translation>data.column: {} in {} ist weder Text noch ganze Zahlen</translation></message>
     <message><source>data.tokenizer makes tokens of text, and {} in {} holds whole numbers: leave it out</source><translation>data.tokenizer macht Tokens aus Text, und {} in {} enthält ganze Zahlen: weglassen</translation></message>
     <message><source>{} (mend this record, or leave out all that cannot be read: data.on_corrupt: skip)</source><translation>{} (diesen Datensatz reparieren oder alle nicht lesbaren auslassen: data.on_corrupt: skip)</translation></message>
-    <message><source>data.column: {} holds {} in &apos;{}&apos;, which is no token: tokens are whole numbers from 0 to {}</source><translation>data.column: {} enthält {} in &apos;{}&apos;, was kein Token ist: Tokens sind ganze Zahlen von 0 bis {}</translation></message>
-    <message><source>data.path: {} holds {}, which is no token</source><translation>data.path: {} enthält {}, was kein Token ist</translation></message>
+    <message><source>data.column: {} holds {} in &apos;{}&apos;, which is not a token: tokens are whole numbers from 0 to {}</source><translation>data.column: {} enthält {} in &apos;{}&apos;, was kein Token ist: Tokens sind ganze Zahlen von 0 bis {}</translation></message>
+    <message><source>data.path: {} holds {}, which is not a token</source><translation>data.path: {} enthält {}, was kein Token ist</translation></message>
     <message><source>data.path: the files hold no tokens: name others</source><translation>data.path: die Dateien enthalten keine Tokens: andere angeben</translation></message>
     <message><source>the step before it was not finite</source><translation>der Schritt davor war nicht endlich</translation></message>
     <message><source>the {} steps before it were not finite</source><translation>die {} Schritte davor waren nicht endlich</translation></message>
@@ -7062,7 +7041,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>this version does not start jobs on Amazon SageMaker: --dry-run prints what would be started</source><translation>diese Version startet keine Aufträge auf Amazon SageMaker: --dry-run gibt aus, was gestartet würde</translation></message>
     <message><source>this version does not start jobs on TPU pods: --dry-run prints what would be started</source><translation>diese Version startet keine Aufträge auf TPU-Pods: --dry-run gibt aus, was gestartet würde</translation></message>
     <message><source>this recipe cannot train with these settings: {}</source><translation>dieses Rezept kann mit diesen Einstellungen nicht trainieren: {}</translation></message>
-    <message><source>this recipe cannot train with these settings (from {}): {}</source><translation>dieses Rezept kann mit diesen Einstellungen (aus {}) nicht trainieren: {}</translation></message>
     <message><source>{}: leave it out, name another file with --config_file, or start a script, for which it works</source><translation>{}: weglassen, mit --config_file eine andere Datei angeben oder ein Skript starten, für das es funktioniert</translation></message>
     <message><source>{} (from {})</source><translation>{} (aus {})</translation></message>
     <message><source>{} cannot be applied to a recipe: {}</source><translation>{} lässt sich auf ein Rezept nicht anwenden: {}</translation></message>
@@ -7104,6 +7082,198 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>sequence_classification and sentence_embedding</source><translation>sequence_classification und sentence_embedding</translation></message>
     <message><source>dispatch_batches needs put_on_device</source><translation>dispatch_batches braucht put_on_device</translation></message>
     <message><source>{} would train on the syntax of {} instead of on its rows: set data.format to {}, or rename the file to train on its text</source><translation>{} würde auf der Syntax von {} trainieren statt auf den Zeilen: data.format auf {} setzen, oder die Datei umbenennen, um auf ihrem Text zu trainieren</translation></message>
+    <message><source>Parameters that are gathered together at least, with wrap size.</source><translation>Parameter, die bei wrap size mindestens gemeinsam geholt werden.</translation></message>
+    <message><source>Under zero_stage 3, weights that are gathered together: block, those of a unit of the model; size, of neighbouring units up to wrap_min_params; none, all.</source><translation>Bei zero_stage 3 die Gewichte, die gemeinsam geholt werden: block, die einer Einheit des Modells; size, benachbarter Einheiten bis wrap_min_params; none, alle.</translation></message>
+    <message><source>Under zero_stage 3: yes frees the gathered weights of a unit after its forward and gathers them again for its backward; no keeps them until then, which needs more memory and sends less.</source><translation>Bei zero_stage 3: yes gibt die zusammengeholten Gewichte einer Einheit nach ihrem Vorwärtslauf frei und holt sie für ihren Rückwärtslauf erneut; no behält sie bis dahin, was mehr Speicher braucht und weniger überträgt.</translation></message>
+    <message><source>What is spread over the processes: 0 nothing, 1 optimizer state, 2 also gradients, 3 also parameters</source><translation>Was auf die Prozesse aufgeteilt wird: 0 nichts, 1 Optimizer-Zustand, 2 auch Gradienten, 3 auch Parameter</translation></message>
+    <message><source>{} shares out the state of optimizers that update each element by itself: Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of optim::make_optimizer but Muon, Adafactor, AdaLomo and the 8-bit ones; this one is another: use one of these, or set zero_stage to 0</source><translation>{} teilt den Zustand von Optimizern auf, die jedes Element für sich aktualisieren: Adam, AdamW, SGD, RMSprop und Adagrad aus torch::optim sowie die von optim::make_optimizer außer Muon, Adafactor, AdaLomo und denen mit 8 Bit; dieser ist ein anderer: einen von diesen verwenden oder zero_stage auf 0 setzen</translation></message>
+    <message><source>{}: weights are gathered for units of the engine&apos;s models, not for modules of a program: set zero_stage to 2</source><translation>{}: Gewichte werden für Einheiten der eingebauten Modelle zusammengeholt, nicht für Module eines Programms: zero_stage auf 2 setzen</translation></message>
+    <message><source>{} {} of {}: {}</source><translation>{} {} von {}: {}</translation></message>
+    <message><source>{}: a program on this library decides it itself: take it out</source><translation>{}: ein Programm mit dieser Bibliothek entscheidet es selbst: entfernen</translation></message>
+    <message><source>{} of {} was dropped: FSDP has no such setting</source><translation>{} von {} entfällt: FSDP hat keine solche Einstellung</translation></message>
+    <message><source>distributed_type is not FSDP: nothing to convert</source><translation>distributed_type ist nicht FSDP: nichts umzuwandeln</translation></message>
+    <message><source>{} became zero_stage: {}</source><translation>{} wurde zu zero_stage: {}</translation></message>
+    <message><source>HYBRID_SHARD also needs zero_hpz_partition_size, the processes of a machine, which only DeepSpeed&apos;s own JSON can set: without it the weights are sharded over all processes</source><translation>HYBRID_SHARD braucht auch zero_hpz_partition_size, die Prozesse eines Rechners, was nur DeepSpeeds eigenes JSON setzen kann: ohne es werden die Gewichte auf alle Prozesse aufgeteilt</translation></message>
+    <message><source>HYBRID_SHARD_ZERO2 keeps a copy on each machine, zero_stage 2 shards over all processes</source><translation>HYBRID_SHARD_ZERO2 hält auf jedem Rechner eine Kopie, zero_stage 2 teilt auf alle Prozesse auf</translation></message>
+    <message><source>fsdp_offload_params has no counterpart with zero_stage {}, which offloads no weights: set it to false, or fsdp_sharding_strategy to FULL_SHARD</source><translation>fsdp_offload_params hat bei zero_stage {} keine Entsprechung, die keine Gewichte auslagert: auf false setzen, oder fsdp_sharding_strategy auf FULL_SHARD</translation></message>
+    <message><source>DeepSpeed decides it</source><translation>DeepSpeed entscheidet es</translation></message>
+    <message><source>DeepSpeed does not need it</source><translation>DeepSpeed braucht es nicht</translation></message>
+    <message><source>DeepSpeed has no such setting, the program must do it</source><translation>DeepSpeed hat keine solche Einstellung, das Programm muss es tun</translation></message>
+    <message><source>parallelism_config_{}_size has no counterpart in DeepSpeed: set it to 1</source><translation>parallelism_config_{}_size hat in DeepSpeed keine Entsprechung: auf 1 setzen</translation></message>
+    <message><source>distributed_type is not DEEPSPEED: nothing to convert</source><translation>distributed_type ist nicht DEEPSPEED: nichts umzuwandeln</translation></message>
+    <message><source>fsdp_version is 1, since FSDP 2 always shards</source><translation>fsdp_version ist 1, da FSDP 2 immer aufteilt</translation></message>
+    <message><source>zero_stage {} became fsdp_reshard_after_forward: {}</source><translation>zero_stage {} wurde zu fsdp_reshard_after_forward: {}</translation></message>
+    <message><source>num_processes must be a multiple of zero_hpz_partition_size {}</source><translation>num_processes muss ein Vielfaches von zero_hpz_partition_size {} sein</translation></message>
+    <message><source>zero_stage {} became fsdp_sharding_strategy: {}</source><translation>zero_stage {} wurde zu fsdp_sharding_strategy: {}</translation></message>
+    <message><source>FSDP shards the gradients, too, which zero_stage 1 does not</source><translation>FSDP teilt auch die Gradienten auf, was zero_stage 1 nicht tut</translation></message>
+    <message><source>FSDP does not offload to a disk: set it to cpu or none</source><translation>FSDP lagert nicht auf einen Datenträger aus: auf cpu oder none setzen</translation></message>
+    <message><source>FSDP offloads weights and optimizer state together: set offload_param_device and offload_optimizer_device to the same device</source><translation>FSDP lagert Gewichte und Optimizer-Zustand gemeinsam aus: offload_param_device und offload_optimizer_device auf dasselbe Gerät setzen</translation></message>
+    <message><source>FSDP has no such setting, the program must do it</source><translation>FSDP hat keine solche Einstellung, das Programm muss es tun</translation></message>
+    <message><source>FSDP has no such setting</source><translation>FSDP hat keine solche Einstellung</translation></message>
+    <message><source>{} ranks with {} pipeline stages each cannot be cut from a model of {} blocks ({}): give at most as many stages as blocks</source><translation>{} Ranks mit je {} Pipeline-Stufen lassen sich aus einem Modell mit {} Blöcken ({}) nicht schneiden: höchstens so viele Stufen wie Blöcke angeben</translation></message>
+    <message><source>with several stages on a rank, a backward uses the parameters of one of them: leave it out</source><translation>Mit mehreren Stufen auf einem Rank benutzt ein Backward die Parameter von einer davon: weglassen</translation></message>
+    <message><source>{} ranks can shard optimizer state, gradients and weights, which needs ZeRO: set zero_stage to 1, 2 or 3, or give dp_replicate_size instead</source><translation>{} Ranks können Optimizer-Zustand, Gradienten und Gewichte aufteilen, was ZeRO erfordert: zero_stage auf 1, 2 oder 3 setzen oder stattdessen dp_replicate_size angeben</translation></message>
+    <message><source>{} works on whole gradients, and under ZeRO stage {} no rank keeps them: set comm_hook to no, or zero_stage to 1</source><translation>{} arbeitet auf vollständigen Gradienten, und in ZeRO-Stufe {} behält sie kein Rank: comm_hook auf no oder zero_stage auf 1 setzen</translation></message>
+    <message><source>says how sharded weights are gathered: set parallel.zero_stage to 3, or leave it out</source><translation>sagt, wie aufgeteilte Gewichte zusammengeholt werden: parallel.zero_stage auf 3 setzen oder weglassen</translation></message>
+    <message><source>is for parallel.wrap size: set wrap to it, or leave this out</source><translation>gilt für parallel.wrap size: wrap darauf setzen oder dies weglassen</translation></message>
+    <message><source>under ZeRO stage 3 every weight is on one rank, so there is nothing to compare: set it to 0</source><translation>in ZeRO-Stufe 3 liegt jedes Gewicht auf einem Rank, es gibt also nichts zu vergleichen: auf 0 setzen</translation></message>
+    <message><source>modules of a plug-in read fp32 weights, and under ZeRO stage 3 those travel in 16 bits: set it to no, or parallel.zero_stage to 2</source><translation>Module eines Plug-ins lesen fp32-Gewichte, und in ZeRO-Stufe 3 werden diese in 16 Bit übertragen: auf no setzen oder parallel.zero_stage auf 2</translation></message>
+    <message><source>{}: tensor parallelism is not there in this version: set it to 1</source><translation>{}: Tensor-Parallelität gibt es in dieser Version nicht: auf 1 setzen</translation></message>
+    <message><source>there is no pipeline without parallel.pp_size: set it to the ranks of one, or leave this out</source><translation>Ohne parallel.pp_size gibt es keine Pipeline: auf die Zahl ihrer Ranks setzen oder dies weglassen</translation></message>
+    <message><source>{} ranks cannot be shared among sequences of {} ranks each: start a multiple of {} ranks, or change the size</source><translation>{} Ranks lassen sich nicht auf Sequenzen zu je {} Ranks verteilen: ein Vielfaches von {} Ranks starten oder die Größe ändern</translation></message>
+    <message><source>{} with sequences shared by {} ranks</source><translation>{} mit Sequenzen, die sich {} Ranks teilen</translation></message>
+    <message><source>{} ranks cannot be {} groups of several ranks each that shard the weights: start a larger multiple of {} ranks, or change dp_replicate_size</source><translation>{} Ranks lassen sich nicht in {} Gruppen aus je mehreren Ranks teilen, die die Gewichte aufteilen: ein größeres Vielfaches von {} Ranks starten oder dp_replicate_size ändern</translation></message>
+    <message><source>the mesh of {}, {} replicas and {} shards needs {} ranks, and {} are started: start {} ranks, or change dp_replicate_size or dp_shard_size</source><translation>das Netz aus {}, {} Kopien und {} Teilen braucht {} Ranks, gestartet werden {}: {} Ranks starten oder dp_replicate_size oder dp_shard_size ändern</translation></message>
+    <message><source>{} is out of range, use at most {}</source><translation>{} liegt außerhalb des Bereichs, höchstens {}</translation></message>
+    <message><source>is given twice: schedule.arguments has {}, too: leave one out</source><translation>steht doppelt: schedule.arguments hat auch {}: eins weglassen</translation></message>
+    <message><source>{}: parallel.cp_size ({}) already shares the sequences: set one of them to 1</source><translation>{}: parallel.cp_size ({}) teilt die Sequenzen bereits auf: eines von beiden auf 1 setzen</translation></message>
+    <message><source>{}: ranks share sequences of models with causal attention that are trained as {}, and this is {}, trained as {}: set it to 1</source><translation>{}: Ranks teilen sich Sequenzen von Modellen mit kausaler Attention, die als {} trainiert werden; dies ist {}, trainiert als {}: auf 1 setzen</translation></message>
+    <message><source>ranks that share sequences ({} is {}) cannot train by themselves: set it to 0</source><translation>Ranks, die sich Sequenzen teilen ({} ist {}), können nicht für sich trainieren: auf 0 setzen</translation></message>
+    <message><source>metrics of plug-ins take whole sequences, which no rank has where {} is {}: leave them out, or set it to 1</source><translation>Metriken aus Plug-ins brauchen ganze Sequenzen, die kein Rank hat, wenn {} gleich {} ist: weglassen oder auf 1 setzen</translation></message>
+    <message><source>{}: data.sequence_length ({}) does not divide into two chunks for each rank: make it a multiple of {}</source><translation>{}: data.sequence_length ({}) lässt sich nicht in zwei Abschnitte je Rank teilen: ein Vielfaches von {} wählen</translation></message>
+    <message><source>{}: data.sequence_length ({}) does not divide among the ranks: make it a multiple of {}</source><translation>{}: data.sequence_length ({}) lässt sich nicht auf die Ranks verteilen: ein Vielfaches von {} wählen</translation></message>
+    <message><source>{}: {} attention heads do not divide among the ranks: take a divisor of {}, or share the sequences by parallel.cp_size</source><translation>{}: {} Attention-Köpfe lassen sich nicht auf die Ranks verteilen: einen Teiler von {} wählen oder die Sequenzen mit parallel.cp_size aufteilen</translation></message>
+    <message><source>{}: {} heads of keys and values neither divide among the ranks nor can be repeated evenly: take a divisor or a multiple of {}, or share the sequences by parallel.cp_size</source><translation>{}: {} Köpfe für Schlüssel und Werte lassen sich weder auf die Ranks verteilen noch gleichmäßig wiederholen: einen Teiler oder ein Vielfaches von {} wählen oder die Sequenzen mit parallel.cp_size aufteilen</translation></message>
+    <message><source>ZeRO-3: optimizer state, gradients and weights are sharded over {} ranks</source><translation>ZeRO-3: Optimizer-Zustand, Gradienten und Gewichte sind auf {} Ranks aufgeteilt</translation></message>
+    <message><source>ZeRO stage {} does not exist: choose 0 (nothing is sharded), 1 (optimizer state), 2 (gradients, too) or 3 (weights, too)</source><translation>ZeRO-Stufe {} gibt es nicht: 0 (nichts wird aufgeteilt), 1 (Optimizer-Zustand), 2 (auch Gradienten) oder 3 (auch Gewichte) wählen</translation></message>
+    <message><source>the table does not say on which rank each of its stages is</source><translation>die Tabelle sagt nicht, auf welchem Rank jede ihrer Stufen liegt</translation></message>
+    <message><source>{} has one stage on each rank, not {}</source><translation>{} hat eine Stufe auf jedem Rank, nicht {}</translation></message>
+    <message><source>{} has two stages on each rank, not {}</source><translation>{} hat zwei Stufen auf jedem Rank, nicht {}</translation></message>
+    <message><source>{} over {} ranks takes {} micro-batches in {} rounds: give a multiple of {}</source><translation>{} über {} Ranks verarbeitet {} Mikro-Batches in {} Runden: ein Vielfaches von {} angeben</translation></message>
+    <message><source>{} needs as many micro-batches as stages at least: {} stages and {} micro-batches</source><translation>{} braucht mindestens so viele Mikro-Batches wie Stufen: {} Stufen und {} Mikro-Batches</translation></message>
+    <message><source>parallel.pipeline_schedule: {}</source><translation>parallel.pipeline_schedule: {}</translation></message>
+    <message><source>two moments of 8 bits with an fp32 scale per 256 values</source><translation>zwei Momente mit 8 Bit und einer fp32-Skalierung je 256 Werte</translation></message>
+    <message><source>one momentum of 8 bits with an fp32 scale per 256 values</source><translation>ein Moment mit 8 Bit und einer fp32-Skalierung je 256 Werte</translation></message>
+    <message><source>one sum of squares of 8 bits with an fp32 scale per 256 values</source><translation>eine Quadratsumme mit 8 Bit und einer fp32-Skalierung je 256 Werte</translation></message>
+    <message><source>one mean of squares of 8 bits with an fp32 scale per 256 values</source><translation>ein Mittel der Quadrate mit 8 Bit und einer fp32-Skalierung je 256 Werte</translation></message>
+    <message><source>three moments of 8 bits with an fp32 scale per 256 values</source><translation>drei Momente mit 8 Bit und einer fp32-Skalierung je 256 Werte</translation></message>
+    <message><source>its states</source><translation>seine Zustände</translation></message>
+    <message><source>{}: the quant_state of a 4-bit weight is damaged</source><translation>{}: der quant_state eines 4-Bit-Gewichts ist beschädigt</translation></message>
+    <message><source>{}{} is missing, which the 4-bit weight needs</source><translation>{}{} fehlt und wird von dem 4-Bit-Gewicht gebraucht</translation></message>
+    <message><source>{}{} does not fit the quant_state of the 4-bit weight</source><translation>{}{} passt nicht zum quant_state des 4-Bit-Gewichts</translation></message>
+    <message><source>{} is not a matrix of fp32, bf16 or fp16 numbers, and cannot be quantized</source><translation>{} ist keine Matrix aus fp32-, bf16- oder fp16-Zahlen und kann nicht quantisiert werden</translation></message>
+    <message><source>{} has numbers that are not finite, and cannot be quantized</source><translation>{} enthält nicht endliche Zahlen und kann nicht quantisiert werden</translation></message>
+    <message><source>{}: the quant_state names the type {}, and 4-bit weights have float32, bfloat16 or float16</source><translation>{}: der quant_state nennt den Typ {}, 4-Bit-Gewichte haben aber float32, bfloat16 oder float16</translation></message>
+    <message><source>{} does not fit the 8-bit weight {}</source><translation>{} passt nicht zum 8-Bit-Gewicht {}</translation></message>
+    <message><source>{}{} is auto, but nothing decides its value: set a value in DeepSpeed&apos;s file</source><translation>{}{} ist auto, aber nichts bestimmt den Wert: in der Datei von DeepSpeed einen Wert setzen</translation></message>
+    <message><source>train_micro_batch_size_per_gpu is auto, but there is no data loader with a batch size: set a number in DeepSpeed&apos;s file</source><translation>train_micro_batch_size_per_gpu ist auto, aber es gibt keinen Datenlader mit einer Batchgröße: in der Datei von DeepSpeed eine Zahl setzen</translation></message>
+    <message><source>train_micro_batch_size_per_gpu is auto, but a data loader has a batch sampler in the place of a batch size: set a number in DeepSpeed&apos;s file</source><translation>train_micro_batch_size_per_gpu ist auto, aber ein Datenlader hat einen Batch-Sampler statt einer Batchgröße: in der Datei von DeepSpeed eine Zahl setzen</translation></message>
+    <message><source>both DeepSpeed&apos;s file and the program have an optimizer: leave one out</source><translation>Die Datei von DeepSpeed und das Programm haben beide einen Optimizer: einen weglassen</translation></message>
+    <message><source>the program leaves the optimizer to DeepSpeed&apos;s file, which has no section optimizer</source><translation>Das Programm überlässt den Optimizer der Datei von DeepSpeed, die keinen Abschnitt optimizer hat</translation></message>
+    <message><source>both DeepSpeed&apos;s file and the program have a learning rate schedule: leave one out</source><translation>Die Datei von DeepSpeed und das Programm haben beide einen Lernratenplan: einen weglassen</translation></message>
+    <message><source>the program leaves the schedule to DeepSpeed&apos;s file, which has no section scheduler</source><translation>Das Programm überlässt den Lernratenplan der Datei von DeepSpeed, die keinen Abschnitt scheduler hat</translation></message>
+    <message><source>a schedule of the program cannot change the rates of an optimizer of DeepSpeed&apos;s file</source><translation>Ein Lernratenplan des Programms kann die Raten eines Optimizers aus der Datei von DeepSpeed nicht ändern</translation></message>
+    <message><source>bucket sizes of zero_optimization are auto, which takes the model&apos;s hidden size, but its configuration has no hidden_size: set numbers in DeepSpeed&apos;s file</source><translation>Bucketgrößen von zero_optimization sind auto, was die Breite des Modells braucht, aber seine Konfiguration hat kein hidden_size: in der Datei von DeepSpeed Zahlen setzen</translation></message>
+    <message><source>DeepSpeed&apos;s configuration holds no table of keys: it is JSON and begins with {{</source><translation>Die Konfiguration von DeepSpeed enthält keine Tabelle von Schlüsseln: sie ist JSON und beginnt mit {{</translation></message>
+    <message><source>deepspeed_config_file {} is not an existing file, JSON text, or JSON text in base64</source><translation>deepspeed_config_file {} ist weder eine vorhandene Datei noch JSON-Text noch JSON-Text in Base64</translation></message>
+    <message><source>mixed_precision is {}, but DeepSpeed&apos;s file enables {}: let them agree</source><translation>mixed_precision ist {}, aber die Datei von DeepSpeed schaltet {} ein: beide angleichen</translation></message>
+    <message><source>zero_optimization is missing in DeepSpeed&apos;s file: it needs this table, at least with a stage</source><translation>In der Datei von DeepSpeed fehlt zero_optimization: sie braucht diese Tabelle, mindestens mit stage</translation></message>
+    <message><source>{} of DeepSpeed&apos;s file cannot be {}</source><translation>{} der Datei von DeepSpeed kann nicht {} sein</translation></message>
+    <message><source>{} is given beside deepspeed_config_file, which would leave it without effect: set it in DeepSpeed&apos;s file</source><translation>{} steht neben deepspeed_config_file und hätte keine Wirkung: in der Datei von DeepSpeed setzen</translation></message>
+    <message><source>{} must be a whole number from 1 to {:.0f}</source><translation>{} muss eine ganze Zahl von 1 bis {:.0f} sein</translation></message>
+    <message><source>DeepSpeed&apos;s file needs train_batch_size or train_micro_batch_size_per_gpu</source><translation>Die Datei von DeepSpeed braucht train_batch_size oder train_micro_batch_size_per_gpu</translation></message>
+    <message><source>train_batch_size {} is not train_micro_batch_size_per_gpu {} x gradient_accumulation_steps {} x {} ranks: let them agree</source><translation>train_batch_size {} ist nicht train_micro_batch_size_per_gpu {} x gradient_accumulation_steps {} x {} Ranks: angleichen</translation></message>
+    <message><source>the run&apos;s event files are in its own folder, under the run&apos;s name</source><translation>Die Ereignisdateien des Laufs liegen in seinem eigenen Ordner, unter seinem Namen</translation></message>
+    <message><source>the run&apos;s CSV files are in its own folder, under the run&apos;s name</source><translation>Die CSV-Dateien des Laufs liegen in seinem eigenen Ordner, unter seinem Namen</translation></message>
+    <message><source>DeepSpeed&apos;s log of collectives is not written: a profile of the run shows them</source><translation>DeepSpeeds Protokoll der kollektiven Operationen wird nicht geschrieben: ein Profil des Laufs zeigt sie</translation></message>
+    <message><source>the run&apos;s profile shows all operations of the step, in the run&apos;s own folder</source><translation>Das Profil des Laufs zeigt alle Operationen des Schritts, im eigenen Ordner des Laufs</translation></message>
+    <message><source>nothing decides what auto is here: set a value</source><translation>Nichts bestimmt, was auto hier ist: einen Wert setzen</translation></message>
+    <message><source>the engine&apos;s own ZeRO does not need it</source><translation>das ZeRO der Engine braucht es nicht</translation></message>
+    <message><source>the recipe&apos;s value</source><translation>der Wert des Rezepts</translation></message>
+    <message><source>it is off</source><translation>es ist aus</translation></message>
+    <message><source>{} is asked for, too: keep one of the two formats</source><translation>{} ist auch verlangt: eines der beiden Formate behalten</translation></message>
+    <message><source>it counts only when fp16 is enabled</source><translation>es zählt nur, wenn fp16 eingeschaltet ist</translation></message>
+    <message><source>a loss scale that adapts, as always</source><translation>eine Verlustskalierung, die sich anpasst, wie immer</translation></message>
+    <message><source>the loss scale of recipes adapts: set it to 0, and initial_scale_power to its start</source><translation>die Verlustskalierung von Rezepten passt sich an: es auf 0 setzen und initial_scale_power auf den Anfang</translation></message>
+    <message><source>recipes have nothing of the kind: take it out</source><translation>Rezepte haben nichts dergleichen: herausnehmen</translation></message>
+    <message><source>recipes have nothing of the kind: take it out, or set the recipe&apos;s own key</source><translation>Rezepte haben nichts dergleichen: herausnehmen, oder den eigenen Schlüssel des Rezepts setzen</translation></message>
+    <message><source>nothing is moved off the device</source><translation>nichts wird vom Gerät ausgelagert</translation></message>
+    <message><source>ranks train on the processor, so this is in its memory anyway</source><translation>Ranks trainieren auf dem Prozessor, daher liegt es ohnehin in dessen Speicher</translation></message>
+    <message><source>recipes keep optimizer state on the device they train on, or on a disk: set it to none, or to nvme</source><translation>Rezepte halten den Zustand des Optimierers auf dem Gerät, auf dem sie trainieren, oder auf einer Platte: auf none oder nvme setzen</translation></message>
+    <message><source>weights that are trained stay on the device (those of a base beside adapters may lie on disk: model.device_map of the recipe): set it to none</source><translation>Trainierte Gewichte bleiben auf dem Gerät (die einer Basis neben Adaptern dürfen auf einem Datenträger liegen: model.device_map des Rezepts): auf none setzen</translation></message>
+    <message><source>the engine&apos;s own offloading does not need it</source><translation>die Auslagerung der Engine braucht es nicht</translation></message>
+    <message><source>recipes have AdamW, Adam, Adagrad, Lion and SGD of DeepSpeed&apos;s: set it to one of them, or leave the optimizer out here and set the recipe&apos;s section optimizer</source><translation>Rezepte haben von DeepSpeed AdamW, Adam, Adagrad, Lion und SGD: eines davon setzen, oder den Optimierer hier weglassen und den Abschnitt optimizer des Rezepts setzen</translation></message>
+    <message><source>DeepSpeed&apos;s schedules are WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle and LRRangeTest</source><translation>Die Lernratenpläne von DeepSpeed sind WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle und LRRangeTest</translation></message>
+    <message><source>it follows from micro-batch, accumulation and ranks</source><translation>es folgt aus Mikro-Batch, Akkumulation und Ranks</translation></message>
+    <message><source>the model has no class {}: leave it out</source><translation>Das Modell hat keine Klasse {}: weglassen</translation></message>
+    <message><source>the model has no class {}: use {}</source><translation>Das Modell hat keine Klasse {}: {} verwenden</translation></message>
+    <message><source>recipes do not have this dimension in this version: set it to 1</source><translation>Rezepte haben diese Dimension in dieser Version nicht: auf 1 setzen</translation></message>
+    <message><source>nothing is sharded without FSDP or ZeRO: set it to 1 and dp_replicate_size to the number of replicas, or take distributed_type FSDP</source><translation>Ohne FSDP oder ZeRO wird nichts aufgeteilt: auf 1 setzen und dp_replicate_size auf die Zahl der Kopien, oder distributed_type FSDP nehmen</translation></message>
+    <message><source>recipes keep everything on the device they train on: set it to false</source><translation>Rezepte halten alles auf dem Gerät, auf dem sie trainieren: auf false setzen</translation></message>
+    <message><source>recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none</source><translation>Rezepte halten den Optimizer-Zustand auf dem Gerät, auf dem sie trainieren, bei Prozessoren auch auf einem Datenträger (nvme): auf none setzen</translation></message>
+    <message><source>{} processes cannot be divided evenly among {} machines: start a multiple of {}</source><translation>{} Prozesse lassen sich nicht gleichmäßig auf {} Rechner verteilen: ein Vielfaches von {} starten</translation></message>
+    <message><source>TPU</source><translation>TPU</translation></message>
+    <message><source>it counts only with --use_parallelism_config</source><translation>es zählt nur mit --use_parallelism_config</translation></message>
+    <message><source>it counts only with --use_parallelism_config, since a flag chooses the way of training</source><translation>es zählt nur mit --use_parallelism_config, da ein Schalter die Art des Trainings wählt</translation></message>
+    <message><source>this version trains recipes with data parallelism, ZeRO and FSDP, not with {}</source><translation>Diese Version trainiert Rezepte mit Datenparallelität, ZeRO und FSDP, nicht mit {}</translation></message>
+    <message><source>it is DeepSpeed&apos;s own: name the machines with --hosts, or set it to standard</source><translation>er gehört zu DeepSpeed: die Rechner mit --hosts nennen, oder auf standard setzen</translation></message>
+    <message><source>this library does not have {}: launch with replicas on every rank (MULTI_GPU or MULTI_CPU)</source><translation>Diese Bibliothek hat {} nicht: mit Kopien auf jedem Rank starten (MULTI_GPU oder MULTI_CPU)</translation></message>
+    <message><source>the weights of a program&apos;s own modules are not divided, those of a recipe are: set fsdp_version to 1 and fsdp_sharding_strategy to NO_SHARD, or use DEEPSPEED with zero_stage 1 or 2</source><translation>Gewichte eigener Module eines Programms werden nicht aufgeteilt, die eines Rezepts schon: fsdp_version auf 1 und fsdp_sharding_strategy auf NO_SHARD setzen, oder DEEPSPEED mit zero_stage 1 oder 2 nehmen</translation></message>
+    <message><source>the weights of a program&apos;s own modules are not divided, those of a recipe are: set it to 0, 1 or 2</source><translation>Gewichte eigener Module eines Programms werden nicht aufgeteilt, die eines Rezepts schon: auf 0, 1 oder 2 setzen</translation></message>
+    <message><source>the way of training: replicas, or what ZeRO and FSDP shard</source><translation>die Art des Trainings: Kopien, oder was ZeRO und FSDP aufteilen</translation></message>
+    <message><source>the engine orders the gathering of weights itself, with the same results</source><translation>die Engine ordnet das Einsammeln der Gewichte selbst, mit denselben Ergebnissen</translation></message>
+    <message><source>Trainyard starts the ranks of all machines itself: name them with --hosts</source><translation>Trainyard startet die Ranks aller Rechner selbst: sie mit --hosts nennen</translation></message>
+    <message><source>the file is started as a program, and not trained as a recipe</source><translation>die Datei wird als Programm gestartet und nicht als Rezept trainiert</translation></message>
+    <message><source>how the machines of the run find each other</source><translation>wie die Maschinen des Laufs einander finden</translation></message>
+    <message><source>the launch itself</source><translation>der Start selbst</translation></message>
+    <message><source>the job of SLURM</source><translation>der Auftrag an SLURM</translation></message>
+    <message><source>this machine, or those that are named</source><translation>diese Maschine, oder die genannten</translation></message>
+    <message><source>launch.gpu_ids: the devices that ranks see</source><translation>launch.gpu_ids: die Geräte, die Ranks sehen</translation></message>
+    <message><source>ranks connect to each other directly wherever they are</source><translation>die Ranks verbinden sich direkt miteinander, wo immer sie sind</translation></message>
+    <message><source>a recipe has no function that is started</source><translation>ein Rezept hat keine Funktion, die gestartet wird</translation></message>
+    <message><source>parallel.zero_stage, and for a copy on each machine the sizes of the mesh</source><translation>parallel.zero_stage, und bei einer Kopie je Rechner die Größen des Gitters</translation></message>
+    <message><source>parallel.zero_stage: 3, or 2 where the weights stay gathered</source><translation>parallel.zero_stage: 3, oder 2, wo die Gewichte eingesammelt bleiben</translation></message>
+    <message><source>parallel.wrap, with classes of the model</source><translation>parallel.wrap, mit Klassen des Modells</translation></message>
+    <message><source>any number of ranks can read a recipe&apos;s checkpoint, which has one form</source><translation>Beliebig viele Ranks können den Checkpoint eines Rezepts lesen, der nur eine Form hat</translation></message>
+    <message><source>parameters always have their own names and shapes</source><translation>Parameter haben immer ihre eigenen Namen und Formen</translation></message>
+    <message><source>ranks map the file of weights, so a machine&apos;s memory has its pages once</source><translation>Ranks blenden die Gewichtsdatei ein, daher hat der Speicher eines Rechners ihre Seiten einmal</translation></message>
+    <message><source>ranks begin with the same weights anyway: those of the file, or of training.seed</source><translation>Ranks beginnen ohnehin mit denselben Gewichten: denen der Datei oder von training.seed</translation></message>
+    <message><source>recipes divide all parameters alike: leave it out, or name what is not trained in model.freeze</source><translation>Rezepte teilen alle Parameter gleich auf: weglassen, oder in model.freeze nennen, was nicht trainiert wird</translation></message>
+    <message><source>the recipe, key by key: the rows of its name</source><translation>das Rezept, Schlüssel für Schlüssel: die Zeilen seines Namens</translation></message>
+    <message><source>the engine makes the weights of every rank from the file or training.seed in any case</source><translation>Die Engine erzeugt die Gewichte jedes Ranks in jedem Fall aus der Datei oder training.seed</translation></message>
+    <message><source>the trained model is saved whole in any case: checkpoint.export_dtype sets its number format</source><translation>Das trainierte Modell wird in jedem Fall ganz gespeichert: checkpoint.export_dtype setzt sein Zahlenformat</translation></message>
+    <message><source>the experts of a block are gathered together in any case</source><translation>Die Experten eines Blocks werden in jedem Fall zusammen eingesammelt</translation></message>
+    <message><source>mpirun starts the ranks on its hosts</source><translation>mpirun startet die Ranks auf seinen Hosts</translation></message>
+    <message><source>ranks exchange gradients by Gloo, not by oneCCL</source><translation>die Ranks tauschen Gradienten über Gloo aus, nicht über oneCCL</translation></message>
+    <message><source>this table</source><translation>diese Tabelle</translation></message>
+    <message><source>a failure of a rank is reported in one sentence, without a trace</source><translation>ein Fehler eines Ranks wird in einem Satz gemeldet, ohne Aufrufliste</translation></message>
+    <message><source>launch.output.tee: streams of ranks that are shown with the rank&apos;s name</source><translation>launch.output.tee: Ausgaben von Ranks, die mit dem Namen des Ranks gezeigt werden</translation></message>
+    <message><source>launch.output.log_dir: files of what ranks write, on each machine</source><translation>launch.output.log_dir: Dateien mit dem, was Ranks schreiben, auf jeder Maschine</translation></message>
+    <message><source>launch.output.redirects: streams of ranks that have files</source><translation>launch.output.redirects: Ausgaben von Ranks, die in Dateien gehen</translation></message>
+    <message><source>launch.output.local_ranks_filter: ranks whose streams are shown</source><translation>launch.output.local_ranks_filter: Ranks, deren Ausgaben gezeigt werden</translation></message>
+    <message><source>it is named in torchrun&apos;s messages alone</source><translation>es kommt nur in Meldungen von torchrun vor</translation></message>
+    <message><source>ranks report all the time, and their end is seen at once</source><translation>die Ranks melden sich ständig, und ihr Ende wird sofort bemerkt</translation></message>
+    <message><source>nothing is started on Amazon SageMaker</source><translation>auf Amazon SageMaker wird nichts gestartet</translation></message>
+    <message><source>nothing is started on TPU</source><translation>auf TPU wird nichts gestartet</translation></message>
+    <message><source>the run&apos;s folder</source><translation>der Ordner des Laufs</translation></message>
+    <message><source>keys of the recipe</source><translation>Schlüssel des Rezepts</translation></message>
+    <message><source>curves and checkpoints of a recipe&apos;s run lie in its folder: leave it out, or name the folder with --run_dir</source><translation>Kurven und Checkpoints des Laufs eines Rezepts liegen in seinem Ordner: weglassen, oder den Ordner mit --run_dir nennen</translation></message>
+    <message><source>a recipe is trained by Trainyard&apos;s own engine: --dry-run prints the run.yaml that starts the same run elsewhere</source><translation>ein Rezept wird von Trainyards eigener Engine trainiert: --dry-run gibt die run.yaml aus, die denselben Lauf anderswo startet</translation></message>
+    <message><source>no dimension of this mesh is larger than 1</source><translation>keine Dimension dieses Gitters ist größer als 1</translation></message>
+    <message><source>recipes do not train with Megatron-LM</source><translation>Rezepte trainieren nicht mit Megatron-LM</translation></message>
+    <message><source>it is of TPU</source><translation>es gehört zu TPU</translation></message>
+    <message><source>it counts only with --slurm</source><translation>es zählt nur mit --slurm</translation></message>
+    <message><source>it counts only where several machines find each other: give --num_machines</source><translation>es zählt nur, wo mehrere Maschinen einander finden: --num_machines angeben</translation></message>
+    <message><source>it counts only with --device, which names the kind of device that the library brings</source><translation>es zählt nur mit --device, das die Geräteart nennt, die die Bibliothek mitbringt</translation></message>
+    <message><source>it counts only with --tee, which shows streams of ranks</source><translation>es zählt nur mit --tee, das Ausgaben von Ranks zeigt</translation></message>
+    <message><source>it counts only with --log_dir, the folder of the files</source><translation>es zählt nur mit --log_dir, dem Ordner der Dateien</translation></message>
+    <message><source>it counts only with --tee or --redirects, which name the streams that are copied there</source><translation>es zählt nur mit --tee oder --redirects, die die Ausgaben nennen, die dorthin kopiert werden</translation></message>
+    <message><source>it counts only when {}</source><translation>es zählt nur, wenn {}</translation></message>
+    <message><source>it is so anyway</source><translation>das ist ohnehin so</translation></message>
+    <message><source>every rank has the whole weights, so none are gathered</source><translation>Jeder Rank hat die ganzen Gewichte, daher werden keine eingesammelt</translation></message>
+    <message><source>Accelerate would refuse this: {}</source><translation>Accelerate würde dies ablehnen: {}</translation></message>
+    <message><source>values.step is &apos;{}&apos;: give a whole number</source><translation>values.step ist &apos;{}&apos;: eine ganze Zahl angeben</translation></message>
+    <message><source>MXFP8 needs sizes that are multiples of 32, and a product sums over {} elements</source><translation>MXFP8 braucht Größen, die Vielfache von 32 sind, und ein Produkt summiert über {} Elemente</translation></message>
+    <message><source>the state of delayed scaling has a history of {} steps, and the options say {}</source><translation>der Zustand der verzögerten Skalierung hat einen Verlauf von {} Schritten, die Optionen nennen {}</translation></message>
+    <message><source>a 4-bit weight of a Linear layer has {} dimensions, and must have 2</source><translation>ein 4-Bit-Gewicht einer Linear-Schicht hat {} Dimensionen und muss 2 haben</translation></message>
+    <message><source>an 8-bit weight has {} magnitudes (SCB), and needs one for each of its rows</source><translation>ein 8-Bit-Gewicht hat {} Beträge (SCB) und braucht einen für jede seiner Zeilen</translation></message>
+    <message><source>{}: weights that {} quantized cannot be read: this version reads those of bitsandbytes</source><translation>{}: von {} quantisierte Gewichte können nicht gelesen werden: diese Version liest die von bitsandbytes</translation></message>
+    <message><source>an unknown method</source><translation>einer unbekannten Methode</translation></message>
+    <message><source>{} describes a model of type &apos;{}&apos;: Llama-like decoders without experts can be quantized</source><translation>{} beschreibt ein Modell vom Typ &apos;{}&apos;: quantisiert werden können Llama-artige Decoder ohne Experten</translation></message>
+    <message><source>the optimizer&apos;s state: &apos;{}&apos; is another table of 8-bit values than bitsandbytes has</source><translation>der Zustand des Optimizers: &apos;{}&apos; ist eine andere Tabelle von 8-Bit-Werten als die von bitsandbytes</translation></message>
+    <message><source>{}: {} ranks share every sequence, and the mesh of this program has {} for it: set it to {}, or train the recipe with trainyard launch</source><translation>{}: {} Ranks teilen sich jede Sequenz, und das Netz dieses Programms hat dafür {}: auf {} setzen oder das Rezept mit trainyard launch trainieren</translation></message>
+    <message><source>parallel.zero_stage: no rank has the weights whole under stage 3; a program that reads them from the model needs stage 2</source><translation>parallel.zero_stage: In Stufe 3 hat kein Rank die Gewichte vollständig; ein Programm, das sie aus dem Modell liest, braucht Stufe 2</translation></message>
+    <message><source>ranks that differ</source><translation>Ranks, die abweichen</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -668,6 +668,13 @@
     <message><source>%1 does not say which host it is a copy from.</source><translation>%1 没有说明它是哪台主机的副本。</translation></message>
     <message><source>%1 has no effect: %2.</source><translation>%1 不起作用：%2。</translation></message>
     <message><source>%1 has an effect only if the program starts Python.</source><translation>仅当程序启动 Python 时，%1 才起作用。</translation></message>
+    <message><source>ranks that share the positions of each sequence</source><translation>共享每个序列各位置的 rank 数</translation></message>
+    <message><source>the same, with the heads of attention shared, too</source><translation>同上，同时拆分注意力头</translation></message>
+    <message><source>Keys of other ranks</source><translation>其他 rank 的键</translation></message>
+    <message><source>all at once, or around a ring: less memory</source><translation>一次全部收集，或沿环传递：占用内存更少</translation></message>
+    <message><source>Stages per rank</source><translation>每个 rank 的阶段数</translation></message>
+    <message><source>0: what the schedule needs, one or two</source><translation>0：按调度需要，一个或两个</translation></message>
+    <message><source>from %1</source><translation>来自 %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -796,12 +803,12 @@
     <message><source>The step time is known after a first run of this model.</source><translation>首次运行此模型后即可得知每步时间。</translation></message>
     <message><source>about %1 a step and %2 in all, estimated from this machine&apos;s peak</source><translation>每步约 %1，总计约 %2，根据本机峰值估算</translation></message>
     <message><source>%1 a step, %2 in all, at the speed of the run %3</source><translation>每步 %1，总计 %2，按运行 %3 的速度</translation></message>
-    <message><source>batch and accumulation are not whole numbers yet</source><translation>batch 和累积还不是整数</translation></message>
     <message><source>%1 × %2 × %3 = %4 sequences a step, %5 tokens</source><translation>%1 × %2 × %3 = 每步 %4 个序列，%5 个 token</translation></message>
     <message><source>batch %1, accumulation %2, lr %3: %4</source><translation>batch %1，累积 %2，lr %3：%4</translation></message>
     <message><source>Apply</source><translation>应用</translation></message>
     <message><source>Apply %1</source><translation>应用 %1</translation></message>
     <message numerus="yes"><source>%Ln ranks</source><translation><numerusform>%Ln 个 rank</numerusform></translation></message>
+    <message><source>batch and accumulation are not usable numbers yet</source><translation>批量和累积还不是可用的数值</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CalibrationLine</name>
@@ -1288,7 +1295,6 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>The memory is estimated when the recipe has no errors.</source><translation>配方没有错误时才会估算内存。</translation></message>
     <message><source>Trainyard does not know the model of your own program, so it cannot estimate its memory.</source><translation>Trainyard 不了解自有程序中的模型，因此无法估算其内存。</translation></message>
     <message><source>This starts on SageMaker: the memory of its machines is not known here.</source><translation>此运行在 SageMaker 上启动：此处无法得知其机器的内存。</translation></message>
-    <message><source>The engine does not train with %1: no memory is estimated for it.</source><translation>引擎不支持使用 %1 训练：无法估算其内存。</translation></message>
     <message><source>on %1 devices</source><translation>在 %1 个设备上</translation></message>
     <message><source>on one device</source><translation>在一个设备上</translation></message>
     <message><source>of %1 on this machine</source><translation>本机共 %1</translation></message>
@@ -1304,6 +1310,7 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>%1, now %2</source><translation>%1，当前 %2</translation></message>
     <message><source>Not even one sequence at a time fits: choose a smaller model or fewer ranks.</source><translation>即使一次一个序列也无法容纳：请选择更小的模型或更少的 rank。</translation></message>
     <message><source>What this model consists of is known when it is loaded: no memory is estimated for it.</source><translation>该模型的组成要到加载时才知道，因此不估算其内存需求。</translation></message>
+    <message><source>No memory is estimated: %1.</source><translation>不估算内存：%1。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::FlameGraph</name>
@@ -1846,6 +1853,7 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>A checkpoint was requested.</source><translation>已请求保存 checkpoint。</translation></message>
     <message><source>Settings were reset</source><translation>设置已重置</translation></message>
     <message><source>A view was reset</source><translation>视图已重置</translation></message>
+    <message><source>%1 was not opened: it is not a run, a log, a trace, a checkpoint, settings or data that Trainyard knows</source><translation>未打开 %1：它不是 Trainyard 可识别的运行、日志、跟踪、检查点、设置或数据</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::MeasuredTable</name>
@@ -2728,13 +2736,13 @@ Qt %3
     <message><source>What would you like to start?</source><translation>想启动什么？</translation></message>
     <message><source>Every page is filled in already; change what you like. Nothing is written until you launch or save.</source><translation>每个页面都已预先填好，可按需更改。启动或保存之前不会写入任何内容。</translation></message>
     <message><source>Train a model</source><translation>训练模型</translation></message>
-    <message><source>A GPT-2 on your text, with the engine of Trainyard; no Python</source><translation>用 Trainyard 引擎在自己的文本上训练 GPT-2；无需 Python</translation></message>
     <message><source>Own Python script</source><translation>自有 Python 脚本</translation></message>
     <message><source>A script, module or program that uses Accelerate</source><translation>使用 Accelerate 的脚本、模块或程序</translation></message>
     <message><source>Settings file only</source><translation>仅设置文件</translation></message>
     <message><source>What accelerate config writes, for use elsewhere</source><translation>accelerate config 所写的内容，供别处使用</translation></message>
     <message><source>removed</source><translation>已移除</translation></message>
     <message><source>Start from a preset</source><translation>从预设开始</translation></message>
+    <message><source>A model on your data, with the engine of Trainyard; no Python</source><translation>用您的数据和 Trainyard 引擎训练模型；无需 Python</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartPanel</name>
@@ -2847,6 +2855,7 @@ Qt %3
     <message><source>Before, ms</source><translation>之前，ms</translation></message>
     <message><source>After, ms</source><translation>之后，ms</translation></message>
     <message><source>Difference, ms</source><translation>差值，ms</translation></message>
+    <message><source>% of step</source><translation>占步的 %</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TracesPage</name>
@@ -3110,6 +3119,21 @@ Qt %3
     <message><source>Launch with code that a file names?</source><translation>要使用文件指定的代码启动吗？</translation></message>
     <message><source>%1 names programs or libraries. With your rights, this launch executes:</source><translation>%1 指定了程序或库。此次启动会以您的权限执行：</translation></message>
     <message><source>You are asked once for each file, and again if it names something else.</source><translation>每个文件只询问一次；如果它指定了其他内容，会再次询问。</translation></message>
+    <message><source>Train the draft on %1?</source><translation>用 %1 训练该草稿？</translation></message>
+    <message><source>The draft has no data yet. Everything else of it stays.</source><translation>草稿还没有数据。其余内容保持不变。</translation></message>
+    <message><source>The draft has %1. Everything else of it stays.</source><translation>草稿目前使用 %1。其余内容保持不变。</translation></message>
+    <message><source>Use as training data</source><translation>用作训练数据</translation></message>
+    <message><source>Use the model of %1 in the draft?</source><translation>在草稿中使用 %1 的模型？</translation></message>
+    <message><source>Open %1 in place of the draft?</source><translation>打开 %1 以替换草稿？</translation></message>
+    <message><source>The other settings of the draft stay.</source><translation>草稿的其他设置保持不变。</translation></message>
+    <message><source>The draft “%1” is replaced.</source><translation>草稿“%1”将被替换。</translation></message>
+    <message><source>Use the model</source><translation>使用该模型</translation></message>
+    <message><source>Replace the draft</source><translation>替换草稿</translation></message>
+    <message><source>Begin a draft with the estimate?</source><translation>用该估算开始新草稿？</translation></message>
+    <message><source>The engine does not train this model as it is</source><translation>引擎无法按原样训练该模型</translation></message>
+    <message><source>Neither recipe nor settings can say: %1.</source><translation>配方和设置都无法表达：%1。</translation></message>
+    <message><source>The estimate does not fit into the memory of its device</source><translation>该估算超出设备的内存</translation></message>
+    <message><source>A part of the estimate is not in this run</source><translation>估算的一部分不在此运行中</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WriteDialog</name>
@@ -3691,7 +3715,6 @@ Qt %3
     <message><source>What becomes a unit of sharding: given layer classes, modules above a size, or the whole model</source><translation>分片单元的划分：指定的层类、超过某大小的模块，或整个模型</translation></message>
     <message><source>What is sharded over the processes</source><translation>在进程间切分的内容</translation></message>
     <message><source>What is sharded, and over which processes</source><translation>切分什么，以及切分到哪些进程</translation></message>
-    <message><source>What is spread over the processes: 0 nothing, 1 optimizer state, 2 also gradients, 3 also parameters (recipes: 0 to 2)</source><translation>在进程间切分的内容：0 无，1 优化器状态，2 加上梯度，3 再加上参数（配方：0 到 2）</translation></message>
     <message><source>What is spread over the processes: parameters, gradients and optimizer state, or less</source><translation>在进程间切分的内容：参数、梯度和优化器状态，或更少</translation></message>
     <message><source>What the compiler optimises for</source><translation>编译器的优化目标</translation></message>
     <message><source>What the compiler spends its time on</source><translation>编译器把时间花在哪里</translation></message>
@@ -3969,7 +3992,6 @@ Qt %3
     <message><source>zero_stage is {} for the accelerator and {} in the model&apos;s recipe (parallel.zero_stage): give both the same</source><translation>accelerator 的 zero_stage 为 {}，而模型配方中为 {}（parallel.zero_stage）：请使两者相同</translation></message>
     <message><source>the model computes in {} (its recipe&apos;s training.mixed_precision), the accelerator in {}: give both the same mixed_precision</source><translation>模型以 {} 计算（其配方的 training.mixed_precision），accelerator 以 {} 计算：请使两者的 mixed_precision 相同</translation></message>
     <message><source>the model</source><translation>模型</translation></message>
-    <message><source>{} shares out the state of optimizers that update each element by itself: Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of optim::make_optimizer but Muon, Adafactor, AdaLomo and AdamW8bit; this one is another: use one of these, or set zero_stage to 0</source><translation>{} 只切分逐元素更新的优化器的状态：torch::optim 的 Adam、AdamW、SGD、RMSprop 和 Adagrad，以及 optim::make_optimizer 中除 Muon、Adafactor、AdaLomo 和 AdamW8bit 之外的优化器；此优化器不在其列：请使用上述优化器之一，或将 zero_stage 设为 0</translation></message>
     <message><source>{} needs the model before its optimizer: call prepare(model) first</source><translation>{} 要求模型先于其优化器：请先调用 prepare(model)</translation></message>
     <message><source>prepare_average: {} optimizers are prepared: name the one whose steps the average follows</source><translation>prepare_average：已准备 {} 个优化器：请指定平均应跟随哪一个的步</translation></message>
     <message><source>the health action rollback goes back to the newest checkpoint of project_dir/checkpoints: set project.automatic_checkpoint_naming, and call save_state every so often</source><translation>健康处理方式 rollback 会回到 project_dir/checkpoints 中最新的 checkpoint：请设置 project.automatic_checkpoint_naming，并定期调用 save_state</translation></message>
@@ -4015,16 +4037,11 @@ Qt %3
     <message><source>{} entries of {} samples together</source><translation>{} 个条目，共 {} 个样本</translation></message>
     <message><source>{} entries</source><translation>{} 个条目</translation></message>
     <message><source>it must be a number, 0 or more, or auto</source><translation>必须是不小于 0 的数或 auto</translation></message>
-    <message><source>programs on this library do not read DeepSpeed&apos;s own file: give zero_stage, gradient_clipping and gradient_accumulation_steps in the settings file</source><translation>基于此库的程序不读取 DeepSpeed 自己的文件：请在设置文件中给出 zero_stage、gradient_clipping 和 gradient_accumulation_steps</translation></message>
-    <message><source>this library shares out optimizer state (1) and gradients (2), not parameters: set it to 0, 1 or 2</source><translation>此库切分优化器状态（1）和梯度（2），不切分参数：请设为 0、1 或 2</translation></message>
     <message><source>this library keeps everything on the device it trains on: set it to none</source><translation>此库将全部内容保存在训练所用的设备上：请设为 none</translation></message>
-    <message><source>this library does not divide experts: leave it out</source><translation>此库不切分专家：请去掉该项</translation></message>
-    <message><source>this library does not shard parameters: set fsdp_version to 1 and fsdp_sharding_strategy to NO_SHARD, or use DEEPSPEED with zero_stage 1 or 2</source><translation>此库不切分参数：请将 fsdp_version 设为 1、fsdp_sharding_strategy 设为 NO_SHARD，或使用 DEEPSPEED 并将 zero_stage 设为 1 或 2</translation></message>
     <message><source>this library keeps everything on the device it trains on: set it to false</source><translation>此库将全部内容保存在训练所用的设备上：请设为 false</translation></message>
     <message><source>it must be TRANSFORMER_BASED_WRAP, SIZE_BASED_WRAP or NO_WRAP</source><translation>必须是 TRANSFORMER_BASED_WRAP、SIZE_BASED_WRAP 或 NO_WRAP</translation></message>
     <message><source>this library trains a program&apos;s modules as replicas on all ranks: set it to 1</source><translation>此库将程序的模块作为副本在所有 rank 上训练：请设为 1</translation></message>
     <message><source>{} is &apos;{}&apos;: it must be a whole number, {} or more</source><translation>{} 为 &apos;{}&apos;：必须是不小于 {} 的整数</translation></message>
-    <message><source>distributed_type MEGATRON_LM: this library does not have Megatron-LM: launch with replicas on every rank (MULTI_GPU or MULTI_CPU)</source><translation>distributed_type MEGATRON_LM：此库没有 Megatron-LM：请以每个 rank 一份副本的方式启动（MULTI_GPU 或 MULTI_CPU）</translation></message>
     <message><source>the optimizer updates parameters of several models, or of none that is prepared: where ranks share out optimizer state (zero_stage), give each prepared model an optimizer of its own</source><translation>该优化器更新多个模型的参数，或其参数不属于任何已准备的模型：各 rank 切分优化器状态时（zero_stage），请为每个已准备的模型配备各自的优化器</translation></message>
     <message><source>line {}:{}: {}</source><translation>第 {}:{} 行：{}</translation></message>
     <message><source>cannot write {}</source><translation>无法写入 {}</translation></message>
@@ -4053,7 +4070,7 @@ Qt %3
     <message><source>cannot map {}</source><translation>无法映射 {}</translation></message>
     <message><source>{} cannot be read any more: the disk fails, or the file was cut</source><translation>{} 已无法读取：磁盘有故障，或文件被截断</translation></message>
     <message><source>the folder {} does not exist: make it, or name another one</source><translation>文件夹 {} 不存在：请创建它，或指定另一个</translation></message>
-    <message><source>{} is no folder: name one</source><translation>{} 不是文件夹：请指定一个文件夹</translation></message>
+    <message><source>{} is not a folder: name one</source><translation>{} 不是文件夹：请指定一个文件夹</translation></message>
     <message><source>no file can be written in {}: {}; name another folder</source><translation>无法在 {} 中写入文件：{}；请指定另一个文件夹</translation></message>
     <message><source>{} in {} is lost: the disk is full, or fails; make room, or name another folder, and resume from the last checkpoint</source><translation>{1} 中的{0}已丢失：磁盘已满或出现故障；请腾出空间或指定另一个文件夹，并从最后一个 checkpoint 继续</translation></message>
     <message><source>the disk of {} has no room for {}: it takes {}, {} are free; make room, or name another folder</source><translation>{} 所在的磁盘没有空间存放{}：需要 {}，可用 {}；请腾出空间，或指定另一个文件夹</translation></message>
@@ -4091,7 +4108,7 @@ Qt %3
     <message><source>{}: the entry &apos;{}&apos; is there twice</source><translation>{}：条目 &apos;{}&apos; 出现了两次</translation></message>
     <message><source>{}={} is not known: use generic, avx2, avx512 or avx512bf16, or leave it out</source><translation>{}={} 未知：请使用 generic、avx2、avx512 或 avx512bf16，或省略它</translation></message>
     <message><source>{}={} asks for more than this processor has: the most is {}</source><translation>{}={} 超出了本处理器的能力：最高为 {}</translation></message>
-    <message><source>{} is no port: give 1 to 65535, or 0 for a free one</source><translation>{} 不是端口：请给出 1 到 65535，或 0 取空闲端口</translation></message>
+    <message><source>{} is not a port: give 1 to 65535, or 0 for a free one</source><translation>{} 不是端口：请给出 1 到 65535，或 0 取空闲端口</translation></message>
     <message><source>the address &apos;{}&apos; is unknown: {}</source><translation>未知的地址 &apos;{}&apos;：{}</translation></message>
     <message><source>port {} of {} is in use by another program: give another one, or 0 for a free one</source><translation>{1} 的端口 {0} 已被其他程序占用：请给出其他端口，或 0 取空闲端口</translation></message>
     <message><source>cannot listen on {}:{}: {}</source><translation>无法在 {}:{} 监听：{}</translation></message>
@@ -4156,8 +4173,8 @@ Qt %3
     <message><source>tensor {} is missing</source><translation>缺少张量 {}</translation></message>
     <message><source>{} does not fit this model: {}</source><translation>{} 与此模型不匹配：{}</translation></message>
     <message><source>{} was marked as not good when it was saved: {}</source><translation>{} 在保存时被标记为有问题：{}</translation></message>
-    <message><source>training goes on from {}: the 1 step from there to {} is lost</source><translation>训练从 {} 继续：从那里到 {} 的 1 步已丢失</translation></message>
-    <message><source>training goes on from {}: the {} steps from there to {} are lost</source><translation>训练从 {0} 继续：从那里到 {2} 的 {1} 步将丢失</translation></message>
+    <message><source>training continues from {}: the 1 step from there to {} is lost</source><translation>训练从 {} 继续：从那里到 {} 的 1 步已丢失</translation></message>
+    <message><source>training continues from {}: the {} steps from there to {} are lost</source><translation>训练从 {0} 继续：从那里到 {2} 的 {1} 步将丢失</translation></message>
     <message><source>cannot resume from {}: its manifest.json is missing, so nothing tells whether its files are whole: name the folder above it to go on from the newest whole checkpoint</source><translation>无法从 {} 恢复：缺少其 manifest.json，因此无法判断其文件是否完整：请指定其上级文件夹，以从最新的完好 checkpoint 继续</translation></message>
     <message><source>cannot resume from {}: there is no whole checkpoint in it</source><translation>无法从 {} 恢复：其中没有完好的 checkpoint</translation></message>
     <message><source>{} names no file of the weights: resume from an earlier checkpoint</source><translation>{} 没有列出权重文件：请从更早的 checkpoint 恢复</translation></message>
@@ -4231,7 +4248,7 @@ Qt %3
     <message><source>{} in {} holds infinite numbers</source><translation>{1} 中的 {0} 含有无穷大的数</translation></message>
     <message><source>{} was written a second time: {}</source><translation>{} 被写入了第二次：{}</translation></message>
     <message><source>{} (a second attempt as well)</source><translation>{}（第二次尝试也如此）</translation></message>
-    <message><source>&apos;{}&apos; is no name for a file of a checkpoint</source><translation>&apos;{}&apos; 不能作为 checkpoint 文件的名称</translation></message>
+    <message><source>&apos;{}&apos; is not a valid name for a file of a checkpoint</source><translation>&apos;{}&apos; 不能作为 checkpoint 文件的名称</translation></message>
     <message><source>the file {} is to be saved twice</source><translation>文件 {} 将被保存两次</translation></message>
     <message><source>begin of a save</source><translation>保存的开始</translation></message>
     <message><source>rank 0 cannot begin to save {}</source><translation>rank 0 无法开始保存 {}</translation></message>
@@ -4243,7 +4260,7 @@ Qt %3
     <message><source>cannot save in the background: there are no {} of memory for the copy ({}): save without checkpoint.async, or with less in memory</source><translation>无法后台保存：没有 {} 内存用于副本（{}）：请不使用 checkpoint.async 保存，或减少内存占用</translation></message>
     <message><source>cannot save {}: it is no dense tensor with data</source><translation>无法保存 {}：它不是含有数据的稠密张量</translation></message>
     <message><source>{} holds more than {} files besides the checkpoint: name another folder</source><translation>除 checkpoint 外，{} 中还有超过 {} 个文件：请指定其他文件夹</translation></message>
-    <message><source>cannot save in {}: it is no folder</source><translation>无法保存到 {}：它不是文件夹</translation></message>
+    <message><source>cannot save in {}: it is not a folder</source><translation>无法保存到 {}：它不是文件夹</translation></message>
     <message><source>the folder that rank 0 has made for {} does not exist here: save to a folder that all ranks see (or, where each machine has a disk of its own, set project.save_on_each_node of the Accelerator)</source><translation>rank 0 为 {} 创建的文件夹在此处不存在：请保存到所有 rank 都能看到的文件夹（若每台机器有自己的磁盘，请设置 Accelerator 的 project.save_on_each_node）</translation></message>
     <message><source>rank {} died while {} was being saved</source><translation>rank {} 在保存 {} 期间意外终止</translation></message>
     <message><source>{} is damaged: {}</source><translation>{} 已损坏：{}</translation></message>
@@ -4639,7 +4656,7 @@ Qt %3
     <message><source>freezes every parameter: leave some to train</source><translation>冻结了所有参数：请留下一些用于训练</translation></message>
     <message><source>{} cannot be trained for {}: it has {}</source><translation>{} 不能用于 {} 的训练，它支持：{}</translation></message>
     <message><source>is no key of {}{}</source><translation>不是 {} 的键{}</translation></message>
-    <message><source>is no key of {}, which calls it {}</source><translation>不是 {} 的键，它在那里叫 {}</translation></message>
+    <message><source>is not a key of {}, which calls it {}</source><translation>不是 {} 的键，它在那里叫 {}</translation></message>
     <message><source>{} reads columns of tables, and {} has none: take jsonl, csv, parquet or arrow</source><translation>{} 读取表的列，而 {} 没有列：请用 jsonl、csv、parquet 或 arrow</translation></message>
     <message><source>{} reads no images from {}: take images (a folder with a sub-folder for each class), numpy, safetensors, parquet or arrow</source><translation>{} 不从 {} 读取图像：请用 images（每个类别一个子文件夹的文件夹）、numpy、safetensors、parquet 或 arrow</translation></message>
     <message><source>images are not for {}: take another format</source><translation>images 不适用于 {}：请选择其他格式</translation></message>
@@ -4688,14 +4705,6 @@ Qt %3
     <message><source>makes tokens of text, and the format {} has none: set data.format to text, jsonl, csv, parquet or arrow, or leave the tokenizer out</source><translation>把文本变成 token，而格式 {} 没有文本：请将 data.format 设为 text、jsonl、csv、parquet 或 arrow，或去掉分词器</translation></message>
     <message><source>{} is more than model.{} ({}): shorten the samples or raise {}</source><translation>{} 大于 model.{}（{}）：请缩短样本或增大 {}</translation></message>
     <message><source>rollback needs checkpoints to go back to: set checkpoint.every, or take skip</source><translation>rollback 需要可以返回的 checkpoint：请设置 checkpoint.every，或改用 skip</translation></message>
-    <message><source>stage 3, which shares out the weights, too, is not there yet: take 2, which shares out optimizer state and gradients</source><translation>尚不支持同时切分权重的第 3 级：请用 2，它切分优化器状态和梯度</translation></message>
-    <message><source>tensor parallelism</source><translation>张量并行</translation></message>
-    <message><source>context parallelism</source><translation>上下文并行</translation></message>
-    <message><source>sequence parallelism</source><translation>序列并行</translation></message>
-    <message><source>{}: {} is not there in this version: set it to 1</source><translation>{}：此版本不支持{}：请设为 1</translation></message>
-    <message><source>{} ranks can share out optimizer state and gradients, which needs ZeRO: set zero_stage to 1 or 2, or give dp_replicate_size instead</source><translation>{} 个 rank 可以切分优化器状态和梯度，这需要 ZeRO：请将 zero_stage 设为 1 或 2，或改为给出 dp_replicate_size</translation></message>
-    <message><source>{}: ZeRO shares out over all ranks, replicas of shards are not there in this version: give dp_shard_size instead</source><translation>{}：ZeRO 在所有 rank 间切分，此版本没有分片的副本：请改为给出 dp_shard_size</translation></message>
-    <message><source>{} works on whole gradients, and under ZeRO stage 2 no rank keeps them: set comm_hook to no, or zero_stage to 1</source><translation>{} 作用于完整的梯度，而在 ZeRO 第 2 级下没有 rank 保留它们：请将 comm_hook 设为 no，或将 zero_stage 设为 1</translation></message>
     <message><source>data.validation_fraction is 0, so no checkpoint has a validation loss: raise it or set keep_best to 0</source><translation>data.validation_fraction 为 0，因此没有 checkpoint 具有验证损失：请增大它，或将 keep_best 设为 0</translation></message>
     <message><source>no average of the weights is kept, so there is no eval/loss_average: set training.ema_decay or swa_start, or take eval/loss</source><translation>未保存权重平均值，因此没有 eval/loss_average：请设置 training.ema_decay 或 swa_start，或改用 eval/loss</translation></message>
     <message><source>there is no train/loss_scale without training.mixed_precision fp16: take another curve</source><translation>没有 training.mixed_precision fp16 就没有 train/loss_scale：请选择其他曲线</translation></message>
@@ -4736,9 +4745,7 @@ Qt %3
     <message><source>a table or a list, e.g. {key: 1} or [1, 2]</source><translation>表或列表，例如 {key: 1} 或 [1, 2]</translation></message>
     <message><source>a list of two numbers, e.g. [0.9, 0.999]</source><translation>两个数字的列表，例如 [0.9, 0.999]</translation></message>
     <message><source>has no effect on {}, which has no warm-up of its own: set it to 0, or take SequentialLR of a LinearLR and {}</source><translation>对 {} 没有作用，它没有自己的预热：请设为 0，或用 SequentialLR 连接 LinearLR 和 {}</translation></message>
-    <message><source>is given twice: schedule.arguments has num_warmup_steps, too: leave one out</source><translation>给出了两次：schedule.arguments 中也有 num_warmup_steps：请去掉一个</translation></message>
     <message><source>has no effect on {}, which has no decay that ends at a step: set it to 0</source><translation>对 {} 没有作用，它没有在某一步结束的衰减：请设为 0</translation></message>
-    <message><source>is given twice: schedule.arguments has num_training_steps, too: leave one out</source><translation>给出了两次：schedule.arguments 中也有 num_training_steps：请去掉一个</translation></message>
     <message><source>only the plain cosine and linear schedules end at it: give {} its own arguments, or leave min_lr_ratio out</source><translation>只有普通的 cosine 和 linear 计划以它结束：请给 {} 自己的参数，或去掉 min_lr_ratio</translation></message>
     <message><source>{} follows the validation loss, which is computed only at the end, so the learning rate would never change: set training.evaluate_every and data.validation_fraction</source><translation>{} 跟随验证损失，而它只在最后计算，学习率将永远不变：请设置 training.evaluate_every 和 data.validation_fraction</translation></message>
     <message><source>ZeRO-{}: nothing is shared out, since there is one rank</source><translation>ZeRO-{}：不做切分，因为只有一个 rank</translation></message>
@@ -4787,7 +4794,7 @@ Qt %3
     <message><source>rank 0 could not read the next batch: {}</source><translation>rank 0 无法读取下一个 batch：{}</translation></message>
     <message><source>rank 0 sent a batch that is cut off</source><translation>rank 0 发送的 batch 不完整</translation></message>
     <message><source>the sampler gave index {} for a data set of {} samples</source><translation>采样器给出了索引 {}，而数据集有 {} 个样本</translation></message>
-    <message><source>batch {} of the batch sampler has {} samples in the place of {}: leave batch_size out where batches are of any size</source><translation>batch 采样器的第 {} 个 batch 有 {} 个样本，而不是 {} 个：batch 大小不固定时请省略 batch_size</translation></message>
+    <message><source>batch {} of the batch sampler has {} samples instead of {}: leave batch_size out where batches are of any size</source><translation>batch 采样器的第 {} 个 batch 有 {} 个样本，而不是 {} 个：batch 大小不固定时请省略 batch_size</translation></message>
     <message><source>samples of {} tokens and windows of {} documents cannot be made: give numbers above 0</source><translation>无法构成 {} 个 token 的样本和 {} 个文档的窗口：请指定大于 0 的数</translation></message>
     <message><source>a document</source><translation>文档</translation></message>
     <message><source>&apos;{}&apos; of a document is {}, and tokens are made of a text or of a list of whole numbers: name another column</source><translation>文档的 &apos;{}&apos; 为 {}，而 token 须由文本或整数列表生成：请指定其他列</translation></message>
@@ -4844,7 +4851,6 @@ Qt %3
     <message><source>reduce (max)</source><translation>reduce (max)</translation></message>
     <message><source>broadcast from rank {}: there are {} ranks, counted from 0</source><translation>从 rank {} broadcast：共有 {} 个 rank，从 0 计数</translation></message>
     <message><source>Give every rank the same kinds, dtypes and numbers of dimensions.</source><translation>请为每个 rank 给出相同的种类、dtype 和维数。</translation></message>
-    <message><source>{} &apos;{}&apos; is unknown: choose one of {}</source><translation>{} &apos;{}&apos; 未知：请从 {} 中选择</translation></message>
     <message><source>the last backward of rank {} ended in an exception after {} of {} buckets of gradients were sent: the ranks no longer agree on the step; end the run and start it from its last checkpoint</source><translation>rank {0} 的上一次反向在发送 {2} 个梯度桶中的 {1} 个后因异常结束：各 rank 对此步不再一致；请结束运行并从最后的 checkpoint 启动</translation></message>
     <message><source>parameter {} has a gradient and had none in the first step</source><translation>参数 {} 有梯度，而在第一步中没有</translation></message>
     <message><source>parameter {} got a gradient again after it was sent</source><translation>参数 {} 在发送后又得到梯度</translation></message>
@@ -4913,7 +4919,6 @@ Qt %3
     <message><source>ACCELERATE_TORCH_DEVICE is &apos;{}&apos;: it must be a kind of device, or one with a number such as cuda:1</source><translation>ACCELERATE_TORCH_DEVICE 为 &apos;{}&apos;：须为设备类型，或带编号，例如 cuda:1</translation></message>
     <message><source>split_between_processes: &apos;{}&apos; has {} items, the first value has {}: all values must be of one length</source><translation>split_between_processes：&apos;{}&apos; 有 {} 项，第一个值有 {} 项：所有值的长度必须相同</translation></message>
     <message><source>unknown log level &apos;{}&apos;: choose debug, info, warning, error or critical</source><translation>未知日志级别 &apos;{}&apos;：请选择 debug、info、warning、error 或 critical</translation></message>
-    <message><source>ZeRO stage {} is not there: choose 0 (nothing is shared out), 1 (optimizer state) or 2 (gradients, too)</source><translation>没有 ZeRO 阶段 {}：请选择 0（不分担）、1（优化器状态）或 2（还包括梯度）</translation></message>
     <message><source>{} is not the same on all ranks:
 {}
 Let every rank call the same operation with the same shapes.</source><translation>{} 在各 rank 上不一致：
@@ -4965,9 +4970,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>Training using Adam</source><translation>使用 Adam 训练</translation></message>
     <message><source>{} is a convolutional network: its training memory depends on the size of the pictures and is not estimated; only loading it is</source><translation>{} 是卷积网络：其训练内存取决于图像大小，不作估算；仅估算加载内存</translation></message>
     <message><source>{} has no numbered layers with matrices: its training memory cannot be estimated</source><translation>{} 没有带矩阵的编号层：无法估算其训练内存</translation></message>
-    <message><source>a model by numbers needs layers, hidden size, heads that divide it, and a vocabulary of at least 1</source><translation>按数值描述的模型需要层数、隐藏大小、能整除它的头数，以及至少为 1 的词表</translation></message>
-    <message><source>{:.4g} parameters do not go with {} layers of width {} and a vocabulary of {}: check the numbers</source><translation>{0} 个参数与宽度为 {2} 的 {1} 层及大小为 {3} 的词表不符：请检查这些数值</translation></message>
-    <message><source>{} is no file or folder here: name a recipe, a config.json, a safetensors file or the folder of a model</source><translation>{} 在此处不是文件或文件夹：请指定配方、config.json、safetensors 文件或模型的文件夹</translation></message>
+    <message><source>{} is not a file or folder here: name a recipe, a config.json, a safetensors file or the folder of a model</source><translation>{} 在此处不是文件或文件夹：请指定配方、config.json、safetensors 文件或模型的文件夹</translation></message>
     <message><source>1 micro-batch</source><translation>1 个 micro-batch</translation></message>
     <message><source>{} micro-batches</source><translation>{} 个 micro-batch</translation></message>
     <message><source>{} over {} stages (blocks {}), {}: idle for {:.0f} % of a step, keeps up to {}</source><translation>{}，{} 个 stage（块 {}），{}：每步空闲 {} %，最多保留 {}</translation></message>
@@ -5081,9 +5084,9 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} holds no access token: a token is one word of ASCII characters</source><translation>{} 中没有访问令牌：令牌须为一个由 ASCII 字符组成的词</translation></message>
     <message><source>HF_ENDPOINT must be the address of a hub, such as https://huggingface.co</source><translation>HF_ENDPOINT 须为 hub 的地址，例如 https://huggingface.co</translation></message>
     <message><source>cannot make {}</source><translation>无法创建 {}</translation></message>
-    <message><source>{} is no file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set</source><translation>此处没有名为 {} 的文件或文件夹，且设置了 HF_HUB_OFFLINE 时不会在 hub 上查找模型</translation></message>
-    <message><source>{} is no file or folder here, and {} cannot be asked for a model of that name ({}): name a recipe, a config.json, weights or the folder of a model</source><translation>此处没有名为 {} 的文件或文件夹，也无法向 {} 查询该名称的模型（{}）：请指定配方、config.json、权重或模型的文件夹</translation></message>
-    <message><source>{} is no file or folder here, and {} has no model of that name for everybody: check the name, or set HF_TOKEN to a token that may read it</source><translation>此处没有名为 {} 的文件或文件夹，{} 上也没有该名称的公开模型：请检查名称，或将 HF_TOKEN 设为有权读取它的令牌</translation></message>
+    <message><source>{} is not a file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set</source><translation>此处没有名为 {} 的文件或文件夹，且设置了 HF_HUB_OFFLINE 时不会在 hub 上查找模型</translation></message>
+    <message><source>{} is not a file or folder here, and {} cannot be asked for a model of that name ({}): name a recipe, a config.json, weights or the folder of a model</source><translation>此处没有名为 {} 的文件或文件夹，也无法向 {} 查询该名称的模型（{}）：请指定配方、config.json、权重或模型的文件夹</translation></message>
+    <message><source>{} is not a file or folder here, and {} has no public model of that name: check the name, or set HF_TOKEN to a token that may read it</source><translation>此处没有名为 {} 的文件或文件夹，{} 上也没有该名称的公开模型：请检查名称，或将 HF_TOKEN 设为有权读取它的令牌</translation></message>
     <message><source>{} answered with status {} when it was asked for {} of {}: try again later</source><translation>向 {0} 请求 {3} 的 {2} 时返回状态 {1}：请稍后重试</translation></message>
     <message><source>{} of {} is larger than such a file can be ({} bytes)</source><translation>{1} 的 {0} 超出此类文件可能的大小（{2} 字节）</translation></message>
     <message><source>{} of {} did not arrive whole from {}: try again</source><translation>从 {2} 接收的 {1} 的 {0} 不完整：请重试</translation></message>
@@ -5214,7 +5217,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>column &apos;{}&apos; is missing</source><translation>缺少列“{}”</translation></message>
     <message><source>{} there and {} here</source><translation>那里是 {}，这里是 {}</translation></message>
     <message><source>column &apos;{}&apos; is not there</source><translation>那里没有列“{}”</translation></message>
-    <message><source>the data set has {} files, and reading was to go on in file {}: it is not the set that the position is of</source><translation>数据集有 {} 个文件，而读取应从第 {} 个文件继续：这不是该位置所对应的数据集</translation></message>
+    <message><source>the data set has {} files, and reading was to continue in file {}: it is not the set that the position is of</source><translation>数据集有 {} 个文件，而读取应从第 {} 个文件继续：这不是该位置所对应的数据集</translation></message>
     <message><source>{} was changed since the checkpoint was saved, so that reading cannot go on at its place: bring back the old file, or begin the epoch again</source><translation>{} 在保存 checkpoint 之后被更改，无法从原位置继续读取：请恢复原来的文件，或重新开始此 epoch</translation></message>
     <message><source>{} is not a valid ZIP archive</source><translation>{} 不是有效的 ZIP 归档</translation></message>
     <message><source>&apos;{}&apos; is damaged: {}</source><translation>&apos;{}&apos; 已损坏：{}</translation></message>
@@ -5319,7 +5322,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} became shorter while it was read</source><translation>读取过程中 {} 变短了</translation></message>
     <message><source>{}: the entry &apos;{}&apos; is not one of an offloaded weight: it needs dtype and shape</source><translation>{}：条目 &apos;{}&apos; 不属于任何已卸载的权重：它需要 dtype 和 shape</translation></message>
     <message><source>offload folder</source><translation>卸载文件夹</translation></message>
-    <message><source>{}: &apos;{}&apos; is no name of a tensor</source><translation>{}：&apos;{}&apos; 不是张量名称</translation></message>
+    <message><source>{}: &apos;{}&apos; is not the name of a tensor</source><translation>{}：&apos;{}&apos; 不是张量名称</translation></message>
     <message><source>{} is missing, though {} names &apos;{}&apos;</source><translation>缺少 {}，但 {} 中列有 &apos;{}&apos;</translation></message>
     <message><source>{} has {} bytes, and its entry in {} needs {}</source><translation>{} 有 {} 字节，而它在 {} 中的条目需要 {} 字节</translation></message>
     <message><source>{} has no tensor &apos;{}&apos;, though {} says so</source><translation>{} 中没有张量 &apos;{}&apos;，但 {} 称其存在</translation></message>
@@ -5348,7 +5351,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>a tensor has more than 64 dimensions</source><translation>某个张量的维度超过 64 个</translation></message>
     <message><source>the shape or the strides of a tensor are not lists</source><translation>某个张量的形状或步幅不是列表</translation></message>
     <message><source>the shape or the strides of a tensor are negative or no numbers</source><translation>某个张量的形状或步幅为负数或不是数字</translation></message>
-    <message><source>it refers to something outside that is no storage of a tensor</source><translation>引用了并非张量存储的外部内容</translation></message>
+    <message><source>it refers to something outside that is not the storage of a tensor</source><translation>引用了并非张量存储的外部内容</translation></message>
     <message><source>it has a storage of the class {}.{}</source><translation>含有类 {}.{} 的存储</translation></message>
     <message><source>it has a view of a storage, which only torch before 0.4 wrote: save it again with a newer one</source><translation>含有存储的视图，只有 0.4 之前的 torch 才会写出：请用较新版本重新保存</translation></message>
     <message><source>{} is refused: {} (byte {} of its pickle)</source><translation>拒绝读取 {}：{}（其 pickle 的第 {} 字节）</translation></message>
@@ -5363,7 +5366,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the header is a list, not a table of tensors</source><translation>文件头是列表，而不是张量表</translation></message>
     <message><source>the header is not a table of tensors</source><translation>文件头不是张量表</translation></message>
     <message><source>&apos;{}&apos; is not a table</source><translation>&apos;{}&apos; 不是表</translation></message>
-    <message><source>there is something behind the table of tensors</source><translation>张量表之后还有其他内容</translation></message>
+    <message><source>there is something after the table of tensors</source><translation>张量表之后还有其他内容</translation></message>
     <message><source>is nested too deeply</source><translation>嵌套过深</translation></message>
     <message><source>byte {} of the header: {}</source><translation>文件头的第 {} 字节：{}</translation></message>
     <message><source>the header: {}</source><translation>文件头：{}</translation></message>
@@ -5400,7 +5403,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>&apos;{}&apos; is {} [{}] in checkpoint {} and {} [{}] in the first</source><translation>&apos;{0}&apos; 在 checkpoint {3} 中为 {1} [{2}]，在第一个中为 {4} [{5}]</translation></message>
     <message><source>only checkpoint {} has &apos;{}&apos;</source><translation>只有 checkpoint {} 含有 &apos;{}&apos;</translation></message>
     <message><source>these checkpoints cannot be averaged: {}</source><translation>这些 checkpoint 无法求平均：{}</translation></message>
-    <message><source>&apos;{}&apos; is no type for weights: use fp32, bf16, fp16 or fp64</source><translation>&apos;{}&apos; 不是权重类型：请使用 fp32、bf16、fp16 或 fp64</translation></message>
+    <message><source>&apos;{}&apos; is not a type for weights: use fp32, bf16, fp16 or fp64</source><translation>&apos;{}&apos; 不是权重类型：请使用 fp32、bf16、fp16 或 fp64</translation></message>
     <message><source>the table leaves &apos;{}&apos; without a name</source><translation>该表使 &apos;{}&apos; 没有名称</translation></message>
     <message><source>&apos;{}&apos; and &apos;{}&apos; would both be called &apos;{}&apos;</source><translation>&apos;{}&apos; 和 &apos;{}&apos; 都将命名为 &apos;{}&apos;</translation></message>
     <message><source>no tensor has a name that fits {}: look at the names with `trainyard checkpoints show`</source><translation>没有张量的名称与 {} 匹配：请用 `trainyard checkpoints show` 查看名称</translation></message>
@@ -5630,21 +5633,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>on TPU a function of a Python script is started: leave --no_python out</source><translation>在 TPU 上启动的是 Python 脚本的函数：请去掉 --no_python</translation></message>
     <message><source>{} has no function {}: name the one that trains with --main_training_function</source><translation>{} 没有函数 {}：请用 --main_training_function 指明训练函数</translation></message>
     <message><source>the pod&apos;s name is not known: set tpu_name in the settings file</source><translation>不知道 pod 的名称：请在设置文件中设置 tpu_name</translation></message>
-    <message><source>recipes have no tensor parallelism in this version: set it to 1</source><translation>此版本中配方没有张量并行：请设为 1</translation></message>
-    <message><source>recipes have no context parallelism in this version: set it to 1</source><translation>此版本中配方没有上下文并行：请设为 1</translation></message>
-    <message><source>recipes have no sequence parallelism in this version: set it to 1</source><translation>此版本中配方没有序列并行：请设为 1</translation></message>
-    <message><source>recipes share out optimizer state and gradients (DeepSpeed with zero_stage 1 or 2), not the weights: set it to 1 and dp_replicate_size to the number of replicas</source><translation>配方切分优化器状态和梯度（zero_stage 1 或 2 的 DeepSpeed），不切分权重：请设为 1，并将 dp_replicate_size 设为副本数</translation></message>
-    <message><source>ZeRO of recipes shares out over all ranks: set it to 1 and dp_shard_size to their number</source><translation>配方的 ZeRO 在所有 rank 间切分：请设为 1，并将 dp_shard_size 设为 rank 数</translation></message>
-    <message><source>ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2</source><translation>尚不支持同时切分权重的 ZeRO 第 3 级：请用 zero_stage 2</translation></message>
-    <message><source>offload_optimizer_device {}: recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none</source><translation>offload_optimizer_device {}：配方将优化器状态保存在训练所用的设备上，或者（在处理器上）保存在磁盘上 (nvme)：请设为 none</translation></message>
-    <message><source>offload_param_device {}: weights that are trained stay on the device (those of a base beside adapters may lie on disk: model.device_map of the recipe): set it to none</source><translation>offload_param_device {}：被训练的权重留在设备上（适配器旁边的基础模型的权重可以在磁盘上：配方的 model.device_map）：请设为 none</translation></message>
-    <message><source>deepspeed_moe_layer_cls_names: no recipe has layers of experts: leave it out</source><translation>deepspeed_moe_layer_cls_names：没有配方含专家层：请去掉</translation></message>
-    <message><source>deepspeed_multinode_launcher {} is DeepSpeed&apos;s own: name the machines with --hosts, or set it to standard</source><translation>deepspeed_multinode_launcher {} 是 DeepSpeed 自己的：请用 --hosts 列出机器，或设为 standard</translation></message>
-    <message><source>{}: recipes keep everything on the device they train on: set it to false</source><translation>{}：配方将一切保留在训练所用的设备上：请设为 false</translation></message>
-    <message><source>with --use_parallelism_config</source><translation>使用 --use_parallelism_config</translation></message>
-    <message><source>with --use_parallelism_config, since a flag chooses the way of training</source><translation>使用 --use_parallelism_config，因为有选项决定了训练方式</translation></message>
-    <message><source>FSDP, unless it is version 1 with fsdp_sharding_strategy NO_SHARD, or version 2 with parallelism_config_dp_replicate_size and one shard</source><translation>FSDP，除非是 fsdp_sharding_strategy 为 NO_SHARD 的版本 1，或使用 parallelism_config_dp_replicate_size 且只有一个分片的版本 2</translation></message>
-    <message><source>this version trains recipes with data parallelism and ZeRO, not with {}</source><translation>此版本以数据并行和 ZeRO 训练配方，不支持 {}</translation></message>
     <message><source>Assumed, since neither a flag nor a file says them: {}</source><translation>选项和文件均未给出，采用假定值：{}</translation></message>
     <message><source>{} is out of range: give {} or more</source><translation>{} 超出范围：请给出 {} 或更大</translation></message>
     <message><source>--cpu has no effect: the settings file is for Amazon SageMaker</source><translation>--cpu 无效：设置文件用于 Amazon SageMaker</translation></message>
@@ -6132,7 +6120,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>`{}` has no end: a second {} is missing</source><translation>`{}` 没有结尾：缺少第二个 {}</translation></message>
     <message><source>`!` stands alone: write !word for slices that do not fit</source><translation>`!` 单独出现：要查找不匹配的切片，请写成 !词</translation></message>
     <message><source>`{0}` names nothing: write {0}word</source><translation>`{0}` 后面没有内容：请写成 {0}词</translation></message>
-    <message><source>`{}` is no number: write {}3</source><translation>`{}` 不是数字：请写成 {}3</translation></message>
+    <message><source>`{}` is not a number: write {}3</source><translation>`{}` 不是数字：请写成 {}3</translation></message>
     <message><source>`{0}` compares with nothing: write {0}4096</source><translation>`{0}` 没有比较对象：请写成 {0}4096</translation></message>
     <message><source>`{}` compares with a text: write a number, or ~ for a part of a text</source><translation>`{}` 与文本比较：请写数字，或用 ~ 表示文本的一部分</translation></message>
     <message><source>`{}` compares a duration with ~: write dur&gt;5ms</source><translation>`{}` 用 ~ 比较时长：请写成 dur&gt;5ms</translation></message>
@@ -6235,7 +6223,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>parameter group {} of the optimizer&apos;s state maximizes, which torch&apos;s C++ optimizers cannot: change the sign of the loss</source><translation>优化器状态的参数组 {} 设为最大化，而 torch 的 C++ 优化器不支持：请改变 loss 的符号</translation></message>
     <message><source>activities: cuda has nothing to record, this run does not compute on a CUDA device</source><translation>activities：cuda 没有可记录的内容，此运行不在 CUDA 设备上计算</translation></message>
     <message><source>activities: this build has no {}: it records cpu and cuda</source><translation>activities：此构建不含 {}：它可记录 cpu 和 cuda</translation></message>
-    <message><source>activities: {} is none: they are cpu, xpu, mtia, hpu and cuda{}</source><translation>activities：没有 {}：可用的有 cpu、xpu、mtia、hpu 和 cuda{}</translation></message>
+    <message><source>activities: {} is not known: use cpu, xpu, mtia, hpu or cuda{}</source><translation>activities：没有 {}：可用的有 cpu、xpu、mtia、hpu 和 cuda{}</translation></message>
     <message><source>schedule_option: {}</source><translation>schedule_option：{}</translation></message>
     <message><source>another profiler of this process is recording: end it first</source><translation>此进程的另一个性能分析器正在记录：请先结束它</translation></message>
     <message><source>the profiler has been started already</source><translation>性能分析器已启动</translation></message>
@@ -6336,7 +6324,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the number of parameters</source><translation>参数数量</translation></message>
     <message><source>parameter hashes</source><translation>各参数的哈希</translation></message>
     <message><source>a backward follows the last one of the update: call accumulate() before each micro-batch, and the optimizer&apos;s step() behind the last</source><translation>在本次更新的最后一次反向之后又有一次反向：请在每个 micro-batch 之前调用 accumulate()，并在最后一个之后调用优化器的 step()</translation></message>
-    <message><source>unknown action &apos;{}&apos;{}</source><translation>未知操作 &apos;{}&apos;{}</translation></message>
     <message><source>loss spikes: window and warm_up must be at least 2, settle at least 1, the threshold more than 0</source><translation>损失突增：window 和 warm_up 至少为 2，settle 至少为 1，阈值须大于 0</translation></message>
     <message><source>{} (first in {})</source><translation>{}（首先出现在 {}）</translation></message>
     <message><source>the loss and the gradients are not finite</source><translation>损失和梯度出现非有限值</translation></message>
@@ -6349,14 +6336,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>loss {:.4g} is far above the median {:.4g} of the last steps</source><translation>损失 {} 远高于最近各步的中位数 {}</translation></message>
     <message><source>first not finite</source><translation>首个非有限值</translation></message>
     <message><source>{} on rank {}</source><translation>rank {1} 上的 {0}</translation></message>
-    <message><source>{}: the tensors have {} and {} elements, or other shapes: they must be alike</source><translation>{}：张量分别有 {} 和 {} 个元素，或形状不同：二者必须一致</translation></message>
-    <message><source>{}: scores must have the shape of the targets and a last dimension of classes, or be classes of the shape of the targets</source><translation>{}：分数须具有目标的形状并以类别为最后一维，或为与目标形状相同的类别</translation></message>
-    <message><source>Accuracy: k must be at least 1</source><translation>Accuracy：k 至少为 1</translation></message>
-    <message><source>Accuracy: the best k need the scores of each class</source><translation>Accuracy：取前 k 个需要每个类别的分数</translation></message>
-    <message><source>ConfusionMatrix: there must be at least two classes</source><translation>ConfusionMatrix：至少须有两个类别</translation></message>
-    <message><source>ConfusionMatrix: average is &apos;{}&apos;, must be macro, micro, weighted or binary</source><translation>ConfusionMatrix：average 为 &apos;{}&apos;，须为 macro、micro、weighted 或 binary</translation></message>
-    <message><source>ConfusionMatrix: the average &apos;binary&apos; is for two classes, not {}</source><translation>ConfusionMatrix：average &apos;binary&apos; 用于两个类别，而不是 {} 个</translation></message>
-    <message><source>ConfusionMatrix: class {} is outside of 0 to {}</source><translation>ConfusionMatrix：类别 {} 不在 0 到 {} 之内</translation></message>
     <message><source>mixed_precision fp8 is not there yet: use bf16, which has the same range and needs no scaling</source><translation>mixed_precision fp8 尚不可用：请使用 bf16，其数值范围相同且无需缩放</translation></message>
     <message><source>mixed_precision is &apos;{}&apos;: choose no, fp16 or bf16</source><translation>mixed_precision 为 &apos;{}&apos;：请选择 no、fp16 或 bf16</translation></message>
     <message><source>its products are wrong</source><translation>其乘积结果错误</translation></message>
@@ -6403,8 +6382,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>data.column: {} in {} is neither text nor whole numbers</source><translation>data.column：{1} 中的 {0} 既不是文本也不是整数</translation></message>
     <message><source>data.tokenizer makes tokens of text, and {} in {} holds whole numbers: leave it out</source><translation>data.tokenizer 将文本转换为 token，而 {1} 中的 {0} 为整数：请省略它</translation></message>
     <message><source>{} (mend this record, or leave out all that cannot be read: data.on_corrupt: skip)</source><translation>{}（请修复此记录，或跳过所有无法读取的记录：data.on_corrupt: skip）</translation></message>
-    <message><source>data.column: {} holds {} in &apos;{}&apos;, which is no token: tokens are whole numbers from 0 to {}</source><translation>data.column：{0} 的 &apos;{2}&apos; 中含有 {1}，它不是 token：token 是 0 到 {3} 的整数</translation></message>
-    <message><source>data.path: {} holds {}, which is no token</source><translation>data.path：{} 中含有 {}，它不是 token</translation></message>
+    <message><source>data.column: {} holds {} in &apos;{}&apos;, which is not a token: tokens are whole numbers from 0 to {}</source><translation>data.column：{0} 的 &apos;{2}&apos; 中含有 {1}，它不是 token：token 是 0 到 {3} 的整数</translation></message>
+    <message><source>data.path: {} holds {}, which is not a token</source><translation>data.path：{} 中含有 {}，它不是 token</translation></message>
     <message><source>data.path: the files hold no tokens: name others</source><translation>data.path：文件中没有 token：请指定其他文件</translation></message>
     <message><source>the step before it was not finite</source><translation>之前的一步出现非有限值</translation></message>
     <message><source>the {} steps before it were not finite</source><translation>之前的 {} 步出现非有限值</translation></message>
@@ -7062,7 +7041,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>this version does not start jobs on Amazon SageMaker: --dry-run prints what would be started</source><translation>此版本不在 Amazon SageMaker 上启动作业：--dry-run 会显示将要启动的内容</translation></message>
     <message><source>this version does not start jobs on TPU pods: --dry-run prints what would be started</source><translation>此版本不在 TPU pod 上启动作业：--dry-run 会显示将要启动的内容</translation></message>
     <message><source>this recipe cannot train with these settings: {}</source><translation>此配方无法使用这些设置训练：{}</translation></message>
-    <message><source>this recipe cannot train with these settings (from {}): {}</source><translation>此配方无法使用这些设置（来自 {}）训练：{}</translation></message>
     <message><source>{}: leave it out, name another file with --config_file, or start a script, for which it works</source><translation>{}：请省略它，用 --config_file 指定其他文件，或启动可用此设置的脚本</translation></message>
     <message><source>{} (from {})</source><translation>{}（来自 {}）</translation></message>
     <message><source>{} cannot be applied to a recipe: {}</source><translation>{} 不能用于配方：{}</translation></message>
@@ -7104,6 +7082,198 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>sequence_classification and sentence_embedding</source><translation>sequence_classification 和 sentence_embedding</translation></message>
     <message><source>dispatch_batches needs put_on_device</source><translation>dispatch_batches 需要 put_on_device</translation></message>
     <message><source>{} would train on the syntax of {} instead of on its rows: set data.format to {}, or rename the file to train on its text</source><translation>{} 会用 {} 的语法而不是其中的行来训练：请将 data.format 设为 {}，若要用其文本训练，请重命名该文件</translation></message>
+    <message><source>Parameters that are gathered together at least, with wrap size.</source><translation>wrap 为 size 时至少一起收集的参数数量。</translation></message>
+    <message><source>Under zero_stage 3, weights that are gathered together: block, those of a unit of the model; size, of neighbouring units up to wrap_min_params; none, all.</source><translation>zero_stage 3 时一起收集的权重：block 为模型的一个单元；size 为相邻单元，直至 wrap_min_params；none 为全部。</translation></message>
+    <message><source>Under zero_stage 3: yes frees the gathered weights of a unit after its forward and gathers them again for its backward; no keeps them until then, which needs more memory and sends less.</source><translation>zero_stage 3 时：yes 在单元前向计算后释放收集到的权重，并在反向计算前再次收集；no 会保留到那时，占用更多内存但传输更少。</translation></message>
+    <message><source>What is spread over the processes: 0 nothing, 1 optimizer state, 2 also gradients, 3 also parameters</source><translation>在进程间切分的内容：0 无，1 优化器状态，2 加上梯度，3 再加上参数</translation></message>
+    <message><source>{} shares out the state of optimizers that update each element by itself: Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of optim::make_optimizer but Muon, Adafactor, AdaLomo and the 8-bit ones; this one is another: use one of these, or set zero_stage to 0</source><translation>{} 只切分逐元素更新的优化器的状态：torch::optim 的 Adam、AdamW、SGD、RMSprop 和 Adagrad，以及 optim::make_optimizer 中除 Muon、Adafactor、AdaLomo 和 8 位优化器之外的优化器；此优化器不在其列：请使用上述优化器之一，或将 zero_stage 设为 0</translation></message>
+    <message><source>{}: weights are gathered for units of the engine&apos;s models, not for modules of a program: set zero_stage to 2</source><translation>{}：只会为内置模型的单元收集权重，不会为程序自己的模块收集：请将 zero_stage 设为 2</translation></message>
+    <message><source>{} {} of {}: {}</source><translation>{} {}（来自 {}）：{}</translation></message>
+    <message><source>{}: a program on this library decides it itself: take it out</source><translation>{}：使用此库的程序自行决定它：请去掉</translation></message>
+    <message><source>{} of {} was dropped: FSDP has no such setting</source><translation>{}（来自 {}）已去掉：FSDP 没有这样的设置</translation></message>
+    <message><source>distributed_type is not FSDP: nothing to convert</source><translation>distributed_type 不是 FSDP：没有要转换的内容</translation></message>
+    <message><source>{} became zero_stage: {}</source><translation>{} 变为 zero_stage: {}</translation></message>
+    <message><source>HYBRID_SHARD also needs zero_hpz_partition_size, the processes of a machine, which only DeepSpeed&apos;s own JSON can set: without it the weights are sharded over all processes</source><translation>HYBRID_SHARD 还需要 zero_hpz_partition_size（一台机器的进程数），只有 DeepSpeed 自己的 JSON 能设置它：没有它，权重会切分到所有进程</translation></message>
+    <message><source>HYBRID_SHARD_ZERO2 keeps a copy on each machine, zero_stage 2 shards over all processes</source><translation>HYBRID_SHARD_ZERO2 在每台机器上保留一份副本，zero_stage 2 则切分到所有进程</translation></message>
+    <message><source>fsdp_offload_params has no counterpart with zero_stage {}, which offloads no weights: set it to false, or fsdp_sharding_strategy to FULL_SHARD</source><translation>fsdp_offload_params 在 zero_stage {} 下没有对应项，该阶段不卸载权重：请设为 false，或将 fsdp_sharding_strategy 设为 FULL_SHARD</translation></message>
+    <message><source>DeepSpeed decides it</source><translation>由 DeepSpeed 决定</translation></message>
+    <message><source>DeepSpeed does not need it</source><translation>DeepSpeed 不需要它</translation></message>
+    <message><source>DeepSpeed has no such setting, the program must do it</source><translation>DeepSpeed 没有这样的设置，须由程序完成</translation></message>
+    <message><source>parallelism_config_{}_size has no counterpart in DeepSpeed: set it to 1</source><translation>parallelism_config_{}_size 在 DeepSpeed 中没有对应项：请设为 1</translation></message>
+    <message><source>distributed_type is not DEEPSPEED: nothing to convert</source><translation>distributed_type 不是 DEEPSPEED：没有要转换的内容</translation></message>
+    <message><source>fsdp_version is 1, since FSDP 2 always shards</source><translation>fsdp_version 为 1，因为 FSDP 2 总是切分</translation></message>
+    <message><source>zero_stage {} became fsdp_reshard_after_forward: {}</source><translation>zero_stage {} 变为 fsdp_reshard_after_forward: {}</translation></message>
+    <message><source>num_processes must be a multiple of zero_hpz_partition_size {}</source><translation>num_processes 必须是 zero_hpz_partition_size {} 的倍数</translation></message>
+    <message><source>zero_stage {} became fsdp_sharding_strategy: {}</source><translation>zero_stage {} 变为 fsdp_sharding_strategy: {}</translation></message>
+    <message><source>FSDP shards the gradients, too, which zero_stage 1 does not</source><translation>FSDP 还会切分梯度，而 zero_stage 1 不会</translation></message>
+    <message><source>FSDP does not offload to a disk: set it to cpu or none</source><translation>FSDP 不卸载到磁盘：请设为 cpu 或 none</translation></message>
+    <message><source>FSDP offloads weights and optimizer state together: set offload_param_device and offload_optimizer_device to the same device</source><translation>FSDP 将权重和优化器状态一起卸载：请把 offload_param_device 和 offload_optimizer_device 设为同一设备</translation></message>
+    <message><source>FSDP has no such setting, the program must do it</source><translation>FSDP 没有这样的设置，须由程序完成</translation></message>
+    <message><source>FSDP has no such setting</source><translation>FSDP 没有这样的设置</translation></message>
+    <message><source>{} ranks with {} pipeline stages each cannot be cut from a model of {} blocks ({}): give at most as many stages as blocks</source><translation>{0} 个 rank、每个 {1} 个流水线阶段，无法从含 {2} 个块（{3}）的模型中切出：阶段数最多等于块数</translation></message>
+    <message><source>with several stages on a rank, a backward uses the parameters of one of them: leave it out</source><translation>一个 rank 上有多个阶段时，一次反向传播只用到其中一个阶段的参数：请去掉此项</translation></message>
+    <message><source>{} ranks can shard optimizer state, gradients and weights, which needs ZeRO: set zero_stage to 1, 2 or 3, or give dp_replicate_size instead</source><translation>{} 个进程可以分片优化器状态、梯度和权重，这需要 ZeRO：请将 zero_stage 设为 1、2 或 3，或改用 dp_replicate_size</translation></message>
+    <message><source>{} works on whole gradients, and under ZeRO stage {} no rank keeps them: set comm_hook to no, or zero_stage to 1</source><translation>{} 需要完整的梯度，而在 ZeRO 阶段 {} 下没有进程保存它们：请将 comm_hook 设为 no，或将 zero_stage 设为 1</translation></message>
+    <message><source>says how sharded weights are gathered: set parallel.zero_stage to 3, or leave it out</source><translation>用于说明如何收集分片的权重：请将 parallel.zero_stage 设为 3，或省略此项</translation></message>
+    <message><source>is for parallel.wrap size: set wrap to it, or leave this out</source><translation>仅用于 parallel.wrap size：请将 wrap 设为 size，或省略此项</translation></message>
+    <message><source>under ZeRO stage 3 every weight is on one rank, so there is nothing to compare: set it to 0</source><translation>在 ZeRO 阶段 3 下每个权重只在一个进程上，因此无可比较：请设为 0</translation></message>
+    <message><source>modules of a plug-in read fp32 weights, and under ZeRO stage 3 those travel in 16 bits: set it to no, or parallel.zero_stage to 2</source><translation>插件的模块读取 fp32 权重，而在 ZeRO 阶段 3 下权重以 16 位传输：请设为 no，或将 parallel.zero_stage 设为 2</translation></message>
+    <message><source>{}: tensor parallelism is not there in this version: set it to 1</source><translation>{}：此版本不支持张量并行：请设为 1</translation></message>
+    <message><source>there is no pipeline without parallel.pp_size: set it to the ranks of one, or leave this out</source><translation>没有 parallel.pp_size 就没有流水线：请把它设为流水线的 rank 数，或去掉此项</translation></message>
+    <message><source>{} ranks cannot be shared among sequences of {} ranks each: start a multiple of {} ranks, or change the size</source><translation>{} 个 rank 无法分配给每个由 {} 个 rank 共享的序列：请启动 {} 的倍数个 rank，或更改该大小</translation></message>
+    <message><source>{} with sequences shared by {} ranks</source><translation>{}，序列由 {} 个 rank 共享</translation></message>
+    <message><source>{} ranks cannot be {} groups of several ranks each that shard the weights: start a larger multiple of {} ranks, or change dp_replicate_size</source><translation>{} 个进程无法分成 {} 个各含多个进程的分片组：请启动 {} 的更大倍数个进程，或更改 dp_replicate_size</translation></message>
+    <message><source>the mesh of {}, {} replicas and {} shards needs {} ranks, and {} are started: start {} ranks, or change dp_replicate_size or dp_shard_size</source><translation>由 {}、{} 个副本和 {} 个分片组成的网格需要 {} 个进程，而启动了 {} 个：请启动 {} 个进程，或更改 dp_replicate_size 或 dp_shard_size</translation></message>
+    <message><source>{} is out of range, use at most {}</source><translation>{} 超出范围，最大为 {}</translation></message>
+    <message><source>is given twice: schedule.arguments has {}, too: leave one out</source><translation>给出了两次：schedule.arguments 也有 {}：请去掉一个</translation></message>
+    <message><source>{}: parallel.cp_size ({}) already shares the sequences: set one of them to 1</source><translation>{}：parallel.cp_size（{}）已经拆分了序列：请将其中之一设为 1</translation></message>
+    <message><source>{}: ranks share sequences of models with causal attention that are trained as {}, and this is {}, trained as {}: set it to 1</source><translation>{}：只有以 {} 训练、使用因果注意力的模型才能由多个 rank 共享序列，而此模型是 {}，以 {} 训练：请设为 1</translation></message>
+    <message><source>ranks that share sequences ({} is {}) cannot train by themselves: set it to 0</source><translation>共享序列的 rank（{} 为 {}）无法各自独立训练：请设为 0</translation></message>
+    <message><source>metrics of plug-ins take whole sequences, which no rank has where {} is {}: leave them out, or set it to 1</source><translation>插件指标需要完整序列，而当 {} 为 {} 时没有任何 rank 拥有完整序列：请去掉这些指标，或将其设为 1</translation></message>
+    <message><source>{}: data.sequence_length ({}) does not divide into two chunks for each rank: make it a multiple of {}</source><translation>{}：data.sequence_length（{}）无法为每个 rank 均分成两段：请改为 {} 的倍数</translation></message>
+    <message><source>{}: data.sequence_length ({}) does not divide among the ranks: make it a multiple of {}</source><translation>{}：data.sequence_length（{}）无法在各 rank 间均分：请改为 {} 的倍数</translation></message>
+    <message><source>{}: {} attention heads do not divide among the ranks: take a divisor of {}, or share the sequences by parallel.cp_size</source><translation>{}：{} 个注意力头无法在各 rank 间均分：请取 {} 的因数，或用 parallel.cp_size 拆分序列</translation></message>
+    <message><source>{}: {} heads of keys and values neither divide among the ranks nor can be repeated evenly: take a divisor or a multiple of {}, or share the sequences by parallel.cp_size</source><translation>{}：{} 个键值头既不能在各 rank 间均分，也不能均匀重复：请取 {} 的因数或倍数，或用 parallel.cp_size 拆分序列</translation></message>
+    <message><source>ZeRO-3: optimizer state, gradients and weights are sharded over {} ranks</source><translation>ZeRO-3：优化器状态、梯度和权重分片到 {} 个进程</translation></message>
+    <message><source>ZeRO stage {} does not exist: choose 0 (nothing is sharded), 1 (optimizer state), 2 (gradients, too) or 3 (weights, too)</source><translation>ZeRO 阶段 {} 不存在：请选择 0（不分片）、1（优化器状态）、2（加上梯度）或 3（再加上权重）</translation></message>
+    <message><source>the table does not say on which rank each of its stages is</source><translation>该表未说明每个阶段位于哪个 rank</translation></message>
+    <message><source>{} has one stage on each rank, not {}</source><translation>{} 的每个 rank 上只有一个阶段，而不是 {} 个</translation></message>
+    <message><source>{} has two stages on each rank, not {}</source><translation>{} 的每个 rank 上有两个阶段，而不是 {} 个</translation></message>
+    <message><source>{} over {} ranks takes {} micro-batches in {} rounds: give a multiple of {}</source><translation>{} 在 {} 个 rank 上把 {} 个微批次分成 {} 轮：请给出 {} 的倍数</translation></message>
+    <message><source>{} needs as many micro-batches as stages at least: {} stages and {} micro-batches</source><translation>{} 需要的微批次数至少要等于阶段数：{} 个阶段，{} 个微批次</translation></message>
+    <message><source>parallel.pipeline_schedule: {}</source><translation>parallel.pipeline_schedule：{}</translation></message>
+    <message><source>two moments of 8 bits with an fp32 scale per 256 values</source><translation>两个 8 位矩，每 256 个值一个 fp32 缩放</translation></message>
+    <message><source>one momentum of 8 bits with an fp32 scale per 256 values</source><translation>一个 8 位动量，每 256 个值一个 fp32 缩放</translation></message>
+    <message><source>one sum of squares of 8 bits with an fp32 scale per 256 values</source><translation>一个 8 位平方和，每 256 个值一个 fp32 缩放</translation></message>
+    <message><source>one mean of squares of 8 bits with an fp32 scale per 256 values</source><translation>一个 8 位平方均值，每 256 个值一个 fp32 缩放</translation></message>
+    <message><source>three moments of 8 bits with an fp32 scale per 256 values</source><translation>三个 8 位矩，每 256 个值一个 fp32 缩放</translation></message>
+    <message><source>its states</source><translation>其状态</translation></message>
+    <message><source>{}: the quant_state of a 4-bit weight is damaged</source><translation>{}：4 位权重的 quant_state 已损坏</translation></message>
+    <message><source>{}{} is missing, which the 4-bit weight needs</source><translation>缺少 4 位权重所需的 {}{}</translation></message>
+    <message><source>{}{} does not fit the quant_state of the 4-bit weight</source><translation>{}{} 与该 4 位权重的 quant_state 不符</translation></message>
+    <message><source>{} is not a matrix of fp32, bf16 or fp16 numbers, and cannot be quantized</source><translation>{} 不是由 fp32、bf16 或 fp16 数值构成的矩阵，无法量化</translation></message>
+    <message><source>{} has numbers that are not finite, and cannot be quantized</source><translation>{} 含有非有限数值，无法量化</translation></message>
+    <message><source>{}: the quant_state names the type {}, and 4-bit weights have float32, bfloat16 or float16</source><translation>{}：quant_state 中的类型为 {}，而 4 位权重只能是 float32、bfloat16 或 float16</translation></message>
+    <message><source>{} does not fit the 8-bit weight {}</source><translation>{} 与 8 位权重 {} 不符</translation></message>
+    <message><source>{}{} is auto, but nothing decides its value: set a value in DeepSpeed&apos;s file</source><translation>{}{} 为 auto，但没有任何东西决定它的值：请在 DeepSpeed 的文件中设置一个值</translation></message>
+    <message><source>train_micro_batch_size_per_gpu is auto, but there is no data loader with a batch size: set a number in DeepSpeed&apos;s file</source><translation>train_micro_batch_size_per_gpu 为 auto，但没有带批大小的数据加载器：请在 DeepSpeed 的文件中设置一个数字</translation></message>
+    <message><source>train_micro_batch_size_per_gpu is auto, but a data loader has a batch sampler in the place of a batch size: set a number in DeepSpeed&apos;s file</source><translation>train_micro_batch_size_per_gpu 为 auto，但某个数据加载器使用批采样器而没有批大小：请在 DeepSpeed 的文件中设置一个数字</translation></message>
+    <message><source>both DeepSpeed&apos;s file and the program have an optimizer: leave one out</source><translation>DeepSpeed 的文件和程序都有优化器：请去掉一个</translation></message>
+    <message><source>the program leaves the optimizer to DeepSpeed&apos;s file, which has no section optimizer</source><translation>程序把优化器交给 DeepSpeed 的文件，但该文件没有 optimizer 部分</translation></message>
+    <message><source>both DeepSpeed&apos;s file and the program have a learning rate schedule: leave one out</source><translation>DeepSpeed 的文件和程序都有学习率计划：请去掉一个</translation></message>
+    <message><source>the program leaves the schedule to DeepSpeed&apos;s file, which has no section scheduler</source><translation>程序把学习率计划交给 DeepSpeed 的文件，但该文件没有 scheduler 部分</translation></message>
+    <message><source>a schedule of the program cannot change the rates of an optimizer of DeepSpeed&apos;s file</source><translation>程序的学习率计划不能改变 DeepSpeed 文件中优化器的学习率</translation></message>
+    <message><source>bucket sizes of zero_optimization are auto, which takes the model&apos;s hidden size, but its configuration has no hidden_size: set numbers in DeepSpeed&apos;s file</source><translation>zero_optimization 的桶大小为 auto，需要模型的隐藏层宽度，但其配置没有 hidden_size：请在 DeepSpeed 的文件中设置数字</translation></message>
+    <message><source>DeepSpeed&apos;s configuration holds no table of keys: it is JSON and begins with {{</source><translation>DeepSpeed 的配置不含键的表：它是 JSON，以 {{ 开头</translation></message>
+    <message><source>deepspeed_config_file {} is not an existing file, JSON text, or JSON text in base64</source><translation>deepspeed_config_file {} 不是已有的文件、JSON 文本或 base64 编码的 JSON 文本</translation></message>
+    <message><source>mixed_precision is {}, but DeepSpeed&apos;s file enables {}: let them agree</source><translation>mixed_precision 为 {}，但 DeepSpeed 的文件启用了 {}：请使两者一致</translation></message>
+    <message><source>zero_optimization is missing in DeepSpeed&apos;s file: it needs this table, at least with a stage</source><translation>DeepSpeed 的文件缺少 zero_optimization：它需要此表，至少要有 stage</translation></message>
+    <message><source>{} of DeepSpeed&apos;s file cannot be {}</source><translation>DeepSpeed 文件的 {} 不能是 {}</translation></message>
+    <message><source>{} is given beside deepspeed_config_file, which would leave it without effect: set it in DeepSpeed&apos;s file</source><translation>{} 与 deepspeed_config_file 同时给出，不会起作用：请在 DeepSpeed 的文件中设置</translation></message>
+    <message><source>{} must be a whole number from 1 to {:.0f}</source><translation>{} 必须是 1 到 {:.0f} 的整数</translation></message>
+    <message><source>DeepSpeed&apos;s file needs train_batch_size or train_micro_batch_size_per_gpu</source><translation>DeepSpeed 的文件需要 train_batch_size 或 train_micro_batch_size_per_gpu</translation></message>
+    <message><source>train_batch_size {} is not train_micro_batch_size_per_gpu {} x gradient_accumulation_steps {} x {} ranks: let them agree</source><translation>train_batch_size {} 不等于 train_micro_batch_size_per_gpu {} x gradient_accumulation_steps {} x {} 个 rank：请使它们一致</translation></message>
+    <message><source>the run&apos;s event files are in its own folder, under the run&apos;s name</source><translation>运行的事件文件在其自己的文件夹中，以运行名命名</translation></message>
+    <message><source>the run&apos;s CSV files are in its own folder, under the run&apos;s name</source><translation>运行的 CSV 文件在其自己的文件夹中，以运行名命名</translation></message>
+    <message><source>DeepSpeed&apos;s log of collectives is not written: a profile of the run shows them</source><translation>不写 DeepSpeed 的集合通信日志：运行的性能分析会显示它们</translation></message>
+    <message><source>the run&apos;s profile shows all operations of the step, in the run&apos;s own folder</source><translation>运行的性能剖析显示该步的所有操作，位于运行自己的文件夹中</translation></message>
+    <message><source>nothing decides what auto is here: set a value</source><translation>没有任何东西决定这里的 auto：请设置一个值</translation></message>
+    <message><source>the engine&apos;s own ZeRO does not need it</source><translation>引擎自身的 ZeRO 不需要它</translation></message>
+    <message><source>the recipe&apos;s value</source><translation>配方的值</translation></message>
+    <message><source>it is off</source><translation>已关闭</translation></message>
+    <message><source>{} is asked for, too: keep one of the two formats</source><translation>同时还要求了 {}：请只保留两种格式之一</translation></message>
+    <message><source>it counts only when fp16 is enabled</source><translation>仅在启用 fp16 时有效</translation></message>
+    <message><source>a loss scale that adapts, as always</source><translation>自适应的损失缩放，一如既往</translation></message>
+    <message><source>the loss scale of recipes adapts: set it to 0, and initial_scale_power to its start</source><translation>配方的损失缩放是自适应的：请设为 0，并将 initial_scale_power 设为其初始值</translation></message>
+    <message><source>recipes have nothing of the kind: take it out</source><translation>配方没有此类功能：请删去</translation></message>
+    <message><source>recipes have nothing of the kind: take it out, or set the recipe&apos;s own key</source><translation>配方没有此类功能：请删去，或设定配方自己的键</translation></message>
+    <message><source>nothing is moved off the device</source><translation>没有内容移出设备</translation></message>
+    <message><source>ranks train on the processor, so this is in its memory anyway</source><translation>各 rank 在处理器上训练，因此它本来就在处理器的内存中</translation></message>
+    <message><source>recipes keep optimizer state on the device they train on, or on a disk: set it to none, or to nvme</source><translation>配方将优化器状态保存在训练设备或磁盘上：请设为 none 或 nvme</translation></message>
+    <message><source>weights that are trained stay on the device (those of a base beside adapters may lie on disk: model.device_map of the recipe): set it to none</source><translation>被训练的权重留在设备上（适配器所依附的基座权重可以放在磁盘上：配方的 model.device_map）：请设为 none</translation></message>
+    <message><source>the engine&apos;s own offloading does not need it</source><translation>引擎自身的卸载不需要它</translation></message>
+    <message><source>recipes have AdamW, Adam, Adagrad, Lion and SGD of DeepSpeed&apos;s: set it to one of them, or leave the optimizer out here and set the recipe&apos;s section optimizer</source><translation>配方支持 DeepSpeed 的 AdamW、Adam、Adagrad、Lion 和 SGD：请设为其中之一，或在此删去优化器并设定配方的 optimizer 节</translation></message>
+    <message><source>DeepSpeed&apos;s schedules are WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle and LRRangeTest</source><translation>DeepSpeed 的学习率计划有 WarmupLR、WarmupDecayLR、WarmupCosineLR、OneCycle 和 LRRangeTest</translation></message>
+    <message><source>it follows from micro-batch, accumulation and ranks</source><translation>由微批次、累积和进程数得出</translation></message>
+    <message><source>the model has no class {}: leave it out</source><translation>模型没有类 {}：请去掉它</translation></message>
+    <message><source>the model has no class {}: use {}</source><translation>模型没有类 {}：请使用 {}</translation></message>
+    <message><source>recipes do not have this dimension in this version: set it to 1</source><translation>此版本的配方没有这个维度：请设为 1</translation></message>
+    <message><source>nothing is sharded without FSDP or ZeRO: set it to 1 and dp_replicate_size to the number of replicas, or take distributed_type FSDP</source><translation>没有 FSDP 或 ZeRO 就不会切分：请设为 1 并将 dp_replicate_size 设为副本数，或使用 distributed_type FSDP</translation></message>
+    <message><source>recipes keep everything on the device they train on: set it to false</source><translation>配方把一切都保留在训练所用的设备上：请设为 false</translation></message>
+    <message><source>recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none</source><translation>配方把优化器状态保留在训练所用的设备上，使用处理器时也可放在磁盘上（nvme）：请设为 none</translation></message>
+    <message><source>{} processes cannot be divided evenly among {} machines: start a multiple of {}</source><translation>{} 个进程不能平均分到 {} 台机器：请启动 {} 的倍数</translation></message>
+    <message><source>TPU</source><translation>TPU</translation></message>
+    <message><source>it counts only with --use_parallelism_config</source><translation>仅与 --use_parallelism_config 一起有效</translation></message>
+    <message><source>it counts only with --use_parallelism_config, since a flag chooses the way of training</source><translation>仅与 --use_parallelism_config 一起有效，因为训练方式由参数选定</translation></message>
+    <message><source>this version trains recipes with data parallelism, ZeRO and FSDP, not with {}</source><translation>此版本用数据并行、ZeRO 和 FSDP 训练配方，不用 {}</translation></message>
+    <message><source>it is DeepSpeed&apos;s own: name the machines with --hosts, or set it to standard</source><translation>它是 DeepSpeed 自己的：请用 --hosts 指定机器，或设为 standard</translation></message>
+    <message><source>this library does not have {}: launch with replicas on every rank (MULTI_GPU or MULTI_CPU)</source><translation>此库没有 {}：请以每个 rank 一份副本的方式启动（MULTI_GPU 或 MULTI_CPU）</translation></message>
+    <message><source>the weights of a program&apos;s own modules are not divided, those of a recipe are: set fsdp_version to 1 and fsdp_sharding_strategy to NO_SHARD, or use DEEPSPEED with zero_stage 1 or 2</source><translation>程序自有模块的权重不会被切分，配方的会：请将 fsdp_version 设为 1、fsdp_sharding_strategy 设为 NO_SHARD，或使用 zero_stage 为 1 或 2 的 DEEPSPEED</translation></message>
+    <message><source>the weights of a program&apos;s own modules are not divided, those of a recipe are: set it to 0, 1 or 2</source><translation>程序自有模块的权重不会被切分，配方的会：请设为 0、1 或 2</translation></message>
+    <message><source>the way of training: replicas, or what ZeRO and FSDP shard</source><translation>训练方式：副本，或由 ZeRO 和 FSDP 切分的内容</translation></message>
+    <message><source>the engine orders the gathering of weights itself, with the same results</source><translation>引擎自行安排权重的收集顺序，结果相同</translation></message>
+    <message><source>Trainyard starts the ranks of all machines itself: name them with --hosts</source><translation>Trainyard 自行启动所有机器的 rank：请用 --hosts 指定它们</translation></message>
+    <message><source>the file is started as a program, and not trained as a recipe</source><translation>该文件作为程序启动，而不是作为配方训练</translation></message>
+    <message><source>how the machines of the run find each other</source><translation>运行的各台机器如何互相发现</translation></message>
+    <message><source>the launch itself</source><translation>启动本身</translation></message>
+    <message><source>the job of SLURM</source><translation>SLURM 作业</translation></message>
+    <message><source>this machine, or those that are named</source><translation>本机，或所指定的机器</translation></message>
+    <message><source>launch.gpu_ids: the devices that ranks see</source><translation>launch.gpu_ids：各进程可见的设备</translation></message>
+    <message><source>ranks connect to each other directly wherever they are</source><translation>无论在何处，各进程都直接互连</translation></message>
+    <message><source>a recipe has no function that is started</source><translation>配方没有要启动的函数</translation></message>
+    <message><source>parallel.zero_stage, and for a copy on each machine the sizes of the mesh</source><translation>parallel.zero_stage，以及每台机器一份副本时网格的各个大小</translation></message>
+    <message><source>parallel.zero_stage: 3, or 2 where the weights stay gathered</source><translation>parallel.zero_stage：3，权重保持收集状态时为 2</translation></message>
+    <message><source>parallel.wrap, with classes of the model</source><translation>parallel.wrap，使用模型的类</translation></message>
+    <message><source>any number of ranks can read a recipe&apos;s checkpoint, which has one form</source><translation>任意数量的 rank 都能读取配方的检查点，它只有一种形式</translation></message>
+    <message><source>parameters always have their own names and shapes</source><translation>参数总是有自己的名称和形状</translation></message>
+    <message><source>ranks map the file of weights, so a machine&apos;s memory has its pages once</source><translation>各 rank 映射权重文件，因此一台机器的内存中只有一份页面</translation></message>
+    <message><source>ranks begin with the same weights anyway: those of the file, or of training.seed</source><translation>各 rank 本来就从相同的权重开始：文件中的，或由 training.seed 得到的</translation></message>
+    <message><source>recipes divide all parameters alike: leave it out, or name what is not trained in model.freeze</source><translation>配方对所有参数一视同仁地切分：请去掉它，或在 model.freeze 中列出不训练的内容</translation></message>
+    <message><source>the recipe, key by key: the rows of its name</source><translation>配方，逐键应用：见其名称下的各行</translation></message>
+    <message><source>the engine makes the weights of every rank from the file or training.seed in any case</source><translation>引擎总是由文件或 training.seed 生成每个 rank 的权重</translation></message>
+    <message><source>the trained model is saved whole in any case: checkpoint.export_dtype sets its number format</source><translation>训练好的模型总是完整保存：checkpoint.export_dtype 设置其数值格式</translation></message>
+    <message><source>the experts of a block are gathered together in any case</source><translation>一个块的专家总是一起收集</translation></message>
+    <message><source>mpirun starts the ranks on its hosts</source><translation>mpirun 在其主机上启动各进程</translation></message>
+    <message><source>ranks exchange gradients by Gloo, not by oneCCL</source><translation>各进程通过 Gloo 而非 oneCCL 交换梯度</translation></message>
+    <message><source>this table</source><translation>本表</translation></message>
+    <message><source>a failure of a rank is reported in one sentence, without a trace</source><translation>进程的失败以一句话报告，不含调用栈</translation></message>
+    <message><source>launch.output.tee: streams of ranks that are shown with the rank&apos;s name</source><translation>launch.output.tee：带进程名显示的输出流</translation></message>
+    <message><source>launch.output.log_dir: files of what ranks write, on each machine</source><translation>launch.output.log_dir：每台机器上记录各进程输出的文件</translation></message>
+    <message><source>launch.output.redirects: streams of ranks that have files</source><translation>launch.output.redirects：写入文件的进程输出流</translation></message>
+    <message><source>launch.output.local_ranks_filter: ranks whose streams are shown</source><translation>launch.output.local_ranks_filter：显示其输出流的进程</translation></message>
+    <message><source>it is named in torchrun&apos;s messages alone</source><translation>它仅出现在 torchrun 的消息中</translation></message>
+    <message><source>ranks report all the time, and their end is seen at once</source><translation>各进程持续报告，其结束会立即被发现</translation></message>
+    <message><source>nothing is started on Amazon SageMaker</source><translation>不会在 Amazon SageMaker 上启动任何内容</translation></message>
+    <message><source>nothing is started on TPU</source><translation>不会在 TPU 上启动任何内容</translation></message>
+    <message><source>the run&apos;s folder</source><translation>运行的文件夹</translation></message>
+    <message><source>keys of the recipe</source><translation>配方的键</translation></message>
+    <message><source>curves and checkpoints of a recipe&apos;s run lie in its folder: leave it out, or name the folder with --run_dir</source><translation>配方运行的曲线和检查点位于其文件夹中：请删去，或用 --run_dir 指定文件夹</translation></message>
+    <message><source>a recipe is trained by Trainyard&apos;s own engine: --dry-run prints the run.yaml that starts the same run elsewhere</source><translation>配方由 Trainyard 自己的引擎训练：--dry-run 会打印可在别处启动同一运行的 run.yaml</translation></message>
+    <message><source>no dimension of this mesh is larger than 1</source><translation>该网格没有大于 1 的维度</translation></message>
+    <message><source>recipes do not train with Megatron-LM</source><translation>配方不使用 Megatron-LM 训练</translation></message>
+    <message><source>it is of TPU</source><translation>它属于 TPU</translation></message>
+    <message><source>it counts only with --slurm</source><translation>仅与 --slurm 一起有效</translation></message>
+    <message><source>it counts only where several machines find each other: give --num_machines</source><translation>仅在多台机器互相发现时有效：请给出 --num_machines</translation></message>
+    <message><source>it counts only with --device, which names the kind of device that the library brings</source><translation>仅与 --device 一起有效，后者指定该库提供的设备类型</translation></message>
+    <message><source>it counts only with --tee, which shows streams of ranks</source><translation>仅与 --tee 一起有效，后者显示各进程的输出流</translation></message>
+    <message><source>it counts only with --log_dir, the folder of the files</source><translation>仅与 --log_dir（文件所在的文件夹）一起有效</translation></message>
+    <message><source>it counts only with --tee or --redirects, which name the streams that are copied there</source><translation>仅与 --tee 或 --redirects 一起有效，二者指定复制到那里的输出流</translation></message>
+    <message><source>it counts only when {}</source><translation>仅在以下情况有效：{}</translation></message>
+    <message><source>it is so anyway</source><translation>本来就是如此</translation></message>
+    <message><source>every rank has the whole weights, so none are gathered</source><translation>每个 rank 都有完整的权重，因此不需要收集</translation></message>
+    <message><source>Accelerate would refuse this: {}</source><translation>Accelerate 会拒绝它：{}</translation></message>
+    <message><source>values.step is &apos;{}&apos;: give a whole number</source><translation>values.step 为 &apos;{}&apos;：请给出整数</translation></message>
+    <message><source>MXFP8 needs sizes that are multiples of 32, and a product sums over {} elements</source><translation>MXFP8 要求尺寸为 32 的倍数，而某个乘积对 {} 个元素求和</translation></message>
+    <message><source>the state of delayed scaling has a history of {} steps, and the options say {}</source><translation>延迟缩放的状态含 {} 步历史，而选项为 {} 步</translation></message>
+    <message><source>a 4-bit weight of a Linear layer has {} dimensions, and must have 2</source><translation>Linear 层的 4 位权重有 {} 维，而必须为 2 维</translation></message>
+    <message><source>an 8-bit weight has {} magnitudes (SCB), and needs one for each of its rows</source><translation>某 8 位权重有 {} 个幅值 (SCB)，而每行需要一个</translation></message>
+    <message><source>{}: weights that {} quantized cannot be read: this version reads those of bitsandbytes</source><translation>{}：无法读取由 {} 量化的权重：此版本可读取 bitsandbytes 的量化权重</translation></message>
+    <message><source>an unknown method</source><translation>未知方法</translation></message>
+    <message><source>{} describes a model of type &apos;{}&apos;: Llama-like decoders without experts can be quantized</source><translation>{} 描述的模型类型为“{}”：可量化的是不含专家的类 Llama 解码器</translation></message>
+    <message><source>the optimizer&apos;s state: &apos;{}&apos; is another table of 8-bit values than bitsandbytes has</source><translation>优化器状态：“{}”与 bitsandbytes 的 8 位数值表不同</translation></message>
+    <message><source>{}: {} ranks share every sequence, and the mesh of this program has {} for it: set it to {}, or train the recipe with trainyard launch</source><translation>{}：每个序列由 {} 个 rank 共享，而此程序的网格在该维度上为 {}：请设为 {}，或用 trainyard launch 训练该配方</translation></message>
+    <message><source>parallel.zero_stage: no rank has the weights whole under stage 3; a program that reads them from the model needs stage 2</source><translation>parallel.zero_stage：阶段 3 下没有任何进程拥有完整权重；从模型读取权重的程序需要阶段 2</translation></message>
+    <message><source>ranks that differ</source><translation>有差异的 rank</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -54,31 +54,45 @@ class CastHook final : public CommHook {
 /// Sums of this rank's share.
 class OneShare final : public BucketReduction {
   public:
-    OneShare(const Bucket& bucket, Communicator& communicator)
-        : owned_(bucket.owned),
+    OneShare(const Bucket& bucket, Communicator& shards, Communicator* copies)
+        : name_(bucket.name),
+          owned_(bucket.owned),
           sums_(bucket.accumulate ? at::empty(owned_.sizes(), owned_.options()) : owned_),
           slice_(bucket.slice),
-          pending_(communicator.reduce_scatter(sums_, slice_, bucket.name)) {}
+          copies_(copies),
+          pending_(shards.reduce_scatter(sums_, slice_, bucket.name)) {}
 
     bool advance() override {
         pending_.wait();
+        slice_ = at::Tensor();
+        if (Communicator* copies = std::exchange(copies_, nullptr)) {
+            pending_ = copies->all_reduce(sums_, name_);
+            return true;
+        }
         if (!sums_.is_same(owned_))
             owned_.add_(sums_);
         return false;
     }
 
   private:
+    std::string name_;
     at::Tensor owned_, sums_, slice_;
+    Communicator* copies_;
     Pending pending_;
 };
 
 class ReduceScatterHook final : public CommHook {
   public:
-    std::unique_ptr<BucketReduction> start(const Bucket& bucket, Communicator& communicator) override {
+    explicit ReduceScatterHook(Communicator* copies) : copies_(copies) {}
+
+    std::unique_ptr<BucketReduction> start(const Bucket& bucket, Communicator& shards) override {
         if (bucket.divisor != 1)
             throw std::logic_error("reduce_scatter_hook makes sums");
-        return std::make_unique<OneShare>(bucket, communicator);
+        return std::make_unique<OneShare>(bucket, shards, copies_);
     }
+
+  private:
+    Communicator* copies_;
 };
 
 class WrapperHook final : public CommHook {
@@ -120,22 +134,8 @@ class WrapperHook final : public CommHook {
     std::shared_ptr<CommHook> inner_;
 };
 
-constexpr std::array<const char*, 5> kHooks = {"no", "fp16", "bf16", "power_sgd", "batched_power_sgd"};
-constexpr std::array<const char*, 3> kWrappers = {"no", "fp16", "bf16"};
-
-template <std::size_t N>
-Message unknown_word(const char* key, const std::string& word, const std::array<const char*, N>& known) {
-    std::string list;
-    for (const char* other : known) {
-        if (word == other)
-            return {};
-        list += (list.empty() ? "" : ", ") + std::string(other);
-    }
-    return Message("{} '{}' is unknown: choose one of {}", key, word, list);
-}
-
-at::ScalarType half_type(const std::string& word) {
-    return word == "fp16" ? at::kHalf : at::kBFloat16;
+at::ScalarType half_type(bool fp16) {
+    return fp16 ? at::kHalf : at::kBFloat16;
 }
 
 }  // namespace
@@ -144,8 +144,8 @@ std::shared_ptr<CommHook> all_reduce_hook() {
     return std::make_shared<CastHook>(at::ScalarType::Undefined);
 }
 
-std::shared_ptr<CommHook> reduce_scatter_hook() {
-    return std::make_shared<ReduceScatterHook>();
+std::shared_ptr<CommHook> reduce_scatter_hook(Communicator* copies) {
+    return std::make_shared<ReduceScatterHook>(copies);
 }
 
 std::shared_ptr<CommHook> compress_hook(at::ScalarType dtype) {
@@ -156,34 +156,18 @@ std::shared_ptr<CommHook> compress_wrapper(at::ScalarType dtype, std::shared_ptr
     return std::make_shared<WrapperHook>(dtype, std::move(inner));
 }
 
-std::shared_ptr<CommHook> make_comm_hook(const std::string& comm_hook, const std::string& comm_wrapper,
+std::shared_ptr<CommHook> make_comm_hook(CommHookType comm_hook, Precision comm_wrapper,
                                          const Tree& comm_state_option) {
-    std::vector<Message> problems;
-    auto add = [&](Message problem) {
-        if (!problem.empty())
-            problems.push_back(std::move(problem));
-    };
-    add(unknown_word("comm_hook", comm_hook, kHooks));
-    add(unknown_word("comm_wrapper", comm_wrapper, kWrappers));
-    PowerSgdOptions options;
-    try {
-        options = PowerSgdOptions::from(comm_state_option);
-    } catch (const UserError& error) {
-        add(error.message());
-    }
-    if (!problems.empty())
-        throw UserError(Message::joined(problems));
-
-    std::shared_ptr<CommHook> hook;
-    if (comm_hook == "no")
+    const PowerSgdOptions options = PowerSgdOptions::from(comm_state_option);
+    if (comm_hook == CommHookType::no)
         return nullptr;
-    if (comm_hook == "power_sgd")
-        hook = power_sgd_hook(options);
-    else if (comm_hook == "batched_power_sgd")
-        hook = batched_power_sgd_hook(options);
-    else
-        hook = compress_hook(half_type(comm_hook));
-    return comm_wrapper == "no" ? hook : compress_wrapper(half_type(comm_wrapper), std::move(hook));
+    std::shared_ptr<CommHook> hook = comm_hook == CommHookType::power_sgd ? power_sgd_hook(options)
+                                     : comm_hook == CommHookType::batched_power_sgd
+                                         ? batched_power_sgd_hook(options)
+                                         : compress_hook(half_type(comm_hook == CommHookType::fp16));
+    return comm_wrapper == Precision::no
+               ? hook
+               : compress_wrapper(half_type(comm_wrapper == Precision::fp16), std::move(hook));
 }
 
 }  // namespace trainyard::parallel

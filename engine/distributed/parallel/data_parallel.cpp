@@ -54,10 +54,6 @@ CommHook* DataParallel::comm_hook() const {
     return core_->reducer().hook().get();
 }
 
-void DataParallel::set_comm_hook(std::shared_ptr<CommHook> hook) {
-    core_->reducer().set_hook(std::move(hook));
-}
-
 NoSync::NoSync(DataParallel::Core* core) : core_(core) {
     core_->enter_no_sync();
 }

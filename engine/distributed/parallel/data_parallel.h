@@ -88,7 +88,6 @@ class DataParallel {
     const NamedTensors& buffers() const;
     Communicator& communicator() const;
     CommHook* comm_hook() const;  ///< never nullptr; its state belongs in checkpoints
-    void set_comm_hook(std::shared_ptr<CommHook> hook);
 
     class Core;
     Core& core() const { return *core_; }

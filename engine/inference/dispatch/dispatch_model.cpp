@@ -67,9 +67,8 @@ StoredTensor offload_weight(const ModelTensor& tensor, weights::OffloadWriter& w
 
 }  // namespace
 
-Dispatched::Dispatched(const models::Model& model, DeviceMap map, std::vector<UnitWeights> units,
-                       std::uint64_t page_room, bool trains)
-    : units_(model.units()), map_(std::move(map)), trains_(trains) {
+Dispatched::Dispatched(const models::Model& model, std::vector<UnitWeights> units, std::uint64_t page_room, bool trains)
+    : units_(model.units()), trains_(trains) {
     bool any = false;
     for (std::size_t i = 0; i < units_.size(); ++i) {
         number_[units_[i]] = i;
@@ -90,10 +89,6 @@ Dispatched::~Dispatched() {
 
 bool Dispatched::has_offloaded_params() const {
     return prefetcher_ != nullptr;
-}
-
-c10::Device Dispatched::device_of_unit(const Unit& unit) const {
-    return devices_.at(number_.at(&unit));
 }
 
 void MovedContext::move(Tensors& inputs, StepContext& context, c10::Device device) {
@@ -251,9 +246,8 @@ std::unique_ptr<Dispatched> dispatch_model(const models::Model& model, const Dev
         }
         units.push_back(std::move(weights));
     }
-    return std::make_unique<Dispatched>(model, device_map, std::move(units),
-                                        options.page_room ? *options.page_room : available_memory(),
-                                        options.keeps_trained);
+    return std::make_unique<Dispatched>(
+        model, std::move(units), options.page_room ? *options.page_room : available_memory(), options.keeps_trained);
 }
 
 std::unique_ptr<Dispatched> cpu_offload(const models::Model& model, c10::Device execution_device,

@@ -45,18 +45,15 @@ class MovedContext {
 /// Hooks of a model; without it the weights that are offloaded stay on the meta device. The model must live longer.
 class Dispatched final : public parallel::UnitHook {
   public:
-    Dispatched(const models::Model& model, DeviceMap map, std::vector<UnitWeights> units, std::uint64_t page_room,
+    Dispatched(const models::Model& model, std::vector<UnitWeights> units, std::uint64_t page_room,
                bool trains = false);
     ~Dispatched() override;
     Dispatched(const Dispatched&) = delete;
     Dispatched& operator=(const Dispatched&) = delete;
 
-    const DeviceMap& hf_device_map() const { return map_; }
     /// Where a model's inputs may be made.
     c10::Device first_device() const { return first_device_; }
     bool has_offloaded_params() const;
-    /// Where a unit computes.
-    c10::Device device_of_unit(const parallel::Unit& unit) const;
     PrefetchFigures figures() const { return prefetcher_ ? prefetcher_->figures() : PrefetchFigures{}; }
 
     void before(parallel::Unit& unit, parallel::Tensors& inputs, parallel::StepContext& context) override;
@@ -70,7 +67,6 @@ class Dispatched final : public parallel::UnitHook {
     bool uses_any(std::size_t unit) const { return prefetcher_ != nullptr && !prefetcher_->units()[unit].uses.empty(); }
 
     std::vector<parallel::Unit*> units_;
-    DeviceMap map_;
     std::map<const parallel::Unit*, std::size_t> number_;
     std::vector<c10::Device> devices_;
     c10::Device first_device_ = at::kCPU;

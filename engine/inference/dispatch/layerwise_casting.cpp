@@ -60,7 +60,7 @@ std::unique_ptr<Dispatched> attach_layerwise_casting_hooks(const models::Model& 
         }
         units.push_back(std::move(weights));
     }
-    return std::make_unique<Dispatched>(model, DeviceMap{}, std::move(units), 0);
+    return std::make_unique<Dispatched>(model, std::move(units), 0);
 }
 
 }  // namespace trainyard::dispatch

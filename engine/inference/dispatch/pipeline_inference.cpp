@@ -1,6 +1,7 @@
 #include "inference/dispatch/pipeline_inference.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -116,11 +117,15 @@ PipelinedModel::PipelinedModel(const models::Model& model, parallel::Communicato
         if (stage_of_.at(unit) == stage())
             units_.push_back(unit);
     chunks_.resize(static_cast<std::size_t>(options.num_chunks > 0 ? options.num_chunks : ranks.size()));
-    executor_ = std::make_unique<parallel::ScheduleExecutor>(
-        pipeline::forward_schedule(ranks.size(), static_cast<int>(chunks_.size())), ranks,
-        std::map<int, parallel::PipelineStage*>{{stage(), this}});
-    of_pieces_ = std::make_unique<parallel::ScheduleExecutor>(pipeline::forward_schedule(ranks.size(), 1), ranks,
-                                                              std::map<int, parallel::PipelineStage*>{{stage(), this}});
+    std::vector<int> rank_of_stage(static_cast<std::size_t>(ranks.size()));
+    std::iota(rank_of_stage.begin(), rank_of_stage.end(), 0);
+    parallel::PipelineStages& stages = *this;
+    const auto make_executor = [&](int chunks) {
+        return std::make_unique<parallel::ScheduleExecutor>(pipeline::forward_schedule(rank_of_stage, chunks), ranks,
+                                                            stages);
+    };
+    executor_ = make_executor(static_cast<int>(chunks_.size()));
+    of_pieces_ = make_executor(1);
 }
 
 DeviceMap PipelinedModel::device_map(const std::string& place) const {
@@ -208,7 +213,7 @@ at::Tensor PipelinedModel::next(const at::Tensor& tokens, parallel::KeyValueCach
     return output;
 }
 
-parallel::Tensors PipelinedModel::forward(int number, const parallel::Tensors& inputs) {
+parallel::Tensors PipelinedModel::forward(int, int number, const parallel::Tensors& inputs) {
     Chunk& chunk = chunks_[static_cast<std::size_t>(number)];
     parallel::StepContext context = context_of(chunk.inputs);
     context.micro_batch = number;
@@ -221,7 +226,7 @@ parallel::Tensors PipelinedModel::forward(int number, const parallel::Tensors& i
     return outputs;
 }
 
-parallel::Tensors PipelinedModel::empty_inputs(int number) {
+parallel::Tensors PipelinedModel::empty_inputs(int, int number) {
     return model_.empty_streams(*units_.front(), context_of(chunks_[static_cast<std::size_t>(number)].inputs), device_);
 }
 

@@ -25,7 +25,7 @@ struct PipelineInferenceOptions {
 };
 
 /// What prepare_pippy() gives. The model must live longer, and so must the communicator.
-class PipelinedModel final : private parallel::PipelineStage {
+class PipelinedModel final : private parallel::PipelineStages {
   public:
     PipelinedModel(const models::Model& model, parallel::Communicator& ranks, c10::Device device,
                    const PipelineInferenceOptions& options);
@@ -55,8 +55,8 @@ class PipelinedModel final : private parallel::PipelineStage {
     at::Tensor joined_output() const;
     at::Tensor shared_output(at::Tensor output);
 
-    parallel::Tensors forward(int chunk, const parallel::Tensors& inputs) override;
-    parallel::Tensors empty_inputs(int chunk) override;
+    parallel::Tensors forward(int stage, int chunk, const parallel::Tensors& inputs) override;
+    parallel::Tensors empty_inputs(int stage, int chunk) override;
 
     const models::Model& model_;
     parallel::Communicator& ranks_;

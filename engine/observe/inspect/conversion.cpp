@@ -14,6 +14,7 @@
 #include "config/inputs/stored_head.h"
 #include "formats/weights/expert_tensors.h"
 #include "formats/weights/merge.h"
+#include "formats/weights/quantization/module_choice.h"
 #include "models/spec/config_file.h"
 
 namespace trainyard::inspect {
@@ -50,6 +51,40 @@ void check_adapter(const fs::path& adapter, const Conversion& conversion) {
             "{} is an adapter of a model that began with random weights, which nothing else could "
             "load it on: write the model with it (trainyard merge-adapter {} -o FOLDER)",
             folder.string(), folder.string());
+}
+
+constexpr const char* kHead = "lm_head";
+
+/// Names of modules that stay as they are.
+std::vector<std::string> skipped_modules(const Quantize& quantize) {
+    std::vector<std::string> skipped{kHead};
+    skipped.insert(skipped.end(), quantize.skip.begin(), quantize.skip.end());
+    return skipped;
+}
+
+/// The weights of the model's Linear layers that are quantized, by its config.json.
+std::vector<std::string> weights_to_quantize(const Conversion& conversion) {
+    const fs::path config = folder_of(conversion.sources.back()) / "config.json";
+    const families::ModelConfig model = families::read_config(read_file(config), config.string()).config;
+    const families::Family& family = families::family_of(model);
+    const std::vector<families::TensorShape> tensors = family.tensors(model);
+    // Others have layers that are not Linear in transformers, whose matrices look alike: Conv1D, tables, experts.
+    if (family.network() != families::Network::decoder ||
+        std::ranges::any_of(tensors, [](const families::TensorShape& tensor) {
+            return tensor.name.find(".experts.") != std::string::npos;
+        }))
+        throw UserError("{} describes a model of type '{}': Llama-like decoders without experts can be quantized",
+                        config.string(), family.model_type());
+    std::vector<std::string> names;
+    const std::vector<std::string> skipped = skipped_modules(*conversion.quantize);
+    for (const families::TensorShape& tensor : tensors) {
+        if (tensor.part != families::Part::block || tensor.shape.size() != 2 || !tensor.name.ends_with(".weight"))
+            continue;
+        const std::string module = tensor.name.substr(0, tensor.name.rfind('.'));
+        if (!quantization::is_skipped(module, skipped))
+            names.push_back(tensor.name);
+    }
+    return names;
 }
 
 /// How a training's checkpoint is exported; nothing else has such a form.
@@ -102,6 +137,14 @@ std::unique_ptr<weights::WeightSource> source_of(const Conversion& conversion) {
     return source;
 }
 
+/// The source as it is written.
+std::unique_ptr<weights::WeightSource> settled(std::unique_ptr<weights::WeightSource> source,
+                                               const Conversion& conversion) {
+    return conversion.quantize ? quantization::quantized(std::move(source), weights_to_quantize(conversion),
+                                                         conversion.quantize->weights)
+                               : std::move(source);
+}
+
 /// The name that transformers has for the dtype of most bytes of the weights; empty: it has none.
 std::string config_dtype(const weights::WeightSource& source) {
     static const std::map<std::string, std::string> names{
@@ -111,14 +154,21 @@ std::string config_dtype(const weights::WeightSource& source) {
 }
 
 /// The text of the config.json for the result. transformers loads weights in the dtype that it says: after a conversion
-/// it says that of the new ones.
-std::string settled_config(const weights::WeightSource& source, const Conversion& conversion, bool own_head) {
+/// it says that of the new ones, which is `dtype`.
+std::string settled_config(const std::string& dtype, const Conversion& conversion, bool own_head) {
     std::string text = read_file(folder_of(conversion.sources.back()) / "config.json");
     if (own_head)
         text = families::with_own_head(text);
-    if (!written_dtype(conversion).empty() || conversion.sources.size() > 1)
-        if (const std::string dtype = config_dtype(source); !dtype.empty())
-            text = families::with_dtype(text, dtype);
+    if ((!written_dtype(conversion).empty() || conversion.sources.size() > 1) && !dtype.empty())
+        text = families::with_dtype(text, dtype);
+    if (conversion.quantize) {
+        const auto& [quantization, skip] = *conversion.quantize;
+        text = families::with_quantization(
+            text, {.method = quantization.method,
+                   .double_quant = quantization.double_quant,
+                   .compute_dtype = dtype.empty() ? "float32" : dtype,
+                   .skip_modules = skip.empty() ? skip : skipped_modules(*conversion.quantize)});
+    }
     return text;
 }
 
@@ -126,7 +176,7 @@ std::string settled_config(const weights::WeightSource& source, const Conversion
 
 Expected expect(const Conversion& conversion) {
     Expected expected;
-    const auto source = source_of(conversion);
+    const auto source = settled(source_of(conversion), conversion);
     expected.tensors = source->tensors().size();
     for (const weights::SourceTensor& tensor : source->tensors())
         expected.bytes += tensor.bytes;
@@ -140,7 +190,7 @@ Expected expect(const Conversion& conversion) {
 }
 
 Converted convert(const Conversion& conversion, Progress& progress) {
-    const auto source = source_of(conversion);
+    auto source = source_of(conversion);
     for (const fs::path& path : conversion.sources)
         weights::check_target(path, conversion.output, false);
     weights::WriteOptions options;
@@ -169,9 +219,10 @@ Converted convert(const Conversion& conversion, Progress& progress) {
                 "beside them, or use `convert`",
                 conversion.sources.back().string());
         } else {
-            options.contents["config.json"] = settled_config(*source, conversion, !note.empty());
+            options.contents["config.json"] = settled_config(config_dtype(*source), conversion, !note.empty());
         }
     }
+    source = settled(std::move(source), conversion);
     Converted converted{source->kind(), source->notes(), weights::write_weights(*source, options, progress)};
     if (!note.empty())
         converted.notes.push_back(note);

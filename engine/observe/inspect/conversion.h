@@ -2,16 +2,24 @@
 // Weights of checkpoints written anew: merged, in another layout or type, under other names, averaged. Puts together
 // formats/weights/source_changes.h and formats/weights/write_weights.h.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/message.h"
 #include "base/progress.h"
+#include "formats/weights/quantization/quantized_source.h"
 #include "formats/weights/source_changes.h"
 #include "formats/weights/write_weights.h"
 #include "observe/inspect/contents.h"
 
 namespace trainyard::inspect {
+
+/// The Linear layers of a decoder as bitsandbytes stores them.
+struct Quantize {
+    quantization::WeightQuantization weights;
+    std::vector<std::string> skip = {};  ///< modules that stay, besides the head: transformers' llm_int8_skip_modules
+};
 
 struct Conversion {
     std::vector<fs::path> sources = {};  ///< one, or several for an average, oldest first
@@ -24,6 +32,7 @@ struct Conversion {
     std::vector<double> shares = {};  ///< of an average; empty: equal ones
     double ema_decay = 0;             ///< 0: none
     bool hugging_face = false;        ///< configuration and tokenizer beside the weights
+    std::optional<Quantize> quantize = {};  ///< with hugging_face alone
 };
 
 struct Converted {

@@ -174,7 +174,7 @@ SearchQuery::SearchQuery(const std::string& text) {
             if (term.kind == Term::Kind::rank || term.kind == Term::Kind::step) {
                 const auto number = plain_number(rest);
                 if (!number)
-                    throw UserError("`{}` is no number: write {}3", text::printable(whole, 60), prefix->name);
+                    throw UserError("`{}` is not a number: write {}3", text::printable(whole, 60), prefix->name);
                 term.number = *number;
             } else if (term.kind == Term::Kind::argument) {
                 const Condition argument = condition_of(rest);

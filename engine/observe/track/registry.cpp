@@ -14,7 +14,9 @@ namespace {
 
 struct Registry {
     std::mutex mutex;
-    std::vector<TrackerKind> kinds = {tensorboard_kind(), jsonl_kind(), csv_kind(), dvclive_kind()};
+#define TRAINYARD_TRACKER_KIND(NAME) NAME##_kind(),
+    std::vector<TrackerKind> kinds = {TRAINYARD_TRACKERS(TRAINYARD_TRACKER_KIND)};
+#undef TRAINYARD_TRACKER_KIND
 };
 
 Registry& registry() {

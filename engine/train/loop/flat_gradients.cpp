@@ -55,7 +55,7 @@ GradientPieces FlatGradients::pieces() const {
     }
     pieces.tensors = pieces.counted = arena_->owned_gradients();
     if (arena_->sharding().any())
-        pieces.sharded_over.push_back(&data_);
+        pieces.sharded_over.push_back(&shards_);
     return pieces;
 }
 
@@ -67,9 +67,21 @@ void FlatGradients::scale_gradients(double factor) {
     arena_->gradients().mul_(factor);
 }
 
+void FlatGradients::visit_values(
+    const std::function<void(const parallel::Parameter&, const at::Tensor&)>& visit) const {
+    const parallel::ValueRooms* rooms = arena_->value_rooms();
+    for (std::size_t room = 0; rooms != nullptr && room < rooms->count(); ++room)
+        rooms->visit_whole(room, shards_, visit);
+    if (rooms != nullptr)
+        return;
+    for (const parallel::FlatGroup& group : arena_->groups())
+        for (const parallel::Parameter* parameter : group.parameters())
+            visit(*parameter, parameter->value());
+}
+
 void FlatGradients::publish_values() {
     if (sync_)
-        sync_->gather_values();
+        sync_->publish_values();
     arena_->refresh_compute();
 }
 

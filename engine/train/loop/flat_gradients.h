@@ -2,6 +2,7 @@
 // The gradients of a model whose parameters lie in flat groups, and what of an update happens to them: the same for the engine's models
 // (flat_model.h) and for modules of a program's own (accelerator/flat_module.h).
 
+#include <functional>
 #include <memory>
 
 #include "distributed/parallel/flat_group.h"
@@ -32,16 +33,24 @@ class FlatGradients : public GradientStore {
     void scale_gradients(double factor) override;
     bool is_local() const override { return false; }
     bool is_sharded() const override { return arena_->sharding().any(); }
+    /// No rank has the values whole: they are gathered for a unit at a time.
+    bool shares_values() const { return arena_->sharding().values; }
+    /// The ranks that divide sharded buffers; all data ranks where nothing is sharded.
+    parallel::Communicator& shards() const { return shards_; }
+    /// Calls `visit` with every parameter and its whole fp32 value, one at a time. Collective where shares_values().
+    void visit_values(const std::function<void(const parallel::Parameter&, const at::Tensor&)>& visit) const;
     void publish_values() override;
     void average_values() override {}
 
   protected:
-    /// `data`: the ranks that the gradients are summed over. The constructor of the model makes the arena, and the sync where there is one.
-    explicit FlatGradients(parallel::Communicator& data) : data_(data) {}
+    /// `data`: the ranks that the gradients are summed over; `shards`: those of them that divide sharded buffers. The constructor of the model
+    /// makes the arena, and the sync where there is one.
+    FlatGradients(parallel::Communicator& data, parallel::Communicator& shards) : data_(data), shards_(shards) {}
     /// Between begin_backward() and end_backward().
     bool in_backward() const { return in_backward_; }
 
     parallel::Communicator& data_;
+    parallel::Communicator& shards_;
     std::unique_ptr<parallel::FlatArena> arena_;
     std::unique_ptr<parallel::GroupSync> sync_;
     std::unique_ptr<BackwardUpdate> backward_update_;

@@ -1,7 +1,6 @@
 #include "train/loop/health.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -17,7 +16,6 @@ namespace trainyard::train {
 
 namespace {
 
-constexpr std::array kWords = {"ignore", "warn", "skip", "rollback", "pause", "stop"};  // in the order of HealthAction
 constexpr double kNormal = 1.4826;  ///< of the median absolute deviation, for the standard deviation of normal noise
 
 double median_of(std::vector<double> values) {
@@ -38,18 +36,6 @@ HealthAction stronger(HealthAction first, HealthAction second) {
 }
 
 }  // namespace
-
-HealthAction parse_health_action(const std::string& word) {
-    const auto found = std::find(kWords.begin(), kWords.end(), word);
-    if (found == kWords.end())
-        throw UserError("unknown action '{}'{}", word,
-                        text::did_you_mean(word, std::vector<std::string>(kWords.begin(), kWords.end())));
-    return static_cast<HealthAction>(found - kWords.begin());
-}
-
-const char* to_string(HealthAction action) {
-    return kWords.at(static_cast<std::size_t>(action));
-}
 
 LossSpikeDetector::LossSpikeDetector(SpikeOptions options) : options_(options) {
     if (options_.window < 2 || options_.warm_up < 2 || options_.settle < 1 || !(options_.threshold > 0))

@@ -16,16 +16,11 @@
 #include <vector>
 
 #include "base/message.h"
+#include "base/training_choices.h"
 #include "distributed/parallel/communicator.h"
 #include "distributed/tensors/tree.h"
 
 namespace trainyard::train {
-
-/// In rising strength. rollback: to the last good checkpoint (roll_back.h).
-enum class HealthAction { ignore, warn, skip, rollback, pause, stop };
-/// "ignore", "warn", "skip", "rollback", "pause", "stop"; throws UserError with the known words.
-HealthAction parse_health_action(const std::string& word);
-const char* to_string(HealthAction action);
 
 struct SpikeOptions {
     std::int64_t window = 64;   ///< healthy losses looked back at

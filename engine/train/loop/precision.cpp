@@ -1,6 +1,5 @@
 #include "train/loop/precision.h"
 
-#include <array>
 #include <map>
 #include <mutex>
 
@@ -14,22 +13,9 @@
 
 namespace trainyard {
 
-const char* to_string(Precision precision) {
-    switch (precision) {
-        case Precision::no:
-            return "no";
-        case Precision::fp16:
-            return "fp16";
-        case Precision::bf16:
-            return "bf16";
-    }
-    return "";
-}
-
 Precision parse_precision(std::string_view text) {
-    for (const Precision precision : {Precision::no, Precision::fp16, Precision::bf16})
-        if (text == to_string(precision))
-            return precision;
+    if (const auto precision = find_choice<Precision>(text))
+        return *precision;
     if (text == "fp8")
         throw UserError(
             "mixed_precision fp8 is not there yet: use bf16, which has the same range and needs no scaling");
@@ -45,7 +31,7 @@ AutocastScope::AutocastScope(Precision precision, c10::DeviceType device, Autoca
     active_ = true;
     at::autocast::set_autocast_enabled(device_, options.enabled);
     if (options.enabled)
-        at::autocast::set_autocast_dtype(device_, precision == Precision::fp16 ? at::kHalf : at::kBFloat16);
+        at::autocast::set_autocast_dtype(device_, scalar_type(precision));
     at::autocast::increment_nesting();
     if (options.cache_enabled)
         at::autocast::set_autocast_cache_enabled(*options.cache_enabled);
@@ -70,7 +56,7 @@ Message why_unavailable(Precision precision, at::Device device) {
     const std::lock_guard lock(mutex);
     const auto [place, is_new] = known.try_emplace({precision, device.str()});
     if (is_new) {
-        const at::ScalarType dtype = precision == Precision::fp16 ? at::kHalf : at::kBFloat16;
+        const at::ScalarType dtype = scalar_type(precision);
         Message why;
         try {
             const at::Tensor ones = at::ones({2, 2}, at::TensorOptions().dtype(dtype).device(device));
@@ -81,9 +67,8 @@ Message why_unavailable(Precision precision, at::Device device) {
             why = Message::verbatim(text.substr(0, text.find('\n')));
         }
         if (!why.empty())
-            place->second =
-                Message("mixed_precision {} does not work on {} ({}): choose no or {}", to_string(precision),
-                        device.str(), why, precision == Precision::fp16 ? "bf16" : "fp16");
+            place->second = Message("mixed_precision {} does not work on {} ({}): choose no or {}", precision,
+                                    device.str(), why, precision == Precision::fp16 ? "bf16" : "fp16");
     }
     return place->second;
 }

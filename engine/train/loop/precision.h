@@ -15,14 +15,17 @@
 #include <c10/core/Device.h>
 
 #include "base/message.h"
+#include "base/training_choices.h"
 #include "distributed/tensors/tree.h"
 
 namespace trainyard {
 
-enum class Precision { no, fp16, bf16 };
-const char* to_string(Precision precision);
 /// "no", "fp16", "bf16", as the settings write them. Throws UserError naming the three; "fp8" has a sentence of its own.
 Precision parse_precision(std::string_view text);
+/// fp32 for Precision::no.
+inline at::ScalarType scalar_type(Precision precision) {
+    return precision == Precision::fp16 ? at::kHalf : precision == Precision::bf16 ? at::kBFloat16 : at::kFloat;
+}
 
 /// AutocastKwargs.
 struct AutocastOptions {

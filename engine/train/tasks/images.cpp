@@ -40,7 +40,7 @@ class Images final : public SampleSet {
           channels_(recipe.model.num_channels),
           size_(families::family_of(recipe.model).image_size(recipe.model)),
           classes_(recipe.model.num_labels) {
-        if (recipe.data.format == "images")
+        if (recipe.data.format == config::DataFormat::images)
             for (const std::string& path : recipe.data.paths)
                 add_folder(path);
         else

@@ -19,7 +19,7 @@ TaskTable::TaskTable(const config::Recipe& recipe) {
     const config::DataRecipe& data = recipe.data;
     const std::vector<std::filesystem::path> files = inputs::corpus_files(data);
     inputs::TableColumns columns = inputs::choose_columns(data, recipe.model.task, recipe.model.loss, files);
-    if (data.on_corrupt == "skip")
+    if (data.on_corrupt == config::OnCorrupt::skip)
         columns.options.on_corrupt = [](const formats::CorruptRows&) {};
     names_ = std::move(columns.names);
     formats::TableSet set(files, columns.options);

@@ -13,7 +13,8 @@ using trainyard::Tree;
 bool sample() {
     trainyard::AcceleratorOptions options;
     options.data_parallel.comm_hook = trainyard::parallel::make_comm_hook(
-        "power_sgd", "no", Tree::dict({{"matrix_approximation_rank", 1}, {"start_powerSGD_iter", 10}}));
+        trainyard::CommHookType::power_sgd, trainyard::Precision::no,
+        Tree::dict({{"matrix_approximation_rank", 1}, {"start_powerSGD_iter", 10}}));
     trainyard::Accelerator accelerator(options);
     accelerator.set_seed(7);
 

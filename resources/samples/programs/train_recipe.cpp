@@ -44,8 +44,7 @@ double evaluate(trainyard::Accelerator& accelerator, const trainyard::accelerato
 
 void train_recipe(config::Recipe recipe) {
     const double begin = trainyard::monotonic_seconds();
-    trainyard::Accelerator accelerator(
-        {.mixed_precision = trainyard::parse_precision(recipe.training.mixed_precision)});
+    trainyard::Accelerator accelerator({.mixed_precision = recipe.training.mixed_precision});
     recipe = config::on_ranks(recipe, accelerator.num_processes());
     accelerator.set_gradient_accumulation_steps(recipe.training.gradient_accumulation_steps);
 

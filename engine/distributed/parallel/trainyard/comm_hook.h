@@ -13,6 +13,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "base/training_choices.h"
 #include "distributed/parallel/communicator.h"
 #include "distributed/tensors/tree.h"
 
@@ -52,16 +53,17 @@ class CommHook : public Stateful {
 /// The whole slice as it is.
 std::shared_ptr<CommHook> all_reduce_hook();
 /// Each rank gets its share of the sums alone, in Bucket::owned, which may lie in the slice; the rest of the slice is left as it was.
-std::shared_ptr<CommHook> reduce_scatter_hook();
+/// `copies`, which outlives it: ranks with the same share, over which the share is summed next.
+std::shared_ptr<CommHook> reduce_scatter_hook(Communicator* copies = nullptr);
 /// Cast to `dtype` (at::kHalf, at::kBFloat16), divided, summed, cast back.
 std::shared_ptr<CommHook> compress_hook(at::ScalarType dtype);
 /// `inner` works on a copy in `dtype`; its result is cast back.
 std::shared_ptr<CommHook> compress_wrapper(at::ScalarType dtype, std::shared_ptr<CommHook> inner);
 
-/// Words of DistributedDataParallelKwargs: comm_hook no, fp16, bf16, power_sgd, batched_power_sgd; comm_wrapper no, fp16, bf16 (without
-/// a hook it does nothing); comm_state_option: a dictionary of PowerSgdOptions. Nullptr for "no". Throws UserError that lists every
-/// unknown word, unknown option and value out of range.
-std::shared_ptr<CommHook> make_comm_hook(const std::string& comm_hook, const std::string& comm_wrapper = "no",
+/// As DistributedDataParallelKwargs has them: a wrapper without a hook does nothing; comm_state_option is a dictionary of
+/// PowerSgdOptions. Returns nullptr for CommHookType::no. Throws UserError that lists every unknown option and every value
+/// out of range.
+std::shared_ptr<CommHook> make_comm_hook(CommHookType comm_hook, Precision comm_wrapper = Precision::no,
                                          const Tree& comm_state_option = {});
 
 }  // namespace trainyard::parallel
