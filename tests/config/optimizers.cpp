@@ -84,8 +84,7 @@ TEST(Optimizers, KeysOfTheSectionActOrAreRefused) {
                 "optimizer: {name: " + kind.name + ", " + key + ": " + value + "}\ntraining: {max_grad_norm: 0}";
             const std::string problem = problem_with(section);
             if (problem != "none") {
-                EXPECT_THAT(problem, says("{} has a key of its own: write optimizer.{}", _, StartsWith(key)))
-                    << kind.name;
+                EXPECT_THAT(problem, HasSubstr(std::string("optimizer.") + key)) << kind.name;
                 continue;
             }
             const OptimizerPlan plan = make_optimizer_plan(parse_recipe(section, "r").optimizer);
@@ -122,8 +121,9 @@ TEST(Lora, NeedsModulesThatAreThere) {
     EXPECT_THAT(problem_with("lora: {r: 4, target_modules: '(c_attn'}"),
                 says("the regular expression '{}' cannot be used: {} (at character {})", "(c_attn", _, _));
     EXPECT_THAT(problem_with("lora: {lora_alpha: 4}"), HasSubstr("lora.lora_alpha: has no effect"));
-    EXPECT_THAT(problem_with("lora: {r: 4}\nparallel: {pp_size: 2}"),
-                says("has no effect without adapters: set lora.r to their rank, e.g. 8"));
+    EXPECT_THAT(
+        problem_with("lora: {r: 4}\nparallel: {pp_size: 2}"),
+        says("adapters do not work with pipeline stages in this version: set parallel.pp_size to 1").after("lora.r: "));
 }
 
 TEST(Lora, ParametersOfTransformersModules) {

@@ -165,7 +165,7 @@ TEST(Recipe, NamesWrongTypesWithWhatWasExpected) {
     EXPECT_THAT(only_problem_of("training: {steps: 010}"),
                 says("expected {}, got {}", says("a whole number").at_start(), _));
     EXPECT_THAT(only_problem_of("training: {steps: 99999999999999999999}"),
-                says("expected {}, got {}", says("a whole number").at_start(), _));
+                says("{} is out of range, use at most {}", "99999999999999999999", INT64_MAX));
     EXPECT_THAT(only_problem_of("training: {steps: }"),
                 says("expected {}, got {}", says_only("a whole number"), StartsWith("nothing")));
     EXPECT_THAT(only_problem_of("training: {seed: -1}"),

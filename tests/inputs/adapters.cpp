@@ -25,7 +25,6 @@ using test::says;
 using testing::_;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
-using testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -121,9 +120,9 @@ TEST(AdapterConfig, WhatIsNotComputedIsRefusedByName) {
         EXPECT_THAT(refusal_of({{key, value}}), HasSubstr("adapter_config.json: " + key + ": ")) << key;
     for (const json& value : {json(true), json(1), json("on"), json({{"beta", 0.1}}), json({1})})
         EXPECT_THAT(refusal_of({{"of_a_later_version", value}}),
-                    says("{}: this version does not know the field, so it cannot tell what it changes ({} is no field "
-                         "of {}): remove it if it changes nothing of training",
-                         EndsWith("of_a_later_version"), _, _))
+                    says("this version does not know the field, so it cannot tell what it changes: remove it if it "
+                         "changes nothing of the result")
+                        .after("of_a_later_version: "))
             << value;
     for (const json& value : {json(false), json(nullptr), json(""), json::array(), json::object()})
         EXPECT_EQ(refusal_of({{"of_a_later_version", value}}), "it is read") << value;
@@ -148,8 +147,8 @@ TEST(AdapterConfig, WrongTypesAreRefused) {
                 says("{} is not a configuration of an adapter: it is not an object", _));
     EXPECT_THAT(refusal_of({{"peft_type", "IA3"}}), HasSubstr("LORA"));
     EXPECT_THAT(refusal_of({{"target_modules", json::array()}}),
-                says("these modules get no adapter, because target_modules in adapter_config.json does not name them, "
-                     "or because they are an output layer, so complete it, or remove these tensors"));
+                says("names no modules, and target_parameters names no parameters: name what it adapts")
+                    .after("target_modules: "));
 }
 
 TEST(ModuleTargets, LayersAreCountedInTheFirstListOfTheName) {

@@ -275,8 +275,8 @@ class Reader {
     void read_whole(const Field& field, const Value& value, Number* target) {
         Number number{};
         if (!value.plain || !parse_whole(value.spelling(), number)) {
-            const std::string text = value.is_scalar() ? value.spelling() : std::string();
-            if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
+            const std::string text = value.plain && value.is_scalar() ? value.spelling() : std::string();
+            if (!text.empty() && text[0] != '0' && text.find_first_not_of("0123456789") == std::string::npos)
                 return complain(
                     value, field.dotted(),
                     Message("{} is out of range, use at most {}", text, std::numeric_limits<Number>::max()));
