@@ -176,7 +176,7 @@ TEST(FamiliesInRecipes, KeysOfAnotherFamilyAreRefusedByName) {
     EXPECT_THAT(problem_of("hidden_size: 64"),
                 test::says("is not a key of {}, which calls it {}", "gpt2", testing::StartsWith("n_embd")));
     EXPECT_THAT(problem_of("model_type: llama, num_local_experts: 4"),
-                test::says("is not a key of {}, which calls it {}", testing::StartsWith("llama"), testing::_));
+                test::says("is no key of {}{}", "llama", testing::_));
     EXPECT_THAT(
         problem_of("model_type: llama, num_key_value_heads: 3"),
         test::says("{} ({}) must be a multiple of num_key_value_heads ({})", testing::_, testing::_, testing::_));

@@ -1,5 +1,6 @@
 // Attention of sequences that 2 and 4 ranks share equals the plain formula on one rank: ring, gathered keys, exchanged heads.
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,8 @@ class SharedAttention : public ::testing::TestWithParam<std::tuple<SequenceExcha
 
     void expect_as_one_rank(const AttentionCase& one, at::ScalarType type, const PlainAttention& what,
                             double tolerance) const {
+        SCOPED_TRACE("window " + std::to_string(what.window) + ", cap " + std::to_string(what.score_cap) +
+                     (what.causal ? "" : ", all keys"));
         const AttentionOutcome expected = test::run_attention(one, at::kDouble, what, &causal_attention_plain);
         test::expect_same(expected, test::run_shared(one, type, what, exchange(), ranks()), tolerance);
     }
