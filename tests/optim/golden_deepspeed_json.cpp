@@ -39,6 +39,7 @@ Json unordered(const Json& value) {
 const Json& value_or(const Json& table, const char* key, const Json& otherwise) {
     return table.contains(key) ? table[key] : otherwise;
 }
+const Json& value_or(const Json&, const char*, const Json&&) = delete;  // it would not live long enough
 
 /// Arguments of DeepSpeedPlugin, which count over the environment.
 DeepspeedPlugin plugin_of(const Json& input) {
@@ -96,7 +97,7 @@ DeepspeedRun run_of(const Json& input) {
         run.gradient_accumulation_steps = std::stoll(env["ACCELERATE_GRADIENT_ACCUMULATION_STEPS"].get<std::string>());
     run.split_batches = input.value("split_batches", false);
     run.takes_smallest_batch = value_or(input, "plugin", none).value("is_train_batch_min", true);
-    for (const Json& size : value_or(input, "batch_sizes", Json::array()))
+    for (const Json& size : value_or(input, "batch_sizes", none))
         run.batch_sizes.push_back(size.is_null() ? std::nullopt : std::optional(size.get<std::int64_t>()));
     using Part = DeepspeedRun::Part;
     if (input.contains("optimizer") && !input["optimizer"].is_null()) {

@@ -61,7 +61,8 @@ TEST(GoldenMerged, DistributedCheckpointsAsAccelerateMergesThem) {
 /// distributed checkpoints.
 bool holds_one_model(const json& description) {
     int indexes = 0, torch_files = 0;
-    for (const auto& [file, entry] : description.value("files", json::object()).items()) {
+    const json files = description.value("files", json::object());
+    for (const auto& [file, entry] : files.items()) {
         indexes += file.ends_with(".index.json") ? 1 : 0;
         torch_files += file.starts_with("pytorch_model") && file.ends_with(".bin") && entry.contains("content") ? 1 : 0;
     }

@@ -39,26 +39,35 @@ std::vector<OptimizerTensor> tensors_of_optimizer(std::span<const std::byte> byt
             names[numbers->items()[i].integer] = texts->items()[i].text();
     }
     std::vector<OptimizerTensor> tensors;
+    const auto add = [&](std::string_view key, const weights::TensorPart& tensor, std::int64_t number) {
+        OptimizerTensor one{std::string(key) + "." + std::string(names[number]), std::string(tensor.dtype),
+                            tensor.shape};
+        if (!lies_in_one_run(tensor))
+            throw UserError("{}: '{}' does not lie in one piece", where, one.name);
+        const std::uint64_t element = weights::element_size(tensor.dtype);
+        if (const std::int64_t count = weights::element_count(tensor.shape).value_or(0); count > 0) {
+            const std::span<const std::byte> storage = file.storage_bytes(tensor, true);
+            one.begin = static_cast<std::uint64_t>(storage.data() - bytes.data()) +
+                        static_cast<std::uint64_t>(tensor.offset) * element;
+            one.end = one.begin + static_cast<std::uint64_t>(count) * element;
+        }
+        tensors.push_back(std::move(one));
+    };
     const std::span<const Value> states = state->items();
     for (std::size_t i = 0; i + 1 < states.size(); i += 2) {
-        const std::span<const Value> own = states[i + 1].items();
-        for (std::size_t j = 0; j + 1 < own.size(); j += 2) {
-            if (config::is_scalar_state(own[j].text()) || own[j + 1].kind != Kind::tensor)
-                continue;
-            const weights::TensorPart& tensor = *own[j + 1].object->tensor;
-            OptimizerTensor one{std::string(own[j].text()) + "." + std::string(names[states[i].integer]),
-                                std::string(tensor.dtype), tensor.shape};
-            if (!lies_in_one_run(tensor))
-                throw UserError("{}: '{}' does not lie in one piece", where, one.name);
-            const std::uint64_t element = weights::element_size(tensor.dtype);
-            if (const std::int64_t count = weights::element_count(tensor.shape).value_or(0); count > 0) {
-                const std::span<const std::byte> storage = file.storage_bytes(tensor, true);
-                one.begin = static_cast<std::uint64_t>(storage.data() - bytes.data()) +
-                            static_cast<std::uint64_t>(tensor.offset) * element;
-                one.end = one.begin + static_cast<std::uint64_t>(count) * element;
+        std::vector<std::span<const Value>> tables{states[i + 1].items()};
+        for (const config::OptimizerKind& kind : config::optimizer_kinds())
+            if (const Value* under = weights::find(states[i + 1], kind.states_under); under != nullptr) {
+                tables.push_back(under->items());
+                break;
             }
-            tensors.push_back(std::move(one));
-        }
+        for (const std::span<const Value> own : tables)
+            for (std::size_t j = 0; j + 1 < own.size(); j += 2) {
+                const std::string_view key = own[j].text();
+                if (config::is_scalar_state(key) || key.starts_with("qmap") || own[j + 1].kind != Kind::tensor)
+                    continue;  // as optim::named_states()
+                add(key, *own[j + 1].object->tensor, states[i].integer);
+            }
     }
     return tensors;
 }
