@@ -28,7 +28,6 @@ using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
-using testing::StartsWith;
 
 class Config : public testing::Test {
   protected:
@@ -307,10 +306,9 @@ TEST_F(Config, ToFsdp2WritesTheOtherVersion) {
     EXPECT_THAT(said.err, HasSubstr("--overwrite"));
     said = test::trainyard({"to-fsdp2", "--config_file", first.string(), "--output_file", file("two.yaml").string()});
     EXPECT_EQ(said.code, 0) << said.err;
-    EXPECT_THAT(
-        read_file(file("two.yaml")),
-        AllOf(HasSubstr("fsdp_version: 2"), says("{} became fsdp_reshard_after_forward: {}", _, StartsWith("false")),
-              Not(HasSubstr("orig_params"))));
+    EXPECT_THAT(read_file(file("two.yaml")),
+                AllOf(HasSubstr("fsdp_version: 2"), HasSubstr("fsdp_reshard_after_forward: false"),
+                      Not(HasSubstr("orig_params"))));
     said = test::trainyard({"to-fsdp2", "--config_file", first.string(), "--output_file", file("two.yaml").string()});
     EXPECT_EQ(said.code, 2) << "the output is there";
     EXPECT_EQ(test::trainyard({"to-fsdp2", "--config-file", first.string(), "--overwrite"}).code, 0);
@@ -444,7 +442,8 @@ TEST_F(Config, CompletionWorksInBash) {
     EXPECT_THAT(completed(script, {"trainyard", "config", "val"}), ElementsAre("validate"));
     EXPECT_THAT(completed(script, {"trainyard", "config", "default", "--mixed_precision", "f"}),
                 ElementsAre("fp16", "fp8"));
-    EXPECT_THAT(completed(script, {"trainyard", "to-"}), ElementsAre("to-deepspeed", "to-fsdp", "to-fsdp2"));
+    EXPECT_THAT(completed(script, {"trainyard", "to-"}),
+                testing::UnorderedElementsAre("to-deepspeed", "to-fsdp", "to-fsdp2"));
     EXPECT_THAT(completed(script, {"trainyard", "runs", "s"}), ElementsAre("show", "stop", "start", "set"));
     for (const char* shell : {"zsh", "fish"}) {
         Said other = test::trainyard({"completion", shell});

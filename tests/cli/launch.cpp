@@ -395,14 +395,7 @@ TEST_F(Launch, VersionAndHelp) {
     EXPECT_EQ(test::trainyard({"--version"}).out, "trainyard " TRAINYARD_VERSION "\n");
     Said help = test::trainyard({"launch", "--help"});
     EXPECT_EQ(help.code, 0);
-    EXPECT_THAT(
-        help.out,
-        AllOf(says("num_processes is {}, but {} in the environment say that an MPI launcher started this command {} "
-                   "times, and each starts at least one process: give --num_processes {} or more; if no MPI launcher "
-                   "did, give --num_machines 1, or unset {}",
-                   _, _, _, _, _),
-              HasSubstr("--detach"),
-              says("launch needs a program: trainyard launch [flags] RECIPE.yaml, or SCRIPT.py with its arguments")));
+    EXPECT_THAT(help.out, AllOf(HasSubstr("--num_processes"), HasSubstr("--detach"), HasSubstr("RECIPE.yaml")));
     Said environment = test::trainyard({"env", "--json"});
     EXPECT_EQ(environment.code, 0);
     EXPECT_EQ(Json::parse(environment.out)["trainyard"], TRAINYARD_VERSION);

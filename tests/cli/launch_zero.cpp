@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "cli/program.h"
+#include "cli/recipe_plan.h"
 #include "launch/fake_run.h"
 #include "support/says.h"
 
@@ -128,8 +129,21 @@ TEST_F(LaunchZero, WhatTheEngineDoesNotDoIsRefused) {
     expect_refused("  zero_stage: 2\n  offload_optimizer_device: nvme\n  offload_optimizer_nvme_path: /fast/none\n",
                    "parallel.offload_optimizer_nvme_path: the folder /fast/none does not exist: make it, or name "
                    "another one");
-    expect_refused("  zero_stage: 2\n  offload_param_device: cpu\n", "offload_param_device cpu needs zero_stage 3");
     expect_refused("  zero_stage: 3\n  offload_param_device: nvme\n", "weights that are trained stay on the device");
+}
+
+TEST_F(LaunchZero, WeightsOnTheProcessorAreNotOffloaded) {
+    for (const auto& [stage, reason] : {std::pair("2", says("it counts only when {}", "zero_stage is 3")),
+                                        {"3", says("ranks train on the processor, so this is in its memory anyway")}}) {
+        const Said said = plan({"--json", "--config_file",
+                                settings("  zero_stage: " + std::string(stage) + "\n  offload_param_device: cpu\n")});
+        EXPECT_EQ(said.code, 0) << said.err;
+        const nlohmann::json row =
+            test::row_of(nlohmann::json::parse(said.out), "deepspeed_config.offload_param_device");
+        ASSERT_FALSE(row.is_null());
+        EXPECT_EQ(row["effect"], "ignored");
+        EXPECT_THAT(row["reason"].get<std::string>(), reason);
+    }
 }
 
 TEST_F(LaunchZero, ExpertsAreGatheredWithTheirBlock) {

@@ -77,7 +77,7 @@ inline std::string other_value(const Key& key) {
     const std::string usual = key.standard().display();
     switch (key.type) {
         case Type::boolean:
-            return usual == "true" ? "false" : "true";
+            return usual == "True" ? "false" : "true";
         case Type::integer:
         case Type::number: {
             double value = std::max(std::isfinite(key.range.least) ? key.range.least : 0.0, 1.0) + 1;

@@ -58,7 +58,8 @@ TEST(TraceCommand, ComparesTwo) {
     const std::string file = recorded("cuda/one_gpu/rank0.json");
     const Said same = trace({"compare", file, file, "--json"});
     ASSERT_EQ(same.code, 0) << same.err;
-    for (const auto& row : nlohmann::json::parse(same.out)["rows"])
+    const nlohmann::json compared = nlohmann::json::parse(same.out);
+    for (const auto& row : compared.at("rows"))
         EXPECT_EQ(row["difference_ns"], 0.0);
     EXPECT_THAT(trace({"compare", file, recorded("real/plain/trace.json")}).out, HasSubstr("Largest differences"));
 }

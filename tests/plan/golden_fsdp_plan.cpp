@@ -27,7 +27,8 @@ std::optional<Table> table_of(const Json& input) {
         {"cpu_offload", "fsdp_offload_params"},
         {"transformer_cls_names_to_wrap", "fsdp_transformer_layer_cls_to_wrap"}};
     Table table;
-    for (const auto& [name, value] : input.value("arguments", Json::object()).items()) {
+    const Json arguments = input.value("arguments", Json::object()), variables = input.value("env", Json::object());
+    for (const auto& [name, value] : arguments.items()) {
         const auto other = other_names.find(name);
         const std::string key = other == other_names.end() ? "fsdp_" + name : other->second;
         const std::string path = name == "fsdp_version" ? name : key;
@@ -35,7 +36,7 @@ std::optional<Table> table_of(const Json& input) {
             return std::nullopt;
         table[path] = value;
     }
-    for (const auto& [name, value] : input.value("env", Json::object()).items())
+    for (const auto& [name, value] : variables.items())
         for (const settings::Key& key : settings::schema())
             if (key.environment.name == name)
                 table[std::string(key.name)] = value;

@@ -66,7 +66,8 @@ std::string problems_of(const Loaded& made) {
 
 TEST_P(ConfigLoadFile, EveryGoldenCase) {
     std::ifstream stream(test::golden(GetParam()));
-    for (const json& golden : json::parse(stream).at("cases")) {
+    const json all = json::parse(stream);
+    for (const json& golden : all.at("cases")) {
         SCOPED_TRACE(golden.at("id").get<std::string>());
         if (golden.at("input").at("text").is_null()) {
             test::TemporaryFolder folder;

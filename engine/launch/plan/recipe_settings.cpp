@@ -98,7 +98,7 @@ constexpr Rule kRules[] = {
     {"parallelism_config.parallelism_config_dp_shard_size", Outcome::applied, "parallel.dp_shard_size", true},
     {"parallelism_config.parallelism_config_tp_size", Outcome::refused, kNoDimension, true},
     {"parallelism_config.parallelism_config_cp_size", Outcome::applied, "parallel.cp_size", true},
-    {"parallelism_config.parallelism_config_cp_comm_strategy", Outcome::applied, "parallel.cp_rotate_method", true},
+    {"parallelism_config.parallelism_config_cp_comm_strategy", Outcome::applied, "parallel.cp_rotate_method"},
     {"parallelism_config.parallelism_config_sp_size", Outcome::applied, "parallel.sp_size", true},
     {"mpirun_config.mpirun_hostfile", Outcome::applied, "mpirun starts the ranks on its hosts", true},
     {"mpirun_config.mpirun_ccl", Outcome::ignored, "ranks exchange gradients by Gloo, not by oneCCL"},
