@@ -13,8 +13,9 @@ namespace trainyard::widgets {
 class NumberBox : public QSpinBox {
   public:
     explicit NumberBox(QWidget* parent = nullptr) : QSpinBox(parent) {
-        QObject::connect(lineEdit(), &QLineEdit::textChanged, this,
-                         [this] { set_invalid(this, !hasAcceptableInput()); });
+        const auto judge = [this] { set_invalid(this, !hasAcceptableInput()); };
+        QObject::connect(lineEdit(), &QLineEdit::textChanged, this, judge);
+        QObject::connect(this, &QSpinBox::editingFinished, this, judge);  // a text put in its place tells nobody
         QObject::connect(this, &QSpinBox::valueChanged, this, [this](int value) {
             if (!hasFocus())
                 before_ = value;

@@ -5,6 +5,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -392,6 +393,20 @@ TEST_F(Page, StatesOfRanksAreNotCutInAnyLanguage) {
         }
     }
     widgets::Languages::install(*qApp, QStringLiteral("en"));
+}
+
+TEST_F(Page, PhasesThatWereHiddenComeBackWithRoomForTheirTitle) {
+    RanksPanel panel;
+    panel.resize(200, 200);
+    panel.show();
+    std::vector<run::RankState> ranks(1);
+    ranks[0].state = "running";
+    panel.setRanks(ranks, -1);
+    const auto* table = test::child<QTableView>(panel);
+    ASSERT_TRUE(table->isColumnHidden(RanksModel::Phase));
+    panel.resize(900, 200);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !table->isColumnHidden(RanksModel::Phase); }));
+    EXPECT_GE(table->columnWidth(RanksModel::Phase), table->horizontalHeader()->sectionSizeHint(RanksModel::Phase));
 }
 
 TEST_F(Page, AnEndedRunWithACheckpointIsResumedHereOrElsewhere) {

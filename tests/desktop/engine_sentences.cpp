@@ -89,7 +89,7 @@ TEST_F(EngineSentences, WhatTheJournalSaysIsShownInGermanAndNotesStay) {
     EXPECT_EQ(failed.title, QStringLiteral("Rank 1 auf vm wurde durch Signal 9 (SIGKILL) beendet, bei Schritt 18"));
     const Message saved("checkpoint {}, {} in {}, training paused for {}", 300, "10.0 MB", "34 ms", "2 ms");
     EXPECT_EQ(event_words({0, 300, "checkpoint", -1, saved, {}, 1e7}).more.toStdString(),
-              "10.0 MB in 34 ms, Training für 2 ms pausiert");
+              "10,0 MB in 34 ms, Training für 2 ms pausiert");
     const Message asked("{} asked from the {}", "set", "desktop");
     EXPECT_EQ(event_words({0, 12, "request", -1, asked, {}, 0}).more, QStringLiteral("vom Desktop"));
     const EventWords note = event_words({0, 12, "note", -1, Message::verbatim("No such file or directory"), {}, 0});

@@ -27,7 +27,6 @@
 #include "fake_hosts.h"
 #include "support/child.h"
 #include "support/picture.h"
-#include "support/says.h"
 #include "widgets/field_row.h"
 #include "widgets/inline_message.h"
 #include "widgets/theme.h"
@@ -407,8 +406,8 @@ TEST_F(HostsTest, WhoReachesWhomIsATable) {
     ASSERT_EQ(test::child<QTableWidget>(*dialog)->rowCount(), 4) << "this machine and those that are connected";
     EXPECT_TRUE(test::child<QTableWidget>(*dialog)->item(1, 2)->toolTip().contains(
         QStringLiteral("gpu-a reaches gpu-b at 10.0.0.1")));
-    EXPECT_THAT(test::child<QTableWidget>(*dialog)->item(1, 3)->toolTip(),
-                test::says("{} does not reach {} ({})", testing::_, testing::StartsWith("lab"), testing::_));
+    EXPECT_TRUE(
+        test::child<QTableWidget>(*dialog)->item(1, 3)->toolTip().contains(QStringLiteral("does not reach lab")));
     EXPECT_TRUE(dialog->summary()->text().startsWith(QStringLiteral("6 of 12 connections work")))
         << dialog->summary()->text().toStdString();
     test::take_picture(dialog, "-dialog");

@@ -277,10 +277,7 @@ TEST_F(LaunchPageTest, WhatCouldNotBeTakenBackIsNamed) {
     job->left_behind = {QStringLiteral("a could not be cleaned up")};
     QTest::mouseClick(page_.cancelButton(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return left.count() == 1; }, kWait));
-    EXPECT_THAT(
-        left.first().first().toString(),
-        test::says("{} could not be cleaned up ({}): its ranks end by themselves, the folder of {} may be left.",
-                   testing::EndsWith("a"), testing::_, testing::_));
+    EXPECT_TRUE(left.first().first().toString().contains(QStringLiteral("a could not be cleaned up")));
     EXPECT_FALSE(left.first().first().toString().contains(QStringLiteral("nothing is left")));
 }
 

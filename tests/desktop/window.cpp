@@ -395,10 +395,12 @@ TEST_F(WindowTest, OpensFoldersRunsAndRecipes) {
     std::ofstream(text.path() / "book.txt") << "once upon a time\n";
     open();
     window_->context()->openPath(QString::fromStdString(text.path().string()));
-    // What lies there is looked at in a thread.
+    // What lies there is looked at in a thread, and the sample is read before data are put into its draft.
     ASSERT_TRUE(QTest::qWaitFor([this] { return title() == QStringLiteral("New run"); }, 10000));
-    EXPECT_EQ(window_->page<WizardPage>()->draft()->recipeValue(QStringLiteral("data.path")).toStdString(),
-              text.path().string());
+    auto* wizard = window_->page<WizardPage>();
+    const auto data = [&] { return wizard->draft()->recipeValue(QStringLiteral("data.path")).toStdString(); };
+    EXPECT_TRUE(QTest::qWaitFor([&] { return data() == text.path().string(); }, 10000)) << data();
+    EXPECT_FALSE(wizard->question()->isVisible()) << "a new draft holds no work";
     window_->context()->openPath(QString::fromStdString(folder.string()));
     EXPECT_TRUE(QTest::qWaitFor([this] { return title() != QStringLiteral("New run"); }, 10000));
 }

@@ -95,6 +95,8 @@ void RanksPanel::arrange() {
                 width = std::max(width, metrics.horizontalAdvance(word) + 2 * kCellPadding + 1);
         return width;
     };
+    // A hidden column has no size hint.
+    table_->setColumnHidden(RanksModel::Phase, false);
     const int phase = needed(RanksModel::Phase, Theme::instance().mono(11));
     int left = width() - 2 - needed(RanksModel::State, Theme::instance().text(12)) - phase;
     if (model_->rowCount() > kMostRowsUnscrolled)
