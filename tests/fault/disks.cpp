@@ -26,7 +26,6 @@ using testing::_;
 using testing::AllOf;
 using testing::Each;
 using testing::ElementsAre;
-using testing::EndsWith;
 using testing::HasSubstr;
 
 const std::vector<std::string> kThreeSaves{"training.steps=30", "checkpoint.every=10", "checkpoint.keep_last=0"};
@@ -54,10 +53,8 @@ TEST_P(BrokenDisk, AnErrorThatPassesCostsASecondAttempt) {
     EXPECT_THAT(saved_steps(run_), ElementsAre(10, 20, 30));
     EXPECT_THAT(
         texts_of(run_, "warning", "checkpoint "),
-        ElementsAre(AllOf(says("checkpoint {}: {}", 10,
-                               says("{} was written a second time: {}", "model.safetensors",
-                                    says("cannot write {}: {}", run_.paths->checkpoints().string(), _).at_start())
-                                   .at_start()),
+        ElementsAre(AllOf(HasSubstr("checkpoint 10: model.safetensors was written a second time: cannot write " +
+                                    run_.paths->checkpoints().string()),
                           HasSubstr("Input/output error"))));
 }
 
@@ -66,9 +63,8 @@ TEST_P(BrokenDisk, AnErrorThatStaysFailsTheSaveAndTrainingGoesOn) {
     EXPECT_THAT(saved_steps(run_), ElementsAre(20, 30));
     EXPECT_THAT(
         texts_of(run_, "warning", "checkpoint "),
-        ElementsAre(AllOf(says("checkpoint {} was not saved: {}", 10,
-                               says("cannot write {}: {}", run_.paths->checkpoints().string(), _).at_start()),
-                          says("{} (a second attempt as well)", EndsWith("model.safetensors: Input/output error")))));
+        ElementsAre(AllOf(HasSubstr("checkpoint 10 was not saved: cannot write " + run_.paths->checkpoints().string()),
+                          HasSubstr("model.safetensors: Input/output error (a second attempt as well)"))));
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, BrokenDisk, testing::Values("file.pwrite", "file.fsync"),

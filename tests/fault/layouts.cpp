@@ -57,9 +57,7 @@ TEST(AnotherNumberOfRanks, ThatCannotShareTheGlobalBatchIsRefused) {
     Said said = run.start({"--num_processes", "3", "--set", "training.global_batch_size=8"});
     EXPECT_EQ(said.code, 2);
     EXPECT_THAT(said.err,
-                AllOf(says("the global batch changes from {} samples a step, in {} ({}), to {} on {}, with the "
-                           "learning rate as it was: to keep it, start with --set training.global_batch_size={}",
-                           _, _, _, _, _, _),
+                AllOf(testing::HasSubstr("training.global_batch_size"),
                       says("{} samples cannot be shared evenly by {} ranks: make it a multiple of the ranks, or start "
                            "another number of them",
                            EndsWith("8"), 3)));

@@ -70,9 +70,8 @@ TEST(GenerationDefaults, WhatIsNotComputedIsNamed) {
                                  "config.json is not used: write it there, too",
                                  _, 3)));
     EXPECT_THAT(notes({{"no_repeat_ngram_size", 3}}, nullptr),
-                ElementsAre(says("{} names no eos_token_id, so texts end at no token, as in transformers; the {} of "
-                                 "config.json is not used: write it there, too",
-                                 _, _)));
+                ElementsAre(says("{}: {} is {}, which is not used: {}", EndsWith("config.json"), "no_repeat_ngram_size",
+                                 3, _)));
     EXPECT_THAT(notes(json::object(), {{"do_sample", true}, {"num_beams", 4}}),
                 ElementsAre(says("beams draw nothing here")));
     EXPECT_THAT(notes(json::object(), {{"temperature", 0.0}, {"top_p", 1.5}}),

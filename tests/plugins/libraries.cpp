@@ -90,8 +90,7 @@ TEST(PluginLibraries, ArgumentsAreReadAndRefusedByName) {
     EXPECT_EQ(make_data_set("spirals", "")->size(), 2000);
     EXPECT_THAT(refusal([] { make_data_set("spirals", R"({"points": "many"})"); }),
                 HasSubstr("the data set 'spirals' of the plug-in spirals: arguments.points is many, and not a whole"));
-    EXPECT_THAT(refusal([] { make_data_set("spirals", R"({"points": 1})"); }),
-                says("must be from 2 on, so that a token can be learnt from another"));
+    EXPECT_THAT(refusal([] { make_data_set("spirals", R"({"points": 1})"); }), HasSubstr("must be from 2 on"));
     EXPECT_THAT(refusal([] { make_model("mlp", R"({"dropout": true})"); }), HasSubstr("arguments.dropout is true"));
 }
 

@@ -117,7 +117,7 @@ TEST_F(HostsCommand, TrustsOnlyTheKeyThatWasNamed) {
     EXPECT_EQ(said.status, 0) << said.text;
     EXPECT_TRUE(std::filesystem::exists(known));
     EXPECT_EQ(run("check fresh").status, 0);
-    EXPECT_THAT(run("trust fresh").text, says("host key is known: {}", _).after("its "));
+    EXPECT_THAT(run("trust fresh").text, HasSubstr("its host key is known"));
     // Another key: no flag leads around it.
     HostKey other;
     std::ifstream(hosts().folder_of("host2") / "host_key.pub") >> other.type >> other.blob;

@@ -154,9 +154,7 @@ TEST_F(SelfCheckOnHosts, ASlowHostAmongThreeIsNamed) {
     EXPECT_THAT(said.output,
                 AllOf(ContainsRegex("host1 \\(rank 0\\) - host2 \\(rank 1\\) +[0-9.]+ [mu]s"),
                       HasSubstr("host1 (rank 0) - host3 (rank 2)"), HasSubstr("host2 (rank 1) - host3 (rank 2)"),
-                      says("{0} is reached slowly by all others: {1} at most, latency {2}, while {3} and {4} exchange "
-                           "{5}: look at {0}'s cable, switch port and interface, or run without it",
-                           EndsWith("slow: host3"), _, _, _, _, _),
+                      HasSubstr("slow: host3 is reached slowly by all others"),
                       HasSubstr("All 9 checks passed on 3 ranks of 3 machines")));
     expect_nothing_left();
 }

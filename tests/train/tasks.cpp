@@ -240,7 +240,7 @@ TEST(Tasks, WhatDoesNotFitIsSaidWithNames) {
     EXPECT_THAT(refusal(recipe), HasSubstr("num_channels"));
     recipe = sample("chat");
     recipe.data.column = "text";
-    EXPECT_THAT(refusal(recipe), says("{} has no column '{}', whose type was given{}", _, "text", _));
+    EXPECT_THAT(refusal(recipe), says("{} has no column '{}'{}", _, "text", _));
 }
 
 /// A few steps of a sample learn: accuracy where there are classes, else the loss.
