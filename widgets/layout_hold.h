@@ -6,7 +6,8 @@
 
 namespace trainyard::widgets {
 
-/// Lays out `page` once, on destruction, instead of once for each of its parts that is shown or hidden meanwhile. May be
+/// Lays out `page` once, on destruction, instead of once for each of its parts that is shown or hidden meanwhile. May
+/// be
 /// nested.
 class LayoutHold {
   public:

@@ -1,5 +1,6 @@
 #pragma once
-// What a launch asks for with the environment of Accelerate's plug-ins (FSDP, DeepSpeed, Megatron-LM, the mesh): what this library does of it;
+// What a launch asks for with the environment of Accelerate's plug-ins (FSDP, DeepSpeed, Megatron-LM, the mesh): what
+// this library does of it;
 // what it does not do is refused with the key of the settings file. launch/plan/recipe_limit.h decides which.
 
 #include <cstdint>
@@ -23,8 +24,10 @@ struct Plugins {
     std::optional<WrapPolicy> activation_checkpointing;  ///< ACCELERATE_USE_FSDP with NO_SHARD
 };
 
-/// Throws UserError for what the library does not do. Variables that are not in kAccelerateVariables (base/environment_names.h) are not read:
-/// they change how FSDP and DeepSpeed divide a model, which stays whole on every rank here. `trainyard launch` notes them.
+/// Throws UserError for what the library does not do. Variables that are not in kAccelerateVariables
+/// (base/environment_names.h) are not read:
+/// they change how FSDP and DeepSpeed divide a model, which stays whole on every rank here. `trainyard launch` notes
+/// them.
 Plugins read_plugins();
 
 }  // namespace trainyard::accelerator

@@ -17,7 +17,8 @@ struct RecipePlan {
 /// With the batch of each rank (config::on_ranks); where the ranks cannot share it, which the launch refuses, with training.batch_size.
 RecipePlan plan_of(const config::Recipe& recipe, std::int64_t ranks);
 
-/// `base` with what a setup says, as far as recipes can say it: a batch per rank, formats, optimizer, ZeRO, replicas of shards, ranks that share sequences, stages,
+/// `base` with what a setup says, as far as recipes can say it: a batch per rank, formats, optimizer, ZeRO, replicas
+/// of shards, ranks that share sequences, stages,
 /// LoRA. beyond_recipes() names the rest.
 config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base);
 

@@ -95,7 +95,8 @@ const OptimizerRow& optimizer_row(const std::string& name);
 TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks);
 /// Changes what a settings file says: ranks, precision, ZeRO, FSDP, parallelism_config, offloading. Works for layouts that recipes cannot use, too.
 void apply_settings(TrainingSetup& setup, const settings::Settings& settings);
-/// The settings file of this setup on `machines` machines, as far as such a file can say it: ranks, precision, accumulation, DeepSpeed's ZeRO, FSDP 2 with a mesh
+/// The settings file of this setup on `machines` machines, as far as such a file can say it: ranks, precision,
+/// accumulation, DeepSpeed's ZeRO, FSDP 2 with a mesh
 /// for replicas of shards, tensor and context parallelism. Pipelines are said by the recipe (recipe_of).
 settings::Settings settings_of(const TrainingSetup& setup, std::int64_t machines);
 /// A value of a setup by its name: flags of the command line and rows of the panel are made of this table.

@@ -12,7 +12,8 @@
 // cosine_with_min_lr cosine_warmup_with_min_lr warmup_stable_decay greedy (transformers; all take num_warmup_steps and
 // num_training_steps); StepLR MultiStepLR ConstantLR LinearLR ExponentialLR PolynomialLR CosineAnnealingLR
 // CosineAnnealingWarmRestarts CyclicLR OneCycleLR ReduceLROnPlateau (torch); SequentialLR {schedulers: [{name, arguments}, ...],
-// milestones: [...]} and ChainedScheduler {schedulers: [...]}; WarmupLR WarmupDecayLR WarmupCosineLR OneCycle LRRangeTest (DeepSpeed).
+// milestones: [...]} and ChainedScheduler {schedulers: [...]}; WarmupLR WarmupDecayLR WarmupCosineLR OneCycle
+// LRRangeTest (DeepSpeed).
 
 #include <cstdint>
 #include <functional>

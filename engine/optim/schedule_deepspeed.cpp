@@ -1,4 +1,5 @@
-// Schedules of deepspeed.runtime.lr_schedules (0.19) under their names and arguments. DeepSpeed counts completed steps from -1, so step n of
+// Schedules of deepspeed.runtime.lr_schedules (0.19) under their names and arguments. DeepSpeed counts completed steps
+// from -1, so step n of
 // this library is its iteration n - 1: the warm-ups use the lowest rate in the first two steps.
 
 #include <algorithm>
@@ -125,7 +126,7 @@ struct Cycle {
         const double stairs = rises ? first_stairs : second_stairs;
         return stairs > 0 ? std::floor(share * stairs) / stairs : share;
     }
-    /// What `rate` of the decay after the cycle makes of 1.
+    /// The factor of the decay after the cycle, for `rate`.
     double decay(double iteration, double rate) const {
         return decay_step_size == 0 ? 1 : 1 + rate * (iteration - length() + 1) / decay_step_size;
     }

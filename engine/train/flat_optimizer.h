@@ -38,7 +38,8 @@ class FlatOptimizer final : public optim::Optimizer, public ParameterUpdater {
     void set_lr(std::size_t, double lr) override { lr_ = lr; }
     double momentum(std::size_t) const override;
     void set_momentum(std::size_t, double momentum) override;
-    /// Values of what is trained, in the order of the arena; where values are sharded this rank's elements of them, flat.
+    /// Values of what is trained, in the order of the arena; where values are sharded this rank's elements of them,
+    /// flat.
     std::vector<at::Tensor> parameters() const override;
 
     /// Gradients are divided without a pass of their own; what their buffer holds after the step is not said.

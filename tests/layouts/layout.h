@@ -86,7 +86,8 @@ inline Tolerance tolerance_of(Precision precision) {
     return {2e-6, 2e-7, precision == Precision::fp16 ? 2e-5 : 2e-6};
 }
 
-/// Stage 3 of ZeRO gathers weights in the format of the products, so that embeddings are rounded where the other stages read fp32:
+/// Stage 3 of ZeRO gathers weights in the format of the products, so that embeddings are rounded where the other
+/// stages read fp32:
 /// in 16 bits it is another arithmetic. An update of Adam moves an element by up to kRate whatever its gradient is.
 inline Tolerance tolerance_of(const Layout& one, const Layout& other) {
     if (one.precision != Precision::no && (one.zero_stage == 3) != (other.zero_stage == 3))

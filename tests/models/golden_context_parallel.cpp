@@ -1,4 +1,5 @@
-// Sequences shared among ranks against the full attention, the balanced order and the shares of heads that torch and DeepSpeed compute.
+// Sequences shared among ranks against the full attention, the balanced order and the shares of heads that torch and
+// DeepSpeed compute.
 
 #include <algorithm>
 #include <fstream>

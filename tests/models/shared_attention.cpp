@@ -1,4 +1,5 @@
-// Attention of sequences that 2 and 4 ranks share equals the plain formula on one rank: ring, gathered keys, exchanged heads.
+// Attention of sequences that 2 and 4 ranks share equals the plain formula on one rank: ring, gathered keys, exchanged
+// heads.
 
 #include <string>
 #include <utility>

@@ -1,4 +1,5 @@
-// DeepSpeed's JSON as Accelerate 1.15 completes it, and DeepSpeed's learning rates (golden/deepspeed_json.json), to 1e-12.
+// DeepSpeed's JSON as Accelerate 1.15 completes it, and DeepSpeed's learning rates (golden/deepspeed_json.json), to
+// 1e-12.
 
 #include <cmath>
 #include <fstream>
@@ -143,7 +144,8 @@ void expect_same(const Json& ours, const Json& wanted, const char* what) {
         EXPECT_EQ(unordered(ours), unordered(wanted)) << what;
 }
 
-/// The engine has Ulysses without a model's configuration; what needs transformers there is not a limit of DeepSpeed's JSON.
+/// The engine has Ulysses without a model's configuration; what needs transformers there is not a limit of DeepSpeed's
+/// JSON.
 bool is_of_transformers(const Json& input) {
     return input.contains("sizes") && !input.contains("model");
 }

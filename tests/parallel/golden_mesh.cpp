@@ -1,4 +1,5 @@
-// Groups and shares of samples of a mesh beside torch's and Accelerate's (golden/mesh.json, kind `mesh`): every factorisation of the ranks.
+// Groups and shares of samples of a mesh beside torch's and Accelerate's (golden/mesh.json, kind `mesh`): every
+// factorisation of the ranks.
 
 #include <algorithm>
 #include <fstream>

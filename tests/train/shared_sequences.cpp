@@ -1,4 +1,5 @@
-// Ranks that share sequences (parallel.cp_size, sp_size) train as one rank does: losses, norms, evaluation and weights, with dropout,
+// Ranks that share sequences (parallel.cp_size, sp_size) train as one rank does: losses, norms, evaluation and
+// weights, with dropout,
 // accumulation, replicas, ZeRO, pipelines and activation checkpointing; checkpoints continue on other layouts.
 
 #include <fstream>

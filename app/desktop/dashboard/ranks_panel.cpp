@@ -19,7 +19,7 @@ namespace {
 constexpr int kRankRowHeight = 24;
 constexpr int kMostRowsUnscrolled = 6;
 constexpr int kCellPadding = 7;
-constexpr int kLongestWord = 24;  // letters; a longer one is no state or phase that the program knows
+constexpr int kLongestWord = 24;  // letters; states and phases of the program are shorter
 
 /// Cells with the padding of the header above them.
 class PaddedDelegate : public QStyledItemDelegate {

@@ -56,7 +56,8 @@ std::filesystem::path default_file();
 Settings to_fsdp2(const Settings& settings, std::vector<ReadNote>& notes);
 /// FSDP settings, of either version, as DeepSpeed's (`to-deepspeed`). Throws InvalidInput for what has no counterpart.
 Settings to_deepspeed(const Settings& settings, std::vector<ReadNote>& notes);
-/// DeepSpeed settings, with the keys of deepspeed_config_file, as FSDP's (`to-fsdp`). Throws InvalidInput for what has no counterpart,
+/// DeepSpeed settings, with the keys of deepspeed_config_file, as FSDP's (`to-fsdp`). Throws InvalidInput for what has
+/// no counterpart,
 /// and for a file that cannot be read.
 Settings to_fsdp(const Settings& settings, int version, std::vector<ReadNote>& notes);
 

@@ -39,7 +39,8 @@ constexpr auto choice_names(WrapPolicy) {
     return std::array{"block", "size", "none"};
 }
 
-/// How context-parallel ranks see the keys of the others, in the words of Accelerate's settings: alltoall passes them round in a ring.
+/// How context-parallel ranks see the keys of the others, in the words of Accelerate's settings: alltoall passes them
+/// round in a ring.
 enum class RotateMethod : unsigned char { allgather, alltoall };
 constexpr auto choice_names(RotateMethod) {
     return std::array{"allgather", "alltoall"};

@@ -103,7 +103,8 @@ States adalomo_states(const Settings&, const Shape& shape) {
     return {{"exp_avg_sq_row", {shape[0]}}, {"exp_avg_sq_col", {shape[1]}}};
 }
 
-/// The moments of bitsandbytes' optimizers: codes of 8 bits and a magnitude for each block, or fp32 of small parameters.
+/// The moments of bitsandbytes' optimizers: codes of 8 bits and a magnitude for each block, or fp32 of small
+/// parameters.
 template <bool kHasSecond, bool kTwoFirst = false>
 States eight_bit_states(const Settings& settings, const Shape& shape) {
     constexpr std::int64_t kBlock = 256;
@@ -249,7 +250,7 @@ std::vector<OptimizerKind> make_optimizer_kinds() {
     add_8bit("rmsprop_8bit", "RMSprop8bit", {"rmsprop_bnb_8bit"},
              {rate(1e-2), number_argument("alpha", 0.99, kShare), epsilon(1e-8), decay()}, eight_bit_states<false>,
              {{"betas", Numbers{0, 0}, "alpha"}});
-    // Without momentum there is no state.
+    // SGD without momentum has no state.
     add_8bit("sgd_8bit", "SGD8bit", {}, {rate(1e-3), number_argument("momentum", 0.9, kPositive), decay()},
              eight_bit_states<false>, {{"betas", Numbers{0, 0}, "momentum"}, {"eps", 0.0}});
     add_8bit("ademamix_8bit", "AdEMAMix8bit", {},

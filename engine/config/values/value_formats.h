@@ -47,7 +47,8 @@ std::string write_yaml(const Value::Map& root, YamlStyle style = YamlStyle::pyya
 std::string write_yaml_entry(const Entry& entry, int indent);
 /// The value as one line of YAML in flow style, with scalars as they are spelled; read again it is the same.
 std::string flow_text(const Value& value);
-/// A key per line in the order of the tree: tables in block style, lists of tables with an item per line, everything else as flow_text().
+/// A key per line in the order of the tree: tables in block style, lists of tables with an item per line, everything
+/// else as flow_text().
 std::string block_text(const Value::Map& root, int indent = 0);
 
 /// How JSON is written: as Python's json.dumps(sort_keys=True), or in the order of the tree with "nan", "inf" and "-inf" as texts.

@@ -41,9 +41,11 @@ class Mesh {
     Communicator& data() { return group({Dimension::dp_replicate, Dimension::dp_shard, Dimension::cp, Dimension::sp}); }
     /// The ranks that the samples are split among (data::shard_of).
     Communicator& batch() { return group({Dimension::dp_replicate, Dimension::dp_shard}); }
-    /// The ranks that divide sharded buffers among themselves (sharding.h): dp_shard x cp x sp; of a mesh without dp_shard, data().
+    /// The ranks that divide sharded buffers among themselves (sharding.h): dp_shard x cp x sp; of a mesh without
+    /// dp_shard, data().
     Communicator& shards();
-    /// The ranks whose shares are equal to this one's (hybrid sharding): dp_replicate; of a mesh without dp_shard, this rank alone.
+    /// The ranks whose shares are equal to this one's (hybrid sharding): dp_replicate; of a mesh without dp_shard,
+    /// this rank alone.
     Communicator& copies();
     /// All ranks of the run; data() where these are all, so that a run of replicas needs one group only.
     Communicator& everyone();

@@ -1,10 +1,13 @@
 #pragma once
-// The positions of a sequence shared out among ranks (context and sequence parallelism): each rank computes its own positions of every
+// The positions of a sequence shared out among ranks (context and sequence parallelism): each rank computes its own
+// positions of every
 // sample, and only attention exchanges anything.
 //
-//   ring, all_gather   every rank has its queries and sees the keys and values of all ranks. Liu et al., "Ring attention with blockwise
+//   ring, all_gather   every rank has its queries and sees the keys and values of all ranks. Liu et al., "Ring
+// attention with blockwise
 //                      transformers", 2023. The balanced order gives all ranks the same number of causal pairs.
-//   heads              attention has the whole sequence of a part of the heads. Jacobs et al., "DeepSpeed Ulysses", 2023.
+//   heads              attention has the whole sequence of a part of the heads. Jacobs et al., "DeepSpeed Ulysses",
+// 2023.
 
 #include <cstdint>
 #include <optional>
@@ -38,7 +41,8 @@ PositionRuns balanced_positions(int rank, int ranks, std::int64_t length);
 /// The positions of a rank under an exchange: the balanced order, or consecutive positions where heads are exchanged.
 PositionRuns positions_of_rank(SequenceExchange exchange, int rank, int ranks, std::int64_t length);
 
-/// Nothing where the mesh cuts no sequence. `rotates`: context-parallel ranks pass their keys round instead of gathering them. `mesh` outlives it.
+/// Nothing where the mesh cuts no sequence. `rotates`: context-parallel ranks pass their keys round instead of
+/// gathering them. `mesh` outlives it.
 std::optional<SequenceShare> sequence_share(Mesh& mesh, bool rotates, std::int64_t length);
 
 /// Rows [begin, begin + count) of the positions.
@@ -53,7 +57,8 @@ struct HeadShare {
     std::int64_t first = 0, count = 0;          ///< queries
     std::int64_t first_key = 0, key_count = 0;  ///< keys and values
 };
-/// Whether they can be shared out: the query heads divide by the ranks, and key heads and ranks divide one way or the other.
+/// Whether they can be shared out: the query heads divide by the ranks, and key heads and ranks divide one way or the
+/// other.
 bool can_share_heads(std::int64_t heads, std::int64_t key_heads, std::int64_t ranks);
 HeadShare heads_of_rank(std::int64_t heads, std::int64_t key_heads, int rank, int ranks);
 

@@ -40,7 +40,8 @@ struct StepContext {
     NamedTensors inputs;  ///< further inputs of a model under Hugging Face's names: pixel_values, decoder_input_ids
     at::Tensor attention_mask;  ///< [batch, keys], not 0: a position that may be attended to; undefined: all of them
     at::Tensor position_ids;    ///< [batch, seq] int64; undefined: cache length, cache length + 1, ...
-    /// Not null: tokens and labels are those positions of whole sequences that this rank has, labels[t] is what position t predicts (without:
+    /// Not null: tokens and labels are those positions of whole sequences that this rank has, labels[t] is what
+    /// position t predicts (without:
     /// labels[t + 1]), and attention_mask is of all positions.
     const SequenceShare* sequence = nullptr;
     KeyValueCache* cache = nullptr;

@@ -324,7 +324,7 @@ RankActions prepared_row(const RankActions& row, int micro_batches, bool gathers
     return result;
 }
 
-/// What a computation needs from the stage before or after it.
+/// The result of a neighbouring stage that a computation needs.
 struct Need {
     Action receive;  ///< from another rank
     int stage;       ///< that makes it; -1: the computation needs nothing

@@ -1,5 +1,6 @@
 #pragma once
-// DeepSpeed's JSON as Accelerate's plug-in and Accelerator.prepare complete it: `auto` values, number format, the relation of batch sizes.
+// DeepSpeed's JSON as Accelerate's plug-in and Accelerator.prepare complete it: `auto` values, number format, the
+// relation of batch sizes.
 // deepspeed_file.h applies such a file to a recipe. Keys: https://www.deepspeed.ai/docs/config-json
 
 #include <cstdint>
@@ -18,7 +19,8 @@ class DeepspeedConfig {
 
     /// Throws UserError if `root` is not a table.
     explicit DeepspeedConfig(Json root);
-    /// `given` is the name of a file, JSON text (comments are allowed), or JSON text in base64 with the alphabet for addresses.
+    /// `given` is the name of a file, JSON text (comments are allowed), or JSON text in base64 with the alphabet for
+    /// addresses.
     /// Throws UserError.
     static DeepspeedConfig read(const std::string& given);
 
@@ -34,9 +36,11 @@ class DeepspeedConfig {
     void set(const std::string& key, Json value) { root_[key] = std::move(value); }
     /// Replaces the value of a path if it is `auto`.
     void fill(std::string_view path, Json value);
-    /// fp16.enabled and bf16.enabled for a mixed_precision of Accelerate. Throws UserError if the file enables the other format.
+    /// fp16.enabled and bf16.enabled for a mixed_precision of Accelerate. Throws UserError if the file enables the
+    /// other format.
     void set_precision(const std::string& mixed_precision);
-    /// Throws UserError that names the first path, in the order of the text, whose value is `auto`; lists are not searched.
+    /// Throws UserError that names the first path, in the order of the text, whose value is `auto`; lists are not
+    /// searched.
     void refuse_auto() const;
 
   private:
@@ -53,12 +57,14 @@ struct DeepspeedPlugin {
     std::optional<bool> zero3_init_flag;  ///< nothing: for stage 3
     bool zero3_save_16bit_model = false;
 
-    /// The configuration of a launch: the file's, with these fields in the place of its `auto` values, or one of these fields alone.
+    /// The configuration of a launch: the file's, with these fields in the place of its `auto` values, or one of these
+    /// fields alone.
     /// Fields that the file fixes are changed to its values. Throws UserError if the file lacks zero_optimization.
     DeepspeedConfig configure(std::optional<DeepspeedConfig> file);
 };
 
-/// Throws UserError if one of the comma-separated settings would have no effect beside deepspeed_config_file (ACCELERATE_CONFIG_DS_FIELDS).
+/// Throws UserError if one of the comma-separated settings would have no effect beside deepspeed_config_file
+/// (ACCELERATE_CONFIG_DS_FIELDS).
 void refuse_double_configuration(std::string_view fields);
 
 /// What Accelerator.prepare knows when it completes the configuration.

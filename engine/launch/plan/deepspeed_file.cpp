@@ -299,7 +299,8 @@ class DeepspeedReader {
             made_.of_recipe.push_back({"schedule.arguments", json_text(arguments), "scheduler.params of " + file_});
     }
 
-    /// micro-batch x accumulation x ranks. Where the file does not say the micro-batch, the recipe's samples of a step are fixed.
+    /// micro-batch x accumulation x ranks. Where the file does not say the micro-batch, the recipe's samples of a step
+    /// are fixed.
     void take_batch(const OrderedJson& value) {
         OrderedJson numbers = OrderedJson::object();
         for (const char* key : {"train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps"})

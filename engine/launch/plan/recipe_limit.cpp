@@ -34,7 +34,8 @@ void limits_of_mesh(Limits& limits, const RecipeMesh& mesh, const RecipeSharding
             "or take distributed_type FSDP");
 }
 
-/// What would be moved off the device that trains. With ranks on processors it is in their memory anyway (recipe_settings.cpp), and optimizer
+/// What would be moved off the device that trains. With ranks on processors it is in their memory anyway
+/// (recipe_settings.cpp), and optimizer
 /// state can be on a disk.
 void limits_of_offloading(Limits& limits, const settings::Settings& settings, Paradigm asked) {
     const bool on_cpu = settings.boolean("use_cpu");

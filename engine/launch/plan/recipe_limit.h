@@ -1,5 +1,6 @@
 #pragma once
-// What a settings file asks of the engine's sharding, and what of it the engine cannot do: the one table behind the refusals of `launch`,
+// What a settings file asks of the engine's sharding, and what of it the engine cannot do: the one table behind the
+// refusals of `launch`,
 // the marks of the wizard and the refusals of the library for own programs.
 
 #include <cstdint>
@@ -42,7 +43,8 @@ RecipeSharding recipe_sharding(const settings::Settings& settings, Paradigm aske
 /// Of a file alone.
 RecipeSharding recipe_sharding(const settings::Settings& settings);
 
-/// Everything the engine does not do; empty: it trains a recipe with it. `asked`: the way of training, by flags or file.
+/// Everything the engine does not do; empty: it trains a recipe with it. `asked`: the way of training, by flags or
+/// file.
 /// `hosts_named`: flags name the machines.
 std::vector<RecipeLimit> recipe_limits(const settings::Settings& settings, Paradigm asked, bool hosts_named,
                                        const RecipeMesh& mesh);
@@ -52,11 +54,13 @@ std::vector<RecipeLimit> recipe_limits(const Flags& flags, const Resolved& resol
 std::vector<RecipeLimit> recipe_limits(const settings::Settings& settings);
 /// The first of them.
 std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings);
-/// The message with which `launch` refuses a recipe under these settings; empty: it does not. Keys that flags or the file give are refused by
+/// The message with which `launch` refuses a recipe under these settings; empty: it does not. Keys that flags or the
+/// file give are refused by
 /// their rows (recipe_settings.h).
 Message recipe_refusal(const Flags& flags, const Resolved& resolved);
 
-/// What the library does not do with a program's own modules, which are never divided: the first limit of these settings.
+/// What the library does not do with a program's own modules, which are never divided: the first limit of these
+/// settings.
 std::optional<RecipeLimit> program_limit(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh);
 
 }  // namespace trainyard::plan

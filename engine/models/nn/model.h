@@ -37,7 +37,8 @@ class Model {
     virtual parallel::Tensors empty_streams(const parallel::Unit& block, const parallel::StepContext& context,
                                             at::Device device) const = 0;
 
-    /// After the parameters' initialisers: models whose values are made with them (models/nn/external) copy these into `arena`.
+    /// After the parameters' initialisers: models whose values are made with them (models/nn/external) copy these into
+    /// `arena`.
     virtual void start_values(const parallel::FlatArena& /*arena*/) {}
 
     /// Labels of the micro-batch that its loss counts. The loss of a step is a mean over them.

@@ -168,7 +168,8 @@ class DvcLive final : public Tracker {
 
 }  // namespace
 
-/// A DVCLive folder, as dvclive 3.49 writes it without a DVC repository: plots/metrics/<name>.tsv, metrics.json, params.yaml. Arguments: dir
+/// A DVCLive folder, as dvclive 3.49 writes it without a DVC repository: plots/metrics/<name>.tsv, metrics.json,
+/// params.yaml. Arguments: dir
 /// ("dvclive" in the working directory when there is none), resume. Of log: timestamp, plot.
 TrackerKind dvclive_kind() {
     return {.name = "dvclive",

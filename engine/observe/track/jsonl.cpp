@@ -55,7 +55,8 @@ class JsonLines final : public Tracker {
 }  // namespace
 
 /// <logging_dir>/<project>.jsonl: {"configuration": {...}}, {"step": 1, "wall_time": ..., "values": {"loss": 0.5}},
-/// {"restart": 40, "wall_time": ...}: what came before with a step >= 40 is overtaken. Appends. Arguments: path (the file).
+/// {"restart": 40, "wall_time": ...}: what came before with a step >= 40 is overtaken. Appends. Arguments: path (the
+/// file).
 TrackerKind jsonl_kind() {
     return {.name = "jsonl",
             .requires_logging_directory = true,

@@ -181,9 +181,12 @@ class TensorBoard final : public Tracker {
 
 }  // namespace
 
-/// TensorBoard's event files in <logging_dir>/<project>: numbers are scalars, texts texts, a dictionary one curve per key in a folder of
-/// its own (SummaryWriter.add_scalars). The configuration goes to <seconds>/ there: for the HParams page, and as hparams.yml.
-/// Arguments: filename_suffix; purge_step (a restart); flush_secs, max_queue, comment of SummaryWriter have no meaning here.
+/// TensorBoard's event files in <logging_dir>/<project>: numbers are scalars, texts texts, a dictionary one curve per
+/// key in a folder of
+/// its own (SummaryWriter.add_scalars). The configuration goes to <seconds>/ there: for the HParams page, and as
+/// hparams.yml.
+/// Arguments: filename_suffix; purge_step (a restart); flush_secs, max_queue, comment of SummaryWriter have no meaning
+/// here.
 TrackerKind tensorboard_kind() {
     return {.name = "tensorboard",
             .requires_logging_directory = true,

@@ -43,7 +43,8 @@ class FlatGradients : public GradientStore {
     void average_values() override {}
 
   protected:
-    /// `data`: the ranks that the gradients are summed over; `shards`: those of them that divide sharded buffers. The constructor of the model
+    /// `data`: the ranks that the gradients are summed over; `shards`: those of them that divide sharded buffers. The
+    /// constructor of the model
     /// makes the arena, and the sync where there is one.
     FlatGradients(parallel::Communicator& data, parallel::Communicator& shards) : data_(data), shards_(shards) {}
     /// Between begin_backward() and end_backward().

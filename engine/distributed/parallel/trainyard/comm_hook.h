@@ -60,8 +60,10 @@ std::shared_ptr<CommHook> compress_hook(at::ScalarType dtype);
 /// `inner` works on a copy in `dtype`; its result is cast back.
 std::shared_ptr<CommHook> compress_wrapper(at::ScalarType dtype, std::shared_ptr<CommHook> inner);
 
-/// As DistributedDataParallelKwargs has them: a wrapper without a hook does nothing; comm_state_option is a dictionary of
-/// PowerSgdOptions. Returns nullptr for CommHookType::no. Throws UserError that lists every unknown option and every value
+/// As DistributedDataParallelKwargs has them: a wrapper without a hook does nothing; comm_state_option is a dictionary
+/// of
+/// PowerSgdOptions. Returns nullptr for CommHookType::no. Throws UserError that lists every unknown option and every
+/// value
 /// out of range.
 std::shared_ptr<CommHook> make_comm_hook(CommHookType comm_hook, Precision comm_wrapper = Precision::no,
                                          const Tree& comm_state_option = {});

@@ -189,7 +189,8 @@ void tiled_attention_backward(const AttentionShape& shape, const SeenKeys& seen,
             RightOperand keys_turned = pack_whole(transposed(k), depth, key_count, k_turned_room.get());
             RightOperand values_turned = pack_whole(transposed(v), depth, key_count, v_turned_room.get());
             RightOperand keys_packed = pack_whole(k, key_count, depth, k_room.get());
-            // Starts with the last tile. Where it uses every key it writes all of dk and dv; the other tiles add to them.
+            // Starts with the last tile. Where it uses every key it writes all of dk and dv; the other tiles add to
+            // them.
             std::int64_t last = (seq - 1) / kRowTile * kRowTile;
             const bool last_writes = seen.window == 0 && seen.end(seq - 1, key_count) == key_count;
             if (!last_writes) {

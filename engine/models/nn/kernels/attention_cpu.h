@@ -1,5 +1,6 @@
 #pragma once
-// Attention on the CPU. It reads and writes packed and separate layouts, so nothing is transposed or copied. Rows are processed in
+// Attention on the CPU. It reads and writes packed and separate layouts, so nothing is transposed or copied. Rows are
+// processed in
 // tiles; a tile uses only the keys that its rows may attend to, which saves up to half of the products of causal
 // attention and more with a window. Backward recomputes the probabilities from the log-sum-exp. Dao, "FlashAttention-2",
 // 2023. Computes in fp32 (tile_products.h); 16-bit formats are widened when they are packed, and results are rounded
@@ -63,12 +64,15 @@ AttentionInputs packed_inputs(const AttentionShape& shape, NumberFormat format, 
 /// Contiguous rows of queries or results.
 AttentionRows plain_rows(const AttentionShape& shape, const void* rows);
 
-/// out [batch, seq, heads, head_width] in `out_format`; log_sum_exp [batch, heads, seq]. Of a query that sees no key these are 0 and -infinity.
+/// out [batch, seq, heads, head_width] in `out_format`; log_sum_exp [batch, heads, seq]. Of a query that sees no key
+/// these are 0 and -infinity.
 void tiled_attention_forward(const AttentionShape& shape, const SeenKeys& seen, const AttentionInputs& inputs,
                              const AttentionRows& out, NumberFormat out_format, float* log_sum_exp);
 
-/// The gradients of queries, keys and values; every element is written. `out` and `dout` are in the format of the inputs. Those of keys and
-/// values have a head for every query head. out and log_sum_exp may be of more keys than these: then the gradients are the part of these keys.
+/// The gradients of queries, keys and values; every element is written. `out` and `dout` are in the format of the
+/// inputs. Those of keys and
+/// values have a head for every query head. out and log_sum_exp may be of more keys than these: then the gradients are
+/// the part of these keys.
 void tiled_attention_backward(const AttentionShape& shape, const SeenKeys& seen, const AttentionInputs& inputs,
                               const AttentionRows& out, const float* log_sum_exp, const AttentionRows& dout,
                               const AttentionInputs& gradients);

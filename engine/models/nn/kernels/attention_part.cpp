@@ -208,7 +208,7 @@ AttentionResult attend_to_part(const at::Tensor& query, const at::Tensor& key, c
 void merge_part(const AttentionResult& sum, const AttentionResult& part) {
     const at::Tensor both = at::logaddexp(sum.log_sum_exp, part.log_sum_exp);
     const auto weight = [&](const AttentionResult& one) {
-        // Where neither has a key, the difference of the infinities is NaN.
+        // If both parts have no visible key, the difference of the infinities is NaN.
         return one.log_sum_exp.sub(both).exp_().nan_to_num_(0.0).transpose(1, 2).unsqueeze(-1);
     };
     sum.out.mul_(weight(sum)).add_(part.out.mul(weight(part)));

@@ -1,6 +1,7 @@
 #pragma once
 // Attention of queries to a part of the keys of their sequence. Results over several parts are merged by their
-// log-sum-exp, and gradients of a part follow from the result and log-sum-exp over all of them. Dao, "FlashAttention-2",
+// log-sum-exp, and gradients of a part follow from the result and log-sum-exp over all of them. Dao,
+// "FlashAttention-2",
 // 2023; Liu et al., "Ring attention with blockwise transformers", 2023.
 
 #include "models/nn/kernels/attention.h"
@@ -24,7 +25,8 @@ struct AttentionResult {
     at::Tensor log_sum_exp;  ///< [batch, heads, rows], of the scaled scores; -infinity: no key is seen
 };
 
-/// query [batch, rows, heads, width], key and value [batch, keys, key heads, width]. Of `what`: scale, causal, window, documents, score_cap,
+/// query [batch, rows, heads, width], key and value [batch, keys, key heads, width]. Of `what`: scale, causal, window,
+/// documents, score_cap,
 /// dropout and its key. The tiled kernels where they can.
 AttentionResult attend_to_part(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                                const KeyPart& part, const PlainAttention& what);
@@ -37,7 +39,8 @@ struct AttentionGradients {
     at::Tensor query, key, value;
 };
 
-/// `out` (of the queries' dtype) and `log_sum_exp` over all keys, and the gradient of `out`: what this part adds to the gradients.
+/// `out` (of the queries' dtype) and `log_sum_exp` over all keys, and the gradient of `out`: what this part adds to
+/// the gradients.
 AttentionGradients gradients_of_part(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                                      const at::Tensor& out, const at::Tensor& log_sum_exp, const at::Tensor& dout,
                                      const KeyPart& part, const PlainAttention& what);

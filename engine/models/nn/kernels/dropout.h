@@ -25,7 +25,8 @@ struct DropoutKey {
 /// the identity.
 at::Tensor counter_dropout(const at::Tensor& x, const DropoutKey& key, double probability);
 
-/// The fp32 factors of such a dropout for elements of a sample, one run after the other: [samples, elements of the runs].
+/// The fp32 factors of such a dropout for elements of a sample, one run after the other: [samples, elements of the
+/// runs].
 at::Tensor dropout_factors(std::int64_t samples, std::span<const parallel::PositionRun> elements, const DropoutKey& key,
                            double probability, at::Device device);
 

@@ -119,12 +119,13 @@ void for_all_keys(const SequenceShare& share, const at::Tensor& own, Visit visit
         visit((rank + size - step) % size, all.select(0, (rank + size - step) % size));
 }
 
-/// The same where `visit` returns gradients of the keys and values that it got: returns the sum of all ranks' for the own ones.
+/// The same where `visit` returns gradients of the keys and values that it got: returns the sum of all ranks' for the
+/// own ones.
 template <class Visit>
 at::Tensor sum_of_key_gradients(const SequenceShare& share, const at::Tensor& own, Visit visit) {
     Communicator& ranks = *share.ranks;
     if (share.exchange == SequenceExchange::ring) {
-        // The sums follow their keys round the ring, a step behind them, and come home with the last step.
+        // The sums follow their keys round the ring, one step later, and come home with the last step.
         std::optional<RingMessage> sums;
         for_all_keys(share, own, [&](int source, const at::Tensor& keys) {
             at::Tensor mine = visit(source, keys);
@@ -144,7 +145,7 @@ at::Tensor sum_of_key_gradients(const SequenceShare& share, const at::Tensor& ow
     return sum;
 }
 
-/// What backward needs besides tensors.
+/// State for backward that is not a tensor.
 struct SharedAttentionOptions : torch::CustomClassHolder {
     PlainAttention what;
     std::int64_t heads = 0, key_heads = 0;

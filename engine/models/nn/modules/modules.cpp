@@ -92,7 +92,7 @@ DropoutKey dropout_key(const parallel::StepContext& context, std::uint32_t place
 
 PlainAttention attention_of(parallel::StepContext& context, const parallel::Unit& unit, std::uint32_t place,
                             double dropout) {
-    // Elements of the probabilities are no positions.
+    // The elements of probabilities are not positions.
     PlainAttention what{.key = {context.seed, context.step, place, context.first_sample},
                         .mask = context.attention_mask};
     what.sequence = context.sequence;

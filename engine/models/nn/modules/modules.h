@@ -106,7 +106,8 @@ class CausalAttention {
 
 /// Of a micro-batch, at place `place` of the model.
 DropoutKey dropout_key(const parallel::StepContext& context, std::uint32_t place);
-/// What attention takes of a micro-batch: mask, positions, cache of `unit`, and dropout of its probabilities while it trains.
+/// What attention takes of a micro-batch: mask, positions, cache of `unit`, and dropout of its probabilities while it
+/// trains.
 PlainAttention attention_of(parallel::StepContext& context, const parallel::Unit& unit, std::uint32_t place,
                             double dropout);
 

@@ -20,7 +20,7 @@ class DelayedScaling {
         std::int64_t interval =
             1;  ///< updates from one computation of the scale to the next; the history moves at each
     };
-    /// What a checkpoint has of it.
+    /// The state that a checkpoint saves.
     struct State {
         std::vector<float> history;  ///< the first is the current step's, then the oldest to the newest
         float scale = 1;
@@ -30,7 +30,7 @@ class DelayedScaling {
     /// `largest`: the largest value of the format.
     DelayedScaling(float largest, const Options& options);
 
-    /// What the next cast multiplies by.
+    /// The factor of the next cast.
     float scale() const { return state_.scale; }
     /// A tensor with this magnitude is cast; several in a step are possible.
     void see(float magnitude);
