@@ -78,6 +78,13 @@ bool is_in_lower_case(const Table& table, const char* key) {
            std::ranges::any_of(found->second.get<std::string>(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
+std::string prefetches(const Table& fsdp) {
+    const auto found = fsdp.find("fsdp_forward_prefetch");
+    return found == fsdp.end()         ? ""
+           : found->second.is_string() ? found->second.get<std::string>()
+                                       : found->second.dump();
+}
+
 const std::vector<Difference>& differences() {
     static const std::vector<Difference> table{
         {"names are written in upper case",
@@ -93,6 +100,10 @@ const std::vector<Difference>& differences() {
              return !is_second(fsdp) && found != fsdp.end() && found->second.is_boolean();
          },
          false},
+        {"FSDP 2 refuses the prefetching of FSDP 1 where it is on",
+         [](const Table& fsdp) { return is_second(fsdp) && prefetches(fsdp) == "true"; }, true},
+        {"FSDP 2 takes the prefetching of FSDP 1 where it is off",
+         [](const Table& fsdp) { return is_second(fsdp) && prefetches(fsdp) == "false"; }, false},
         {"numbers and truth values may be texts",
          [](const Table& fsdp) {
              const auto size = fsdp.find("fsdp_min_num_params"), offload = fsdp.find("fsdp_offload_params");
@@ -112,7 +123,9 @@ std::int64_t stage_of(const Json& plugin) {
         return plugin["reshard_after_forward"].get<bool>() ? 3 : 2;
     static const std::vector<std::string> names{"FULL_SHARD", "SHARD_GRAD_OP", "NO_SHARD", "HYBRID_SHARD",
                                                 "HYBRID_SHARD_ZERO2"};
-    const Json& strategy = plugin["sharding_strategy"];
+    // Accelerate's questionnaire writes a strategy under the key of FSDP 2, and reading a file moves it.
+    const Json& strategy =
+        plugin[plugin["reshard_after_forward"].is_string() ? "reshard_after_forward" : "sharding_strategy"];
     const std::string name =
         strategy.is_number() ? names.at(strategy.get<std::size_t>() - 1) : strategy.get<std::string>();
     return name == "NO_SHARD" ? 0 : name == "SHARD_GRAD_OP" || name == "HYBRID_SHARD_ZERO2" ? 2 : 3;
@@ -140,10 +153,7 @@ TEST(FsdpPlan, SettingsAreRefusedAndMeantAsInAccelerate) {
         if (is_refused(loaded) || expected.contains("error"))
             continue;
         const RecipeSharding sharding = recipe_sharding(loaded.settings);
-        // Of FSDP 1, a strategy's name under the key of FSDP 2 is the strategy here, as `to-fsdp2` reads it.
-        const Json& reshard = expected["reshard_after_forward"];
-        const bool names_strategy = expected["fsdp_version"] == 1 && reshard.is_string();
-        EXPECT_EQ(sharding.zero_stage, names_strategy && reshard == "SHARD_GRAD_OP" ? 2 : stage_of(expected));
+        EXPECT_EQ(sharding.zero_stage, stage_of(expected));
         const std::string policy =
             expected["auto_wrap_policy"].is_string() ? expected["auto_wrap_policy"].get<std::string>() : "";
         if (sharding.zero_stage == 3 && !policy.empty()) {
