@@ -156,10 +156,11 @@ class ConfigReader {
             known.insert(kQuantization);
             const Json method = quantization->is_object() ? quantization->value("quant_method", Json()) : Json();
             if (method != "bitsandbytes")
-                refused.push_back(Message(
-                    "{}: weights that {} quantized cannot be read: this version reads those of "
-                    "bitsandbytes",
-                    kQuantization, method.is_null() ? Message("an unknown method") : Message::verbatim(method.dump())));
+                refused.push_back(
+                    Message("{}: weights that {} quantized cannot be read: this version reads those of "
+                            "bitsandbytes",
+                            kQuantization,
+                            method.is_null() ? Message("an unknown method") : Message::verbatim(json_text(method))));
         }
         for (const auto& [name, value] : json_.items())
             if (!known.contains(name) && !asks_for_nothing(value))

@@ -19,7 +19,7 @@ namespace {
 
 using weights::SourceTensor;
 using weights::WeightSource;
-using PieceSink = std::function<void(std::span<const std::byte>)>;
+using TakePiece = std::function<void(std::span<const std::byte>)>;
 
 constexpr std::string_view kWeight = ".weight", kMagnitudes = ".SCB", kFormat = ".weight_format",
                            kState = ".quant_state.bitsandbytes__";
@@ -63,7 +63,7 @@ class Quantized final : public WeightSource {
         }
     }
 
-    void stream(std::size_t tensor, const PieceSink& sink) const override {
+    void stream(std::size_t tensor, const TakePiece& sink) const override {
         const Part& part = parts_[tensor];
         if (!part.number)
             return source_->stream(part.from, sink);
@@ -152,7 +152,7 @@ class Dequantized final : public WeightSource {
             take(i);
     }
 
-    void stream(std::size_t tensor, const PieceSink& sink) const override {
+    void stream(std::size_t tensor, const TakePiece& sink) const override {
         const auto& [from, form] = parts_[tensor];
         if (form == Form::plain)
             return source_->stream(from, sink);
@@ -257,7 +257,7 @@ class Dequantized final : public WeightSource {
         }
     }
 
-    void stream_int8(std::size_t tensor, const PieceSink& sink) const {
+    void stream_int8(std::size_t tensor, const TakePiece& sink) const {
         const SourceTensor& weight = tensors_[tensor];
         const std::vector<std::byte> stored_magnitudes =
             bytes_of(*source_, *number(module_of(weight.name) + std::string(kMagnitudes)));
