@@ -74,8 +74,12 @@ inline constexpr const char* kEnvFsdpCheckpointingOffload = "FSDP_ACTIVATION_CHE
 inline constexpr const char* kEnvFsdpWrapPolicy = "FSDP_AUTO_WRAP_POLICY";
 inline constexpr const char* kEnvFsdpWrapClasses = "FSDP_TRANSFORMER_CLS_TO_WRAP";
 inline constexpr const char* kEnvFsdpWrapSize = "FSDP_MIN_NUM_PARAMS";
+inline constexpr const char* kEnvFsdpReshard = "FSDP_RESHARD_AFTER_FORWARD";
+inline constexpr const char* kEnvFsdpStateDict = "FSDP_STATE_DICT_TYPE";
+inline constexpr const char* kEnvFsdpIgnored = "FSDP_IGNORED_MODULES";
 inline constexpr const char* kEnvUseMegatron = "ACCELERATE_USE_MEGATRON_LM";
 inline constexpr const char* kEnvUseMesh = "ACCELERATE_USE_PARALLELISM_CONFIG";
+inline constexpr const char* kEnvMeshReplicas = "PARALLELISM_CONFIG_DP_REPLICATE_SIZE";
 inline constexpr const char* kEnvMeshTensor = "PARALLELISM_CONFIG_TP_SIZE";
 inline constexpr const char* kEnvMeshContext = "PARALLELISM_CONFIG_CP_SIZE";
 inline constexpr const char* kEnvMeshSequence = "PARALLELISM_CONFIG_SP_SIZE";
@@ -106,8 +110,12 @@ inline constexpr std::array kAccelerateVariables = {kEnvUseCpu,
                                                     kEnvFsdpWrapPolicy,
                                                     kEnvFsdpWrapClasses,
                                                     kEnvFsdpWrapSize,
+                                                    kEnvFsdpReshard,
+                                                    kEnvFsdpStateDict,
+                                                    kEnvFsdpIgnored,
                                                     kEnvUseMegatron,
                                                     kEnvUseMesh,
+                                                    kEnvMeshReplicas,
                                                     kEnvMeshTensor,
                                                     kEnvMeshContext,
                                                     kEnvMeshSequence,

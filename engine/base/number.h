@@ -5,6 +5,7 @@
 #include <charconv>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -28,5 +29,8 @@ std::optional<Number> parse_number(std::string_view text, Number least = std::nu
     const std::optional<Number> number = take_number<Number>(text);
     return number && text.empty() && *number >= least && *number <= most ? number : std::nullopt;
 }
+
+/// repr() of a Python float: `1.0`, `0.0001`, `1e-05`, `1e+16`, `inf`, `nan`.
+std::string python_float(double value);
 
 }  // namespace trainyard

@@ -6,9 +6,9 @@
 namespace trainyard {
 
 /// Number format of matrix products.
-enum class Precision : unsigned char { no, fp16, bf16 };
+enum class Precision : unsigned char { no, fp16, bf16, fp8 };
 constexpr auto choice_names(Precision) {
-    return std::array{"no", "fp16", "bf16"};
+    return std::array{"no", "fp16", "bf16", "fp8"};
 }
 
 /// How gradients travel between ranks: as they are, in 16 bits, or of low rank

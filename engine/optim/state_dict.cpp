@@ -108,7 +108,7 @@ void add_named_states(const Tree& own, const std::string& name, NamedTensors& al
     for (const Tree::Entry& entry : own.entries())
         if (const std::string key = to_string(entry.key); entry.value.is_dict())
             add_named_states(entry.value, name, all);
-        else if (entry.value.is_tensor() && !config::is_scalar_state(key) && !key.starts_with("qmap"))
+        else if (entry.value.is_tensor() && !config::is_beside_states(key))
             all.emplace_back(key + "." + name, entry.value.as_tensor());
 }
 

@@ -27,7 +27,7 @@ void append32(std::string& text, std::uint64_t value) {
 }  // namespace
 
 void ZipWriter::add(std::string_view name, std::span<const std::byte> bytes) {
-    Entry entry{folder_ + "/" + std::string(name), bytes.size(), file_.position() - begin_, crc32(bytes)};
+    Entry entry{folder_ + "/" + std::string(name), bytes.size(), position_, crc32(bytes)};
     std::string extra;
     bool large = entry.size >= kNo32;
     if (large) {
@@ -53,13 +53,13 @@ void ZipWriter::add(std::string_view name, std::span<const std::byte> bytes) {
     append32(header, large ? kNo32 : entry.size);
     append16(header, entry.name.size());
     append16(header, extra.size());
-    file_.write(header + entry.name + extra);
-    file_.write(bytes);
+    put(header + entry.name + extra);
+    put(bytes);
     entries_.push_back(std::move(entry));
 }
 
 void ZipWriter::finish() {
-    std::uint64_t begin = file_.position() - begin_;
+    std::uint64_t begin = position_;
     for (const Entry& entry : entries_) {
         std::string extra;
         bool large = entry.size >= kNo32, far = entry.place >= kNo32;
@@ -90,9 +90,9 @@ void ZipWriter::finish() {
         append16(record, 0);
         append32(record, 0);
         append32(record, far ? kNo32 : entry.place);
-        file_.write(record + entry.name + extra);
+        put(record + entry.name + extra);
     }
-    std::uint64_t end = file_.position() - begin_, size = end - begin;
+    std::uint64_t end = position_, size = end - begin;
     std::string tail;
     bool wide = entries_.size() >= 0xffff || begin >= kNo32 || size >= kNo32;
     if (wide) {
@@ -118,7 +118,7 @@ void ZipWriter::finish() {
     append32(tail, wide ? kNo32 : size);
     append32(tail, wide ? kNo32 : begin);
     append16(tail, 0);
-    file_.write(tail);
+    put(tail);
 }
 
 std::uint64_t ZipWriter::size_limit(std::span<const std::uint64_t> sizes) {

@@ -3,10 +3,13 @@
 // checksums, ZIP64 if a size needs it. Format: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.4;
 // caffe2/serialize/inline_container.cc.
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/files/file_writer.h"
@@ -19,7 +22,10 @@ class ZipWriter {
     /// a file. `file` must outlive the
     /// object.
     explicit ZipWriter(files::FileWriter& file, std::string folder = "archive")
-        : file_(file), folder_(std::move(folder)), begin_(file.position()) {}
+        : ZipWriter([&file](std::span<const std::byte> bytes) { file.write(bytes); }, std::move(folder)) {}
+    /// `write` gets the bytes of the archive in their order.
+    explicit ZipWriter(std::function<void(std::span<const std::byte>)> write, std::string folder = "archive")
+        : write_(std::move(write)), folder_(std::move(folder)) {}
 
     void add(std::string_view name, std::span<const std::byte> bytes);
     void add(std::string_view name, std::string_view text) {
@@ -37,9 +43,15 @@ class ZipWriter {
         std::uint64_t size = 0, place = 0;
         std::uint32_t crc = 0;
     };
-    files::FileWriter& file_;
+    void put(std::string_view text) { put(std::as_bytes(std::span(text.data(), text.size()))); }
+    void put(std::span<const std::byte> bytes) {
+        write_(bytes);
+        position_ += bytes.size();
+    }
+
+    std::function<void(std::span<const std::byte>)> write_;
     std::string folder_;
-    std::uint64_t begin_;  ///< of the archive, in the file
+    std::uint64_t position_ = 0;  ///< in the archive
     std::vector<Entry> entries_;
 };
 

@@ -92,6 +92,12 @@ void remove_table(Settings& settings, const std::string& table) {
 
 }  // namespace
 
+std::int64_t zero_stage_of_strategy(std::string_view strategy) {
+    if (strategy == "NO_SHARD")
+        return 0;
+    return strategy == "SHARD_GRAD_OP" || strategy == "HYBRID_SHARD_ZERO2" ? 2 : 3;
+}
+
 Settings to_deepspeed(const Settings& settings, std::vector<ReadNote>& notes) {
     Conversion conversion{settings, notes, {}};
     Settings& made = conversion.made;
@@ -103,9 +109,7 @@ Settings to_deepspeed(const Settings& settings, std::vector<ReadNote>& notes) {
     const auto fsdp = [](const char* name) { return kFsdpTable + name; };
     const auto set = [&made](const char* name, Value value) { made.set(kDeepspeedTable + name, std::move(value)); };
     const std::string strategy = strategy_of(settings);
-    const std::int64_t stage = strategy == "NO_SHARD"                                            ? 0
-                               : strategy == "SHARD_GRAD_OP" || strategy == "HYBRID_SHARD_ZERO2" ? 2
-                                                                                                 : 3;
+    const std::int64_t stage = zero_stage_of_strategy(strategy);
     set("zero_stage", stage);
     conversion.note(fsdp("fsdp_sharding_strategy"), Message("{} became zero_stage: {}", strategy, stage));
     if (strategy == "HYBRID_SHARD")

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/number.h"
 #include "config/accelerate/schema.h"
-#include "config/values/python_text.h"
 
 namespace trainyard::settings {
 

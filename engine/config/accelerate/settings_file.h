@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -54,11 +55,12 @@ std::filesystem::path default_file();
 
 /// FSDP 1 settings as FSDP 2 (`to-fsdp2`). Notes say what was dropped.
 Settings to_fsdp2(const Settings& settings, std::vector<ReadNote>& notes);
+/// The stage of ZeRO that shards as a strategy of FSDP 1 does: 0, 2 or 3.
+std::int64_t zero_stage_of_strategy(std::string_view strategy);
 /// FSDP settings, of either version, as DeepSpeed's (`to-deepspeed`). Throws InvalidInput for what has no counterpart.
 Settings to_deepspeed(const Settings& settings, std::vector<ReadNote>& notes);
 /// DeepSpeed settings, with the keys of deepspeed_config_file, as FSDP's (`to-fsdp`). Throws InvalidInput for what has
-/// no counterpart,
-/// and for a file that cannot be read.
+/// no counterpart, and for a file that cannot be read.
 Settings to_fsdp(const Settings& settings, int version, std::vector<ReadNote>& notes);
 
 /// A DeepSpeed JSON (ds_config.json) as settings: zero_optimization, accumulation, clipping, precision. For import.

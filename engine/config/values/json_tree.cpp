@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_writer.h"
+#include "base/number.h"
 #include "config/values/python_text.h"
 #include "config/values/tree_builder.h"
 

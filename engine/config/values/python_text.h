@@ -1,5 +1,5 @@
 #pragma once
-// How Python spells numbers and how PyYAML reads and writes scalars, so that our files are theirs, byte for byte.
+// How PyYAML reads and writes scalars, so that our files are theirs, byte for byte.
 
 #include <string>
 #include <string_view>
@@ -7,9 +7,6 @@
 #include "config/values/value.h"
 
 namespace trainyard {
-
-/// repr() of a float: `1.0`, `0.0001`, `1e-05`, `1e+16`, `inf`, `nan`.
-std::string python_float(double value);
 
 /// The digits of a whole number of more than 64 bits, which a value holds as a fraction and Python as it is; empty: it is none.
 std::string big_integer(const Value& value);

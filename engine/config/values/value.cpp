@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/number.h"
 #include "base/utf8.h"
 #include "config/values/python_text.h"
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/json_writer.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "config/values/python_text.h"
 #include "config/values/value_formats.h"

@@ -22,30 +22,6 @@ std::uint32_t offset(std::uint32_t unit) {
 }
 }  // namespace
 
-std::string from_base64(std::string_view text, const std::string& place) {
-    std::string bytes;
-    std::uint32_t bits = 0;
-    int count = 0;
-    while (!text.empty() && text.back() == '=')
-        text.remove_suffix(1);
-    for (const char c : text) {
-        const int six = c >= 'A' && c <= 'Z'   ? c - 'A'
-                        : c >= 'a' && c <= 'z' ? c - 'a' + 26
-                        : c >= '0' && c <= '9' ? c - '0' + 52
-                        : c == '+'             ? 62
-                        : c == '/'             ? 63
-                                               : -1;
-        if (six < 0)
-            throw UserError("{} is not base64", place);
-        bits = bits << 6 | static_cast<std::uint32_t>(six);
-        if (count += 6; count >= 8) {
-            count -= 8;
-            bytes += static_cast<char>(bits >> count & 0xff);
-        }
-    }
-    return bytes;
-}
-
 Charsmap::Charsmap(std::string_view blob, const std::string& place) {
     std::uint32_t size = 0;
     if (blob.size() < sizeof size)

@@ -22,7 +22,4 @@ class Charsmap {
     std::string texts_;
 };
 
-/// RFC 4648; throws UserError.
-std::string from_base64(std::string_view text, const std::string& place);
-
 }  // namespace trainyard::tokenizers

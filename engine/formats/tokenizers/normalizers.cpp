@@ -1,3 +1,4 @@
+#include "base/base64.h"
 #include "base/error.h"
 #include "formats/tokenizers/charsmap.h"
 #include "formats/tokenizers/json_values.h"
@@ -77,8 +78,11 @@ std::unique_ptr<Normalizer> make_bert(const Json& step, const std::string& place
 
 /// SentencePiece looks whole clusters up first (below 6 bytes), then their characters.
 std::unique_ptr<Normalizer> make_precompiled(const Json& step, const std::string& place) {
-    Charsmap map(from_base64(needed_text(step, "precompiled_charsmap", place), place + ".precompiled_charsmap"),
-                 place + ".precompiled_charsmap");
+    const std::string key = place + ".precompiled_charsmap";
+    const std::optional<std::string> bytes = from_base64(needed_text(step, "precompiled_charsmap", place));
+    if (!bytes)
+        throw UserError("{} is not base64", key);
+    Charsmap map(*bytes, key);
     return applied([map = std::move(map)](NormalizedText& text) {
         const std::string& old = text.text();
         std::vector<Change> changes;

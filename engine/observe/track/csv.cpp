@@ -146,11 +146,9 @@ class Csv final : public Tracker {
 }  // namespace
 
 /// <logging_dir>/<project>.csv, for spreadsheets: step, wall_time, and a column per name, flat ("train/loss"). A name
-/// that comes later
-/// is a new column at the end: the file is written anew aside and takes the place of the old one, with empty cells
-/// above. A restart
-/// removes the rows it overtakes. Line breaks in texts become blanks. The configuration lies beside it, in
-/// <project>.configuration.json. Arguments: path.
+/// that comes later is a new column at the end: the file is written anew aside and takes the place of the old one, with
+/// empty cells above. A restart removes the rows it overtakes. Line breaks in texts become blanks. The configuration
+/// lies beside it, in <project>.configuration.json. Arguments: path.
 TrackerKind csv_kind() {
     return {.name = "csv",
             .requires_logging_directory = true,

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "config/values/python_text.h"
+#include "base/number.h"
 #include "config/values/value_formats.h"
 #include "observe/track/builtin.h"
 #include "observe/track/line_file.h"
@@ -169,8 +169,8 @@ class DvcLive final : public Tracker {
 }  // namespace
 
 /// A DVCLive folder, as dvclive 3.49 writes it without a DVC repository: plots/metrics/<name>.tsv, metrics.json,
-/// params.yaml. Arguments: dir
-/// ("dvclive" in the working directory when there is none), resume. Of log: timestamp, plot.
+/// params.yaml. Arguments: dir ("dvclive" in the working directory when there is none), resume. Of log: timestamp,
+/// plot.
 TrackerKind dvclive_kind() {
     return {.name = "dvclive",
             .requires_logging_directory = false,

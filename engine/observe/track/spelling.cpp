@@ -1,7 +1,7 @@
 #include "observe/track/spelling.h"
 
 #include "base/json_writer.h"
-#include "config/values/python_text.h"
+#include "base/number.h"
 #include "config/values/value_formats.h"
 
 namespace trainyard::track {

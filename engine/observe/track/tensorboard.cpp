@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "base/text.h"
-#include "config/values/python_text.h"
 #include "config/values/value_formats.h"
 #include "formats/events/event_file.h"
 #include "formats/tables/image.h"
@@ -182,11 +182,9 @@ class TensorBoard final : public Tracker {
 }  // namespace
 
 /// TensorBoard's event files in <logging_dir>/<project>: numbers are scalars, texts texts, a dictionary one curve per
-/// key in a folder of
-/// its own (SummaryWriter.add_scalars). The configuration goes to <seconds>/ there: for the HParams page, and as
-/// hparams.yml.
-/// Arguments: filename_suffix; purge_step (a restart); flush_secs, max_queue, comment of SummaryWriter have no meaning
-/// here.
+/// key in a folder of its own (SummaryWriter.add_scalars). The configuration goes to <seconds>/ there: for the HParams
+/// page, and as hparams.yml. Arguments: filename_suffix; purge_step (a restart); flush_secs, max_queue, comment of
+/// SummaryWriter have no meaning here.
 TrackerKind tensorboard_kind() {
     return {.name = "tensorboard",
             .requires_logging_directory = true,
