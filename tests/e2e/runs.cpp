@@ -205,6 +205,42 @@ TEST_F(Runs, RanksThatShareSequencesGiveTheCurveOfOneRank) {
     EXPECT_THAT(odd.said.err, HasSubstr("parallel.cp_size: 3: data.sequence_length (32)"));
 }
 
+TEST_F(Runs, RanksThatDivideExpertsGiveTheCurveOfOneRank) {
+    std::ofstream(folder_.path() / "recipe.yaml")
+        << "name: e2e\n"
+           "model: {model_type: mixtral, vocab_size: 257, hidden_size: 32, intermediate_size: 32, num_hidden_layers: "
+           "2, "
+           "num_attention_heads: 2, num_key_value_heads: 2, num_local_experts: 4, output_router_logits: yes, "
+           "router_aux_loss_coef: 0.1}\n"
+           "data: {path: text.txt, sequence_length: 32}\n"
+           "optimizer: {lr: 3e-3}\n"
+           "training: {steps: 10, batch_size: 8, evaluate_every: 5, evaluate_batches: 0}\n"
+           "checkpoint: {every: 5, keep_last: 0}\n";
+    Run one = launch({});
+    ASSERT_EQ(one.said.code, 0) << one.said.err;
+    Run two = launch({"--num_processes", "2", "--set", "training.batch_size=4", "--set", "parallel.ep_size=2"});
+    ASSERT_EQ(two.said.code, 0) << two.said.err;
+    for (const char* tag : {"train/loss", "train/grad_norm", "eval/loss"}) {
+        Curve a = curve(one.paths, tag), b = curve(two.paths, tag);
+        ASSERT_EQ(a.size(), b.size());
+        for (const auto& [step, value] : a)
+            EXPECT_NEAR(b.at(step), value, 2e-5) << tag << " at step " << step;
+    }
+    Run rest = launch({"--set", "checkpoint.resume_from=" + (two.paths.checkpoints() / "checkpoint_5").string()});
+    ASSERT_EQ(rest.said.code, 0) << rest.said.err;
+    Curve a = curve(one.paths, "train/loss"), b = curve(rest.paths, "train/loss");
+    ASSERT_EQ(b.size(), 5u);
+    for (const auto& [step, loss] : b)
+        EXPECT_NEAR(a.at(step), loss, 2e-5) << "resumed, step " << step;
+    Run odd = launch({"--num_processes", "3", "--set", "parallel.ep_size=3"});
+    EXPECT_EQ(odd.said.code, 2);
+    EXPECT_THAT(odd.said.err, says("{}: {} experts do not divide among the ranks: take a divisor of {}",
+                                   EndsWith("parallel.ep_size: 3"), 4, 4));
+    Run sharded = launch({"--num_processes", "2", "--set", "parallel.ep_size=2", "--set", "parallel.zero_stage=2"});
+    EXPECT_EQ(sharded.said.code, 2);
+    EXPECT_THAT(sharded.said.err, HasSubstr("parallel.zero_stage: "));
+}
+
 TEST_F(Runs, ResumedIsTheSameAsUninterrupted) {
     Run whole = launch({});
     ASSERT_EQ(whole.said.code, 0) << whole.said.err;

@@ -87,8 +87,8 @@ inline Tolerance tolerance_of(Precision precision) {
 }
 
 /// Stage 3 of ZeRO gathers weights in the format of the products, so that embeddings are rounded where the other
-/// stages read fp32:
-/// in 16 bits it is another arithmetic. An update of Adam moves an element by up to kRate whatever its gradient is.
+/// stages read fp32: in 16 bits it is another arithmetic. An update of Adam moves an element by up to kRate whatever
+/// its gradient is.
 inline Tolerance tolerance_of(const Layout& one, const Layout& other) {
     if (one.precision != Precision::no && (one.zero_stage == 3) != (other.zero_stage == 3))
         return {2 * kSteps * kRate, 2e-4, 2e-3};

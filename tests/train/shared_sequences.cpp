@@ -1,6 +1,6 @@
 // Ranks that share sequences (parallel.cp_size, sp_size) train as one rank does: losses, norms, evaluation and
-// weights, with dropout,
-// accumulation, replicas, ZeRO, pipelines and activation checkpointing; checkpoints continue on other layouts.
+// weights, with dropout, accumulation, replicas, ZeRO, pipelines and activation checkpointing; checkpoints continue on
+// other layouts.
 
 #include <fstream>
 #include <map>
@@ -155,9 +155,6 @@ class SharedSequences : public ::testing::TestWithParam<FamilyCase> {
         for (const auto& [name, weight] : got.weights)
             EXPECT_LT(weight.sub(expected.weights.at(name)).abs().max().item<double>(), 2e-5) << what << ": " << name;
     }
-
-    /// The load-balancing loss of experts is of a micro-batch: layouts with other micro-batches have another one.
-    static bool depends_on_micro_batches() { return std::string(GetParam().name) == "mixtral"; }
 };
 
 TEST_P(SharedSequences, TheCurveOfOneRank) {
@@ -180,8 +177,7 @@ TEST_P(SharedSequences, TheCurveOfOneRank) {
         {.cp = 2, .stages = 2, .rotates = true, .micro_batches = 2},
     };
     for (const Layout& layout : layouts)
-        if (!depends_on_micro_batches() || (layout.micro_batches == 1 && layout.replicas == 1))
-            expect_same(expected, train(layout), layout.text());
+        expect_same(expected, train(layout), layout.text());
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, SharedSequences, ::testing::ValuesIn(kFamilyCases),

@@ -1,21 +1,15 @@
 #pragma once
-// Mixture of experts: a router chooses for each token the experts that compute its feed-forward layers. Jiang et al.,
-// "Mixtral of experts", 2024. The load-balancing loss is that of Fedus et al., "Switch transformers", 2021, over all
-// blocks together, as transformers computes it.
+// The feed-forward layers of a block with experts: a router (expert_router.h) chooses for each token those that
+// compute it. Experts may be on other ranks (distributed/parallel/expert_share.h).
 
 #include <vector>
 
-#include "models/nn/kernels/dropout.h"
+#include "distributed/parallel/expert_share.h"
+#include "models/networks/expert_router.h"
 #include "models/nn/modules/table_unit.h"
 #include "models/spec/decoder/decoder_options.h"
 
 namespace trainyard::models {
-
-/// What the load-balancing loss sums up over tokens and blocks.
-struct RouterSums {
-    at::Tensor probabilities;  ///< fp32 [experts]: of every expert
-    at::Tensor choices;        ///< fp32 [experts per token, experts]: how often each was chosen
-};
 
 /// gate, up and down projection of one expert.
 struct Expert {
@@ -27,20 +21,22 @@ class Experts {
     Experts(Linear router, std::vector<Expert> experts, const families::DecoderOptions& options)
         : router_(router),
           experts_(std::move(experts)),
-          chosen_(options.experts_per_token),
+          options_{.chosen = options.experts_per_token},
           activation_(options.activation) {}
 
-    /// x [batch, seq, width] -> the same shape. Adds to `sums`, if given: only tokens with a mask other than 0 count.
-    at::Tensor operator()(const at::Tensor& x, const at::Tensor& mask, RouterSums* sums) const;
+    /// x [batch, seq, width] -> the same shape. `counted` [batch, seq], not 0: tokens that the loss of routers counts;
+    /// undefined: all of them. Adds to `sums`, if given. With `share` collective over its ranks.
+    at::Tensor operator()(const at::Tensor& x, const at::Tensor& counted, RouterSums* sums,
+                          const parallel::ExpertShare* share) const;
 
   private:
+    /// [rows, width], sorted by expert, `counts[i]` of expert first + i.
+    at::Tensor compute(const at::Tensor& rows, const std::vector<std::int64_t>& counts, std::int64_t first) const;
+
     Linear router_;
     std::vector<Expert> experts_;
-    std::int64_t chosen_;
+    RouterOptions options_;
     families::Activation activation_;
 };
-
-/// experts * sum(share of choices * mean probability), 0-dim; `tokens`: those that were counted, over all blocks.
-at::Tensor load_balancing_loss(const RouterSums& sums, double tokens);
 
 }  // namespace trainyard::models

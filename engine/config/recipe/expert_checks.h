@@ -1,0 +1,11 @@
+#pragma once
+// Checks of recipes whose data ranks divide the experts of the model: parallel.ep_size. Inside this library.
+
+#include "config/recipe/lora_checks.h"
+#include "config/recipe/recipe.h"
+
+namespace trainyard::config {
+
+void check_experts(const Recipe& recipe, const ReportProblem& complain);
+
+}  // namespace trainyard::config
