@@ -38,8 +38,7 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
     training.batch_size = setup.batch;
     training.gradient_accumulation_steps = setup.accumulation;
     training.activation_checkpointing = setup.checkpointing != Recomputation::no;
-    if (const auto precision = find_choice<Precision>(choice_name(setup.precision)))  // none for fp8
-        training.mixed_precision = *precision;
+    training.mixed_precision = find_choice<Precision>(choice_name(setup.precision)).value();
     if (setup.averages == 0) {
         training.ema_decay = 0;
         training.swa_start = 0;
@@ -53,6 +52,20 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
     }
     if (setup.lora_rank != base.model.lora.r)
         base.model.lora.r = setup.lora_rank;
+    config::QuantizationRecipe& quantization = base.model.quantization;
+    const bool is_int8 = quantization.method == config::Quantization::int8;
+    if (setup.weight_bits == 0 || setup.weight_bits == 16) {
+        if (config::keeps_quantized(base.model))
+            quantization = {};
+    } else if (setup.weight_bits == 8 && !is_int8) {
+        quantization = {};
+        quantization.method = config::Quantization::int8;
+    } else if (setup.weight_bits == 4 && (is_int8 || !config::keeps_quantized(base.model))) {
+        quantization = {};
+        quantization.method = config::Quantization::nf4;
+    }
+    if (setup.weight_bits == 4)
+        quantization.bnb_4bit_use_double_quant = setup.double_quant;
     const OptimizerRow& row = optimizer_row(setup.optimizer);
     const std::string name(row.momentum_of.empty() ? row.name : row.momentum_of);
     const std::vector<std::string> known = config::optimizer_names();
@@ -79,8 +92,10 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
     const bool hybrid = setup.zero_stage > 0 && setup.layout.dp_replicate > 1;
     parallel.dp_shard_size = hybrid ? setup.layout.dp_shard : 0;
     parallel.dp_replicate_size = hybrid ? setup.layout.dp_replicate : 0;
+    parallel.tp_size = setup.layout.tp;
     parallel.cp_size = setup.layout.cp;
     parallel.sp_size = setup.layout.sp;
+    parallel.ep_size = setup.layout.ep;
     return base;
 }
 

@@ -18,8 +18,7 @@ struct RecipePlan {
 RecipePlan plan_of(const config::Recipe& recipe, std::int64_t ranks);
 
 /// `base` with what a setup says, as far as recipes can say it: a batch per rank, formats, optimizer, ZeRO, replicas
-/// of shards, ranks that share sequences, stages,
-/// LoRA. beyond_recipes() names the rest.
+/// of shards, ranks that share layers or sequences, stages, LoRA. beyond_recipes() names the rest.
 config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base);
 
 /// A recipe's file with what the configuration of its weights adds.

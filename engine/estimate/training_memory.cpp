@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "distributed/pipeline/pipeline_schedule.h"
 #include "estimate/recipe_estimate.h"
+#include "formats/weights/quantization/packed_matrix.h"
 #include "models/spec/family.h"
 
 namespace trainyard::estimate {
@@ -169,16 +170,23 @@ class StageEstimate {
         const Layout& layout = setup_.layout;
         const std::int64_t stage = shards_ > 1 ? setup_.zero_stage : 0;
         const bool frozen_apart = setup_.lora_rank > 0 && setup_.weight_bits > 0;
-        // Of 4-bit weights, 64 share an fp32 scale (Dettmers et al., "QLoRA", 2023).
-        const double frozen_bytes = !frozen_apart             ? formats_.weight
-                                    : setup_.weight_bits == 4 ? 0.5 + 4.0 / 64
-                                                              : static_cast<double>(setup_.weight_bits) / 8;
-        const double stored = frozen_bytes * parameters_ + formats_.weight * lora_;
-        const double weights =
-            stage >= 3 ? frozen_bytes * shared(parameters_) + formats_.weight * shared(lora_) : stored;
+        // Of 4-bit weights, 64 share a scale (Dettmers et al., "QLoRA", 2023).
+        const double frozen_bytes = !frozen_apart ? formats_.weight
+                                    : setup_.weight_bits == 4
+                                        ? quantization::packed_element_bytes({"nf4", setup_.double_quant})
+                                        : static_cast<double>(setup_.weight_bits) / 8;
+        const double tables = frozen_apart && setup_.tables_stay ? (formats_.weight - frozen_bytes) * outside_ : 0;
+        const double stored = frozen_bytes * parameters_ + tables + formats_.weight * lora_;
+        // Frozen matrices of 4 and 8 bits are whole on every rank.
+        const double weights = stage >= 3 && !setup_.tables_stay
+                                   ? frozen_bytes * shared(parameters_) + formats_.weight * shared(lora_)
+                                   : stored;
         const auto weights_text = [&] {
             const Message all =
-                shared_text(Message("{:g} bytes * {} parameters", frozen_bytes, count_text(parameters_)), 3);
+                tables > 0
+                    ? Message("{:g} bytes * {} parameters + {:g} * {} of embedding and head", frozen_bytes,
+                              count_text(parameters_ - outside_), formats_.weight, count_text(outside_))
+                    : shared_text(Message("{:g} bytes * {} parameters", frozen_bytes, count_text(parameters_)), 3);
             return lora_ > 0 ? Message("{} + {:g} * {} of LoRA", all, formats_.weight, count_text(lora_)) : all;
         };
         const Place weights_place = place_of(setup_.offload_param), state_place = place_of(setup_.offload_optimizer);

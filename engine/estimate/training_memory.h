@@ -87,8 +87,7 @@ double memory_of_ranks(const config::Recipe& recipe, std::int64_t ranks);
 /// Blocks of each pipeline stage, by multiplications; the head counts for the last. Throws UserError.
 std::vector<pipeline::StageBlocks> split_model(const ModelParts& model, std::int64_t stages, std::int64_t sequence);
 /// Micro-batches whose activations a rank of the pipeline keeps at the same time. With several stages on a rank, those
-/// of
-/// one stage are a fraction of a micro-batch.
+/// of one stage are a fraction of a micro-batch.
 double kept_micro_batches(const TrainingSetup& setup, std::int64_t rank);
 /// The range [low, high) of stages of the same model; counts of each kind of block on a stage.
 double blocks_on(const ModelParts& model, std::size_t kind, const pipeline::StageBlocks& stage);

@@ -202,6 +202,7 @@ const std::vector<SetupField>& setup_fields() {
             {"offload_param", [](S& s) -> T { return &s.offload_param; }, "where the weights lie"},
             {"lora_rank", [](S& s) -> T { return &s.lora_rank; }, "LoRA on all matrices of blocks; 0: all weights are trained", 0},
             {"weight_bits", [](S& s) -> T { return &s.weight_bits; }, "frozen weights in 4, 8 or 16 bits; 0: as trained ones", 0, {"0", "4", "8", "16"}},
+            {"double_quant", [](S& s) -> T { return &s.double_quant; }, "scales of frozen weights of 4 bits in 8 bits"},
             {"averages", [](S& s) -> T { return &s.averages; }, "averaged copies of the weights (EMA, SWA)", 0},
             {"snapshots", [](S& s) -> T { return &s.snapshots; }, "checkpoints are written while training goes on"},
             {"pipeline_schedule", [](S& s) -> T { return &s.pipeline_schedule; }, "order of micro-batches on pipeline stages", 1, pipeline::schedule_names()},
@@ -280,8 +281,10 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
     setup.bucket_mb = parallel.bucket_cap_mb;
     setup.pipeline_schedule = parallel.pipeline_schedule;
     setup.layout.pp = parallel.pp_size;
+    setup.layout.tp = parallel.tp_size;
     setup.layout.cp = parallel.cp_size;
     setup.layout.sp = parallel.sp_size;
+    setup.layout.ep = parallel.ep_size;
     const std::int64_t data = recipe.data_ranks(ranks);
     setup.zero_stage = data * parallel.sequence_ranks() > 1 ? parallel.zero_stage : 0;
     setup.layout.dp_shard = setup.zero_stage > 0 ? std::max<std::int64_t>(1, recipe.shard_ranks(ranks)) : 1;
@@ -298,6 +301,12 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
         setup.stored_bytes = bytes_of_stored(recipe.model.weights);
     }
     setup.lora_rank = recipe.model.lora.r;
+    if (config::keeps_quantized(recipe.model)) {
+        const config::QuantizationRecipe& quantization = recipe.model.quantization;
+        setup.weight_bits = quantization.method == config::Quantization::int8 ? 8 : 4;
+        setup.double_quant = quantization.bnb_4bit_use_double_quant;
+        setup.tables_stay = true;
+    }
     setup.offload_optimizer = recipe.offloads_optimizer() ? Offload::disk : Offload::none;
     setup.optimizer = recipe.optimizer.name;
     std::vector<Problem> problems;  // of a recipe that was not checked: its defaults count

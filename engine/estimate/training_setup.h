@@ -68,6 +68,8 @@ struct TrainingSetup {
     Offload offload_param = Offload::none;
     std::int64_t lora_rank = 0;    ///< 0: all weights are trained
     std::int64_t weight_bits = 0;  ///< frozen weights: 4 | 8 (also fp8 of layerwise casting) | 16; 0: as trained ones
+    bool double_quant = false;     ///< of weights of 4 bits: their scales have 8 bits
+    bool tables_stay = false;      ///< weight_bits are of the matrices of blocks, and not of the embedding and the head
     double trained_share = 1;      ///< of the parameters, without LoRA
     bool frozen_by_map = false;    ///< frozen weights lie where a device map says, in the format of products
     double frozen_on_disk = 0;     ///< share of them, then
@@ -96,8 +98,8 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks);
 /// Changes what a settings file says: ranks, precision, ZeRO, FSDP, parallelism_config, offloading. Works for layouts that recipes cannot use, too.
 void apply_settings(TrainingSetup& setup, const settings::Settings& settings);
 /// The settings file of this setup on `machines` machines, as far as such a file can say it: ranks, precision,
-/// accumulation, DeepSpeed's ZeRO, FSDP 2 with a mesh
-/// for replicas of shards, tensor and context parallelism. Pipelines are said by the recipe (recipe_of).
+/// accumulation, DeepSpeed's ZeRO, FSDP 2 with a mesh for replicas of shards, tensor and context parallelism. Pipelines
+/// are said by the recipe (recipe_of).
 settings::Settings settings_of(const TrainingSetup& setup, std::int64_t machines);
 /// A value of a setup by its name: flags of the command line and rows of the panel are made of this table.
 struct SetupField {

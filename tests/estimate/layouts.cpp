@@ -117,6 +117,34 @@ TEST(Layouts, LoraTrainsLittleOfAQuantisedModel) {
     EXPECT_EQ(part(model, setup, Part::weights), 0.5625 * model.parameters() + 4 * adapter);
 }
 
+TEST(Layouts, QuantizedMatricesOfARecipeTakeTheirBits) {
+    config::Recipe recipe;
+    recipe.model.lora.r = 8;
+    recipe.model.weights = "base";
+    recipe.model.quantization.method = config::Quantization::no;
+    const RecipePlan full = plan_of(recipe, 1);
+    const double tables = full.model.embedding_parameters + full.model.head_parameters,
+                 blocks = full.model.parameters() - tables,
+                 adapters = part(full.model, full.setup, Part::weights) - 4 * full.model.parameters();
+    struct Format {
+        config::Quantization method;
+        bool double_quant;
+        double bytes;
+    };
+    for (const Format& format : {Format{config::Quantization::nf4, false, 0.5 + 4.0 / 64},
+                                 Format{config::Quantization::fp4, true, 0.5 + (1 + 4.0 / 256) / 64},
+                                 Format{config::Quantization::int8, false, 1}}) {
+        recipe.model.quantization.method = format.method;
+        recipe.model.quantization.bnb_4bit_use_double_quant = format.double_quant;
+        const RecipePlan plan = plan_of(recipe, 1);
+        EXPECT_DOUBLE_EQ(part(plan.model, plan.setup, Part::weights), format.bytes * blocks + 4 * tables + adapters);
+        EXPECT_EQ(recipe_of(plan.setup, recipe).model.quantization, recipe.model.quantization);
+        TrainingSetup dense = plan.setup;
+        dense.weight_bits = 0;
+        EXPECT_EQ(recipe_of(dense, recipe).model.quantization, config::QuantizationRecipe());
+    }
+}
+
 TEST(Layouts, OffloadingMovesStateToTheHostOrTheDisk) {
     const ModelParts model = llama();
     TrainingSetup setup;

@@ -7,9 +7,11 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/instruction_set.h"
 #include "formats/weights/quantization/int8_rows.h"
 #include "models/nn/quantization/cast_linear.h"
 #include "models/nn/quantization/delayed_linear.h"
+#include "models/nn/quantization/packed_product.h"
 #include "models/nn/quantization/quantized_linear.h"
 
 namespace trainyard::models {
@@ -194,6 +196,60 @@ TEST_F(LowPrecisionLinear, DelayedScalesFollowTheLastStep) {
     EXPECT_TRUE(layer.state_dict() == before);
     DelayedLinear shorter({.scaling = {.history = 3}});
     EXPECT_THROW(shorter.load_state_dict(before), UserError);
+}
+
+/// Of codes and of decoded strips, on every instruction set of this processor: rows that begin within blocks, odd rows,
+/// a last block that is shorter, several strips.
+TEST_F(LowPrecisionLinear, PackedMatricesMultiplyAlikeOnEveryInstructionSet) {
+    for (const InstructionSet set : kInstructionSets) {
+        if (set > best_instruction_set())
+            continue;
+        const UseInstructionSet use(set);
+        for (const auto& [method, double_quant] :
+             {std::pair{"nf4", false}, {"nf4", true}, {"fp4", false}, {"int8", false}})
+            for (const auto& [out, in] : {std::pair{5, 64}, {7, 192}, {16, 37}, {300, 4096}, {9, 96}, {1, 1}}) {
+                SCOPED_TRACE(std::string(to_string(set)) + " " + method + " " + std::to_string(in));
+                const at::Tensor weight = random({out, in});
+                const quantization::PackedMatrix packed = quantization::PackedMatrix::encode(
+                    values_of(weight), in, {.method = method, .double_quant = double_quant});
+                EXPECT_EQ(packed.rows(), out);
+                EXPECT_EQ(packed.method(), method);
+                at::Tensor decoded = at::empty({out, in});
+                packed.decode_rows(0, out, {decoded.data_ptr<float>(), static_cast<std::size_t>(decoded.numel())});
+                EXPECT_LE(distance(decoded, weight), 0.2);
+                at::Tensor row = at::empty({1, in});
+                packed.decode_rows(out - 1, 1, {row.data_ptr<float>(), static_cast<std::size_t>(in)});
+                EXPECT_TRUE(row.equal(decoded.narrow(0, out - 1, 1)));
+                for (const std::int64_t rows : {1, 3}) {
+                    const at::Tensor x = random({rows, in});
+                    EXPECT_LE(distance(packed_product(x, packed, at::kFloat), x.mm(decoded.t())), 2e-6) << rows;
+                    const at::Tensor dy = random({rows, out});
+                    EXPECT_LE(distance(packed_gradient(dy, packed, at::kFloat), dy.mm(decoded)), 2e-6) << rows;
+                    if (!packed.is_int8())
+                        continue;
+                    const at::Tensor codes = at::randint(-127, 128, {rows, in}, at::kChar);
+                    const at::Tensor of_weight = at::from_blob(const_cast<std::int8_t*>(packed.codes().data()),
+                                                               {out, in}, at::TensorOptions().dtype(at::kChar));
+                    EXPECT_TRUE(product_of_codes(codes, packed)
+                                    .equal(codes.to(at::kLong).mm(of_weight.to(at::kLong).t()).to(at::kInt)));
+                }
+            }
+    }
+}
+
+/// Four bits and a magnitude of 8 bits, or of 32, for 64 elements.
+TEST_F(LowPrecisionLinear, PackedMatricesTakeTheirBitsAlone) {
+    const at::Tensor weight = random({512, 1024});
+    const auto bits = [&](const char* method, bool double_quant) {
+        return 8 *
+               static_cast<double>(quantization::PackedMatrix::encode(values_of(weight), 1024,
+                                                                      {.method = method, .double_quant = double_quant})
+                                       .bytes()) /
+               static_cast<double>(weight.numel());
+    };
+    EXPECT_NEAR(bits("nf4", false), 4.5, 0.02);
+    EXPECT_NEAR(bits("nf4", true), 4.127, 0.04);
+    EXPECT_NEAR(bits("int8", false), 8.03, 0.02);
 }
 
 TEST_F(LowPrecisionLinear, WeightsThatAreNoMatricesAreRefused) {

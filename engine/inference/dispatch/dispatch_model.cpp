@@ -49,6 +49,8 @@ const at::Tensor& value_in(const ModelTensor& tensor) {
 }
 
 void place_on(const ModelTensor& tensor, c10::Device device) {
+    if (tensor.parameter != nullptr && tensor.parameter->is_packed())
+        return;
     const at::ScalarType type = compute_type(tensor);
     const auto [value, compute] = values_for(tensor, value_in(tensor), type, device);
     tensor.place(value, compute);
@@ -188,7 +190,8 @@ std::unique_ptr<Dispatched> dispatch_model(const models::Model& model, const Dev
     for (const ModelTensor& tensor : tensors_of(model)) {
         const c10::Device device = devices.at(tensor.unit);
         const std::string place = tensor.is_adapter() ? std::string() : place_of(tensor, device_map);
-        if (options.keeps_trained && tensor.parameter != nullptr && tensor.parameter->trains())
+        if (tensor.parameter != nullptr &&
+            (tensor.parameter->is_packed() || (options.keeps_trained && tensor.parameter->trains())))
             continue;
         const bool aside = !place.empty() && (is_disk(place) || device_of(place, options.accelerator) != device) &&
                            (tensor.parameter != nullptr || options.offload_buffers);

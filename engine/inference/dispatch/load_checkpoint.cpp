@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <set>
 
 #include <ATen/core/grad_mode.h>
@@ -20,8 +21,12 @@
 #include "base/free_memory.h"
 #include "checkpoint/weights.h"
 #include "config/inputs/stored_head.h"
+#include "distributed/tensors/dtype.h"
+#include "formats/weights/elements.h"
 #include "formats/weights/expert_tensors.h"
 #include "formats/weights/offload_folder.h"
+#include "formats/weights/quantization/packed_matrix.h"
+#include "formats/weights/safetensors_header.h"
 #include "inference/dispatch/layerwise_casting.h"
 #include "models/spec/stored_tensors.h"
 
@@ -157,6 +162,49 @@ at::Tensor resident_copy(const at::Tensor& stored, at::ScalarType type, c10::Dev
     return copy.copy_(stored);
 }
 
+std::vector<float> read_values(const weights::WeightSource& source, std::size_t tensor) {
+    const weights::SourceTensor& info = source.tensors()[tensor];
+    std::vector<std::byte> bytes;
+    bytes.reserve(info.bytes);
+    source.stream(tensor,
+                  [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
+    std::vector<float> values(bytes.size() / weights::dtype_size(info.dtype));
+    weights::decode_elements(info.dtype, bytes, values);
+    return values;
+}
+
+bool has_packed(const weights::WeightSource& source) {
+    for (std::size_t i = 0; i < source.tensors().size(); ++i)
+        if (source.packed(i) != nullptr)
+            return true;
+    return false;
+}
+
+/// The matrix of a parameter as the plan has it in memory; nullptr: as other weights. `is_quantized`: some matrices of
+/// the source are, and what is not was skipped on purpose. `type`: of the file.
+std::shared_ptr<const quantization::PackedMatrix> packed_matrix(const parallel::Parameter& parameter,
+                                                                const models::Packing& packing,
+                                                                const weights::WeightSource& source, bool is_quantized,
+                                                                std::size_t tensor, at::ScalarType type) {
+    const std::string module = parameter.name().substr(0, parameter.name().rfind('.'));
+    const std::string& kernel = packing.plan.of(module).kernel;
+    if (kernel == "dense")
+        return nullptr;
+    std::shared_ptr<const quantization::PackedMatrix> stored = source.packed(tensor);
+    if (kernel == "stored")
+        return stored;
+    if (stored != nullptr && stored->method() != kernel)
+        throw UserError("{} is stored in {}, and quantization.method is {}: leave it out, or set it to {}",
+                        parameter.name(), stored->method(), kernel, stored->method());
+    if (stored != nullptr || is_quantized)
+        return stored;
+    const std::vector<float> values = read_values(source, tensor);
+    if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
+        throw UserError("{} has numbers that are not finite, and cannot be quantized", parameter.name());
+    return std::make_shared<quantization::PackedMatrix>(quantization::PackedMatrix::encode(
+        values, parameter.shape()[1], {.method = kernel, .double_quant = packing.double_quant}, dtype_name(type)));
+}
+
 }  // namespace
 
 at::ScalarType dtype_of_checkpoint(const std::filesystem::path& checkpoint) {
@@ -192,6 +240,7 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
     const bool any_on_disk = std::ranges::any_of(map, [](const auto& entry) { return is_disk(entry.second); });
     const bool keeps_pages = options.offload_state_dict.value_or(any_on_disk);
     const at::ScalarType dtype = options.dtype ? *options.dtype : dtype_of_checkpoint(checkpoint);
+    const bool is_quantized = options.packing && has_packed(*source);
     std::optional<weights::OffloadWriter> writer;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const ModelTensor& tensor = wanted[i];
@@ -211,6 +260,16 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
         if (looked_up && !in_fp32)
             stored.product = dtype;
         const bool is_buffer = tensor.buffer != nullptr && !options.offload_buffers;
+        if (options.packing && tensor.parameter != nullptr && models::can_pack(*tensor.parameter) && !is_disk(place) &&
+            device.is_cpu() && device_of(place, options.accelerator).is_cpu() && !in_fp32)
+            if (auto matrix =
+                    packed_matrix(*tensor.parameter, *options.packing, *source, is_quantized, found[i], type)) {
+                loaded.packed += matrix->bytes();
+                tensor.parameter->pack(
+                    std::make_shared<models::PackedKernel>(std::move(matrix), options.packing->options),
+                    options.packing->options.result);
+                continue;
+            }
         if (is_disk(place) && !is_buffer) {
             stored.piece = source->piece(found[i]);
             if (!stored.piece) {

@@ -11,6 +11,7 @@
 
 #include "base/message.h"
 #include "inference/dispatch/dispatch_model.h"
+#include "models/nn/modules/packing_plan.h"
 
 namespace trainyard::dispatch {
 
@@ -28,6 +29,8 @@ struct LoadOptions {
     std::vector<std::string> keep_in_fp32_modules = {};  ///< parts of names of what stays fp32
     /// For training beside frozen weights: parameters that are trained are left alone, and tables are looked up in fp32 whatever `dtype` is.
     bool keeps_trained = false;
+    /// Matrices that stay in 4 or 8 bits in the memory of the processor; nothing: none do.
+    std::optional<models::Packing> packing = {};
     bool strict = false;                          ///< tensors that the model lacks are an error
     std::optional<c10::Device> main_device = {};  ///< dispatch_model.h
     std::string accelerator = "cuda";
@@ -35,6 +38,7 @@ struct LoadOptions {
 
 struct LoadedCheckpoint {
     WeightsMap offloaded;      ///< for dispatch_model()
+    std::uint64_t packed = 0;  ///< bytes of weights that stay in 4 or 8 bits
     std::uint64_t mapped = 0;  ///< bytes of weights in memory that are pages of their file
     std::vector<Message> warnings;
 };

@@ -131,6 +131,9 @@ void LoadedModel::place(const ModelSource& source) {
     }
     options.device_map = map_;
     load_adapters(adapters_, *options.dtype);
+    // Adapters that change the model itself, and layerwise casting, need values.
+    if (!stages_ && placement.storage_dtype.empty() && std::ranges::none_of(adapters_, changes_base))
+        options.packing = models::Packing{.options = {.result = *options.dtype}};
     if (stages_) {
         options.offload_state_dict = false;
         std::vector<Message> warnings = dispatch::load_checkpoint_in_model(*model_, folder_, options).warnings;

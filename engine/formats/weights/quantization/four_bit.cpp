@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "base/number.h"
 #include "formats/weights/quantization/blocks.h"
 #include "formats/weights/safetensors_header.h"
 
@@ -33,12 +34,6 @@ std::vector<T> values_of(const StoredTensor& tensor) {
     std::vector<T> values(tensor.bytes.size() / sizeof(T));
     std::memcpy(values.data(), tensor.bytes.data(), values.size() * sizeof(T));
     return values;
-}
-
-/// As Python writes it: 2.0, 1e-05.
-std::string python_number(double value) {
-    const std::string text = fmt::format("{}", value);
-    return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
 }
 
 std::int64_t product_of(const std::vector<std::int64_t>& shape) {
@@ -162,22 +157,29 @@ std::int64_t FourBitWeight::elements() const {
     return product_of(shape);
 }
 
+FourBitWeight blank_four_bit(std::vector<std::int64_t> shape, const FourBitOptions& options) {
+    FourBitWeight weight{options, std::move(shape), {}, {}, table_of(options.type).values(), {}};
+    const auto elements = static_cast<std::size_t>(weight.elements());
+    weight.packed.resize((elements + 1) / 2);
+    weight.absmax.resize(block_count(elements, static_cast<std::size_t>(options.blocksize)));
+    return weight;
+}
+
 FourBitWeight encode_four_bit(std::span<const float> values, std::vector<std::int64_t> shape,
                               const FourBitOptions& options) {
     if (product_of(shape) != std::ssize(values))
         throw std::invalid_argument("encode_four_bit: the shape has another number of elements");
     const CodeTable& table = table_of(options.type);
     const auto blocksize = static_cast<std::size_t>(options.blocksize);
-    FourBitWeight weight{options, std::move(shape), {}, {}, table.values(), {}};
+    FourBitWeight weight = blank_four_bit(std::move(shape), options);
     std::vector<std::uint8_t> codes(values.size());
-    weight.absmax.resize(block_count(values.size(), blocksize));
     encode_blocks(values, blocksize, table, codes, weight.absmax);
     if (values.size() % blocksize != 0 && weight.absmax.back() < kSmallestMagnitude)
         weight.absmax.back() = kSmallestMagnitude;
     if (codes.size() % 2 != 0)
         codes.push_back(table.nearest(0));
     for (std::size_t i = 0; i < codes.size(); i += 2)
-        weight.packed.push_back(static_cast<std::uint8_t>(codes[i] << 4 | codes[i + 1]));
+        weight.packed[i / 2] = static_cast<std::uint8_t>(codes[i] << 4 | codes[i + 1]);
     if (options.double_quant) {
         nest_magnitudes(weight);
         decode_magnitudes(weight);
@@ -221,7 +223,7 @@ std::string quant_state_text(const FourBitWeight& weight) {
         number("nested_blocksize", weight.nested->blocksize);
         text("nested_dtype", "float32");
         json.key("nested_offset");
-        json.literal(python_number(static_cast<double>(weight.nested->offset)));
+        json.literal(python_float(static_cast<double>(weight.nested->offset)));
     }
     json.end_object();
     return json.take();

@@ -56,6 +56,8 @@ struct FourBitWeight {
     std::int64_t elements() const;
 };
 
+/// All codes and magnitudes are 0, without double quantisation: for the sizes of its tensors.
+FourBitWeight blank_four_bit(std::vector<std::int64_t> shape, const FourBitOptions& options);
 /// `values` have the shape's elements.
 FourBitWeight encode_four_bit(std::span<const float> values, std::vector<std::int64_t> shape,
                               const FourBitOptions& options);

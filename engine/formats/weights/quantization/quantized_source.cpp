@@ -11,6 +11,7 @@
 #include "formats/weights/elements.h"
 #include "formats/weights/quantization/four_bit.h"
 #include "formats/weights/quantization/int8_rows.h"
+#include "formats/weights/quantization/packed_matrix.h"
 #include "formats/weights/safetensors_header.h"
 
 namespace trainyard::quantization {
@@ -92,21 +93,36 @@ class Quantized final : public WeightSource {
         return {};
     }
 
-    /// The tensors' sizes follow from the shape, but for that of a text with the mean of the magnitudes.
+    /// Sizes follow from the shape, but for the text with the mean of the magnitudes of double quantisation.
     void add_parts(std::size_t from) {
         const std::vector<StoredTensor> all =
-            quantization_.double_quant && quantization_.method != "int8" ? encode(from) : encode_zeros(from);
+            quantization_.double_quant && !is_int8() ? encode(from) : blank(source_->tensors()[from]);
         for (std::size_t i = 0; i < all.size(); ++i) {
             add(source_->kind(), all[i].name, all[i].dtype, all[i].shape);
             parts_.push_back({from, i});
         }
     }
 
-    std::vector<StoredTensor> encode_zeros(std::size_t from) const {
-        std::int64_t elements = 1;
-        for (const std::int64_t size : source_->tensors()[from].shape)
-            elements *= size;
-        return encode(from, std::vector<float>(static_cast<std::size_t>(elements)));
+    bool is_int8() const { return quantization_.method == "int8"; }
+
+    FourBitOptions four_bit_options(const SourceTensor& tensor) const {
+        return {.type = quantization_.method,
+                .double_quant = quantization_.double_quant,
+                .dtype = torch_type(tensor.dtype)};
+    }
+
+    static std::vector<StoredTensor> stored_rows(const SourceTensor& tensor, const Int8Rows& rows) {
+        const std::string module = module_of(tensor.name);
+        return {stored(tensor.name, "I8", tensor.shape, rows.codes),
+                stored(module + std::string(kMagnitudes), "F32", {tensor.shape[0]}, rows.magnitudes),
+                stored(module + std::string(kFormat), "U8", {}, std::vector<std::uint8_t>{0})};
+    }
+
+    std::vector<StoredTensor> blank(const SourceTensor& tensor) const {
+        const auto rows = static_cast<std::size_t>(tensor.shape[0]),
+                   columns = static_cast<std::size_t>(tensor.shape[1]);
+        return is_int8() ? stored_rows(tensor, {std::vector<std::int8_t>(rows * columns), std::vector<float>(rows), {}})
+                         : stored_four_bit(tensor.name, blank_four_bit(tensor.shape, four_bit_options(tensor)));
     }
 
     std::vector<StoredTensor> encode(std::size_t from) const {
@@ -116,22 +132,9 @@ class Quantized final : public WeightSource {
         weights::decode_elements(tensor.dtype, bytes, values);
         if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); }))
             throw UserError("{} has numbers that are not finite, and cannot be quantized", tensor.name);
-        return encode(from, values);
-    }
-
-    std::vector<StoredTensor> encode(std::size_t from, const std::vector<float>& values) const {
-        const SourceTensor& tensor = source_->tensors()[from];
-        if (quantization_.method == "int8") {
-            const Int8Rows rows = encode_int8_rows(values, tensor.shape[1]);
-            const std::string module = module_of(tensor.name);
-            return {stored(tensor.name, "I8", tensor.shape, rows.codes),
-                    stored(module + std::string(kMagnitudes), "F32", {tensor.shape[0]}, rows.magnitudes),
-                    stored(module + std::string(kFormat), "U8", {}, std::vector<std::uint8_t>{0})};
-        }
-        return stored_four_bit(tensor.name, encode_four_bit(values, tensor.shape,
-                                                            {.type = quantization_.method,
-                                                             .double_quant = quantization_.double_quant,
-                                                             .dtype = torch_type(tensor.dtype)}));
+        return is_int8()
+                   ? stored_rows(tensor, encode_int8_rows(values, tensor.shape[1]))
+                   : stored_four_bit(tensor.name, encode_four_bit(values, tensor.shape, four_bit_options(tensor)));
     }
 
     std::unique_ptr<WeightSource> source_;
@@ -174,6 +177,18 @@ class Dequantized final : public WeightSource {
     }
     std::optional<weights::FilePiece> piece(std::size_t tensor) const override {
         return parts_[tensor].form == Form::plain ? source_->piece(parts_[tensor].from) : std::nullopt;
+    }
+    std::shared_ptr<PackedMatrix> packed(std::size_t tensor) const override {
+        const auto& [from, form] = parts_[tensor];
+        const SourceTensor& info = tensors_[tensor];
+        if (form == Form::plain || info.shape.size() != 2)
+            return nullptr;
+        if (form == Form::four_bit)
+            return std::make_shared<PackedMatrix>(*read_four_bit(info.name, finder(true)));
+        const std::vector<std::byte> codes = bytes_of(*source_, from);
+        const auto* begin = reinterpret_cast<const std::int8_t*>(codes.data());
+        return std::make_shared<PackedMatrix>(std::vector<std::int8_t>(begin, begin + codes.size()),
+                                              int8_magnitudes(info), info.shape[1]);
     }
     std::string kind() const override { return source_->kind(); }
 
@@ -257,12 +272,17 @@ class Dequantized final : public WeightSource {
         }
     }
 
-    void stream_int8(std::size_t tensor, const TakePiece& sink) const {
-        const SourceTensor& weight = tensors_[tensor];
+    std::vector<float> int8_magnitudes(const SourceTensor& weight) const {
         const std::vector<std::byte> stored_magnitudes =
             bytes_of(*source_, *number(module_of(weight.name) + std::string(kMagnitudes)));
         std::vector<float> magnitudes(static_cast<std::size_t>(weight.shape[0]));
         weights::decode_elements("F32", stored_magnitudes, magnitudes);
+        return magnitudes;
+    }
+
+    void stream_int8(std::size_t tensor, const TakePiece& sink) const {
+        const SourceTensor& weight = tensors_[tensor];
+        const std::vector<float> magnitudes = int8_magnitudes(weight);
         const auto columns = static_cast<std::uint64_t>(weight.shape[1]);
         std::uint64_t at = 0;
         std::vector<float> values;

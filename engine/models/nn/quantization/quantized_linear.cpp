@@ -3,22 +3,22 @@
 #include <utility>
 #include <vector>
 
-#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/_int_mm.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/mm.h>
+#include <ATen/ops/from_blob.h>
 #include <ATen/ops/tensor.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "base/error.h"
 #include "distributed/tensors/dtype.h"
 #include "formats/weights/quantization/int8_rows.h"
+#include "models/nn/quantization/packed_product.h"
 
 namespace trainyard::models {
 
 namespace {
 
+using quantization::PackedMatrix;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
@@ -32,90 +32,93 @@ std::vector<std::int64_t> with_last(const at::Tensor& x, std::int64_t last) {
 }
 
 /// The weight is decoded again for the backward, in the dtype that it had: it is not stored in between.
-struct FourBitFunction : torch::autograd::Function<FourBitFunction> {
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& rows, const FourBitLinear* layer) {
-        context->saved_data["layer"] = reinterpret_cast<std::int64_t>(layer);
-        return at::mm(rows, layer->decoded(rows.scalar_type()).t());
+struct PackedFunction : torch::autograd::Function<PackedFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& rows, const PackedMatrix* weight) {
+        context->saved_data["weight"] = reinterpret_cast<std::int64_t>(weight);
+        return packed_product(rows, *weight, rows.scalar_type()).to(rows.scalar_type());
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {
-        const auto& layer = *reinterpret_cast<const FourBitLinear*>(context->saved_data["layer"].toInt());
+        const auto& weight = *reinterpret_cast<const PackedMatrix*>(context->saved_data["weight"].toInt());
         const at::Tensor& dy = gradients[0];
-        return {at::mm(dy, layer.decoded(layer.weight_type()).to(dy.scalar_type())), at::Tensor()};
+        return {packed_gradient(dy, weight, dy.scalar_type()).to(dy.scalar_type()), at::Tensor()};
     }
 };
+
+std::shared_ptr<const PackedMatrix> int8_matrix(const at::Tensor& codes, const at::Tensor& magnitudes) {
+    if (codes.dim() != 2 || magnitudes.numel() != codes.size(0))
+        throw UserError("an 8-bit weight has {} magnitudes (SCB), and needs one for each of its rows",
+                        magnitudes.numel());
+    const at::Tensor rows = codes.to(at::kCPU, at::kChar).contiguous(),
+                     wide = magnitudes.to(at::kCPU, at::kFloat).contiguous();
+    const auto* of_rows = rows.const_data_ptr<std::int8_t>();
+    const auto* of_wide = wide.const_data_ptr<float>();
+    return std::make_shared<PackedMatrix>(std::vector<std::int8_t>(of_rows, of_rows + rows.numel()),
+                                          std::vector<float>(of_wide, of_wide + wide.numel()), codes.size(1));
+}
 
 }  // namespace
 
 FourBitLinear::FourBitLinear(quantization::FourBitWeight weight, at::Tensor bias, std::optional<at::ScalarType> compute)
-    : weight_(std::move(weight)),
-      bias_(std::move(bias)),
-      compute_(compute),
-      weight_type_(dtype_of_name(weight_.options.dtype).value_or(at::kFloat)) {
-    if (weight_.shape.size() != 2)
-        throw UserError("a 4-bit weight of a Linear layer has {} dimensions, and must have 2", weight_.shape.size());
-}
+    : weight_(std::make_shared<PackedMatrix>(std::move(weight))), bias_(std::move(bias)), compute_(compute) {}
 
 at::Tensor FourBitLinear::decoded(at::ScalarType type) const {
-    at::Tensor weight = at::empty(weight_.shape, at::kFloat);
-    auto* to = weight.data_ptr<float>();
-    constexpr std::int64_t kGrain = 1 << 14;
-    at::parallel_for(0, weight.numel(), kGrain, [&](std::int64_t begin, std::int64_t end) {
-        quantization::decode_four_bit(weight_, begin, {to + begin, to + end});
-    });
+    at::Tensor weight = at::empty({weight_->rows(), weight_->columns()}, at::kFloat);
+    weight_->decode_rows(0, weight_->rows(), {weight.data_ptr<float>(), static_cast<std::size_t>(weight.numel())});
     return weight.to(type);
 }
 
-at::Tensor FourBitLinear::operator()(const at::Tensor& x) const {
+at::Tensor FourBitLinear::operator()(const at::Tensor& x, const at::Tensor& bias) const {
     const at::ScalarType type = compute_.value_or(x.scalar_type());
-    at::Tensor y = FourBitFunction::apply(x.reshape({-1, x.size(-1)}).to(type), this);
-    if (bias_.defined())
-        y = y.add(bias_.to(type));
-    return y.view(with_last(x, weight_.shape[0])).to(x.scalar_type());
+    at::Tensor y = PackedFunction::apply(x.reshape({-1, x.size(-1)}).to(type), weight_.get());
+    if (bias.defined())
+        y = y.add(bias.to(type));
+    return y.view(with_last(x, weight_->rows())).to(x.scalar_type());
 }
 
-Int8Linear::Int8Linear(at::Tensor codes, at::Tensor magnitudes, at::Tensor bias, double threshold)
-    : codes_(std::move(codes)), magnitudes_(std::move(magnitudes)), bias_(std::move(bias)), threshold_(threshold) {
-    if (codes_.dim() != 2 || magnitudes_.numel() != codes_.size(0))
-        throw UserError("an 8-bit weight has {} magnitudes (SCB), and needs one for each of its rows",
-                        magnitudes_.numel());
-}
+Int8Linear::Int8Linear(const at::Tensor& codes, const at::Tensor& magnitudes, at::Tensor bias, double threshold)
+    : weight_(int8_matrix(codes, magnitudes)), bias_(std::move(bias)), threshold_(threshold) {}
 
-at::Tensor Int8Linear::evaluate(const at::Tensor& rows) const {
+at::Tensor Int8Linear::evaluate(const at::Tensor& rows, const at::Tensor& bias) const {
     at::NoGradGuard no_grad;
     if (rows.size(0) == 0)
-        return at::empty({0, codes_.size(0)}, rows.options());
+        return at::empty({0, weight_->rows()}, rows.options());
     const at::Tensor wide = rows.to(at::kFloat).contiguous();
     quantization::Int8Rows x =
         quantization::encode_int8_rows({wide.const_data_ptr<float>(), static_cast<std::size_t>(wide.numel())},
                                        wide.size(1), static_cast<float>(threshold_));
-    const at::Tensor codes = at::tensor(x.codes, at::kChar).view(wide.sizes());
-    const at::Tensor scales = at::tensor(x.magnitudes).unsqueeze(1).mul(magnitudes_.unsqueeze(0));
-    at::Tensor y = at::_int_mm(codes, codes_.t()).to(at::kFloat).mul_(scales).mul_(kInverseSquare);
-    if (bias_.defined())
-        y.add_(bias_);
+    const at::Tensor codes = at::from_blob(x.codes.data(), wide.sizes(), at::TensorOptions().dtype(at::kChar));
+    const at::Tensor magnitudes = at::from_blob(const_cast<float*>(weight_->magnitudes().data()), {weight_->rows()},
+                                                at::TensorOptions().dtype(at::kFloat));
+    const at::Tensor scales = at::tensor(x.magnitudes).unsqueeze(1).mul(magnitudes.unsqueeze(0));
+    at::Tensor y = product_of_codes(codes, *weight_).to(at::kFloat).mul_(scales).mul_(kInverseSquare);
+    if (bias.defined())
+        y.add_(bias);
     y = y.to(rows.scalar_type());
     if (!x.outliers.empty()) {
         const at::Tensor columns = at::tensor(x.outliers);
-        const at::Tensor weight = codes_.index_select(1, columns).to(at::kFloat).mul_(magnitudes_.unsqueeze(1));
-        y.addmm_(rows.index_select(1, columns), weight.mul_(kInverse).to(rows.scalar_type()).t());
+        const at::Tensor of_weight =
+            at::from_blob(const_cast<std::int8_t*>(weight_->codes().data()), {weight_->rows(), weight_->columns()},
+                          at::TensorOptions().dtype(at::kChar))
+                .index_select(1, columns)
+                .to(at::kFloat)
+                .mul_(magnitudes.unsqueeze(1));
+        y.addmm_(rows.index_select(1, columns), of_weight.mul(kInverse).to(rows.scalar_type()).t());
     }
     return y;
 }
 
-at::Tensor Int8Linear::operator()(const at::Tensor& x, bool training) const {
+at::Tensor Int8Linear::operator()(const at::Tensor& x, const at::Tensor& bias, bool training) const {
     const at::Tensor rows = x.reshape({-1, x.size(-1)});
     at::Tensor y;
     if (training) {
-        const at::ScalarType type = x.scalar_type();
-        const at::Tensor weight = codes_.to(type).mul_(magnitudes_.unsqueeze(1).div(127));
-        y = at::mm(rows, weight.t());
-        if (bias_.defined())
-            y = y.add(bias_.to(type));
+        y = PackedFunction::apply(rows, weight_.get());
+        if (bias.defined())
+            y = y.add(bias.to(x.scalar_type()));
     } else {
-        y = evaluate(rows);
+        y = evaluate(rows, bias);
     }
-    return y.view(with_last(x, codes_.size(0)));
+    return y.view(with_last(x, weight_->rows()));
 }
 
 }  // namespace trainyard::models

@@ -1,0 +1,23 @@
+#pragma once
+// A kernel that multiplies with one matrix in a format of its own: 8-bit floating-point operands, or weights of 4 and 8
+// bits. Linear layers call it instead of the dense kernels; the plan of a model selects it.
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+namespace trainyard::parallel {
+
+class Parameter;
+
+class MatrixKernel {
+  public:
+    virtual ~MatrixKernel() = default;
+    /// x [..., in], `weight` [out, in] and `bias` [out] (nullptr: none) -> [..., out]. Gradients of parameters that are
+    /// trained are added to them.
+    virtual at::Tensor multiply(const at::Tensor& x, Parameter& weight, Parameter* bias) = 0;
+    /// Bytes of the values that the kernel has; 0: the parameter has them.
+    virtual std::uint64_t bytes() const { return 0; }
+};
+
+}  // namespace trainyard::parallel

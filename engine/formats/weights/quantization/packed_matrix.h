@@ -1,0 +1,62 @@
+#pragma once
+// A matrix that stays in memory as codes of 4 or 8 bits, and products with it: rows are decoded as they are needed, the
+// whole matrix never is.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/weights/quantization/four_bit.h"
+#include "formats/weights/quantization/quantized_source.h"
+
+namespace trainyard::quantization {
+
+/// Bytes of an element of a matrix in one of these formats, with its share of the magnitudes of blocks. Magnitudes of
+/// rows and tables do not count.
+double packed_element_bytes(const WeightQuantization& quantization);
+
+class PackedMatrix {
+  public:
+    /// Throws UserError if the weight is not a matrix.
+    explicit PackedMatrix(FourBitWeight weight);
+    /// LLM.int8: `codes` [rows, columns], a magnitude (SCB) for each row. Throws UserError if their counts differ.
+    PackedMatrix(std::vector<std::int8_t> codes, std::vector<float> magnitudes, std::int64_t columns);
+    /// `values` [rows, columns]; `dtype` as torch names it. Throws UserError if a value is not finite.
+    static PackedMatrix encode(std::span<const float> values, std::int64_t columns,
+                               const WeightQuantization& quantization, const std::string& dtype = "float32");
+
+    std::int64_t rows() const { return rows_; }
+    std::int64_t columns() const { return columns_; }
+    bool is_int8() const { return !codes_.empty(); }
+    std::string_view method() const { return is_int8() ? "int8" : std::string_view(four_bit_.options.type); }
+    /// The type that the values had, as torch names it.
+    const std::string& dtype() const { return four_bit_.options.dtype; }
+    /// Of int8: row by row, and the magnitudes of rows.
+    std::span<const std::int8_t> codes() const { return codes_; }
+    std::span<const float> magnitudes() const { return magnitudes_; }
+    /// Bytes of codes, magnitudes and tables.
+    std::uint64_t bytes() const;
+
+    /// Rows [first, first + count) in fp32: `out` has count * columns() elements.
+    void decode_rows(std::int64_t first, std::int64_t count, std::span<float> out) const;
+
+    /// What a product needs of a vector, prepared once for all rows.
+    struct Input {
+        std::vector<float> values, even, odd;
+    };
+    Input prepare(std::span<const float> x) const;
+    /// out[i] = row (first + i) * x
+    void multiply(const Input& x, std::int64_t first, std::span<float> out) const;
+
+  private:
+    std::vector<float> block_magnitudes(std::size_t first, std::size_t count) const;
+
+    std::int64_t rows_ = 0, columns_ = 0;
+    FourBitWeight four_bit_;  ///< absmax is empty with double quantization: `nested` has the magnitudes
+    std::vector<std::int8_t> codes_;
+    std::vector<float> magnitudes_;
+};
+
+}  // namespace trainyard::quantization

@@ -1,0 +1,75 @@
+#include "models/nn/modules/packing_plan.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+#include "formats/weights/quantization/module_choice.h"
+
+namespace trainyard::models {
+
+namespace {
+
+std::optional<at::ScalarType> type_of(config::QuantizedCompute compute) {
+    switch (compute) {
+        case config::QuantizedCompute::automatic:
+            return std::nullopt;
+        case config::QuantizedCompute::fp32:
+            return at::kFloat;
+        case config::QuantizedCompute::bf16:
+            return at::kBFloat16;
+        case config::QuantizedCompute::fp16:
+            return at::kHalf;
+    }
+    return std::nullopt;
+}
+
+std::string module_with(const parallel::Parameter& weight) {
+    return weight.name().substr(0, weight.name().rfind('.'));
+}
+
+}  // namespace
+
+bool can_pack(const parallel::Parameter& parameter) {
+    return parameter.product() == parallel::Parameter::Product::out_in && parameter.name().ends_with(".weight");
+}
+
+Packing packing_plan(const Model& model, const config::QuantizationRecipe& recipe, at::ScalarType result) {
+    const bool as_stored =
+        recipe.method == config::Quantization::automatic || recipe.method == config::Quantization::no;
+    Packing packing;
+    packing.options = {
+        .result = result, .compute = type_of(recipe.bnb_4bit_compute_dtype), .threshold = recipe.llm_int8_threshold};
+    packing.double_quant = recipe.bnb_4bit_use_double_quant;
+    if (recipe.method == config::Quantization::no) {
+        packing.plan = ModulePlan(std::vector<ModuleChoice>{{.pattern = "*", .kernel = "dense"}});
+        return packing;
+    }
+    std::vector<ModuleChoice> rows;
+    std::vector<std::string> modules;
+    for (const parallel::Unit* unit : model.units())
+        for (const parallel::Parameter* parameter : unit->parameters())
+            if (can_pack(*parameter))
+                modules.push_back(module_with(*parameter));
+    for (const std::string& name : recipe.skip_modules)
+        if (std::ranges::none_of(modules, [&](const std::string& module) {
+                return quantization::is_skipped(module, std::vector{name});
+            }))
+            throw UserError("quantization.skip_modules: '{}' is not a Linear layer of the model: there are {}", name,
+                            fmt::join(modules, ", "));
+    for (const std::string& module : modules)
+        if (quantization::is_skipped(module, recipe.skip_modules))
+            rows.push_back({.pattern = module, .kernel = "dense"});
+    if (rows.size() == modules.size() && !as_stored)
+        throw UserError("quantization.method: the model has no Linear layer that {} could be the format of",
+                        choice_name(recipe.method));
+    rows.push_back({.pattern = "*", .kernel = as_stored ? "stored" : choice_name(recipe.method)});
+    packing.plan = ModulePlan(std::move(rows));
+    return packing;
+}
+
+}  // namespace trainyard::models

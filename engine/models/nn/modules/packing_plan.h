@@ -1,0 +1,27 @@
+#pragma once
+// Which matrices of a model stay in 4 or 8 bits while it runs: a plan (module_plan.h) whose kernels are stored (as the
+// checkpoint has it), dense, nf4, fp4 and int8.
+
+#include <string>
+
+#include "config/recipe/recipe.h"
+#include "models/nn/model.h"
+#include "models/nn/modules/module_plan.h"
+#include "models/nn/quantization/packed_kernel.h"
+
+namespace trainyard::models {
+
+struct Packing {
+    ModulePlan plan{{{.pattern = "*", .kernel = "stored"}}};
+    PackedOptions options = {};
+    bool double_quant = false;  ///< of matrices that are quantized when they are read
+};
+
+/// Whether a parameter is the weight of a Linear layer that a packed kernel can multiply with.
+bool can_pack(const parallel::Parameter& parameter);
+
+/// `result`: the dtype of products of the model. Throws UserError if the recipe names a number format and no matrix of
+/// the model can have it, or a module that is not one of the model.
+Packing packing_plan(const Model& model, const config::QuantizationRecipe& recipe, at::ScalarType result);
+
+}  // namespace trainyard::models

@@ -1,0 +1,75 @@
+#pragma once
+// Linear layers of a model whose three products are computed from 8-bit floating-point operands while it trains: which
+// layers, their scales, and what checkpoints save of them. The operands are decoded and multiplied in fp32
+// (cast_linear.h), on every device.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/recipe/recipe.h"
+#include "distributed/parallel/communicator.h"
+#include "distributed/parallel/matrix_kernel.h"
+#include "distributed/tensors/tree.h"
+#include "models/nn/model.h"
+#include "models/nn/quantization/cast_linear.h"
+#include "models/nn/quantization/delayed_scaling.h"
+
+namespace trainyard::models {
+
+/// Delayed scaling of a layer: a scale for inputs, weight and gradients, which change between steps alone.
+class DelayedCasts final : public OperandCasts {
+  public:
+    explicit DelayedCasts(const config::Fp8Recipe& recipe);
+    at::Tensor input(const at::Tensor& rows, Product product) const override;
+    at::Tensor weight(const at::Tensor& rows, Product product) const override;
+    at::Tensor gradient(const at::Tensor& rows, Product product) const override;
+
+    enum Operand { kInput, kWeight, kGradient };
+    static constexpr int kOperands = 3;
+    DelayedScaling& scaling(int operand) { return scalings_[static_cast<std::size_t>(operand)]; }
+    /// Magnitudes of these rows count for the scales of later steps.
+    void see(const at::Tensor& rows, Operand operand);
+
+  private:
+    at::Tensor rounded(const at::Tensor& rows, Product product, Operand operand) const;
+    quantization::Float8 formats_[kOperands];
+    bool full_[kOperands];  ///< by product
+    std::vector<DelayedScaling> scalings_;
+};
+
+class Float8Kernel final : public parallel::MatrixKernel {
+  public:
+    explicit Float8Kernel(const config::Fp8Recipe& recipe);
+    at::Tensor multiply(const at::Tensor& x, parallel::Parameter& weight, parallel::Parameter* bias) override;
+    const OperandCasts& casts() const { return *casts_; }
+    /// Null without delayed scaling.
+    DelayedCasts* delayed() const { return dynamic_cast<DelayedCasts*>(casts_.get()); }
+    /// Rows of the sum over tokens are filled up with zeros to a multiple of it.
+    std::int64_t multiple() const { return multiple_; }
+
+  private:
+    std::unique_ptr<OperandCasts> casts_;
+    std::int64_t multiple_;
+};
+
+class Float8Layers {
+  public:
+    /// Selects the layers: all Linear layers but the first and the last (a head counts as one), and those with sizes
+    /// that are not multiples of 16, or 32 with MXFP8. Throws UserError if there are none.
+    Float8Layers(const Model& model, const config::Fp8Recipe& recipe);
+    const std::vector<std::string>& names() const { return names_; }
+
+    /// The end of a step: the largest magnitudes of all `ranks` count. Collective with delayed scaling.
+    void update(parallel::Communicator& ranks);
+    /// By layer and operand; None without delayed scaling.
+    Tree state_dict() const;
+    /// Throws UserError naming a layer that is missing, or of another length of the history.
+    void load_state_dict(const Tree& state);
+
+  private:
+    std::vector<std::string> names_;
+    std::vector<std::shared_ptr<Float8Kernel>> kernels_;
+};
+
+}  // namespace trainyard::models

@@ -1,0 +1,35 @@
+#pragma once
+// A Linear layer's kernel whose weight stays in 4 or 8 bits while the model trains adapters beside it, or is used.
+
+#include <memory>
+#include <optional>
+#include <variant>
+
+#include "distributed/parallel/matrix_kernel.h"
+#include "distributed/parallel/parameter.h"
+#include "formats/weights/quantization/packed_matrix.h"
+#include "models/nn/quantization/quantized_linear.h"
+
+namespace trainyard::models {
+
+struct PackedOptions {
+    at::ScalarType result = at::kFloat;                    ///< dtype of outputs
+    std::optional<at::ScalarType> compute = std::nullopt;  ///< of 4-bit products; nothing: `result`
+    double threshold = 6;                                  ///< of LLM.int8
+};
+
+class PackedKernel final : public parallel::MatrixKernel {
+  public:
+    PackedKernel(std::shared_ptr<const quantization::PackedMatrix> weight, const PackedOptions& options);
+    /// Inputs of 8-bit weights are quantized where the model is used and not trained (InUse).
+    at::Tensor multiply(const at::Tensor& x, parallel::Parameter& weight, parallel::Parameter* bias) override;
+    std::uint64_t bytes() const override { return weight_->bytes(); }
+    const quantization::PackedMatrix& weight() const { return *weight_; }
+
+  private:
+    std::shared_ptr<const quantization::PackedMatrix> weight_;
+    at::ScalarType result_;
+    std::variant<FourBitLinear, Int8Linear> linear_;
+};
+
+}  // namespace trainyard::models

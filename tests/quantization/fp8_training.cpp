@@ -1,0 +1,202 @@
+// Recipes whose products are computed in fp8: losses near those of bf16, checkpoints with the histories of magnitudes,
+// layers that are left out, layouts, and what is refused.
+
+#include <fstream>
+#include <map>
+#include <random>
+
+#include <ATen/ops/equal.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "models/nn/quantization/float8_kernel.h"
+#include "support/ranks.h"
+#include "support/says.h"
+#include "support/temporary_folder.h"
+#include "train/trainer.h"
+
+namespace trainyard::train {
+namespace {
+
+using config::Fp8Scaling;
+using test::says;
+using testing::_;
+
+constexpr Fp8Scaling kScalings[] = {Fp8Scaling::delayed, Fp8Scaling::tensorwise, Fp8Scaling::rowwise,
+                                    Fp8Scaling::rowwise_with_gw_hp, Fp8Scaling::mxfp8};
+
+class Fp8Training : public ::testing::Test {
+  protected:
+    Fp8Training() {
+        std::mt19937 random(5);
+        std::ofstream file(folder_.path() / "text.txt");
+        const char* words[] = {"scale ", "amax ", "history ", "format\n"};
+        for (int i = 0; i < 3000; ++i)
+            file << words[random() % 4];
+        file.close();
+        recipe_.data.paths = {(folder_.path() / "text.txt").string()};
+        recipe_.data.sequence_length = recipe_.model.n_positions = 16;
+        recipe_.model.n_embd = 64;
+        recipe_.model.n_layer = 2;
+        recipe_.model.n_head = 2;
+        recipe_.training.steps = 20;
+        recipe_.training.batch_size = 4;
+        recipe_.training.evaluate_batches = 2;
+        recipe_.optimizer.lr = 2e-3;
+    }
+
+    config::Recipe with(Fp8Scaling scaling) const {
+        config::Recipe recipe = recipe_;
+        recipe.training.mixed_precision = Precision::fp8;
+        recipe.fp8.scaling = scaling;
+        return recipe;
+    }
+
+    struct Trained {
+        std::vector<double> losses;
+        double evaluation = 0;
+        std::map<std::string, at::Tensor> weights;
+    };
+
+    static Trained train(const config::Recipe& recipe, int ranks = 1, std::int64_t steps = 20,
+                         const std::filesystem::path& save_to = {}) {
+        Trained result;
+        test::run_ranks(ranks, [&](std::unique_ptr<parallel::World> world) {
+            parallel::Mesh mesh(parallel::replicas(ranks), std::move(world));
+            Trainer trainer(recipe, mesh, at::kCPU);
+            trainer.start();
+            Trained mine;
+            while (trainer.position().step < steps)
+                mine.losses.push_back(trainer.step().loss);
+            mine.evaluation = trainer.evaluate().value().loss;
+            for (const auto& [name, weight] : trainer.weights())
+                mine.weights[name] = weight.clone();
+            if (!save_to.empty())
+                trainer.save(save_to);
+            if (mesh.rank() == 0)
+                result = std::move(mine);
+        });
+        return result;
+    }
+
+    test::TemporaryFolder folder_;
+    config::Recipe recipe_;
+};
+
+TEST_F(Fp8Training, LossesAreNearThoseOfBf16) {
+    config::Recipe wide = recipe_;
+    wide.training.mixed_precision = Precision::bf16;
+    const Trained expected = train(wide);
+    ASSERT_LT(expected.losses.back(), 0.8 * expected.losses.front());
+    for (const Fp8Scaling scaling : kScalings) {
+        SCOPED_TRACE(choice_name(scaling));
+        const Trained found = train(with(scaling));
+        EXPECT_NE(found.losses, expected.losses) << "the products are others";
+        for (std::size_t i = 0; i < expected.losses.size(); ++i)
+            EXPECT_NEAR(found.losses[i], expected.losses[i], 0.02 * expected.losses[i]) << i;
+        EXPECT_NEAR(found.evaluation, expected.evaluation, 0.02 * expected.evaluation);
+    }
+}
+
+TEST_F(Fp8Training, ContinuesFromACheckpointAsIfItHadNotStopped) {
+    for (const Fp8Scaling scaling : {Fp8Scaling::delayed, Fp8Scaling::tensorwise}) {
+        SCOPED_TRACE(choice_name(scaling));
+        config::Recipe recipe = with(scaling);
+        if (scaling == Fp8Scaling::delayed) {
+            recipe.fp8.amax_history_len = 5;
+            recipe.fp8.amax_compute_algo = config::AmaxAlgorithm::max;
+            recipe.fp8.interval = 2;
+            recipe.fp8.margin = 1;
+        }
+        const auto saved = folder_.path() / choice_name(scaling);
+        const Trained expected = train(recipe);
+        train(recipe, 1, 7, saved);
+        recipe.checkpoint.resume_from = (saved / "checkpoint_7").string();
+        const Trained resumed = train(recipe);
+        EXPECT_EQ(std::vector<double>(expected.losses.begin() + 7, expected.losses.end()), resumed.losses);
+        for (const auto& [name, weight] : expected.weights)
+            EXPECT_TRUE(at::equal(weight, resumed.weights.at(name))) << name;
+        if (scaling != Fp8Scaling::delayed)
+            continue;
+        recipe.fp8.amax_history_len = 6;
+        EXPECT_THAT([&] { train(recipe); },
+                    testing::ThrowsMessage<UserError>(
+                        says("the state of delayed scaling has a history of {} steps, and the options say {}", 5, 6)));
+    }
+}
+
+TEST_F(Fp8Training, LayoutsAgreeOnTheScales) {
+    const Trained expected = train(with(Fp8Scaling::delayed), 1, 8);
+    config::Recipe recipe = with(Fp8Scaling::delayed);
+    recipe.training.batch_size = 1;
+    recipe.training.gradient_accumulation_steps = 2;
+    recipe.training.activation_checkpointing = true;
+    for (const std::int64_t stage : {0, 3}) {
+        recipe.parallel.zero_stage = stage;
+        const Trained found = train(recipe, 2, 8);
+        for (std::size_t i = 0; i < expected.losses.size(); ++i)
+            EXPECT_NEAR(found.losses[i], expected.losses[i], 2e-3 * expected.losses[i]) << stage << " " << i;
+    }
+}
+
+TEST_F(Fp8Training, ProductsInFullPrecisionAreThoseOfBf16) {
+    config::Recipe recipe = with(Fp8Scaling::delayed);
+    recipe.fp8.full_precision = {"fprop", "dgrad", "wgrad"};
+    config::Recipe wide = recipe_;
+    wide.training.mixed_precision = Precision::bf16;
+    const Trained found = train(recipe, 1, 5), expected = train(wide, 1, 5);
+    for (std::size_t i = 0; i < expected.losses.size(); ++i)
+        EXPECT_NEAR(found.losses[i], expected.losses[i], 2e-3 * expected.losses[i]) << i;
+}
+
+TEST_F(Fp8Training, TheFirstLayerAndOddSizesAreLeftOut) {
+    config::Recipe recipe = with(Fp8Scaling::delayed);
+    const auto layers = [&] {
+        const auto model = models::make_model(recipe.model);
+        return models::Float8Layers(*model, recipe.fp8).names();
+    };
+    std::vector<std::string> names = layers();
+    EXPECT_EQ(names.size(), 7u) << "four of each of two blocks but the first; the head is the last";
+    EXPECT_EQ(std::ranges::find(names, "transformer.h.0.attn.c_attn"), names.end());
+    recipe.model.n_inner = 100;
+    names = layers();
+    EXPECT_EQ(names.size(), 3u) << "those of the feed-forward are left out";
+    recipe.model.n_inner = 0;
+    recipe.fp8.scaling = Fp8Scaling::mxfp8;
+    recipe.model.n_embd = 48;
+    EXPECT_EQ(config::check_recipe(recipe).size(), 1u);
+    EXPECT_THAT([&] { layers(); },
+                testing::ThrowsMessage<UserError>(says(
+                    "training.mixed_precision: {}",
+                    Message("fp8 is for Linear layers with sizes that are multiples of {}, besides the first and the "
+                            "last, and the model has none: use bf16",
+                            32))));
+}
+
+TEST_F(Fp8Training, WhatDoesNotGoTogetherIsRefused) {
+    const auto problem_of = [&](const config::Recipe& recipe) {
+        const std::vector<Problem> problems = config::check_recipe(recipe);
+        EXPECT_EQ(problems.size(), 1u);
+        return problems.empty() ? std::string() : problems.front().key + ": " + problems.front().message.text();
+    };
+    EXPECT_TRUE(config::check_recipe(with(Fp8Scaling::delayed)).empty());
+    config::Recipe recipe = recipe_;
+    recipe.fp8.margin = 2;
+    EXPECT_EQ(problem_of(recipe),
+              "fp8.margin: has no effect without training.mixed_precision fp8: set it, or leave this out");
+    recipe = with(Fp8Scaling::rowwise);
+    recipe.fp8.amax_history_len = 4;
+    EXPECT_EQ(problem_of(recipe), "fp8.amax_history_len: has no effect with fp8.scaling rowwise: leave it out");
+    recipe = with(Fp8Scaling::delayed);
+    recipe.parallel.comm_wrapper = Precision::fp8;
+    EXPECT_THAT(problem_of(recipe), testing::StartsWith("parallel.comm_wrapper: gradients travel in fp16 or bf16"));
+    recipe = with(Fp8Scaling::delayed);
+    recipe.parallel.pp_size = 2;
+    recipe.training.gradient_accumulation_steps = 2;
+    EXPECT_THAT(problem_of(recipe), testing::StartsWith("training.mixed_precision: the scales of delayed scaling"));
+}
+
+}  // namespace
+}  // namespace trainyard::train

@@ -1,0 +1,282 @@
+// Adapters beside matrices that stay in 4 and 8 bits: bytes in memory, losses near those beside full weights, gradients
+// in adapters alone, checkpoints that continue, folders that are quantized already, and what is refused.
+
+#include <fstream>
+#include <map>
+#include <random>
+
+#include <ATen/ops/equal.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "config/inputs/start_weights.h"
+#include "distributed/parallel/matrix_kernel.h"
+#include "generate/logits.h"
+#include "inference/generate/loaded_model.h"
+#include "models/nn/quantization/packed_kernel.h"
+#include "observe/inspect/conversion.h"
+#include "support/random_model.h"
+#include "support/ranks.h"
+#include "support/says.h"
+#include "support/temporary_folder.h"
+#include "train/trainer.h"
+
+namespace trainyard::train {
+namespace {
+
+namespace fs = std::filesystem;
+using config::Quantization;
+using test::says;
+using testing::_;
+
+constexpr const char* kLlama = R"({"model_type": "llama", "vocab_size": 256, "hidden_size": 128,
+    "intermediate_size": 256, "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2,
+    "max_position_embeddings": 32, "tie_word_embeddings": false, "architectures": ["LlamaForCausalLM"]})";
+
+class QuantizedTraining : public ::testing::Test {
+  protected:
+    QuantizedTraining() {
+        test::RandomModel(kLlama).write(base());
+        std::mt19937 random(3);
+        std::ofstream file(folder_.path() / "text.txt");
+        for (int i = 0; i < 4000; ++i)
+            file << "base adapter " << random() % 10;
+        file.close();
+        recipe_.data.paths = {(folder_.path() / "text.txt").string()};
+        recipe_.data.sequence_length = 16;
+        recipe_.model.weights = base().string();
+        recipe_.model = inputs::settle_model(recipe_.model).model;
+        recipe_.model.lora.r = 4;
+        recipe_.training.steps = 6;
+        recipe_.training.batch_size = 4;
+        recipe_.training.evaluate_batches = 2;
+        recipe_.optimizer.lr = 1e-2;
+    }
+
+    fs::path base() const { return folder_.path() / "base"; }
+
+    config::Recipe with(Quantization method, bool double_quant = false) const {
+        config::Recipe recipe = recipe_;
+        recipe.model.quantization.method = method;
+        recipe.model.quantization.bnb_4bit_use_double_quant = double_quant;
+        return recipe;
+    }
+
+    fs::path quantized(const std::string& method, bool double_quant = false) {
+        const fs::path output = folder_.path() / ("quantized_" + method + (double_quant ? "_double" : ""));
+        inspect::Conversion conversion;
+        conversion.sources = {base()};
+        conversion.output = output;
+        conversion.hugging_face = true;
+        conversion.quantize = inspect::Quantize{.weights = {.method = method, .double_quant = double_quant}};
+        Progress progress;
+        inspect::convert(conversion, progress);
+        return output;
+    }
+
+    struct Trained {
+        std::vector<double> losses;
+        double evaluation = 0;
+        std::map<std::string, at::Tensor> adapters;
+        std::size_t packed = 0;
+        std::int64_t rows = 0;                           ///< of the matrices that are packed
+        std::uint64_t packed_bytes = 0, full_bytes = 0;  ///< of the matrices that are packed
+    };
+
+    static Trained train(const config::Recipe& recipe, int ranks = 1, std::int64_t steps = 6,
+                         const fs::path& save_to = {}) {
+        Trained result;
+        test::run_ranks(ranks, [&](std::unique_ptr<parallel::World> world) {
+            parallel::Mesh mesh(parallel::replicas(ranks), std::move(world));
+            Trainer trainer(recipe, mesh, at::kCPU);
+            trainer.start();
+            Trained mine;
+            while (trainer.position().step < steps)
+                mine.losses.push_back(trainer.step().loss);
+            mine.evaluation = trainer.evaluate().value().loss;
+            for (const parallel::Unit* unit : trainer.model().units())
+                for (const parallel::Parameter* parameter : unit->parameters()) {
+                    EXPECT_EQ(parameter->trains(), config::is_adapter(parameter->name())) << parameter->name();
+                    if (!parameter->is_packed())
+                        continue;
+                    EXPECT_TRUE(parameter->value().is_meta()) << parameter->name();
+                    ++mine.packed;
+                    mine.rows += parameter->shape()[0];
+                    mine.packed_bytes += parameter->kernel()->bytes();
+                    mine.full_bytes += 4 * static_cast<std::uint64_t>(parameter->numel());
+                }
+            for (const auto& [name, weight] : trainer.weights())
+                if (config::is_of_adapter_file(recipe.model, name))
+                    mine.adapters[name] = weight.clone();
+            if (!save_to.empty())
+                trainer.save(save_to);
+            if (mesh.rank() == 0)
+                result = std::move(mine);
+        });
+        return result;
+    }
+
+    static void expect_equal(const Trained& found, const Trained& expected, const std::string& where) {
+        EXPECT_EQ(found.losses, expected.losses) << where;
+        EXPECT_EQ(found.evaluation, expected.evaluation) << where;
+        ASSERT_EQ(found.adapters.size(), expected.adapters.size()) << where;
+        for (const auto& [name, weight] : expected.adapters)
+            EXPECT_TRUE(at::equal(weight, found.adapters.at(name))) << where << ": " << name;
+    }
+
+    test::TemporaryFolder folder_;
+    config::Recipe recipe_;
+};
+
+TEST_F(QuantizedTraining, BytesAndLossesAreThoseOfTheFormat) {
+    const Trained full = train(with(Quantization::no));
+    EXPECT_EQ(full.packed, 0u);
+    struct Format {
+        Quantization method;
+        bool double_quant;
+        double share;  ///< of fp32
+    };
+    // Codes of 4 bits and a magnitude of 32 bits for 64 of them, or of 8 bits with another of 32 bits for 256; codes of
+    // 8 bits and a magnitude for each row.
+    for (const Format& format : {Format{Quantization::nf4, false, (4 + 32 / 64.0) / 32},
+                                 Format{Quantization::fp4, false, (4 + 32 / 64.0) / 32},
+                                 Format{Quantization::nf4, true, (4 + 8 / 64.0 + 32 / 64.0 / 256) / 32},
+                                 Format{Quantization::int8, false, 1 / 4.0}}) {
+        SCOPED_TRACE(std::string(choice_name(format.method)) + (format.double_quant ? " double" : ""));
+        for (const Precision precision : {Precision::no, Precision::bf16}) {
+            config::Recipe recipe = with(format.method, format.double_quant);
+            recipe.training.mixed_precision = precision;
+            const Trained found = train(recipe);
+            EXPECT_EQ(found.packed, 14u) << "seven matrices of each of two blocks";
+            const double values = format.method == Quantization::int8 ? static_cast<double>(found.rows)
+                                                                      : (format.double_quant ? 272.0 : 16.0) * 14;
+            const double tables = 4 * values;
+            EXPECT_NEAR(static_cast<double>(found.packed_bytes) - tables,
+                        format.share * static_cast<double>(found.full_bytes),
+                        0.02 * format.share * static_cast<double>(found.full_bytes));
+            ASSERT_EQ(found.losses.size(), full.losses.size());
+            for (std::size_t i = 0; i < full.losses.size(); ++i)
+                EXPECT_NEAR(found.losses[i], full.losses[i], 0.02 * full.losses[i]) << i;
+            EXPECT_NEAR(found.evaluation, full.evaluation, 0.02 * full.evaluation);
+            EXPECT_LT(found.losses.back(), found.losses.front());
+        }
+    }
+}
+
+TEST_F(QuantizedTraining, AQuantizedFolderStaysAsItIs) {
+    for (const auto& [method, name, double_quant] : {std::tuple{Quantization::nf4, "nf4", false},
+                                                     {Quantization::fp4, "fp4", true},
+                                                     {Quantization::int8, "int8", false}}) {
+        config::Recipe recipe = recipe_;
+        recipe.model.weights = quantized(name, double_quant).string();
+        recipe.model = inputs::settle_model(recipe.model).model;
+        EXPECT_EQ(recipe.model.quantization.method, method) << name;
+        const Trained found = train(recipe), expected = train(with(method, double_quant));
+        expect_equal(found, expected, name);
+        EXPECT_EQ(found.packed_bytes, expected.packed_bytes) << name;
+        recipe.model.quantization.method = Quantization::no;
+        EXPECT_EQ(train(recipe).packed, 0u) << "decoded";
+    }
+    config::Recipe other = with(Quantization::int8);
+    other.model.weights = quantized("nf4").string();
+    EXPECT_THAT([&] { train(other); },
+                testing::ThrowsMessage<UserError>(
+                    says("{} is stored in {}, and quantization.method is {}: leave it out, or set it to {}", _, "nf4",
+                         "int8", "nf4")));
+}
+
+TEST_F(QuantizedTraining, ContinuesFromACheckpointOfTheAdapterAlone) {
+    const fs::path saved = folder_.path() / "checkpoints";
+    for (const Quantization method : {Quantization::nf4, Quantization::int8}) {
+        const fs::path to = saved / choice_name(method);
+        const Trained expected = train(with(method));
+        train(with(method), 1, 3, to);
+        EXPECT_TRUE(fs::exists(to / "checkpoint_3" / "adapter_model.safetensors"));
+        EXPECT_FALSE(fs::exists(to / "checkpoint_3" / "config.json"));
+        EXPECT_LT(fs::file_size(to / "checkpoint_3" / "model.safetensors"),
+                  fs::file_size(base() / "model.safetensors") / 4);
+        config::Recipe again = with(method);
+        again.checkpoint.resume_from = (to / "checkpoint_3").string();
+        const Trained resumed = train(again);
+        EXPECT_EQ(std::vector<double>(expected.losses.begin() + 3, expected.losses.end()), resumed.losses);
+        for (const auto& [name, weight] : expected.adapters)
+            EXPECT_TRUE(at::equal(weight, resumed.adapters.at(name))) << name;
+    }
+}
+
+TEST_F(QuantizedTraining, RanksMicroBatchesAndRecomputingChangeNothing) {
+    const Trained expected = train(with(Quantization::nf4));
+    config::Recipe recipe = with(Quantization::nf4);
+    recipe.training.activation_checkpointing = true;
+    expect_equal(train(recipe), expected, "recomputing");
+    recipe.training.gradient_accumulation_steps = 2;
+    recipe.training.batch_size = 1;
+    recipe.parallel.zero_stage = 2;
+    const Trained shared = train(recipe, 2);
+    for (std::size_t i = 0; i < expected.losses.size(); ++i)
+        EXPECT_NEAR(shared.losses[i], expected.losses[i], 1e-4) << i;
+}
+
+TEST_F(QuantizedTraining, SkippedModulesStay) {
+    config::Recipe recipe = with(Quantization::nf4);
+    recipe.model.quantization.skip_modules = {"down_proj", "model.layers.0.self_attn.q_proj"};
+    EXPECT_EQ(train(recipe).packed, 14u - 3);
+    recipe.model.quantization.skip_modules = {"c_attn"};
+    EXPECT_THAT([&] { train(recipe); },
+                testing::ThrowsMessage<UserError>(says(
+                    "quantization.skip_modules: '{}' is not a Linear layer of the model: there are {}", "c_attn", _)));
+}
+
+TEST_F(QuantizedTraining, WhatDoesNotGoTogetherIsRefused) {
+    const auto problem_of = [&](auto change) {
+        config::Recipe recipe = with(Quantization::nf4);
+        change(recipe);
+        const std::vector<Problem> problems = config::check_recipe(recipe);
+        EXPECT_EQ(problems.size(), 1u);
+        return problems.empty() ? std::string() : problems.front().key + ": " + problems.front().message.text();
+    };
+    EXPECT_TRUE(config::check_recipe(with(Quantization::nf4)).empty());
+    EXPECT_THAT(problem_of([](config::Recipe& r) { r.model.lora.r = 0; }),
+                testing::StartsWith("quantization.method: is for a model that is not trained itself"));
+    EXPECT_THAT(problem_of([](config::Recipe& r) { r.model.device_map = "disk"; }),
+                testing::StartsWith("quantization.method: keeps the matrices in memory"));
+    EXPECT_THAT(problem_of([](config::Recipe& r) { r.training.mixed_precision = Precision::fp8; }),
+                testing::StartsWith("quantization.method: matrices of 4 and 8 bits are not multiplied in fp8"));
+    EXPECT_THAT(problem_of([](config::Recipe& r) { r.model.quantization.llm_int8_threshold = 3; }),
+                testing::StartsWith("quantization.llm_int8_threshold: is for 8-bit matrices"));
+    EXPECT_THAT(problem_of([](config::Recipe& r) {
+                    r.model.quantization.method = Quantization::int8;
+                    r.model.quantization.bnb_4bit_use_double_quant = true;
+                }),
+                testing::StartsWith("quantization.bnb_4bit_use_double_quant: is for matrices that become 4-bit"));
+    EXPECT_THAT(problem_of([](config::Recipe& r) {
+                    r.model.quantization.method = Quantization::automatic;
+                    r.model.quantization.skip_modules = {"q_proj"};
+                }),
+                testing::StartsWith("quantization.skip_modules: has no effect without quantization.method"));
+}
+
+TEST_F(QuantizedTraining, AModelThatIsUsedStaysPacked) {
+    const at::Tensor ids = at::randint(256, {2, 9}, at::kLong);
+    const at::Tensor full = test::logits_of(generate::LoadedModel({base(), {}, {}}).model(), ids);
+    for (const std::string method : {"nf4", "int8"}) {
+        const generate::LoadedModel model({quantized(method), {}, {}});
+        std::size_t packed = 0;
+        for (const parallel::Unit* unit : model.model().units())
+            for (const parallel::Parameter* parameter : unit->parameters())
+                packed += parameter->is_packed() ? 1 : 0;
+        EXPECT_EQ(packed, 14u) << method;
+        const at::Tensor logits = test::logits_of(model.model(), ids);
+        EXPECT_LT(test::distance(logits, full), 0.2 * full.abs().max().item<double>()) << method;
+        generate::ModelSource cast{quantized(method), {}, {}};
+        cast.placement.storage_dtype = "bfloat16";
+        const generate::LoadedModel decoded(cast);
+        EXPECT_LT(test::distance(logits, test::logits_of(decoded.model(), ids)), 0.02 * full.abs().max().item<double>())
+            << method;
+    }
+}
+
+}  // namespace
+}  // namespace trainyard::train
