@@ -73,6 +73,32 @@ void refuse_flat(const std::vector<PreparedModel*>& models, const char* what) {
                 what);
 }
 
+/// What settings are judged by, before the ranks are connected.
+Launch launch_of(const AcceleratorOptions& options, const parallel::ProcessState* process) {
+    if (process != nullptr)
+        return {process->device().is_cpu(), process->world_size(), process->local_world_size()};
+    const parallel::LaunchEnvironment environment = parallel::read_launch_environment();
+    const bool on_cpu = options.cpu || environment.use_cpu || environment.device == "cpu" ||
+                        (environment.device.empty() && !at::globalContext().hasCUDA());
+    return {on_cpu, environment.place.world_size, environment.place.local_world_size};
+}
+
+/// Returns whether every rank is a replica, so that nothing is divided.
+bool check_sharding(const ShardingOptions& how, const parallel::Sharding& sharding, int ranks) {
+    if (how.dp_replicate < 1)
+        throw UserError("sharding.dp_replicate is {}: it must be 1 or more", how.dp_replicate);
+    if (how.wrap.min_parameters < 0)
+        throw UserError("sharding.wrap.min_parameters is {}: it must be 0 or more", how.wrap.min_parameters);
+    if (!sharding.any() || how.dp_replicate == 1)
+        return false;
+    if (ranks % how.dp_replicate != 0)
+        throw UserError(
+            "{} ranks cannot be divided into {} replicas of the model (dp_replicate): start a multiple of {}, or "
+            "change it",
+            ranks, how.dp_replicate, how.dp_replicate);
+    return ranks == how.dp_replicate;
+}
+
 std::vector<parallel::DataParallel*> parallel_parts(const std::vector<PreparedModel*>& models) {
     std::vector<parallel::DataParallel*> parts;
     for (PreparedModel* model : models)
@@ -87,12 +113,16 @@ Accelerator::Accelerator(AcceleratorOptions options) : Accelerator(options, null
 
 Accelerator::Accelerator(AcceleratorOptions options, std::shared_ptr<parallel::ProcessState> process)
     : impl_(std::make_unique<Impl>()) {
-    const Plugins plugins = read_plugins();
+    const Launch launch = launch_of(options, process.get());
+    const Plugins plugins = read_plugins(launch);
     impl_->sharding = parallel::sharding_of_stage(options.zero_stage.value_or(plugins.zero_stage.value_or(0)));
+    impl_->how_sharded = options.sharding.value_or(plugins.sharding);
     impl_->activation_checkpointing =
         options.activation_checkpointing ? options.activation_checkpointing : plugins.activation_checkpointing;
     impl_->precision = precision_of(options);
     const std::int64_t steps = plugins.gradient_accumulation_steps.value_or(accumulation_of(options));
+    if (check_sharding(impl_->how_sharded, impl_->sharding, launch.processes))
+        impl_->sharding = parallel::sharding_of_stage(0);
     impl_->process = process != nullptr ? std::move(process) : connect(options);
     require_available(impl_->precision, impl_->process->device());
     impl_->flow = std::make_shared<GradientFlow>(
@@ -142,7 +172,8 @@ double Accelerator::mean_loss() const {
 
 std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void> module, NamedTensors parameters,
                                                             NamedTensors buffers, ModelOptions options,
-                                                            train::GradientStore* gradients) {
+                                                            train::GradientStore* gradients,
+                                                            const std::vector<Block*>& blocks) {
     for (const std::shared_ptr<PreparedModel>& known : impl_->models)
         if (known->module() == module.get())
             return known;
@@ -160,8 +191,9 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
                                .device = device(),
                                .process = impl_->process,
                                .gradients = gradients};
-    auto model = std::make_shared<PreparedModel>(
-        std::move(parts), trained ? std::optional(impl_->options.data_parallel) : std::nullopt, impl_->sharding);
+    auto model = std::make_shared<PreparedModel>(std::move(parts),
+                                                 trained ? std::optional(impl_->options.data_parallel) : std::nullopt,
+                                                 trained ? sharding_of(blocks) : ModuleSharding());
     impl_->models.push_back(model);
     flow().add(model);
     model->set_evaluation_check([flow = std::weak_ptr(impl_->flow), watched = model.get()] {
@@ -175,6 +207,32 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
                 optimizer->traits().name);
     });
     return model;
+}
+
+/// How the ranks divide a module with these blocks. Collective where there are replicas of the shards.
+ModuleSharding Accelerator::sharding_of(const std::vector<Block*>& blocks) const {
+    const ShardingOptions& how = impl_->how_sharded;
+    ModuleSharding sharding{.sharding = impl_->sharding,
+                            .reshard_after_forward = how.reshard_after_forward,
+                            .gathered_ahead = how.gathered_ahead};
+    if (sharding.sharding.values && how.by_block)
+        sharding.blocks = blocks_to_gather(blocks, how.wrap, how.whole_classes);
+    if (!sharding.sharding.any() || how.dp_replicate == 1 || !use_distributed())
+        return sharding;
+    const auto replicas = static_cast<int>(how.dp_replicate);
+    if (impl_->sharding_mesh == nullptr)
+        impl_->sharding_mesh = std::make_unique<parallel::Mesh>(
+            parallel::MeshShape{1, replicas, num_processes() / replicas, 1, 1, 1}, process().world());
+    sharding.shards = &impl_->sharding_mesh->shards();
+    sharding.copies = &impl_->sharding_mesh->copies();
+    return sharding;
+}
+
+std::optional<train::Divergence> Accelerator::find_divergence_of(const PreparedModel& model) {
+    if (!model.divides_weights())
+        return train::find_divergence(model.parameters(), process().everyone());
+    parallel::Communicator* copies = model.flat()->copies();
+    return copies == nullptr ? std::nullopt : train::find_divergence(model.flat()->held_values(), *copies);
 }
 
 const std::optional<WrapPolicy>& Accelerator::activation_checkpointing() const {
@@ -192,6 +250,10 @@ void Accelerator::check_model(Precision precision, std::int64_t zero_stage,
             "zero_stage is {} for the accelerator and {} in the model's recipe "
             "(parallel.zero_stage): give both the same",
             impl_->sharding.zero_stage, zero_stage);
+    if (zero_stage == 3 && use_distributed())
+        throw UserError(
+            "the ranks divide the weights of the recipe's model (parallel.zero_stage 3), which a program can neither "
+            "save nor load: set zero_stage to 2, or train the recipe with trainyard launch");
     if (precision != impl_->precision)
         throw UserError(
             "the model computes in {} (its recipe's training.mixed_precision), the "
@@ -332,6 +394,10 @@ std::shared_ptr<PreparedAverage> Accelerator::prepare_average(const std::shared_
             "average follows",
             impl_->optimizers.size());
     flow().require(config::TrainingFeature::weight_average, "prepare_average", model->parameter_tensors());
+    if (model->divides_weights())
+        throw UserError(
+            "prepare_average: no rank has the weights whole, of which the average is made: set zero_stage to 2, or "
+            "train a recipe, whose averages are divided, too");
     auto average = std::make_shared<PreparedAverage>(model, options);
     const PreparedOptimizer& followed = optimizer != nullptr ? *optimizer : *impl_->optimizers.front();
     flow().update().follow(followed.inner(), [average] { average->update(); });

@@ -9,13 +9,17 @@
 #include <fmt/format.h>
 
 #include "accelerator/accelerator_parts.h"
+#include "accelerator/flat_module.h"
+#include "accelerator/sharded_optimizer.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/accelerate_folder.h"
+#include "checkpoint/dcp_state.h"
 #include "checkpoint/model_export.h"
 #include "checkpoint/random_state.h"
 #include "checkpoint/saver.h"
 #include "checkpoint/torch_archive.h"
+#include "config/recipe/optimizer_kinds.h"
 #include "distributed/parallel/agreement.h"
 #include "train/loop/roll_back.h"
 
@@ -93,6 +97,71 @@ void refuse_shared_folder(parallel::ProcessState& process, const std::filesystem
         throw UserError(problem);
 }
 
+/// What this rank writes of a model; the main process writes what is whole everywhere.
+checkpoint::DcpShare share_of_model(const PreparedModel& model, bool is_main) {
+    checkpoint::DcpShare share;
+    const std::shared_ptr<FlatModule>& flat = model.flat();
+    const bool divides = model.divides_weights();
+    if (divides && (flat->copies() == nullptr || flat->copies()->rank() == 0))
+        for (const auto& [name, parameter] : model.parameters()) {
+            const auto [range, values] = flat->held(parameter);
+            share.add({"model", name}, parameter.sizes().vec(), range.begin, values);
+        }
+    for (const NamedTensors* part : {&model.parameters(), &model.buffers()})
+        for (const auto& [name, tensor] : *part)
+            if (is_main && tensor.defined() && !(divides && part == &model.parameters()))
+                share.add({"model", name}, tensor);
+    return share;
+}
+
+checkpoint::DcpShare share_of_optimizer(const PreparedOptimizer& prepared, const std::vector<std::string>& names,
+                                        bool is_main) {
+    checkpoint::DcpShare share;
+    const auto* divided = dynamic_cast<const ShardedOptimizer*>(&prepared.inner());
+    const Tree state = divided != nullptr ? prepared.inner().state_dict() : prepared.whole_state_dict();
+    for (const Tree::Entry& entry : state.at("state").entries()) {
+        const auto number = static_cast<std::size_t>(std::get<std::int64_t>(entry.key));
+        if (names.at(number).empty())
+            continue;
+        for (const Tree::Entry& value : entry.value.entries()) {
+            const std::string key = to_string(value.key);
+            const std::vector<std::string> path{"optimizer", "state", names[number], key};
+            if (!value.value.is_tensor()) {
+                if (is_main)
+                    share.add(path, value.value);
+            } else if (divided == nullptr || config::is_scalar_state(key)) {
+                if (is_main)
+                    share.add(path, value.value.as_tensor());
+            } else if (divided->is_first_copy()) {
+                const at::Tensor whole = prepared.parameters().at(number);
+                share.add(path, whole.sizes().vec(), divided->owned(number).begin, value.value.as_tensor());
+            }
+        }
+    }
+    const Tree named = checkpoint::with_names(state, names);
+    const Tree::List& groups = named.at("param_groups").items();
+    for (std::size_t g = 0; is_main && g < groups.size(); ++g)
+        for (const Tree::Entry& setting : groups[g].entries())
+            share.add({"optimizer", "param_groups", std::to_string(g), to_string(setting.key)}, setting.value);
+    return share;
+}
+
+/// Names of an optimizer's parameters in the prepared models, by their numbers; empty: in none of them.
+std::vector<std::string> names_of_parameters(const PreparedOptimizer& optimizer,
+                                             const std::vector<std::shared_ptr<PreparedModel>>& models) {
+    std::map<const void*, std::string> known;
+    for (const std::shared_ptr<PreparedModel>& model : models)
+        for (const auto& [name, parameter] : model->parameters())
+            if (parameter.defined())
+                known.emplace(parameter.unsafeGetTensorImpl(), name);
+    std::vector<std::string> names;
+    for (const at::Tensor& parameter : optimizer.parameters()) {
+        const auto found = known.find(parameter.unsafeGetTensorImpl());
+        names.push_back(found == known.end() ? std::string() : found->second);
+    }
+    return names;
+}
+
 }  // namespace
 
 std::filesystem::path Accelerator::save_state(const std::filesystem::path& folder, bool safe_serialization,
@@ -110,23 +179,32 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
         throw UserError("save_state needs a folder, or automatic_checkpoint_naming");
     }
 
+    const ShardingOptions& divided = impl_->how_sharded;
+    const bool in_shares = divided.state_dict == StateDictType::sharded;
     std::vector<ModelToSave> models;
     for (const std::shared_ptr<PreparedModel>& model : impl_->models)
-        models.push_back({model, model->state_dict()});
+        models.push_back({model, in_shares ? NamedTensors() : model->state_dict()});
     checkpoint::FilesToSave files_of_hooks;
     for (const auto& [number, hook] : impl_->save_hooks)
         hook(models, files_of_hooks);
 
     checkpoint::TrainingState state;
     for (ModelToSave& model : models)
-        state.models.push_back(std::move(model.weights));
+        if (!in_shares)
+            state.models.push_back(std::move(model.weights));
     if (project.save_on_each_node && impl_->sharding.any() && use_distributed())
         throw UserError(
             "project.save_on_each_node: ranks share out the optimizer's state (zero_stage), which is put together on "
             "the "
             "first of them alone: set it to false");
-    for (const auto& optimizer : impl_->optimizers)
-        state.optimizers.push_back(optimizer->whole_state_dict());
+    for (const auto& optimizer : impl_->optimizers) {
+        if (in_shares)
+            continue;
+        Tree whole = optimizer->whole_state_dict();
+        if (divided.fsdp_names)
+            whole = checkpoint::with_names(whole, names_of_parameters(*optimizer, impl_->models));
+        state.optimizers.push_back(std::move(whole));
+    }
     for (const auto& scheduler : impl_->schedulers)
         state.schedulers.push_back(scheduler->state_dict());
     for (const auto& loader : impl_->loaders)
@@ -141,8 +219,18 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
     checkpoint::SaveRequest request;
     request.folder = target;
     const bool writes_shared = project.save_on_each_node ? is_local_main_process() : is_main_process();
-    request.files = checkpoint::files_of(
-        state, {.rank = process_index(), .shared_files = writes_shared, .safe_serialization = safe_serialization});
+    request.files = checkpoint::files_of(state, {.rank = process_index(),
+                                                 .shared_files = writes_shared,
+                                                 .safe_serialization = safe_serialization,
+                                                 .fsdp_names = divided.fsdp_names});
+    for (std::size_t i = 0; in_shares && i < models.size(); ++i)
+        share_of_model(*models[i].model, is_main_process())
+            .add_files(request.files, fmt::format("pytorch_model_fsdp_{}", i), process().everyone());
+    for (std::size_t i = 0; in_shares && i < impl_->optimizers.size(); ++i) {
+        const PreparedOptimizer& optimizer = *impl_->optimizers[i];
+        share_of_optimizer(optimizer, names_of_parameters(optimizer, impl_->models), is_main_process())
+            .add_files(request.files, fmt::format("optimizer_{}", i), process().everyone());
+    }
     if (writes_shared)
         request.files.insert(request.files.end(), files_of_hooks.begin(), files_of_hooks.end());
     request.number = impl_->iteration;
@@ -230,14 +318,13 @@ std::vector<Message> Accelerator::load_state_from(const std::filesystem::path& s
     const checkpoint::TrainingState& state = loaded.state;
 
     // Either all of it is loaded or nothing: the weights, of which no second copy is made, when nothing can fail any more.
-    std::vector<NamedTensors> weights;
-    for (const std::shared_ptr<PreparedModel>& model : models) {
-        const NamedTensors& stored = state.models.at(weights.size());
-        checkpoint::check_model(stored, weights.emplace_back(model->state_dict()), source.string());
-    }
+    for (std::size_t i = 0; i < models.size(); ++i)
+        models[i]->check_stored(state.models.at(i), source.string());
     StatesToLoad states;
     for (std::size_t i = 0; i < impl_->optimizers.size(); ++i)
-        states.load(*impl_->optimizers[i], state.optimizers.at(i));
+        states.load(*impl_->optimizers[i],
+                    checkpoint::with_numbers(state.optimizers.at(i), impl_->optimizers[i]->state_dict(),
+                                             names_of_parameters(*impl_->optimizers[i], impl_->models)));
     for (std::size_t i = 0; i < impl_->schedulers.size(); ++i)
         states.load(*impl_->schedulers[i], state.schedulers.at(i));
     const bool all = place == Place::of_the_checkpoint;
@@ -258,7 +345,7 @@ std::vector<Message> Accelerator::load_state_from(const std::filesystem::path& s
     }
     states.keep();
     for (std::size_t i = 0; i < models.size(); ++i)
-        checkpoint::copy_model(state.models.at(i), weights[i], source.string());
+        models[i]->load_stored(state.models.at(i), source.string());
     for (const std::shared_ptr<PreparedModel>& model : models)
         if (model->gradients() != nullptr)
             model->gradients()->publish_values();

@@ -20,7 +20,9 @@ namespace trainyard::accelerator {
 struct Accelerator::Impl {
     AcceleratorOptions options;
     Precision precision = Precision::no;
-    parallel::Sharding sharding;                         ///< of the state of optimizers, and of gradients
+    parallel::Sharding sharding;  ///< of optimizer state, gradients and weights
+    ShardingOptions how_sharded;
+    std::unique_ptr<parallel::Mesh> sharding_mesh;       ///< where there are replicas of the shards
     std::optional<WrapPolicy> activation_checkpointing;  ///< of every model that is trained
     std::shared_ptr<parallel::ProcessState> process;
     std::shared_ptr<GradientFlow> flow;

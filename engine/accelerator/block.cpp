@@ -9,25 +9,42 @@
 
 namespace trainyard::accelerator {
 
+namespace {
+
+bool is_chosen(const Block& block, const WrapPolicy& policy) {
+    return (policy.classes.empty() || std::ranges::find(policy.classes, block.class_name()) != policy.classes.end()) &&
+           block.parameter_count() >= policy.min_parameters;
+}
+
+std::set<std::string> classes_of(const std::vector<Block*>& blocks) {
+    std::set<std::string> known;
+    for (const Block* block : blocks)
+        known.insert(block->class_name());
+    return known;
+}
+
+std::set<const void*> tensors_in(const Block& block) {
+    std::set<const void*> tensors;
+    for (const at::Tensor& parameter : block.parameters())
+        tensors.insert(parameter.unsafeGetTensorImpl());
+    return tensors;
+}
+
+}  // namespace
+
 void checkpoint_blocks(const std::vector<Block*>& blocks, const WrapPolicy& policy) {
     if (blocks.empty())
         throw UserError(
             "activation checkpointing is asked for, but the model names no block: give it blocks(), which returns the "
             "modules that it wrapped with wrap_block");
-    std::set<std::string> known;
-    for (const Block* block : blocks)
-        known.insert(block->class_name());
+    const std::set<std::string> known = classes_of(blocks);
     for (const std::string& name : policy.classes)
         if (!known.contains(name))
             throw UserError(
                 "activation checkpointing is asked for blocks of the class '{}', but the model's "
                 "blocks are of {}: name one of these, or wrap those modules",
                 name, fmt::join(known, ", "));
-    const auto chosen = [&](const Block* block) {
-        return (policy.classes.empty() ||
-                std::ranges::find(policy.classes, block->class_name()) != policy.classes.end()) &&
-               block->parameter_count() >= policy.min_parameters;
-    };
+    const auto chosen = [&](const Block* block) { return is_chosen(*block, policy); };
     if (std::ranges::none_of(blocks, chosen))
         throw UserError(
             "activation checkpointing acts on no block: none that is asked for has {} parameters; "
@@ -35,6 +52,38 @@ void checkpoint_blocks(const std::vector<Block*>& blocks, const WrapPolicy& poli
             policy.min_parameters);
     for (Block* block : blocks)
         block->set_checkpointed(chosen(block));
+}
+
+std::vector<Block*> blocks_to_gather(const std::vector<Block*>& blocks, const WrapPolicy& policy,
+                                     const std::vector<std::string>& whole) {
+    const std::set<std::string> known = classes_of(blocks);
+    for (const std::vector<std::string>* names : {&policy.classes, &whole})
+        for (const std::string& name : *names)
+            if (blocks.empty())
+                throw UserError(
+                    "the weights of blocks of the class '{}' are to be gathered, but the model names no block: give it "
+                    "blocks(), which returns the modules that it wrapped with wrap_block",
+                    name);
+            else if (!known.contains(name))
+                throw UserError(
+                    "the weights of blocks of the class '{}' are to be gathered, but the model's blocks are of {}: "
+                    "name one of these, or wrap those modules",
+                    name, fmt::join(known, ", "));
+    std::vector<std::set<const void*>> kept_whole;
+    for (const Block* block : blocks)
+        if (std::ranges::find(whole, block->class_name()) != whole.end())
+            kept_whole.push_back(tensors_in(*block));
+    std::vector<Block*> chosen;
+    for (Block* block : blocks) {
+        const bool is_whole = std::ranges::find(whole, block->class_name()) != whole.end();
+        const std::set<const void*> own = is_whole ? std::set<const void*>() : tensors_in(*block);
+        const bool is_inside = !is_whole && std::ranges::any_of(kept_whole, [&](const std::set<const void*>& outer) {
+            return std::ranges::includes(outer, own);
+        });
+        if (!is_inside && is_chosen(*block, policy))
+            chosen.push_back(block);
+    }
+    return chosen;
 }
 
 }  // namespace trainyard::accelerator

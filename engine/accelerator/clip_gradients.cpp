@@ -1,6 +1,7 @@
 #include "accelerator/clip_gradients.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -18,8 +19,10 @@ namespace {
 std::map<std::pair<std::string, at::ScalarType>, std::vector<at::Tensor>> groups(
     const std::vector<at::Tensor>& parameters) {
     std::map<std::pair<std::string, at::ScalarType>, std::vector<at::Tensor>> found;
+    std::set<const void*> seen;  // tied parameters have several names and one gradient
     for (const at::Tensor& parameter : parameters)
-        if (const at::Tensor& gradient = parameter.grad(); gradient.defined())
+        if (const at::Tensor& gradient = parameter.grad();
+            gradient.defined() && seen.insert(gradient.unsafeGetTensorImpl()).second)
             found[{gradient.device().str(), gradient.scalar_type()}].push_back(gradient);
     return found;
 }

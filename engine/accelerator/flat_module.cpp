@@ -40,11 +40,6 @@ void check_flat(const NamedTensors& parameters, const parallel::Sharding& shardi
             add(Message("parameter {} is on {}, others on {}: {} needs all on one device", name, tensor.device().str(),
                         parameters.front().second.device().str(), stage));
     }
-    if (sharding.values)
-        add(
-            Message("{}: weights are gathered for units of the engine's models, not for modules of a program: set "
-                    "zero_stage to 2",
-                    stage));
     if (options.static_graph)
         add(
             Message("static_graph: {} sums gradients as they come, whatever the graph is: take static_graph "
@@ -61,74 +56,162 @@ void check_flat(const NamedTensors& parameters, const parallel::Sharding& shardi
 
 }  // namespace
 
-FlatModule::FlatModule(const NamedTensors& parameters, NamedTensors buffers, parallel::Communicator& ranks,
-                       const parallel::Sharding& sharding, const parallel::DataParallelOptions& options)
-    : FlatGradients(ranks, ranks),
+FlatModule::FlatModule(const NamedTensors& parameters, NamedTensors buffers, parallel::Communicator& data,
+                       const ModuleSharding& how, const parallel::DataParallelOptions& options)
+    : FlatGradients(data, how.shards != nullptr ? *how.shards : data),
       buffers_(parallel::without_repetitions(std::move(buffers))),
-      broadcast_buffers_(options.broadcast_buffers) {
+      broadcast_buffers_(options.broadcast_buffers),
+      copies_(how.copies != nullptr && how.copies->size() > 1 ? how.copies : nullptr) {
     const NamedTensors all = parallel::without_repetitions(parameters);
     parallel::check_trained(all);
-    check_flat(all, sharding, options);
+    check_flat(all, how.sharding, options);
     if (options.check_same)
-        parallel::check_same_module(all, buffers_, ranks);
-    parallel::broadcast_module(all, buffers_, 0, ranks);
+        parallel::check_same_module(all, buffers_, data);
+    parallel::broadcast_module(all, buffers_, 0, data);
 
-    // One group a parameter: each is complete by itself.
+    ModuleCut cut;
+    if (how.sharding.values) {
+        cut = cut_module(all, how.blocks);
+    } else {  // a group for each parameter, which is complete by itself
+        for (const auto& [name, leaf] : all) {
+            cut.unit_of.push_back(cut.names.size());
+            cut.names.push_back(name);
+        }
+    }
+    lay_out(all, cut, how, options);
+    if (how.sharding.values && sync_->rooms() != nullptr)
+        rooms_ = std::make_unique<ModuleRooms>(*sync_->rooms(), units_, how.blocks);
+}
+
+void FlatModule::lay_out(const NamedTensors& all, const ModuleCut& cut, const ModuleSharding& how,
+                         const parallel::DataParallelOptions& options) {
     std::vector<parallel::GroupRequest> requests;
+    for (const std::string& name : cut.names) {
+        units_.push_back(std::make_unique<ModuleUnit>(name));
+        requests.push_back({name, {}});
+    }
+    trained_.assign(units_.size(), 0);
     for (const auto& [name, leaf] : all) {
-        auto parameter = std::make_unique<parallel::Parameter>(name, leaf.sizes().vec(), parallel::Initialiser{});
-        if (!leaf.requires_grad())
-            parameter->freeze();
-        requests.push_back({name, {parameter.get()}});
-        laid_out_.push_back(std::move(parameter));
+        const std::size_t group = cut.unit_of[leaves_.size()];
+        parallel::Parameter& parameter =
+            units_[group]->add_extra_parameter(name, leaf.sizes().vec(), parallel::Initialiser{});
+        if (leaf.requires_grad())
+            ++trained_[group];
+        else
+            parameter.freeze();
+        requests[group].parameters.push_back(&parameter);
+        leaf_of_[leaf.unsafeGetTensorImpl()] = leaves_.size();
+        group_of_.push_back(group);
+        laid_out_.push_back(&parameter);
         leaves_.push_back(leaf);
     }
     arena_ = std::make_unique<parallel::FlatArena>(requests, at::kFloat, leaves_.front().device(), true,
-                                                   arena_of(options, sharding, ranks));
-    parallel::GroupSyncOptions how;
-    how.hook = options.comm_hook;
-    how.find_unused_parameters = options.find_unused_parameters;
-    how.check_reduction = options.check_reduction;
-    sync_ = std::make_unique<parallel::GroupSync>(*arena_, std::vector<parallel::Unit*>(leaves_.size(), nullptr), ranks,
-                                                  how);
+                                                   arena_of(options, how.sharding, shards_));
+    parallel::GroupSyncOptions sync;
+    sync.hook = options.comm_hook;
+    sync.find_unused_parameters = options.find_unused_parameters;
+    sync.check_reduction = options.check_reduction;
+    sync.copies = copies_;
+    sync.data = copies_ != nullptr ? &data_ : nullptr;
+    sync.rooms = {.reshard_after_forward = how.reshard_after_forward,
+                  .most_ahead = how.gathered_ahead,
+                  .root = units_.front().get()};
+    std::vector<parallel::Unit*> units;
+    for (const std::unique_ptr<ModuleUnit>& unit : units_)
+        units.push_back(unit.get());
+    sync_ = std::make_unique<parallel::GroupSync>(*arena_, units, shards_, sync);
     at::NoGradGuard no_grad;
     for (std::size_t i = 0; i < leaves_.size(); ++i) {
-        laid_out_[i]->value().copy_(leaves_[i]);
+        arena_->set_value(*laid_out_[i], leaves_[i]);
         leaves_[i].set_data(laid_out_[i]->value());
-        if (!laid_out_[i]->trains())
-            continue;
-        groups_[leaves_[i].unsafeGetTensorImpl()] = i;
-        arrivals_.watch(leaves_[i], [this, i] { arrived(i); });
+        if (laid_out_[i]->trains())
+            arrivals_.watch(leaves_[i], [this, i] { arrived(i); });
     }
 }
 
 /// On autograd's thread.
-void FlatModule::arrived(std::size_t group) {
+void FlatModule::arrived(std::size_t leaf) {
     at::NoGradGuard no_grad;
-    at::Tensor& gradient = leaves_[group].mutable_grad();
+    at::Tensor& gradient = leaves_[leaf].mutable_grad();
     if (!in_backward())
         throw UserError(
             "parameter {} got a gradient outside of Accelerator::backward(): where ranks "
             "share out optimizer state (zero_stage), call accelerator.backward(loss) "
             "instead of loss.backward()",
-            laid_out_[group]->name());
+            laid_out_[leaf]->name());
     if (!gradient.defined())
         return;
-    laid_out_[group]->add_gradient(gradient);
+    const std::size_t group = group_of_[leaf];
+    laid_out_[leaf]->add_gradient(gradient);
     gradient = at::Tensor();
-    sync_->complete(group);
+    if (!has_arrived_[leaf]) {
+        has_arrived_[leaf] = true;
+        --missing_[group];
+    }
+    if (missing_[group] == 0)
+        sync_->complete(group);
 }
 
 void FlatModule::before_forward() {
-    if (!broadcast_buffers_ || !buffers_stale_)
-        return;
-    parallel::broadcast_buffers(buffers_, 0, data_);
-    buffers_stale_ = false;
+    if (broadcast_buffers_ && buffers_stale_) {
+        parallel::broadcast_buffers(buffers_, 0, data_);
+        buffers_stale_ = false;
+    }
+    if (rooms_ != nullptr)
+        rooms_->begin_forward();
+}
+
+void FlatModule::after_forward() {
+    if (rooms_ != nullptr)
+        rooms_->end_forward();
+}
+
+void FlatModule::begin_backward(bool last) {
+    FlatGradients::begin_backward(last);
+    missing_ = trained_;
+    has_arrived_.assign(leaves_.size(), false);
+    if (rooms_ != nullptr)
+        rooms_->begin_backward();
+}
+
+void FlatModule::end_backward() {
+    if (rooms_ != nullptr)
+        rooms_->end_backward();
+    FlatGradients::end_backward();
 }
 
 const parallel::Parameter* FlatModule::find(const at::Tensor& parameter) const {
-    const auto found = groups_.find(parameter.unsafeGetTensorImpl());
-    return found == groups_.end() ? nullptr : laid_out_[found->second].get();
+    const auto found = leaf_of_.find(parameter.unsafeGetTensorImpl());
+    return found != leaf_of_.end() && laid_out_[found->second]->trains() ? laid_out_[found->second] : nullptr;
+}
+
+std::map<const void*, at::Tensor> FlatModule::whole_values(bool keep) const {
+    std::map<const parallel::Parameter*, const void*> leaf;
+    for (std::size_t i = 0; i < leaves_.size(); ++i)
+        leaf[laid_out_[i]] = leaves_[i].unsafeGetTensorImpl();
+    std::map<const void*, at::Tensor> whole;
+    at::NoGradGuard no_grad;
+    visit_values([&](const parallel::Parameter& parameter, const at::Tensor& value) {
+        if (keep)
+            whole[leaf.at(&parameter)] = value.to(value.options().device(at::kCPU), false, true);
+    });
+    return whole;
+}
+
+void FlatModule::set_value(const at::Tensor& parameter, const at::Tensor& whole) {
+    arena_->set_value(*laid_out_[leaf_of_.at(parameter.unsafeGetTensorImpl())], whole);
+}
+
+std::pair<parallel::Range, at::Tensor> FlatModule::held(const at::Tensor& parameter) const {
+    const parallel::Parameter& own = *laid_out_[leaf_of_.at(parameter.unsafeGetTensorImpl())];
+    return {arena_->held_of(own), arena_->held_value(own)};
+}
+
+NamedTensors FlatModule::held_values() const {
+    NamedTensors held;
+    for (const parallel::Parameter* parameter : laid_out_)
+        held.emplace_back(parameter->name(), arena_->held_value(*parameter));
+    return held;
 }
 
 void FlatModule::set_optimizer(const optim::Optimizer* optimizer) {

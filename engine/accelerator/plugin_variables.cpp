@@ -56,7 +56,21 @@ settings::Settings settings_of_variables() {
     return settings;
 }
 
-/// What DeepSpeed's own file asks for.
+/// Class names, separated by commas.
+std::vector<std::string> class_names(const std::string& text) {
+    std::vector<std::string> names;
+    std::size_t begin = 0;
+    while (begin <= text.size()) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::size_t first = text.find_first_not_of(' ', begin), last = text.find_last_not_of(' ', end - 1);
+        if (end > begin && first < end)
+            names.push_back(text.substr(first, last + 1 - first));
+        begin = end + 1;
+    }
+    return names;
+}
+
+/// Reads the values of DeepSpeed's own file.
 void read_deepspeed_file(Plugins& plugins, const settings::Settings& settings) {
     const std::optional<plan::DeepspeedFile> file = plan::deepspeed_file_of(settings, plan::Paradigm::deepspeed);
     if (!file)
@@ -80,26 +94,23 @@ void read_deepspeed_file(Plugins& plugins, const settings::Settings& settings) {
 void read_deepspeed(Plugins& plugins, const settings::Settings& settings) {
     plugins.zero_stage = whole_variable(kEnvZeroStage, 0).value_or(2);
     plugins.gradient_clipping = clipping();
+    plugins.sharding.whole_classes = class_names(variable(kEnvMoeLayers).value_or(""));
     read_deepspeed_file(plugins, settings);
 }
 
-/// Class names, separated by commas.
-std::vector<std::string> class_names(const std::string& text) {
-    std::vector<std::string> names;
-    std::size_t begin = 0;
-    while (begin <= text.size()) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        const std::size_t first = text.find_first_not_of(' ', begin), last = text.find_last_not_of(' ', end - 1);
-        if (end > begin && first < end)
-            names.push_back(text.substr(first, last + 1 - first));
-        begin = end + 1;
-    }
-    return names;
+StateDictType state_dict_type(const settings::Settings& settings, const std::string& otherwise) {
+    const std::string text = settings.text("fsdp_config.fsdp_state_dict_type", otherwise);
+    if (text == "FULL_STATE_DICT")
+        return StateDictType::full;
+    if (text == "SHARDED_STATE_DICT")
+        return StateDictType::sharded;
+    if (text == "LOCAL_STATE_DICT")
+        refuse("fsdp_state_dict_type", text,
+               "flat parameters of one rank fit no other layout: set it to SHARDED_STATE_DICT");
+    refuse("fsdp_state_dict_type", text, "it must be FULL_STATE_DICT or SHARDED_STATE_DICT");
 }
 
-void read_fsdp(Plugins& plugins) {
-    if (!is_on(kEnvFsdpCheckpointing))
-        return;
+void read_fsdp(Plugins& plugins, const settings::Settings& settings) {
     WrapPolicy policy;
     const std::string wrapping = variable(kEnvFsdpWrapPolicy).value_or("NO_WRAP");
     if (wrapping == "TRANSFORMER_BASED_WRAP")
@@ -108,7 +119,13 @@ void read_fsdp(Plugins& plugins) {
         policy.min_parameters = whole_variable(kEnvFsdpWrapSize, 0).value_or(100000000);
     else if (wrapping != "NO_WRAP")
         refuse("fsdp_auto_wrap_policy", wrapping, "it must be TRANSFORMER_BASED_WRAP, SIZE_BASED_WRAP or NO_WRAP");
-    plugins.activation_checkpointing = std::move(policy);
+    plugins.sharding.by_block = wrapping != "NO_WRAP";
+    plugins.sharding.wrap = policy;
+    plugins.sharding.fsdp_names = true;
+    plugins.sharding.state_dict = state_dict_type(
+        settings, settings.integer("fsdp_config.fsdp_version", 1) == 2 ? "SHARDED_STATE_DICT" : "FULL_STATE_DICT");
+    if (is_on(kEnvFsdpCheckpointing))
+        plugins.activation_checkpointing = std::move(policy);
 }
 
 /// parallelism_config.
@@ -116,8 +133,9 @@ plan::RecipeMesh mesh_of_variables() {
     plan::RecipeMesh mesh;
     if (is_on(kEnvUseMesh))
         for (const auto& [name, size] :
-             {std::pair(kEnvMeshTensor, &mesh.tp), std::pair(kEnvMeshContext, &mesh.cp),
-              std::pair(kEnvMeshSequence, &mesh.sp), std::pair(kEnvMeshShard, &mesh.dp_shard)})
+             {std::pair(kEnvMeshReplicas, &mesh.dp_replicate), std::pair(kEnvMeshTensor, &mesh.tp),
+              std::pair(kEnvMeshContext, &mesh.cp), std::pair(kEnvMeshSequence, &mesh.sp),
+              std::pair(kEnvMeshShard, &mesh.dp_shard)})
             *size = whole_variable(name, 1).value_or(1);
     return mesh;
 }
@@ -139,9 +157,12 @@ std::optional<std::int64_t> whole_variable(const char* name, std::int64_t least)
     return number;
 }
 
-Plugins read_plugins() {
+Plugins read_plugins(const Launch& launch) {
     Plugins plugins;
     settings::Settings settings = settings_of_variables();
+    settings.set("use_cpu", launch.on_cpu);
+    settings.set("num_processes", static_cast<std::int64_t>(launch.processes));
+    settings.set("num_machines", static_cast<std::int64_t>(launch.processes / std::max(1, launch.local_processes)));
     const plan::Paradigm asked = is_on(kEnvUseMegatron)    ? plan::Paradigm::megatron
                                  : is_on(kEnvUseDeepspeed) ? plan::Paradigm::deepspeed
                                  : is_on(kEnvUseFsdp)      ? plan::Paradigm::fsdp
@@ -150,10 +171,23 @@ Plugins read_plugins() {
         read_deepspeed(plugins, settings);
     if (plugins.zero_stage)
         settings.set("deepspeed_config.zero_stage", *plugins.zero_stage);
-    if (const auto limit = plan::program_limit(settings, asked, mesh_of_variables()))
+    const plan::RecipeMesh mesh = mesh_of_variables();
+    if (const auto limit = plan::program_limit(settings, asked, mesh))
         throw UserError(limit->sentence());
-    if (asked == plan::Paradigm::fsdp)
-        read_fsdp(plugins);
+    const plan::RecipeSharding rows = plan::recipe_sharding(settings, asked, mesh);
+    if (asked == plan::Paradigm::fsdp) {
+        plugins.zero_stage = rows.zero_stage;
+        read_fsdp(plugins, settings);
+    }
+    if (plugins.zero_stage.value_or(0) > 0) {
+        plugins.sharding.dp_replicate = rows.dp_replicate;
+        if (rows.dp_shard > 1 && rows.dp_replicate * rows.dp_shard != launch.processes)
+            throw UserError(
+                "the mesh ({}) needs {} ranks, {} were started: make the product of its "
+                "sizes {}",
+                fmt::format("dp_replicate {} x dp_shard {}", rows.dp_replicate, rows.dp_shard),
+                rows.dp_replicate * rows.dp_shard, launch.processes, launch.processes);
+    }
     return plugins;
 }
 

@@ -1,13 +1,14 @@
 #pragma once
 // What a launch asks for with the environment of Accelerate's plug-ins (FSDP, DeepSpeed, Megatron-LM, the mesh): what
-// this library does of it;
-// what it does not do is refused with the key of the settings file. launch/plan/recipe_limit.h decides which.
+// this library does of it; what it does not do is refused with the key of the settings file. launch/plan/recipe_limit.h
+// decides which, and maps strategies and sizes to rows of the engine's table of shardings.
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include <trainyard/block.h>
+#include <trainyard/options.h>
 
 namespace trainyard::accelerator {
 
@@ -17,17 +18,24 @@ std::optional<std::string> variable(const char* name);
 std::optional<std::int64_t> whole_variable(const char* name, std::int64_t least);
 
 struct Plugins {
-    std::optional<std::int64_t> zero_stage;   ///< 0 to 2; ACCELERATE_USE_DEEPSPEED
+    std::optional<std::int64_t> zero_stage;   ///< 0 to 3; of DeepSpeed, or the row of FSDP's strategy
+    ShardingOptions sharding;                 ///< of FSDP, of the mesh; leaf modules of DeepSpeed
     std::optional<double> gradient_clipping;  ///< largest norm of an update's gradients; the same
     std::optional<std::int64_t>
         gradient_accumulation_steps;                     ///< of DeepSpeed's own file, where it counts over all others
-    std::optional<WrapPolicy> activation_checkpointing;  ///< ACCELERATE_USE_FSDP with NO_SHARD
+    std::optional<WrapPolicy> activation_checkpointing;  ///< ACCELERATE_USE_FSDP
+};
+
+/// The ranks, as far as settings depend on them.
+struct Launch {
+    bool on_cpu = true;  ///< ranks train on processors
+    int processes = 1;
+    int local_processes = 1;  ///< on this machine
 };
 
 /// Throws UserError for what the library does not do. Variables that are not in kAccelerateVariables
-/// (base/environment_names.h) are not read:
-/// they change how FSDP and DeepSpeed divide a model, which stays whole on every rank here. `trainyard launch` notes
-/// them.
-Plugins read_plugins();
+/// (base/environment_names.h) are not read: what they choose in FSDP and DeepSpeed has no counterpart here, such as the
+/// shape of flat parameters. `trainyard launch` notes them.
+Plugins read_plugins(const Launch& launch);
 
 }  // namespace trainyard::accelerator

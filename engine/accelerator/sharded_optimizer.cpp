@@ -31,7 +31,7 @@ ShardedOptimizer::ShardedOptimizer(std::unique_ptr<optim::SliceableOptimizer> in
         optim::OwnedSlice slice{whole_[i], whole_[i].sizes().vec()};
         if (places_[i] != nullptr) {
             const parallel::Range own = arena.owned_of(*places_[i]);
-            slice.values = places_[i]->value().view({-1}).narrow(0, own.begin, own.size());
+            slice.values = arena.owned_value(*places_[i]);
             slice.begin = own.begin;
         }
         owned_.push_back(slice.values);
@@ -44,6 +44,11 @@ ShardedOptimizer::ShardedOptimizer(std::unique_ptr<optim::SliceableOptimizer> in
 
 ShardedOptimizer::~ShardedOptimizer() {
     module_->set_optimizer(nullptr);
+}
+
+parallel::Range ShardedOptimizer::owned(std::size_t parameter) const {
+    return places_[parameter] != nullptr ? module_->arena().owned_of(*places_[parameter])
+                                         : parallel::Range{0, whole_[parameter].numel()};
 }
 
 void ShardedOptimizer::step() {

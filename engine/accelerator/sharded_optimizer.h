@@ -40,6 +40,10 @@ class ShardedOptimizer final : public optim::Optimizer {
     /// This rank's share: state tensors are flat.
     Tree state_dict() const override { return inner_->state_dict(); }
     Tree whole_state_dict() const override;
+    /// The elements of a parameter that state_dict() has, by its number there; all of one that is not divided.
+    parallel::Range owned(std::size_t parameter) const;
+    /// Ranks with the same elements have the same state; true on the first of them.
+    bool is_first_copy() const { return module_->copies() == nullptr || module_->copies()->rank() == 0; }
     /// A share of this rank or a whole state. Throws UserError naming what does not fit; then nothing has changed.
     void load_state_dict(const Tree& state) override { inner_->load_state_dict(state); }
 

@@ -5,10 +5,12 @@
 #include <functional>
 
 #include "base/error.h"
+#include "checkpoint/dcp_state.h"
 #include "checkpoint/files/manifest.h"
 #include "checkpoint/random_state.h"
 #include "checkpoint/torch_archive.h"
 #include "checkpoint/weights.h"
+#include "formats/weights/dcp_folder.h"
 
 namespace trainyard::checkpoint {
 
@@ -61,7 +63,7 @@ class FolderReader {
             loaded_.saved_world_size = std::max(loaded_.saved_world_size, read_manifest(folder_).world_size);
         TrainingState& state = loaded_.state;
         read_models();
-        state.optimizers = read_all("optimizer", expected_.optimizers, true);
+        read_optimizers();
         state.schedulers = read_all("scheduler", expected_.schedulers, true);
         state.samplers = read_all("sampler", expected_.samplers, false);
         read_loaders();
@@ -125,17 +127,45 @@ class FolderReader {
                         folder_.string(), expected_.models));
     }
 
+    void read_optimizers() {
+        for (std::size_t i = 0; i < expected_.optimizers; ++i) {
+            const std::string name = numbered("optimizer", i, ".bin"), folder = "optimizer_" + std::to_string(i);
+            Tree& state = loaded_.state.optimizers.emplace_back();
+            if (read_into(name, state))
+                continue;
+            if (!weights::DcpFolder::is_one(folder_ / folder)) {
+                problems_.push_back(Message("{} is missing", name));
+                continue;
+            }
+            attempt([&] {
+                const Tree stored = read_dcp_state(folder_ / folder);
+                const Tree* own = stored.find("optimizer");
+                if (own == nullptr)
+                    throw UserError("{} holds no optimizer", (folder_ / folder).string());
+                state = *own;
+            });
+        }
+        const auto exists = [&](const std::string& name) { return fs::exists(folder_ / name); };
+        if (const std::size_t next = expected_.optimizers;
+            next > 0 && (exists(numbered("optimizer", next, ".bin")) || exists("optimizer_" + std::to_string(next))))
+            note_more("optimizer", next);
+    }
+
+    void note_more(const std::string& name, std::size_t count) {
+        loaded_.notes.push_back(
+            count == 1 ? Message("{} holds more than the {} {} of this program: the others are not loaded",
+                                 folder_.string(), count, name)
+                       : Message("{} holds more than the {} {}s of this program: the others are not loaded",
+                                 folder_.string(), count, name));
+    }
+
     std::vector<Tree> read_all(const std::string& name, std::size_t count, bool needed) {
         std::vector<Tree> states(count);
         for (std::size_t i = 0; i < count; ++i)
             if (!read_into(numbered(name, i, ".bin"), states[i]) && needed)
                 problems_.push_back(Message("{} is missing", numbered(name, i, ".bin")));
         if (count > 0 && fs::exists(folder_ / numbered(name, count, ".bin")))
-            loaded_.notes.push_back(
-                count == 1 ? Message("{} holds more than the {} {} of this program: the others are not loaded",
-                                     folder_.string(), count, name)
-                           : Message("{} holds more than the {} {}s of this program: the others are not loaded",
-                                     folder_.string(), count, name));
+            note_more(name, count);
         return states;
     }
 
@@ -206,7 +236,9 @@ FilesToSave files_of(const TrainingState& state, const WriteAs& how) {
     FilesToSave files;
     if (how.shared_files) {
         for (std::size_t i = 0; i < state.models.size(); ++i) {
-            if (how.safe_serialization)
+            if (how.fsdp_names)
+                files.push_back({numbered("pytorch_model_fsdp", i, ".bin"), as_tree(state.models[i])});
+            else if (how.safe_serialization)
                 files.push_back({numbered("model", i, ".safetensors"), WeightsFile{state.models[i]}});
             else
                 files.push_back({numbered("pytorch_model", i, ".bin"), as_tree(state.models[i])});
@@ -233,7 +265,8 @@ LoadedState load_state(const fs::path& folder, const Expected& expected) {
 
 bool is_save_state_folder(const fs::path& folder) {
     std::error_code error;
-    return fs::exists(folder / "optimizer.bin", error) && !fs::exists(folder / "position.json", error);
+    return (fs::exists(folder / "optimizer.bin", error) || weights::DcpFolder::is_one(folder / "optimizer_0")) &&
+           !fs::exists(folder / "position.json", error);
 }
 
 std::vector<fs::path> numbered_checkpoints(const fs::path& checkpoints) {

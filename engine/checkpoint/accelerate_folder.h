@@ -2,6 +2,7 @@
 // The folder of Accelerate's save_state, read and written:
 //   model.safetensors, model_1.safetensors ...   or pytorch_model.bin ..., or either in shards with an index
 //   optimizer.bin, optimizer_1.bin ...           torch.save of {"state", "param_groups"}
+//   pytorch_model_fsdp.bin, pytorch_model_fsdp_<i>/, optimizer_<i>/   of FSDP (dcp_state.h)
 //   scheduler.bin, sampler.bin, dl_state_dict.bin (numbered alike), scaler.pt, custom_checkpoint_<i>.pkl
 //   random_states_<rank>.pkl                     one per rank
 // Loader states differ between ranks; Accelerate lets all write dl_state_dict.bin. Rank 0 keeps that name here, rank r writes
@@ -15,6 +16,7 @@
 #include "base/message.h"
 #include "checkpoint/files/staging.h"
 #include "checkpoint/files_to_save.h"
+#include "checkpoint/parallel_copy.h"
 #include "distributed/tensors/tree.h"
 
 namespace trainyard::checkpoint {
@@ -38,6 +40,7 @@ struct WriteAs {
     bool shared_files =
         true;  ///< this rank writes what is the same on all of them (rank 0; with save_on_each_node each local rank 0)
     bool safe_serialization = true;  ///< false: pytorch_model.bin
+    bool fsdp_names = false;         ///< the files of FSDP under FULL_STATE_DICT; optimizers' parameters have names
 };
 
 /// This rank's files for a saver. Loader states of other ranks than those with `shared_files` go under names of their own.
@@ -68,6 +71,9 @@ LoadedState load_state(const std::filesystem::path& folder, const Expected& expe
 /// ignored. A target that shares memory with another that was found needs no entry of its own (tied weights). `strict`: also entries that the
 /// model lacks are problems. Throws UserError with all problems; then nothing has changed.
 void copy_model(const NamedTensors& stored, const NamedTensors& model, const std::string& where, bool strict = true);
+/// Which stored tensor copy_model() copies where. Throws what it throws.
+std::vector<TensorCopy> match_model(const NamedTensors& stored, const NamedTensors& model, const std::string& where,
+                                    bool strict = true);
 /// Throws what copy_model() would, and copies nothing.
 void check_model(const NamedTensors& stored, const NamedTensors& model, const std::string& where, bool strict = true);
 

@@ -88,6 +88,11 @@ std::vector<TensorCopy> copies_into(const NamedTensors& stored, const NamedTenso
 
 }  // namespace
 
+std::vector<TensorCopy> match_model(const NamedTensors& stored, const NamedTensors& model, const std::string& where,
+                                    bool strict) {
+    return copies_into(stored, model, where, strict);
+}
+
 void check_model(const NamedTensors& stored, const NamedTensors& model, const std::string& where, bool strict) {
     copies_into(stored, model, where, strict);
 }

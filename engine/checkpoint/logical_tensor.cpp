@@ -88,6 +88,34 @@ std::vector<LogicalTensor> LogicalTensor::of_range(const std::string& name, cons
     return parts;
 }
 
+std::vector<LogicalTensor> LogicalTensor::of_part(const std::string& name, const std::vector<std::int64_t>& shape,
+                                                  std::size_t dimension, const std::vector<parallel::Range>& ranges,
+                                                  std::int64_t begin, const at::Tensor& flat) {
+    std::vector<std::int64_t> own = shape;
+    own[dimension] = 0;
+    for (const parallel::Range& range : ranges)
+        own[dimension] += range.size();
+    std::vector<LogicalTensor> parts;
+    for (const LogicalTensor& box : of_range(name, own, begin, flat)) {
+        if (flat.numel() == 0)
+            parts.push_back({name, shape, box.box, box.local});
+        const std::int64_t first = box.box.offset[dimension], end = first + box.box.size[dimension];
+        std::int64_t at = 0;  // where the range begins in the part
+        for (const parallel::Range& range : ranges) {
+            const std::int64_t from = std::max(first, at), to = std::min(end, at + range.size());
+            if (from < to) {
+                Box place = box.box;
+                place.offset[dimension] = range.begin + from - at;
+                place.size[dimension] = to - from;
+                parts.push_back({name, shape, std::move(place),
+                                 box.local.narrow(static_cast<std::int64_t>(dimension), from - first, to - from)});
+            }
+            at += range.size();
+        }
+    }
+    return parts;
+}
+
 std::optional<std::int64_t> run_of(const Box& box, const std::vector<std::int64_t>& shape) {
     // From the last dimension on: whole ones, then one that is cut, then single rows.
     bool cut = false;

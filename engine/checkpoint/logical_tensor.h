@@ -9,6 +9,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "distributed/parallel/split.h"
+
 namespace trainyard::checkpoint {
 
 /// Elements [offset[d], offset[d] + size[d]) of every dimension d.
@@ -33,6 +35,11 @@ struct LogicalTensor {
     /// views of `flat`. No element makes one empty box.
     static std::vector<LogicalTensor> of_range(const std::string& name, const std::vector<std::int64_t>& shape,
                                                std::int64_t begin, const at::Tensor& flat);
+    /// The same of a part of a tensor that has `ranges` of dimension `dimension`, one after the other: elements are
+    /// counted in the part's order.
+    static std::vector<LogicalTensor> of_part(const std::string& name, const std::vector<std::int64_t>& shape,
+                                              std::size_t dimension, const std::vector<parallel::Range>& ranges,
+                                              std::int64_t begin, const at::Tensor& flat);
 };
 
 /// Where a box begins in the flattened tensor, if its elements are one run there.

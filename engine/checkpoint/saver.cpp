@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -62,8 +63,12 @@ enum class Verdict : std::int64_t { begin, skip, fail };
 void check_names(const SaveRequest& request) {
     std::set<std::string> names;
     for (const FileToSave& file : request.files) {
-        fs::path path(file.name);
-        if (file.name.empty() || path.has_parent_path() || file.name == "." || file.name == "..")
+        const fs::path path(file.name);  // a file, or one in a folder
+        const bool is_valid = !path.is_absolute() && std::distance(path.begin(), path.end()) <= 2 &&
+                              std::none_of(path.begin(), path.end(), [](const fs::path& part) {
+                                  return part.empty() || part == "." || part == "..";
+                              });
+        if (file.name.empty() || !is_valid)
             throw UserError("'{}' is not a valid name for a file of a checkpoint", file.name);
         if (!names.insert(file.name).second)
             throw UserError("the file {} is to be saved twice", file.name);

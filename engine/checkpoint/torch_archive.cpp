@@ -33,8 +33,10 @@ constexpr int kDeepest = 100;
 class TreeReader {
   public:
     TreeReader(const std::filesystem::path& path, bool trusted)
-        : file_(std::make_shared<weights::TorchFile>(path)),
-          where_(path.string()),
+        : TreeReader(std::make_shared<weights::TorchFile>(path), path.string(), trusted) {}
+    TreeReader(std::shared_ptr<weights::TorchFile> file, std::string where, bool trusted)
+        : file_(std::move(file)),
+          where_(std::move(where)),
           trusted_(trusted),
           // Values that are remembered and used again make a tree larger than its text, but not by orders.
           left_(1000 + 8 * file_->pickle().size()) {}
@@ -337,27 +339,61 @@ Tree read_torch_file(const std::filesystem::path& path, bool trusted) {
     return TreeReader(path, trusted).read();
 }
 
+Tree read_torch_bytes(std::span<const std::byte> bytes, const std::string& where) {
+    return TreeReader(std::make_shared<weights::TorchFile>(bytes, where), where, false)
+        .read()
+        .map_tensors([](const at::Tensor& tensor) { return tensor.clone(); });
+}
+
+namespace {
+
+/// The pickle and the pieces of memory of an archive.
+struct Archive {
+    TreeWriter writer;
+    std::string pickle;
+    std::vector<Piece> pieces;
+
+    Archive(const Tree& tree, const std::string& where)
+        : writer(where), pickle(writer.pickle(tree)), pieces(writer.pieces()) {}
+
+    std::uint64_t size_limit() const {
+        std::vector<std::uint64_t> sizes{pickle.size(), 100};
+        for (const Piece& piece : pieces)
+            sizes.push_back(static_cast<std::uint64_t>(piece.end - piece.begin));
+        return files::ZipWriter::size_limit(sizes);
+    }
+    void write(files::ZipWriter& zip) const {
+        zip.add("data.pkl", pickle);
+        zip.add(".format_version", "1");
+        zip.add(".storage_alignment", "64");
+        zip.add("byteorder", "little");
+        for (const Piece& piece : pieces)
+            zip.add("data/" + piece.key, std::span(piece.begin, piece.end));
+        if (writer.has_empty())
+            zip.add(std::string("data/") + TreeWriter::kEmpty, "");
+        zip.add("version", "3\n");
+        zip.add(".data/serialization_id", serialization_id(pickle));
+        zip.finish();
+    }
+};
+
+}  // namespace
+
+std::string torch_bytes(const Tree& tree, const std::string& where) {
+    std::string text;
+    files::ZipWriter zip([&text](std::span<const std::byte> bytes) {
+        text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    });
+    Archive(tree, where).write(zip);
+    return text;
+}
+
 files::WrittenFile write_torch_file(const std::filesystem::path& path, const Tree& tree, bool sync_folder) {
-    std::string where = path.string();
-    TreeWriter writer(where);
-    std::string pickle = writer.pickle(tree);
-    std::vector<std::uint64_t> sizes{pickle.size(), 100};
-    const std::vector<Piece> pieces = writer.pieces();
-    for (const Piece& piece : pieces)
-        sizes.push_back(static_cast<std::uint64_t>(piece.end - piece.begin));
-    files::FileWriter file(path, files::ZipWriter::size_limit(sizes));
+    const std::string where = path.string();
+    const Archive archive(tree, where);
+    files::FileWriter file(path, archive.size_limit());
     files::ZipWriter zip(file);
-    zip.add("data.pkl", pickle);
-    zip.add(".format_version", "1");
-    zip.add(".storage_alignment", "64");
-    zip.add("byteorder", "little");
-    for (const Piece& piece : pieces)
-        zip.add("data/" + piece.key, std::span(piece.begin, piece.end));
-    if (writer.has_empty())
-        zip.add(std::string("data/") + TreeWriter::kEmpty, "");
-    zip.add("version", "3\n");
-    zip.add(".data/serialization_id", serialization_id(pickle));
-    zip.finish();
+    archive.write(zip);
     return file.finish(sync_folder);
 }
 

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/files/file_writer.h"
 #include "base/files/hash.h"
 #include "checkpoint/torch_archive.h"
@@ -64,6 +65,9 @@ std::string look_at(const weights::TensorToWrite& tensor, NotFinite* found) {
 
 FileRecord write_file(const std::filesystem::path& folder, const FileToSave& file, NotFinite* found) {
     const std::filesystem::path path = folder / file.name;
+    const bool has_folder = std::filesystem::path(file.name).has_parent_path();
+    if (has_folder)
+        make_private_folder(path.parent_path());
     const auto* weights = std::get_if<WeightsFile>(&file.content);
     const auto* tree = std::get_if<Tree>(&file.content);
     std::vector<at::Tensor> keep;
@@ -84,7 +88,7 @@ FileRecord write_file(const std::filesystem::path& folder, const FileToSave& fil
         const auto& text = std::get<std::string>(file.content);
         files::FileWriter writer(path, text.size());
         writer.write(text);
-        written = writer.finish(false);
+        written = writer.finish(has_folder);
     }
     return {written.bytes, written.xxh128, {}, std::move(hashes)};
 }

@@ -460,7 +460,7 @@ TEST(Loop, TheLaunchersEnvironment) {
         EXPECT_THROW(Accelerator({}, alone()), UserError);
     }
     {
-        const Variable sharded("ACCELERATE_USE_FSDP", "true");
+        const Variable sharded("ACCELERATE_USE_MEGATRON_LM", "true");
         EXPECT_THROW(Accelerator({}, alone()), UserError);
     }
     {

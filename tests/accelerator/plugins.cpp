@@ -127,7 +127,7 @@ TEST(Plugins, ActivationCheckpointingNeedsBlocks) {
 
 TEST(Plugins, StagesOfTheLaunchShareOut) {
     for (const auto& [stage, shares] :
-         std::map<std::string, bool>{{"0", false}, {"1", true}, {"2", true}, {"", true}}) {
+         std::map<std::string, bool>{{"0", false}, {"1", true}, {"2", true}, {"3", true}, {"", true}}) {
         const Variables variables({{"ACCELERATE_USE_DEEPSPEED", "true"}, {"ACCELERATE_DEEPSPEED_ZERO_STAGE", stage}});
         test::on_ranks(2, [&, shares = shares](std::shared_ptr<parallel::ProcessState> process) {
             Accelerator accelerator({}, std::move(process));
@@ -158,15 +158,16 @@ double after_a_step(const std::map<std::string, std::string>& variables, int ran
         if (own_clipping > 0)
             accelerator.clip_grad_norm(model, own_clipping);
         optimizer->step();
+        const NamedTensors state = accelerator.get_state_dict(model);
         if (rank == 0)
-            weight = net->weight[0].item<double>();
+            weight = state.front().second[0].item<double>();
     });
     return weight;
 }
 
 TEST(Plugins, GradientClippingOfTheLaunch) {
     for (const int ranks : {1, 2})
-        for (const char* stage : {"0", "1", "2"}) {
+        for (const char* stage : {"0", "1", "2", "3"}) {
             std::map<std::string, std::string> variables{{"ACCELERATE_USE_DEEPSPEED", "true"},
                                                          {"ACCELERATE_DEEPSPEED_ZERO_STAGE", stage}};
             EXPECT_NEAR(after_a_step(variables, ranks), -1, 1e-6);  // 1 - 0.5 * 4
@@ -186,24 +187,18 @@ TEST(Plugins, WhatTheLibraryDoesNotDoIsRefusedByItsKey) {
         std::string words;
     };
     for (const Refused& each : std::vector<Refused>{
-             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_ZERO_STAGE", "3"}}), "zero_stage 3"},
              {with(deepspeed, {{"ACCELERATE_DEEPSPEED_ZERO_STAGE", "two"}}), "ACCELERATE_DEEPSPEED_ZERO_STAGE"},
-             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE", "cpu"}}),
-              "offload_optimizer_device cpu"},
              {with(deepspeed, {{"ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_DEVICE", "nvme"}}), "offload_param_device nvme"},
              {with(deepspeed, {{"ACCELERATE_DEEPSPEED_CONFIG_FILE", "ds.json"}}), "ds.json is not an existing"},
-             {with(deepspeed, {{"ACCELERATE_DEEPSPEED_CONFIG_FILE", R"({"zero_optimization": {"stage": 3}})"}}),
-              "zero_stage 3: the weights of a program's own modules are not divided"},
              {with(deepspeed, {{"ACCELERATE_DEEPSPEED_CONFIG_FILE", R"({"optimizer": {"type": "AdamW"}})"}}),
               "a program on this library decides it itself"},
              {with(deepspeed, {{"ACCELERATE_DEEPSPEED_CONFIG_FILE", R"({"warp": 9})"}}), "warp 9 of"},
              {with(deepspeed, {{"ACCELERATE_GRADIENT_CLIPPING", "much"}}), "gradient_clipping much"},
-             {fsdp, "fsdp_sharding_strategy FULL_SHARD"},
-             {with(fsdp, {{"FSDP_SHARDING_STRATEGY", "SHARD_GRAD_OP"}}), "fsdp_sharding_strategy SHARD_GRAD_OP"},
-             {with(fsdp, {{"FSDP_VERSION", "2"}}), "fsdp_version 2"},
-             {with(kUnsharded, {{"FSDP_OFFLOAD_PARAMS", "true"}}), "fsdp_offload_params true"},
-             {with(kUnsharded, {{"FSDP_ACTIVATION_CHECKPOINTING_OFFLOAD", "true"}}),
-              "fsdp_activation_checkpointing_offload true"},
+             {with(fsdp, {{"FSDP_IGNORED_MODULES", "head"}}), "fsdp_ignored_modules head"},
+             {with(fsdp, {{"FSDP_STATE_DICT_TYPE", "WHOLE"}}), "fsdp_state_dict_type WHOLE"},
+             {with(fsdp, {{"FSDP_STATE_DICT_TYPE", "2"}}), "fsdp_state_dict_type LOCAL_STATE_DICT"},
+             {with(with(fsdp, mesh), {{"FSDP_VERSION", "2"}, {"PARALLELISM_CONFIG_DP_SHARD_SIZE", "4"}}),
+              "the mesh (dp_replicate 1 x dp_shard 4) needs 4 ranks, 1 were started"},
              {with(kUnsharded, {{"FSDP_AUTO_WRAP_POLICY", "OTHER"}}), "fsdp_auto_wrap_policy OTHER"},
              {{{"ACCELERATE_USE_MEGATRON_LM", "true"}}, "MEGATRON_LM"},
              {with(mesh, {{"PARALLELISM_CONFIG_TP_SIZE", "2"}}), "parallelism_config_tp_size 2"},
@@ -211,12 +206,91 @@ TEST(Plugins, WhatTheLibraryDoesNotDoIsRefusedByItsKey) {
         const Variables variables(each.variables);
         EXPECT_THAT([&] { Accelerator({}, test::alone()); }, testing::ThrowsMessage<UserError>(HasSubstr(each.words)));
     }
-    const Variables none(with(deepspeed, {{"ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE", "none"},
-                                          {"ACCELERATE_DEEPSPEED_ZERO3_INIT", "false"}}));
-    EXPECT_NO_THROW(Accelerator({}, test::alone()));
-    // Experts are leaves of stage 3 alone, which is refused.
+    {
+        const Variables none(with(deepspeed, {{"ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE", "none"},
+                                              {"ACCELERATE_DEEPSPEED_ZERO3_INIT", "false"}}));
+        EXPECT_NO_THROW(Accelerator({}, test::alone()));
+    }
+    // Leaf modules are of stage 3 alone, and must be blocks of the model.
     const Variables experts(with(deepspeed, {{"ACCELERATE_DEEPSPEED_MOE_LAYER_CLS_NAMES", "Mixtral"}}));
-    EXPECT_NO_THROW(Accelerator({}, test::alone()));
+    Accelerator second({}, test::alone());
+    EXPECT_NO_THROW(second.prepare(std::make_shared<Blocks>()));
+    const Variables third_stage(with(deepspeed, {{"ACCELERATE_DEEPSPEED_ZERO_STAGE", "3"}}));
+    Accelerator third({}, test::alone());
+    EXPECT_THAT([&] { third.prepare(std::make_shared<Blocks>()); },
+                testing::ThrowsMessage<UserError>(HasSubstr("'Mixtral'")));
+}
+
+/// Ranks on processors have in main memory what these settings move there; devices keep it.
+TEST(Plugins, OffloadingToTheHostIsThereOnProcessors) {
+    const std::map<std::string, std::string> deepspeed{{"ACCELERATE_USE_DEEPSPEED", "true"}},
+        fsdp{{"ACCELERATE_USE_FSDP", "true"}};
+    struct Moved {
+        std::map<std::string, std::string> variables;
+        std::string words;
+    };
+    for (const Moved& each :
+         std::vector<Moved>{{with(deepspeed, {{"ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE", "cpu"}}),
+                             "offload_optimizer_device cpu"},
+                            {with(with(deepspeed, {{"ACCELERATE_DEEPSPEED_ZERO_STAGE", "3"}}),
+                                  {{"ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_DEVICE", "cpu"}}),
+                             "offload_param_device cpu"},
+                            {with(fsdp, {{"FSDP_OFFLOAD_PARAMS", "true"}}), "fsdp_offload_params true"},
+                            {with(kUnsharded, {{"FSDP_ACTIVATION_CHECKPOINTING_OFFLOAD", "true"}}),
+                             "fsdp_activation_checkpointing_offload true"}}) {
+        const Variables variables(each.variables);
+        EXPECT_NO_THROW(accelerator::read_plugins({.on_cpu = true})) << each.words;
+        EXPECT_THAT([] { accelerator::read_plugins({.on_cpu = false}); },
+                    testing::ThrowsMessage<UserError>(HasSubstr(each.words)));
+    }
+}
+
+TEST(Plugins, StrategiesOfTheLaunchDivideWeights) {
+    struct Expected {
+        std::map<std::string, std::string> more;
+        accelerator::Launch launch;
+        std::int64_t stage;
+        bool by_block, reshards;
+        std::int64_t replicas;
+        accelerator::StateDictType state_dict;
+    };
+    using accelerator::StateDictType;
+    const std::map<std::string, std::string> second{{"FSDP_VERSION", "2"}},
+        mesh = with(second, {{"ACCELERATE_USE_PARALLELISM_CONFIG", "true"}});
+    for (const Expected& each : std::vector<Expected>{
+             {{}, {}, 3, false, true, 1, StateDictType::full},
+             {{{"FSDP_SHARDING_STRATEGY", "1"}}, {}, 3, false, true, 1, StateDictType::full},
+             {{{"FSDP_SHARDING_STRATEGY", "SHARD_GRAD_OP"}}, {}, 2, false, true, 1, StateDictType::full},
+             {{{"FSDP_SHARDING_STRATEGY", "NO_SHARD"}}, {}, 0, false, true, 1, StateDictType::full},
+             {{{"FSDP_SHARDING_STRATEGY", "HYBRID_SHARD"}}, {true, 4, 2}, 3, false, true, 2, StateDictType::full},
+             {{{"FSDP_SHARDING_STRATEGY", "HYBRID_SHARD"}}, {true, 4, 4}, 3, false, true, 1, StateDictType::full},
+             {{{"FSDP_SHARDING_STRATEGY", "HYBRID_SHARD_ZERO2"}}, {true, 4, 2}, 2, false, true, 2, StateDictType::full},
+             {second, {}, 3, false, true, 1, StateDictType::sharded},
+             {with(second, {{"FSDP_RESHARD_AFTER_FORWARD", "false"}}), {}, 2, false, true, 1, StateDictType::sharded},
+             {with(second, {{"FSDP_AUTO_WRAP_POLICY", "SIZE_BASED_WRAP"}}),
+              {},
+              3,
+              true,
+              true,
+              1,
+              StateDictType::sharded},
+             {with(second, {{"FSDP_STATE_DICT_TYPE", "FULL_STATE_DICT"}}), {}, 3, false, true, 1, StateDictType::full},
+             {with(mesh, {{"PARALLELISM_CONFIG_DP_REPLICATE_SIZE", "2"}, {"PARALLELISM_CONFIG_DP_SHARD_SIZE", "2"}}),
+              {true, 4, 4},
+              3,
+              false,
+              true,
+              2,
+              StateDictType::sharded}}) {
+        const Variables variables(with({{"ACCELERATE_USE_FSDP", "true"}}, each.more));
+        const accelerator::Plugins plugins = accelerator::read_plugins(each.launch);
+        const std::string what = testing::PrintToString(each.more);
+        EXPECT_EQ(plugins.zero_stage, each.stage) << what;
+        EXPECT_EQ(plugins.sharding.by_block, each.by_block) << what;
+        EXPECT_EQ(plugins.sharding.reshard_after_forward, each.reshards) << what;
+        EXPECT_EQ(plugins.sharding.dp_replicate, each.replicas) << what;
+        EXPECT_EQ(plugins.sharding.state_dict, each.state_dict) << what;
+    }
 }
 
 TEST(Plugins, DeepspeedsOwnFileCountsOverOtherVariables) {

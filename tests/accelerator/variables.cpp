@@ -70,6 +70,7 @@ TEST(AccelerateVariables, AreThoseThatTheLibraryLooksUp) {
                  {kEnvFsdpStrategy, "NO_SHARD"},
                  {kEnvFsdpCheckpointing, "true"},
                  {kEnvFsdpWrapPolicy, policy}});
+    look_up({{kEnvUseDeepspeed, "true"}, {kEnvZeroStage, "3"}});
     {
         const std::lock_guard lock(asking);
         asked_names = nullptr;

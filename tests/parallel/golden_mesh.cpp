@@ -98,5 +98,46 @@ TEST(Mesh, GroupsAndSharesAreTorchs) {
     EXPECT_GT(seen, 0);
 }
 
+/// Ranks that share every layer (tp) have the same samples, whatever their other dimensions are: DeepSpeed's tensor
+/// parallelism (kind `autotp`), and what one rank reads for all (kind `dispatch`). Accelerate's dispatching loader
+/// looks for dimensions that its mesh never has: with tp beside others it gives one batch to all ranks, with cp
+/// another one to each rank of a sequence. Ours gives ranks of one sequence the same samples there, too.
+TEST(Mesh, RanksOfOneModelHaveTheSameSamples) {
+    std::ifstream file(test::golden("mesh.json"));
+    const MeshJson cases = MeshJson::parse(file)["cases"];
+    int seen = 0;
+    for (const MeshJson& one : cases) {
+        const MeshJson &input = one["input"], &expected = one["expected"];
+        const bool dispatches = input["kind"] == "dispatch";
+        if (!dispatches && input["kind"] != "autotp")
+            continue;
+        SCOPED_TRACE(one["id"].get<std::string>());
+        ++seen;
+        const int size = input["ranks"].get<int>();
+        MeshShape shape = shape_of(dispatches ? input["sizes"] : input);
+        if (!dispatches)
+            shape[static_cast<std::size_t>(Dimension::dp_replicate)] = size / input["tp"].get<int>();
+        std::vector<int> batches;
+        for (int rank = 0; rank < size; ++rank)
+            batches.push_back(batch_of(shape, rank, size));
+        if (!dispatches) {
+            EXPECT_EQ(batches, expected["batch_of_rank"].get<std::vector<int>>());
+            continue;
+        }
+        std::vector<int> theirs;
+        for (const MeshJson& batch : expected["first_batch_of_rank"])
+            theirs.push_back(batch.front().get<int>());
+        const int data = shape[static_cast<std::size_t>(Dimension::dp_replicate)] *
+                         shape[static_cast<std::size_t>(Dimension::dp_shard)];
+        if (data == 1 || data == size) {
+            EXPECT_EQ(batches, theirs);
+        } else {
+            for (int rank = 0; rank < size; ++rank)
+                EXPECT_EQ(batches[static_cast<std::size_t>(rank)], rank * data / size);
+        }
+    }
+    EXPECT_GT(seen, 0);
+}
+
 }  // namespace
 }  // namespace trainyard::parallel

@@ -132,7 +132,7 @@ TEST(ValueRooms, OpenRoomsHaveTheValuesOfOneRankAndClosedOnesThrow) {
                                 rooms.finish(room);
                             for (std::size_t i = 0; i < got.size(); ++i) {
                                 EXPECT_TRUE(got[i]->compute().equal(expected[i]->compute())) << got[i]->name();
-                                // fp32 where there is no matrix, and else what products read.
+                                // fp32 for norms and biases, the compute dtype for matrices.
                                 EXPECT_TRUE(got[i]->value().equal(got[i]->shape().size() < 2 ? expected[i]->value()
                                                                                              : expected[i]->compute()))
                                     << got[i]->name();

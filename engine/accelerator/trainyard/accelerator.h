@@ -241,13 +241,15 @@ class Accelerator {
         else if (gradients == nullptr && activation_checkpointing() && !options.evaluation_mode)
             checkpoint_chosen(*net, *activation_checkpointing());
         auto model = prepare_tensors(net, detail::named(net->named_parameters()), detail::named(net->named_buffers()),
-                                     options, gradients);
+                                     options, gradients, blocks_of(*net));
         return {std::move(net), std::move(model)};
     }
-    /// A model given by its tensors; `module` keeps them and tells models apart. `gradients`: where it keeps those itself.
+    /// A model given by its tensors; `module` keeps them and tells models apart. `gradients`: where it keeps those
+    /// itself. `blocks`: all that it names.
     std::shared_ptr<PreparedModel> prepare_tensors(std::shared_ptr<void> module, NamedTensors parameters,
                                                    NamedTensors buffers, ModelOptions options = {},
-                                                   train::GradientStore* gradients = nullptr);
+                                                   train::GradientStore* gradients = nullptr,
+                                                   const std::vector<Block*>& blocks = {});
     std::shared_ptr<PreparedOptimizer> prepare_optimizer(std::unique_ptr<optim::Optimizer> optimizer,
                                                          std::optional<bool> device_placement = {});
     std::shared_ptr<data::Loader> prepare_data_loader(data::LoaderSpec loader,
@@ -338,10 +340,11 @@ class Accelerator {
     }
     LocalSgdScope local_sgd_of(PreparedModel& model, parallel::LocalSgdOptions options);
 
-    /// Ranks whose copy of the weights is not that of the others, bit by bit. Collective.
+    /// Ranks whose copy of the weights is not that of the others, bit by bit; of shares, among the ranks that have the
+    /// same. Collective.
     template <class Net>
     std::optional<train::Divergence> find_divergence(const Prepared<Net>& model) {
-        return train::find_divergence(model.model().parameters(), process().everyone());
+        return find_divergence_of(model.model());
     }
 
     /// Records until the scope ends; `options` in the place of those of the accelerator. Throws UserError: activities or a schedule that cannot be,
@@ -407,7 +410,8 @@ class Accelerator {
     NamedTensors get_state_dict(const Prepared<Net>& model) const {
         return model.model().state_dict();
     }
-    /// Weights alone, in files of at most that size. Main process. Returns warnings.
+    /// Weights alone, in files of at most that size, written by the main process. Call it on every rank where the ranks
+    /// divide the weights (zero_stage 3), get_state_dict(), too. Returns warnings.
     template <class Net>
     std::vector<Message> save_model(const Prepared<Net>& model, const std::filesystem::path& folder,
                                     const std::string& max_shard_size = "10GB", bool safe_serialization = true) {
@@ -447,6 +451,13 @@ class Accelerator {
 
   private:
     template <class Net>
+    static std::vector<Block*> blocks_of(Net& net) {
+        if constexpr (HasBlocks<Net>)
+            return net.blocks();
+        else
+            return {};
+    }
+    template <class Net>
     static void checkpoint_chosen(Net& net, const WrapPolicy& policy) {
         if constexpr (HasBlocks<Net>)
             checkpoint_blocks(net.blocks(), policy);
@@ -464,6 +475,8 @@ class Accelerator {
     }
 
     GradientFlow& flow() const;
+    ModuleSharding sharding_of(const std::vector<Block*>& blocks) const;
+    std::optional<train::Divergence> find_divergence_of(const PreparedModel& model);
     enum class Place { of_the_checkpoint, kept };
     /// `kept`: loaders, random numbers and what watches the health stay where they are.
     std::vector<Message> load_state_from(const std::filesystem::path& folder, Place place);

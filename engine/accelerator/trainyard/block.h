@@ -4,10 +4,24 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <ATen/core/Tensor.h>
+
 namespace trainyard::accelerator {
+
+/// Runs a block whose weights are whole only while it computes (zero_stage 3).
+class BlockRunner {
+  public:
+    using Tensors = std::vector<at::Tensor>;
+    virtual ~BlockRunner() = default;
+    /// Returns what `forward` returns for the inputs.
+    virtual Tensors run(const Tensors& inputs, const std::function<Tensors(const Tensors&)>& forward) = 0;
+};
 
 class Block {
   public:
@@ -15,6 +29,11 @@ class Block {
     /// Of the module, without namespaces: "Layer".
     virtual std::string class_name() const = 0;
     virtual std::int64_t parameter_count() const = 0;
+    /// Of the module and the modules in it.
+    virtual std::vector<at::Tensor> parameters() const = 0;
+    /// What runs the block's forward. Not owned; null: the block itself.
+    std::shared_ptr<BlockRunner> runner() const { return runner_.lock(); }
+    void set_runner(std::weak_ptr<BlockRunner> runner) { runner_ = std::move(runner); }
     /// Activation checkpointing: autograd keeps the block's inputs alone, and its forward runs again in backward.
     bool is_checkpointed() const { return checkpointed_; }
     void set_checkpointed(bool on) { checkpointed_ = on; }
@@ -26,6 +45,7 @@ class Block {
 
   private:
     bool checkpointed_;
+    std::weak_ptr<BlockRunner> runner_;
 };
 
 /// Which blocks: those of these classes (any where none is named) with at least so many parameters. Accelerate's
@@ -38,6 +58,11 @@ struct WrapPolicy {
 /// Checkpoints the blocks that the policy chooses, and no others. Throws UserError where it chooses none, or names a class that no block has;
 /// then nothing has changed.
 void checkpoint_blocks(const std::vector<Block*>& blocks, const WrapPolicy& policy);
+
+/// The blocks whose weights are gathered one block at a time: those that the policy chooses, without those inside a
+/// block of the classes `whole`. Throws UserError for a class that no block has.
+std::vector<Block*> blocks_to_gather(const std::vector<Block*>& blocks, const WrapPolicy& policy,
+                                     const std::vector<std::string>& whole);
 
 /// A model that names its blocks.
 template <class Net>

@@ -78,12 +78,19 @@ class CheckpointWrapper final : public Block {
             count += parameter.numel();
         return count;
     }
+    std::vector<at::Tensor> parameters() const override {
+        std::vector<at::Tensor> tensors;
+        for (const auto& [name, parameter] : detail::named(net_->named_parameters()))
+            tensors.push_back(parameter);
+        return tensors;
+    }
 
     /// The module's forward. Arguments that are tensors are what is kept; others are copied.
     template <class... Arguments>
     auto operator()(Arguments&&... arguments) const {
         using Result = std::decay_t<decltype(net_->forward(std::declval<std::decay_t<Arguments>&>()...))>;
-        if (!is_checkpointed())
+        const std::shared_ptr<BlockRunner> run_by = runner();
+        if (!is_checkpointed() && run_by == nullptr)
             return Result(net_->forward(std::forward<Arguments>(arguments)...));
         std::vector<at::Tensor> inputs;
         auto note = [&](const auto& argument) {
@@ -110,7 +117,10 @@ class CheckpointWrapper final : public Block {
                 own);
         };
         Result result;
-        detail::assign(result, parallel::activation_checkpoint(std::move(forward), inputs, std::move(options)));
+        auto run = [&](const std::vector<at::Tensor>& tensors) {
+            return is_checkpointed() ? parallel::activation_checkpoint(forward, tensors, options) : forward(tensors);
+        };
+        detail::assign(result, run_by != nullptr ? run_by->run(inputs, run) : run(inputs));
         return result;
     }
 

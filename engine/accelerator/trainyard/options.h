@@ -79,6 +79,32 @@ struct ProjectOptions {
     bool save_in_background = false;  ///< save_state returns after copying; wait_for_checkpoint() waits
 };
 
+/// How much of a checkpoint one file of save_state() holds, where weights are divided (zero_stage 3).
+enum class StateDictType {
+    full,     ///< whole weights and optimizer state, which the main process writes
+    sharded,  ///< a folder of torch.distributed.checkpoint each, to which every rank writes its rows
+};
+
+/// The counterpart of FullyShardedDataParallelPlugin, and of DeepSpeedPlugin at stage 3: how the weights of prepared
+/// modules are divided, and which of them are whole at one time. With zero_stage 3, but for dp_replicate, which
+/// stages 1 and 2 follow, too.
+struct ShardingOptions {
+    /// Weights are gathered for one block (block.h) of the model at a time; those of no block, and all of a model that
+    /// names none, from the beginning of forward to the end of backward. False: all weights at once.
+    bool by_block = true;
+    WrapPolicy wrap = {};  ///< the blocks; without classes and size all that the model names
+    /// Classes of blocks that are gathered with the blocks inside them (DeepSpeed's leaf modules).
+    std::vector<std::string> whole_classes = {};
+    bool reshard_after_forward = true;  ///< false: weights stay whole from the forward of a block to its backward
+    std::size_t gathered_ahead = 2;     ///< blocks that are gathered before they compute, at one time
+    /// Replicas of the model, among whose ranks nothing is divided (HYBRID_SHARD). It divides the number of ranks.
+    std::int64_t dp_replicate = 1;
+    StateDictType state_dict = StateDictType::full;
+    /// Files of whole state dicts have the names that Accelerate gives them under FSDP: pytorch_model_fsdp.bin, and an
+    /// optimizer.bin whose parameters have names. False: model.safetensors, and numbers.
+    bool fsdp_names = false;
+};
+
 struct AcceleratorOptions {
     /// Empty: $ACCELERATE_MIXED_PRECISION, else none.
     std::optional<Precision> mixed_precision = std::nullopt;
@@ -95,9 +121,12 @@ struct AcceleratorOptions {
     AutocastOptions autocast = {};
     optim::GradScalerOptions grad_scaler = {};  ///< used under fp16
     parallel::DataParallelOptions data_parallel = {};
-    /// Of prepared modules, on several ranks: 0 replicas, 1 the ranks share out the state of optimizers, 2 gradients, too (distributed/parallel/sharding.h). Empty:
-    /// $ACCELERATE_DEEPSPEED_ZERO_STAGE of a launch with DeepSpeed's settings, else 0.
+    /// Of prepared modules, on several ranks: 0 replicas, 1 the ranks share out the state of optimizers, 2 gradients,
+    /// too, 3 weights, too (distributed/parallel/sharding.h). Empty: as a launch with the settings of DeepSpeed or FSDP
+    /// asks for, else 0.
     std::optional<std::int64_t> zero_stage = std::nullopt;
+    /// Empty: as the launch's settings of FSDP or the mesh ask for.
+    std::optional<ShardingOptions> sharding = std::nullopt;
     /// The blocks of every model that is trained which are checkpointed. Empty: FSDP's settings of the launch, else none.
     std::optional<WrapPolicy> activation_checkpointing = std::nullopt;
     std::vector<track::TrackerChoice> log_with = {};

@@ -6,9 +6,11 @@
 
 #include <concepts>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,6 +18,9 @@
 #include <c10/core/Device.h>
 #include <c10/core/GradMode.h>
 
+#include <trainyard/block.h>
+
+#include "distributed/parallel/communicator.h"
 #include "distributed/parallel/data_parallel.h"
 #include "distributed/parallel/process_state.h"
 #include "distributed/parallel/sharding.h"
@@ -27,6 +32,17 @@
 namespace trainyard::accelerator {
 
 class FlatModule;
+
+/// How the ranks divide a module.
+struct ModuleSharding {
+    parallel::Sharding sharding = {};
+    /// Ranks that divide it among themselves, and those with the same share; null: all ranks, and no others.
+    parallel::Communicator* shards = nullptr;
+    parallel::Communicator* copies = nullptr;
+    std::vector<Block*> blocks = {};  ///< whose weights are gathered one at a time (zero_stage 3)
+    bool reshard_after_forward = true;
+    std::size_t gathered_ahead = 2;
+};
 
 class PreparedModel {
   public:
@@ -41,13 +57,20 @@ class PreparedModel {
     };
     /// Collective over the ranks unless `data_parallel` is empty. Several ranks: replicas, or, where `sharding` says so, a FlatModule.
     PreparedModel(Parts parts, std::optional<parallel::DataParallelOptions> data_parallel,
-                  const parallel::Sharding& sharding = {});
+                  const ModuleSharding& sharding = {});
 
     const NamedTensors& parameters() const { return parts_.parameters; }
     const NamedTensors& buffers() const { return parts_.buffers; }
     std::vector<at::Tensor> parameter_tensors() const;
-    /// Parameters and buffers under their own names.
+    /// Parameters and buffers under their own names. Where the ranks divide the weights: copies, on the main process;
+    /// collective, and empty on the others.
     NamedTensors state_dict() const;
+    /// Throws UserError with everything that does not fit. `where` names the stored tensors in errors.
+    void check_stored(const NamedTensors& stored, const std::string& where) const;
+    /// Copies stored weights into the model. gradients()->publish_values() is to follow.
+    void load_stored(const NamedTensors& stored, const std::string& where);
+    /// No rank has the weights whole between two forwards (zero_stage 3).
+    bool divides_weights() const;
     const void* module() const { return parts_.module.get(); }
     /// Null on one rank, without a trainable parameter, in evaluation mode, and where flat() is not.
     parallel::DataParallel* data_parallel() const { return data_parallel_.get(); }
@@ -68,7 +91,7 @@ class PreparedModel {
     template <class Forward>
     auto forward(Forward&& run) {
         const profile::Scope phase([] { return profile::phase_mark("forward"); });
-        before_forward();
+        const ForwardScope scope(*this);
         if (parts_.precision == Precision::no)
             return std::forward<Forward>(run)();
         const AutocastScope casting(parts_.precision, parts_.device.type(), parts_.autocast);
@@ -76,7 +99,25 @@ class PreparedModel {
     }
 
   private:
+    /// Around a forward.
+    class ForwardScope {
+      public:
+        explicit ForwardScope(PreparedModel& model) : model_(model) { model_.before_forward(); }
+        ~ForwardScope() noexcept(false) {
+            if (std::uncaught_exceptions() == exceptions_)
+                model_.after_forward();
+        }
+        ForwardScope(const ForwardScope&) = delete;
+        ForwardScope& operator=(const ForwardScope&) = delete;
+
+      private:
+        PreparedModel& model_;
+        int exceptions_ = std::uncaught_exceptions();
+    };
     void before_forward();
+    void after_forward();
+    /// What stored tensors are copied to; of divided weights, tensors that have their shapes only.
+    NamedTensors targets() const;
 
     Parts parts_;
     std::unique_ptr<parallel::DataParallel> data_parallel_;

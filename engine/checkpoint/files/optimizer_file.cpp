@@ -1,6 +1,8 @@
 #include "checkpoint/files/optimizer_file.h"
 
 #include <map>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "base/error.h"
@@ -53,20 +55,21 @@ std::vector<OptimizerTensor> tensors_of_optimizer(std::span<const std::byte> byt
         }
         tensors.push_back(std::move(one));
     };
+    std::set<std::string> nested;  // names of tables with the states of a parameter
+    for (const config::OptimizerKind& kind : config::optimizer_kinds())
+        if (!kind.states_under.empty())
+            nested.insert(kind.states_under);
     const std::span<const Value> states = state->items();
     for (std::size_t i = 0; i + 1 < states.size(); i += 2) {
         std::vector<std::span<const Value>> tables{states[i + 1].items()};
-        for (const config::OptimizerKind& kind : config::optimizer_kinds())
-            if (const Value* under = weights::find(states[i + 1], kind.states_under); under != nullptr) {
+        for (const std::string& name : nested)
+            if (const Value* under = weights::find(states[i + 1], name))
                 tables.push_back(under->items());
-                break;
-            }
         for (const std::span<const Value> own : tables)
             for (std::size_t j = 0; j + 1 < own.size(); j += 2) {
                 const std::string_view key = own[j].text();
-                if (config::is_scalar_state(key) || key.starts_with("qmap") || own[j + 1].kind != Kind::tensor)
-                    continue;  // as optim::named_states()
-                add(key, *own[j + 1].object->tensor, states[i].integer);
+                if (!config::is_beside_states(key) && own[j + 1].kind == Kind::tensor)
+                    add(key, *own[j + 1].object->tensor, states[i].integer);
             }
     }
     return tensors;

@@ -98,7 +98,8 @@ void ValueRooms::take_memory(const at::Tensor& tensor, const std::string& room) 
     storage.set_nbytes(0);
     storage.release_data_and_set_meta_custom_data_ptr_error_msg_(
         "the values of " + room +
-        " are read while their room is closed: every unit that uses a parameter must own it or name it as tied");
+        " are read while their room is closed: they are whole only while the unit or block that owns them computes; a "
+        "unit names tied parameters, a program calls the prepared model, and reads values with get_state_dict()");
 }
 
 void ValueRooms::start(std::size_t number, Communicator& shards) {
@@ -174,6 +175,8 @@ UnitRooms::UnitRooms(ValueRooms& rooms, const std::vector<Unit*>& units, Communi
 }
 
 void UnitRooms::begin_step() {
+    if (options_.root != nullptr)
+        return;
     std::ranges::fill(users_, 0);
     close_all();
     steps_.next = 0;
@@ -182,6 +185,8 @@ void UnitRooms::begin_step() {
 
 void UnitRooms::close_all() {
     ahead_.clear();
+    if (options_.root != nullptr)  // an exception of the program may have left rooms open
+        std::ranges::fill(users_, 0);
     for (std::size_t room = 0; room < rooms_.count(); ++room)
         if (users_[room] == 0)
             rooms_.close(room);
@@ -198,6 +203,10 @@ void UnitRooms::start(std::size_t room, const Order& order, const char* why) {
 void UnitRooms::note(Order& order, const Use& use) {
     if (&order == &forwards_ && !order.uses.empty() && use == order.uses.front())
         order.next = 0;
+    if (options_.root != nullptr && use == Use(options_.root, Pass::forward)) {
+        order.next = 0;
+        log_.clear();
+    }
     if (order.next < order.uses.size() && order.uses[order.next] != use) {  // not as last time
         order.uses.resize(order.next);
         const std::vector<std::size_t>& wanted = rooms_of_.at(use.first);
@@ -250,9 +259,15 @@ void UnitRooms::before(Unit& unit, Tensors&, StepContext& context) {
     enter(unit, context.training ? Pass::forward : Pass::without_gradients);
 }
 
+/// Backward begins with the last unit, and enters the root first.
+bool UnitRooms::stays_open(const Unit& unit, bool training) const {
+    if (options_.root != nullptr)
+        return training && (!options_.reshard_after_forward || &unit == options_.root || &unit == units_.back());
+    return !options_.reshard_after_forward || (training && &unit == units_.back());
+}
+
 void UnitRooms::after(Unit& unit, Tensors&, StepContext& context) {
-    // Backward begins with the last unit.
-    leave(unit, !options_.reshard_after_forward || (context.training && &unit == units_.back()));
+    leave(unit, stays_open(unit, context.training));
 }
 
 void UnitRooms::before_backward(Unit& unit, const Tensors&, int) {

@@ -114,6 +114,9 @@ class ValueRooms {
 struct UnitRoomsOptions {
     bool reshard_after_forward = true;  ///< false: rooms stay open from forward until the unit's backward has ended
     std::size_t most_ahead = 2;         ///< rooms that are gathered before a unit uses them, at one time
+    /// Of a program's own module, the unit that runs all others: its forward begins a step instead of begin_step(), and
+    /// its rooms stay open from there to its backward. Null: begin_step() is called.
+    const Unit* root = nullptr;
 };
 
 class UnitRooms final : public UnitHook {
@@ -121,7 +124,7 @@ class UnitRooms final : public UnitHook {
     /// Adds itself to every unit that is not null.
     UnitRooms(ValueRooms& rooms, const std::vector<Unit*>& units, Communicator& shards, UnitRoomsOptions options);
 
-    /// The next use is the first one of a step.
+    /// The next use is the first one of a step. Does nothing where the options name a root.
     void begin_step();
     /// The masters changed: values are gathered again at the next use.
     void close_all();
@@ -148,6 +151,7 @@ class UnitRooms final : public UnitHook {
     void enter(const Unit& unit, Pass pass);
     void leave(const Unit& unit, bool stays_open);
     void note(Order& order, const Use& use);
+    bool stays_open(const Unit& unit, bool training) const;
     void gather_ahead(const Order& order);
     void start(std::size_t room, const Order& order, const char* why);
 

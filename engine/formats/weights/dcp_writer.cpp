@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/files/file_writer.h"
 #include "base/files/zip_writer.h"
+#include "base/number.h"
 #include "formats/weights/pickle_writer.h"
 #include "formats/weights/torch_file.h"
 
@@ -72,35 +73,32 @@ void write_chunk(files::FileWriter& file, const std::string& dtype, const std::v
 
 class MetadataPickle {
   public:
-    std::string of(const WeightSource& source, const std::vector<StoredChunk>& chunks) {
+    std::string of(const std::vector<DcpTensor>& tensors, const std::vector<DcpValue>& values) {
         pickle_.instance(kDcpModule, "Metadata");
         pickle_.begin_dict();
         key("state_dict_metadata");
         pickle_.begin_dict();
-        for (std::size_t begin = 0; begin < chunks.size();) {
-            std::size_t end = begin;
-            while (end < chunks.size() && chunks[end].tensor == chunks[begin].tensor)
-                ++end;
-            const SourceTensor& tensor = source.tensors()[chunks[begin].tensor];
-            key(full_name(tensor));
-            entry(tensor, std::span(chunks).subspan(begin, end - begin));
-            begin = end;
+        for (const DcpTensor& tensor : tensors)
+            entry(tensor);
+        for (const DcpValue& value : values) {
+            key(value.name);
+            pickle_.instance(kDcpModule, "BytesStorageMetadata");
         }
         pickle_.end_dict();
         key("planner_data");
         pickle_.begin_dict();
-        for (const SourceTensor& tensor : source.tensors()) {
-            key(full_name(tensor));
-            pickle_.begin_tuple();
-            pickle_.text("model");
-            pickle_.text(tensor.name);
-            pickle_.end_tuple();
-        }
+        for (const DcpTensor& tensor : tensors)
+            path(tensor.name, tensor.path);
+        for (const DcpValue& value : values)
+            path(value.name, value.path);
         pickle_.end_dict();
         key("storage_data");
         pickle_.begin_dict();
-        for (const StoredChunk& chunk : chunks)
-            place(source.tensors()[chunk.tensor], chunk);
+        for (const DcpTensor& tensor : tensors)
+            for (const DcpChunk& chunk : tensor.chunks)
+                place(tensor.name, &chunk.offset, chunk.file, chunk.position, chunk.length);
+        for (const DcpValue& value : values)
+            place(value.name, nullptr, value.file, value.position, value.length);
         pickle_.end_dict();
         key("storage_meta");
         pickle_.none();
@@ -111,7 +109,16 @@ class MetadataPickle {
 
   private:
     void key(const std::string& text) { pickle_.text(text); }
-    static std::string full_name(const SourceTensor& tensor) { return "model." + tensor.name; }
+    void path(const std::string& name, const std::vector<std::string>& keys) {
+        key(name);
+        pickle_.begin_tuple();
+        for (const std::string& one : keys)
+            if (const auto number = parse_number<std::int64_t>(one, 0))  // the place in a list
+                pickle_.integer(*number);
+            else
+                pickle_.text(one);
+        pickle_.end_tuple();
+    }
     void size(const std::vector<std::int64_t>& numbers) {
         pickle_.global("torch", "Size");
         pickle_.begin_tuple();
@@ -122,20 +129,15 @@ class MetadataPickle {
         pickle_.end_tuple();
         pickle_.reduce();
     }
-    static std::vector<std::int64_t> offset(const SourceTensor& tensor, const Rows& rows) {
-        std::vector<std::int64_t> offset(tensor.shape.size(), 0);
-        if (!offset.empty())
-            offset.front() = rows.first;
-        return offset;
-    }
 
-    void entry(const SourceTensor& tensor, std::span<const StoredChunk> chunks) {
+    void entry(const DcpTensor& tensor) {
+        key(tensor.name);
         pickle_.instance(kDcpModule, "TensorStorageMetadata");
         pickle_.begin_dict();
         key("properties");
         pickle_.instance(kDcpModule, "TensorProperties");
         pickle_.begin_tuple();
-        pickle_.global("torch", torch_dtype(tensor.dtype));
+        pickle_.global("torch", tensor.dtype);
         pickle_.global("torch.serialization", "_get_layout");
         pickle_.begin_tuple();
         pickle_.text("torch.strided");
@@ -154,13 +156,13 @@ class MetadataPickle {
         size(tensor.shape);
         key("chunks");
         pickle_.begin_list();
-        for (const StoredChunk& chunk : chunks) {
+        for (const DcpChunk& chunk : tensor.chunks) {
             pickle_.instance(kDcpModule, "ChunkStorageMetadata");
             pickle_.begin_dict();
             key("offsets");
-            size(offset(tensor, chunk.rows));
+            size(chunk.offset);
             key("sizes");
-            size(shape_of(tensor, chunk.rows));
+            size(chunk.size);
             pickle_.end_dict();
             pickle_.build();
         }
@@ -169,13 +171,17 @@ class MetadataPickle {
         pickle_.build();
     }
 
-    void place(const SourceTensor& tensor, const StoredChunk& chunk) {
+    void place(const std::string& name, const std::vector<std::int64_t>* offset, const std::string& file,
+               std::uint64_t position, std::uint64_t length) {
         pickle_.instance(kDcpModule, "MetadataIndex");
         pickle_.begin_dict();
         key("fqn");
-        pickle_.text(full_name(tensor));
+        pickle_.text(name);
         key("offset");
-        size(offset(tensor, chunk.rows));
+        if (offset != nullptr)
+            size(*offset);
+        else
+            pickle_.none();
         key("index");
         pickle_.none();
         pickle_.end_dict();
@@ -183,11 +189,11 @@ class MetadataPickle {
         pickle_.instance("torch.distributed.checkpoint.filesystem", "_StorageInfo");
         pickle_.begin_dict();
         key("relative_path");
-        pickle_.text(name_of_rank(chunk.rank));
+        pickle_.text(file);
         key("offset");
-        pickle_.integer(static_cast<std::int64_t>(chunk.position));
+        pickle_.integer(static_cast<std::int64_t>(position));
         key("length");
-        pickle_.integer(static_cast<std::int64_t>(chunk.length));
+        pickle_.integer(static_cast<std::int64_t>(length));
         pickle_.end_dict();
         pickle_.build();
     }
@@ -195,7 +201,18 @@ class MetadataPickle {
     PickleWriter pickle_;
 };
 
+std::vector<std::int64_t> offset_of(const SourceTensor& tensor, const Rows& rows) {
+    std::vector<std::int64_t> offset(tensor.shape.size(), 0);
+    if (!offset.empty())
+        offset.front() = rows.first;
+    return offset;
+}
+
 }  // namespace
+
+std::string dcp_metadata(const std::vector<DcpTensor>& tensors, const std::vector<DcpValue>& values) {
+    return MetadataPickle().of(tensors, values);
+}
 
 std::vector<std::string> write_dcp_folder(const WeightSource& source, const std::filesystem::path& folder, int ranks,
                                           const std::function<void(std::size_t, std::span<const std::byte>)>& on_read) {
@@ -248,7 +265,16 @@ std::vector<std::string> write_dcp_folder(const WeightSource& source, const std:
     }
     std::stable_sort(chunks.begin(), chunks.end(),
                      [](const StoredChunk& a, const StoredChunk& b) { return a.tensor < b.tensor; });
-    const std::string metadata = MetadataPickle().of(source, chunks);
+    std::vector<DcpTensor> tensors;
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+        const SourceTensor& tensor = source.tensors()[chunks[i].tensor];
+        if (i == 0 || chunks[i].tensor != chunks[i - 1].tensor)
+            tensors.push_back(
+                {"model." + tensor.name, {"model", tensor.name}, torch_dtype(tensor.dtype), tensor.shape, {}});
+        tensors.back().chunks.push_back({offset_of(tensor, chunks[i].rows), shape_of(tensor, chunks[i].rows),
+                                         name_of_rank(chunks[i].rank), chunks[i].position, chunks[i].length});
+    }
+    const std::string metadata = dcp_metadata(tensors, {});
     files::FileWriter file(folder / ".metadata", metadata.size());
     file.write(metadata);
     file.finish();

@@ -9,9 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "formats/weights/dcp_folder.h"
 #include "formats/weights/weight_source.h"
 
 namespace trainyard::weights {
+
+/// The text of `.metadata`. Keys of a path that are numbers are places in a list.
+std::string dcp_metadata(const std::vector<DcpTensor>& tensors, const std::vector<DcpValue>& values);
 
 /// `on_read`: gets the index and all bytes of each tensor, once. Returns the names of the files, `.metadata` last.
 /// Throws UserError.

@@ -50,6 +50,11 @@ class Ranges final : public WeightSource {
         take(std::move(name), info.shape, {{tensor, 0, info.bytes}});
     }
 
+    std::shared_ptr<quantization::PackedMatrix> packed(std::size_t tensor) const override {
+        const Range& first = ranges_[tensor].front();
+        const bool whole = ranges_[tensor].size() == 1 && first.bytes == source_->tensors()[first.tensor].bytes;
+        return whole ? source_->packed(first.tensor) : nullptr;
+    }
     void stream(std::size_t tensor, const std::function<void(std::span<const std::byte>)>& sink) const override {
         for (const Range& range : ranges_[tensor]) {
             std::uint64_t at = 0;

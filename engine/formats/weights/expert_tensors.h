@@ -37,8 +37,7 @@ std::unique_ptr<WeightSource> split_experts(std::unique_ptr<WeightSource> source
 std::unique_ptr<WeightSource> joined_experts(std::unique_ptr<WeightSource> source);
 
 /// open_first_model() under the names of a model's files, with the values of weights that bitsandbytes quantized:
-/// readers that look for the tensors of a
-/// model use this one.
+/// readers that look for the tensors of a model use this one.
 std::unique_ptr<WeightSource> open_model(const std::filesystem::path& path);
 
 }  // namespace trainyard::weights

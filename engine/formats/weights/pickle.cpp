@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <initializer_list>
 #include <unordered_map>
 #include <utility>
 
@@ -340,6 +341,11 @@ class Unpickler {
         push({.kind = Kind::name, .integer = static_cast<std::int64_t>(*position)});
     }
 
+    static bool means(const Value& value, std::initializer_list<Meaning> one_of) {
+        return value.kind == Kind::name &&
+               std::ranges::find(one_of, global_at(static_cast<std::size_t>(value.integer)).meaning) != one_of.end();
+    }
+
     Value construct(const Value& function, const Value& arguments) {
         if (function.kind != Kind::name || arguments.kind != Kind::tuple)
             cursor_.fail("it calls what cannot be called");
@@ -355,6 +361,11 @@ class Unpickler {
                 if (given.empty() || given[0].kind != Kind::tensor)
                     bad_arguments(global);
                 return given[0];
+            case Meaning::subclass:
+                if (given.size() != 4 || !means(given[1], {Meaning::tensor_class}) ||
+                    !means(given[0], {Meaning::tensor, Meaning::tensor_with_dtype, Meaning::parameter}))
+                    bad_arguments(global);
+                return construct(given[0], given[2]);
             case Meaning::size: {
                 Object& object = new_object(Kind::size);
                 if (given.size() != 1)
@@ -394,6 +405,7 @@ class Unpickler {
             }
             case Meaning::storage:
             case Meaning::dtype:
+            case Meaning::tensor_class:
                 break;
         }
         cursor_.fail(Message("it calls {}.{}", global.module, global.name));

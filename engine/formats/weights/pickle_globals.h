@@ -13,6 +13,8 @@ enum class Meaning : std::uint8_t {
     tensor,             ///< (storage, offset, size, stride, ...)
     tensor_with_dtype,  ///< (storage, offset, size, stride, requires_grad, hooks, dtype, ...)
     parameter,          ///< (tensor, ...): the tensor
+    subclass,           ///< (one of the three above, class, its arguments, attributes): the tensor
+    tensor_class,       ///< a class of tensors, which is only named
     storage,            ///< type: its dtype, empty for UntypedStorage
     size,
     device,

@@ -469,6 +469,8 @@ std::unique_ptr<WeightSource> open_saved_as_stored(const fs::path& folder, std::
         return source;
     // FSDP's folder, or that of DeepSpeed, which has a file `latest` beside it.
     std::error_code error;
+    if (const fs::path whole = folder / numbered("pytorch_model_fsdp", index, ".bin"); fs::exists(whole, error))
+        return open_file(whole);
     if (const fs::path distributed = folder / ("pytorch_model_fsdp_" + std::to_string(index));
         fs::is_directory(distributed, error))
         return open_as_stored(distributed);

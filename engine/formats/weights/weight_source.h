@@ -13,6 +13,10 @@
 
 #include "base/message.h"
 
+namespace trainyard::quantization {
+class PackedMatrix;
+}
+
 namespace trainyard::weights {
 
 struct SourceTensor {
@@ -40,6 +44,9 @@ class WeightSource {
     virtual std::span<const std::byte> mapped(std::size_t /*tensor*/, bool /*trusted*/) const { return {}; }
     /// Where a file contains them contiguously as they are, for who reads them again later. Does not map the file.
     virtual std::optional<FilePiece> piece(std::size_t /*tensor*/) const { return std::nullopt; }
+    /// A matrix that is stored in 4 or 8 bits (quantization/packed_matrix.h), where stream() returns its values; nullptr
+    /// for others. Throws UserError naming a tensor that does not fit.
+    virtual std::shared_ptr<quantization::PackedMatrix> packed(std::size_t /*tensor*/) const { return nullptr; }
     /// "distributed checkpoint", "safetensors", "torch.save file", "ZeRO stage 2", "GGUF", "offload folder"
     virtual std::string kind() const = 0;
 

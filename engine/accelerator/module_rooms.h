@@ -1,0 +1,65 @@
+#pragma once
+// When the weights of a program's own module are whole, where no rank has all of them (zero_stage 3): the rooms of its
+// blocks (distributed/parallel/value_rooms.h). A block is a unit that is never called: its own forward is run between
+// UnitRooms' before() and after(), and the two ends of its backward are hooks on the tensors that leave and enter it.
+// Hooks, unlike autograd nodes, allow in-place operators on these tensors.
+//
+// Parameters of no block, and those that several blocks share, belong to the root: whole from the beginning of forward
+// to the end of backward.
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include <trainyard/block.h>
+
+#include "distributed/parallel/unit.h"
+#include "distributed/parallel/value_rooms.h"
+#include "distributed/tensors/tree.h"
+
+namespace trainyard::accelerator {
+
+/// Parameters of a module that are laid out together.
+class ModuleUnit final : public parallel::Unit {
+  public:
+    using Unit::Unit;
+
+  protected:
+    parallel::Tensors forward(const parallel::Tensors& inputs, parallel::StepContext& context) override;
+};
+
+/// Which unit has a parameter: the root (0), or the block blocks[unit - 1].
+struct ModuleCut {
+    std::vector<std::string> names;    ///< of the units
+    std::vector<std::size_t> unit_of;  ///< [parameter]
+};
+/// A parameter belongs to the innermost of the blocks that have it. `parameters`: each tensor once.
+ModuleCut cut_module(const NamedTensors& parameters, const std::vector<Block*>& blocks);
+
+class BlockRooms;
+
+class ModuleRooms {
+  public:
+    /// `units[0]` is the root, the others are those of `blocks`. Sets the blocks' runners.
+    ModuleRooms(parallel::UnitRooms& rooms, const std::vector<std::unique_ptr<ModuleUnit>>& units,
+                const std::vector<Block*>& blocks);
+    ~ModuleRooms();
+    ModuleRooms(const ModuleRooms&) = delete;
+    ModuleRooms& operator=(const ModuleRooms&) = delete;
+
+    // Around the module's forward, and around every backward. They gather: collective.
+    void begin_forward();
+    void end_forward();
+    void begin_backward();
+    void end_backward();
+
+  private:
+    parallel::UnitRooms& rooms_;
+    parallel::Unit& root_;
+    std::vector<std::shared_ptr<BlockRooms>> blocks_;
+};
+
+}  // namespace trainyard::accelerator

@@ -1,0 +1,407 @@
+// Weights of a program's own modules that no rank has whole (zero_stage 3): the same training as on one rank, by blocks
+// or at once, and weights that exist only while a block computes.
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/gelu.h>
+#include <ATen/ops/ones.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/optim/adamw.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "accelerator/flat_module.h"
+#include "accelerator/training.h"
+#include "base/error.h"
+#include "checkpoint/accelerate_folder.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::full_sharding {
+namespace {
+
+using accelerator::ShardingOptions;
+using accelerator::WrapPolicy;
+using test::on_ranks;
+using testing::HasSubstr;
+
+struct Inner : torch::nn::Module {
+    Inner() { line = register_module("line", torch::nn::Linear(7, 7)); }
+    at::Tensor forward(at::Tensor x) {
+        x.mul_(0.5);  // in place, of what enters the block
+        return line(x).tanh();
+    }
+    torch::nn::Linear line{nullptr};
+};
+
+/// A block with a block in it, a frozen parameter, and a layer that it shares with others.
+struct Layer : torch::nn::Module {
+    explicit Layer(torch::nn::Linear shared_layer)
+        : shared(std::move(shared_layer)),
+          inner(accelerator::wrap_block(register_module("inner", std::make_shared<Inner>()))) {
+        register_module("shared", shared);
+        up = register_module("up", torch::nn::Linear(7, 13));
+        down = register_module("down", torch::nn::Linear(13, 7));
+        frozen = register_parameter("frozen", at::full({7}, 0.25), false);
+    }
+    at::Tensor forward(const at::Tensor& x, double scale) {
+        if (fails)
+            throw std::runtime_error("a program's own exception");
+        const at::Tensor hidden = at::gelu(up(x + frozen));
+        return x + inner(shared(down(hidden))).mul(scale);
+    }
+    torch::nn::Linear shared, up{nullptr}, down{nullptr};
+    at::Tensor frozen;
+    accelerator::CheckpointWrapper<Inner> inner;
+    bool fails = false;
+};
+
+struct Net : torch::nn::Module {
+    Net() : shared(torch::nn::Linear(7, 7)) {
+        in = register_module("in", torch::nn::Linear(4, 7));
+        for (int i = 0; i < 3; ++i)
+            layers.push_back(
+                accelerator::wrap_block(register_module("layer" + std::to_string(i), std::make_shared<Layer>(shared))));
+        pair.push_back(accelerator::wrap_block(register_module("pair", std::make_shared<Inner>())));
+        out = register_module("out", torch::nn::Linear(7, 1));
+        // Not drawn: ranks that are threads have one generator.
+        const at::NoGradGuard no_grad;
+        for (const auto& parameter : named_parameters())
+            if (parameter.value().requires_grad())
+                parameter.value().copy_(at::arange(parameter.value().numel(), at::kFloat)
+                                            .mul(static_cast<double>(parameter.key().size()))
+                                            .sin()
+                                            .mul(0.3)
+                                            .reshape(parameter.value().sizes()));
+    }
+    at::Tensor forward(const at::Tensor& x) {
+        at::Tensor hidden = in(x);
+        for (const auto& layer : layers)
+            hidden = layer(hidden, 0.5);
+        hidden.relu_();  // in place, of what leaves a block
+        // One block twice, side by side.
+        const at::Tensor left = hidden.mul(2), right = hidden.neg();
+        return out(pair.front()(left) + pair.front()(right));
+    }
+    std::vector<accelerator::Block*> blocks() {
+        std::vector<accelerator::Block*> all{&pair.front()};
+        for (auto& layer : layers) {
+            all.push_back(&layer);
+            all.push_back(&layer->inner);
+        }
+        return all;
+    }
+    torch::nn::Linear shared, in{nullptr}, out{nullptr};
+    std::vector<accelerator::CheckpointWrapper<Layer>> layers;
+    std::vector<accelerator::CheckpointWrapper<Inner>> pair;
+};
+
+struct FullCase {
+    int ranks = 2;
+    std::int64_t accumulation = 1;
+    ShardingOptions how = {};
+    bool checkpointed = false;
+    double max_norm = 0;
+    std::int64_t stage = 3;
+};
+
+/// Batches of 12 samples on all ranks together.
+struct FullTraining {
+    FullTraining(const FullCase& what, std::shared_ptr<parallel::ProcessState> process)
+        : max_norm(what.max_norm), accelerator(options_of(what), std::move(process)), net(std::make_shared<Net>()) {
+        model = accelerator.prepare(net);
+        std::vector<at::Tensor> parameters;  // without the repetitions of the shared layer
+        for (const at::Tensor& parameter : net->parameters())
+            if (std::ranges::none_of(parameters, [&](const at::Tensor& one) { return one.is_same(parameter); }))
+                parameters.push_back(parameter);
+        optimizer = accelerator.prepare(
+            std::make_unique<torch::optim::AdamW>(parameters, torch::optim::AdamWOptions(0.01).weight_decay(0.1)));
+        loader = accelerator.prepare(test::loader_over(test::samples(240), 12 / accelerator.num_processes()));
+    }
+    static AcceleratorOptions options_of(const FullCase& what) {
+        AcceleratorOptions options;
+        options.gradient_accumulation_steps = what.accumulation;
+        options.zero_stage = what.stage;
+        options.sharding = what.how;
+        if (what.checkpointed)
+            options.activation_checkpointing = WrapPolicy{.classes = {"Layer"}};
+        return options;
+    }
+    void run(int updates) {
+        for (int done = 0; done < updates;)
+            for (Tree& batch : *loader) {
+                auto scope = accelerator.accumulate(model);
+                const at::Tensor loss = test::loss_of(model(batch.at("x").as_tensor()), batch);
+                accelerator.backward(loss);
+                losses.push_back(
+                    accelerator.reduce(loss.detach().reshape({1}), parallel::Reduction::mean).item<double>());
+                if (max_norm > 0 && accelerator.sync_gradients())
+                    norms.push_back(accelerator.clip_grad_norm(model, max_norm).item<double>());
+                optimizer->step();
+                optimizer->zero_grad();
+                if (accelerator.sync_gradients() && ++done == updates)
+                    return;
+            }
+    }
+    NamedTensors state() const {
+        NamedTensors copies;
+        for (const auto& [name, tensor] : accelerator.get_state_dict(model))
+            copies.emplace_back(name, tensor.clone());
+        return copies;
+    }
+    parallel::UnitRooms& rooms() { return *model.model().flat()->sync()->rooms(); }
+    const parallel::ValueRooms& values() { return *model.model().flat()->arena().value_rooms(); }
+
+    double max_norm;
+    Accelerator accelerator;
+    std::shared_ptr<Net> net;
+    accelerator::Prepared<Net> model;
+    std::shared_ptr<accelerator::PreparedOptimizer> optimizer;
+    std::shared_ptr<data::Loader> loader;
+    std::vector<double> losses, norms;
+};
+
+/// What rank 0 has after so many updates.
+struct Outcome {
+    std::vector<double> losses, norms;
+    NamedTensors state;
+};
+
+Outcome outcome_of(const FullCase& what, int updates) {
+    Outcome outcome;
+    const auto body = [&](std::shared_ptr<parallel::ProcessState> process) {
+        const int rank = process->rank();
+        FullTraining training(what, std::move(process));
+        training.run(updates);
+        NamedTensors state = training.state();
+        if (rank == 0)
+            outcome = {training.losses, training.norms, std::move(state)};
+    };
+    if (what.ranks == 1)
+        body(test::alone());
+    else
+        on_ranks(what.ranks, body);
+    return outcome;
+}
+
+void expect_near(const std::vector<double>& a, const std::vector<double>& b, const std::string& what) {
+    ASSERT_EQ(a.size(), b.size()) << what;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        EXPECT_NEAR(a[i], b[i], 1e-5 * std::max(1.0, std::abs(b[i]))) << what << ", number " << i;
+}
+
+void expect_near(const NamedTensors& a, const NamedTensors& b, const std::string& what, double tolerance = 1e-5) {
+    ASSERT_EQ(a.size(), b.size()) << what;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        EXPECT_EQ(a[i].first, b[i].first) << what;
+        EXPECT_LE(a[i].second.sub(b[i].second).abs().max().item<double>(), tolerance) << what << ", " << a[i].first;
+    }
+}
+
+TEST(FullSharding, TenStepsAreThoseOfOneRank) {
+    const std::map<std::string, FullCase> cases{
+        {"blocks", {}},
+        {"kept after forward", {.how = {.reshard_after_forward = false}}},
+        {"nothing ahead", {.how = {.gathered_ahead = 0}}},
+        {"all at once", {.how = {.by_block = false}}},
+        {"by class", {.how = {.wrap = {.classes = {"Layer"}}}}},
+        {"by size", {.how = {.wrap = {.min_parameters = 100}}}},
+        {"leaf modules", {.how = {.whole_classes = {"Layer"}}}},
+        {"checkpointed", {.checkpointed = true}},
+        {"clipped", {.max_norm = 0.05}},
+        {"three ranks", {.ranks = 3}},
+        {"two replicas", {.ranks = 4, .how = {.dp_replicate = 2}}},
+        {"two replicas of stage 2", {.ranks = 4, .how = {.dp_replicate = 2}, .stage = 2}},
+        {"replicas alone", {.ranks = 2, .how = {.dp_replicate = 2}}},
+    };
+    for (const std::int64_t accumulation : {1, 2})
+        for (const auto& [name, each] : cases) {
+            FullCase what = each, alone = each;
+            what.accumulation = alone.accumulation = accumulation;
+            alone.ranks = 1;
+            alone.how.dp_replicate = 1;
+            const std::string text = name + ", " + std::to_string(accumulation) + " micro-batches";
+            const Outcome got = outcome_of(what, 10), expected = outcome_of(alone, 10);
+            expect_near(got.losses, expected.losses, text + ", losses");
+            expect_near(got.norms, expected.norms, text + ", norms");
+            expect_near(got.state, expected.state, text + ", weights");
+        }
+}
+
+TEST(FullSharding, WeightsExistWhileABlockComputes) {
+    on_ranks(2, [](std::shared_ptr<parallel::ProcessState> process) {
+        FullTraining training({.how = {.gathered_ahead = 1}}, std::move(process));
+        training.run(2);
+        const parallel::ValueRooms& values = training.values();
+        EXPECT_EQ(values.bytes(), 0);
+        EXPECT_EQ(training.net->layers.front()->up->weight.storage().nbytes(), 0U);
+        EXPECT_THAT(
+            [&] { training.net->layers.front()->up->weight.sum(); },
+            testing::ThrowsMessage<c10::Error>(HasSubstr("the values of layer0 are read while their room is closed")));
+        std::int64_t whole = 0;
+        for (const at::Tensor& parameter : training.net->parameters())
+            whole += parameter.numel() * 4;
+        EXPECT_LT(values.most_bytes(), whole * 9 / 10);
+        // What every step gathers; the blocks that forward ends with are not gathered again.
+        const std::vector<std::string> log = training.rooms().log();
+        EXPECT_THAT(log, testing::Contains("root forward"));
+        for (const char* block : {"layer0", "layer1.inner.line", "layer2"})
+            EXPECT_EQ(std::ranges::count_if(
+                          log, [&](const std::string& line) { return line.starts_with(std::string(block) + ' '); }),
+                      2)
+                << block << " in " << testing::PrintToString(log);
+        EXPECT_EQ(std::ranges::count_if(log, [](const std::string& line) { return line.starts_with("root "); }), 1);
+    });
+}
+
+TEST(FullSharding, AnEvaluationInBetweenChangesNothing) {
+    NamedTensors state;
+    std::vector<double> predictions;
+    const at::Tensor x = at::arange(8, at::kFloat).reshape({2, 4});
+    const auto evaluate = [&](FullTraining& training) {
+        const at::NoGradGuard no_grad;
+        training.net->eval();
+        const at::Tensor y = training.model(x);
+        training.net->train();
+        return std::vector<double>{y[0].item<double>(), y[1].item<double>()};
+    };
+    on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
+        const int rank = process->rank();
+        FullTraining training({}, std::move(process));
+        training.run(2);
+        std::vector<double> seen = evaluate(training);
+        EXPECT_EQ(training.values().bytes(), 0);
+        // A forward of training without a backward, and one that the program's own exception ends.
+        auto unused = training.model(x);
+        training.net->layers[1]->fails = true;
+        EXPECT_THROW(training.model(x), std::runtime_error);
+        training.net->layers[1]->fails = false;
+        training.run(2);
+        NamedTensors own = training.state();
+        if (rank == 0) {
+            state = std::move(own);
+            predictions = std::move(seen);
+        }
+    });
+    FullTraining alone({.ranks = 1}, test::alone());
+    alone.run(2);
+    expect_near(predictions, evaluate(alone), "predictions");
+    alone.run(2);  // the loader begins again in both
+    expect_near(state, alone.state(), "weights");
+}
+
+using accelerator::StateDictType;
+
+/// Saves on two ranks, loads on one, two and three.
+void save_and_continue(const ShardingOptions& how, const std::vector<std::string>& files) {
+    const test::TemporaryFolder folder;
+    NamedTensors saved;
+    Tree moments;
+    on_ranks(2, [&](std::shared_ptr<parallel::ProcessState> process) {
+        const int rank = process->rank();
+        FullTraining training({.how = how}, std::move(process));
+        training.run(3);
+        training.accelerator.save_state(folder.path() / "state");
+        training.accelerator.save_model(training.model, folder.path() / "model");
+        NamedTensors state = training.state();
+        Tree own = training.optimizer->whole_state_dict();
+        if (rank == 0) {
+            saved = std::move(state);
+            moments = std::move(own);
+        }
+    });
+    for (const std::string& file : files)
+        EXPECT_TRUE(std::filesystem::is_regular_file(folder.path() / "state" / file)) << file;
+    const NamedTensors model = checkpoint::read_weights(folder.path() / "model");
+    EXPECT_GT(model.size(), 20U);
+    for (const auto& [name, tensor] : model) {
+        const auto whole = std::ranges::find(saved, name, &NamedTensors::value_type::first);
+        ASSERT_NE(whole, saved.end()) << name;
+        EXPECT_TRUE(tensor.equal(whole->second)) << name;
+    }
+    for (const int ranks : {1, 2, 3}) {
+        const auto body = [&](std::shared_ptr<parallel::ProcessState> process) {
+            const int rank = process->rank();
+            FullTraining training({.ranks = ranks, .how = how}, std::move(process));
+            training.accelerator.load_state(folder.path() / "state");
+            const NamedTensors state = training.state();
+            const Tree own = training.optimizer->whole_state_dict();
+            if (rank == 0) {
+                expect_near(state, saved, "loaded", 0);
+                EXPECT_TRUE(own == moments) << ranks;
+            }
+        };
+        if (ranks == 1)
+            body(test::alone());
+        else
+            on_ranks(ranks, body);
+    }
+}
+
+TEST(FullSharding, ACheckpointContinuesOnAnyNumberOfRanks) {
+    save_and_continue({}, {"model.safetensors", "optimizer.bin"});
+    save_and_continue({.fsdp_names = true}, {"pytorch_model_fsdp.bin", "optimizer.bin"});
+    save_and_continue(
+        {.state_dict = StateDictType::sharded},
+        {"pytorch_model_fsdp_0/.metadata", "pytorch_model_fsdp_0/__0_0.distcp", "pytorch_model_fsdp_0/__1_0.distcp",
+         "optimizer_0/.metadata", "optimizer_0/__0_0.distcp", "optimizer_0/__1_0.distcp"});
+}
+
+TEST(FullSharding, SharesOfReplicasAreWrittenOnce) {
+    const test::TemporaryFolder folder;
+    NamedTensors saved;
+    const ShardingOptions how{.dp_replicate = 2, .state_dict = StateDictType::sharded};
+    on_ranks(4, [&](std::shared_ptr<parallel::ProcessState> process) {
+        const int rank = process->rank();
+        FullTraining training({.ranks = 4, .how = how}, std::move(process));
+        training.run(2);
+        training.accelerator.save_state(folder.path() / "state");
+        NamedTensors state = training.state();
+        if (rank == 0)
+            saved = std::move(state);
+    });
+    FullTraining alone({.ranks = 1}, test::alone());
+    alone.accelerator.load_state(folder.path() / "state");
+    expect_near(alone.state(), saved, "loaded", 0);
+}
+
+TEST(FullSharding, ClassesThatTheModelDoesNotHaveAreRefused) {
+    for (const ShardingOptions& how :
+         {ShardingOptions{.wrap = {.classes = {"BertLayer"}}}, ShardingOptions{.whole_classes = {"BertLayer"}}}) {
+        Accelerator accelerator({.zero_stage = 3, .sharding = how}, test::alone());
+        EXPECT_THAT([&] { accelerator.prepare(std::make_shared<Net>()); },
+                    testing::ThrowsMessage<UserError>(
+                        HasSubstr("blocks of the class 'BertLayer' are to be gathered, but the model's blocks are of "
+                                  "Inner, Layer")));
+        EXPECT_THAT([&] { accelerator.prepare(std::make_shared<test::Net>()); },
+                    testing::ThrowsMessage<UserError>(HasSubstr("but the model names no block")));
+    }
+}
+
+TEST(FullSharding, CopiesOfSharesAreCompared) {
+    on_ranks(4, [](std::shared_ptr<parallel::ProcessState> process) {
+        const int rank = process->rank();
+        FullTraining training({.ranks = 4, .how = {.dp_replicate = 2}}, std::move(process));
+        training.run(1);
+        EXPECT_FALSE(training.accelerator.find_divergence(training.model));
+        if (rank == 3) {
+            const at::NoGradGuard no_grad;
+            training.model.model().flat()->arena().values().add_(0.5);
+        }
+        // Ranks 1 and 3 have the same share.
+        EXPECT_EQ(training.accelerator.find_divergence(training.model).has_value(), rank % 2 == 1);
+    });
+}
+
+}  // namespace
+}  // namespace trainyard::full_sharding
