@@ -77,9 +77,9 @@ std::string batch_lines(const run::RunSpec& spec) {
         return text + "# pipeline: " + estimate::to_text(estimate::plan_pipeline(recipe), recipe).text() + "\n";
     for (const settings::BatchChoice& choice :
          settings::choices_on(setup, 2 * setup.ranks, settings::LearningRateRule::linear))
-        text +=
-            fmt::format("# on {} ranks: batch_size {}, gradient_accumulation_steps {}, lr {}: {}\n", choice.setup.ranks,
-                        choice.setup.batch_per_rank, choice.setup.accumulation, choice.setup.learning_rate, choice.why);
+        text += fmt::format("# on {} ranks: batch_size {}, gradient_accumulation_steps {}, lr {}: {}\n",
+                            choice.setup.ranks * recipe.parallel.sample_ranks(), choice.setup.batch_per_rank,
+                            choice.setup.accumulation, choice.setup.learning_rate, choice.why);
     return text;
 }
 
@@ -160,7 +160,7 @@ int look_after(launch::PreparedRun prepared, launch::SupervisorOptions options,
 void become_mpirun(const plan::Flags& flags, const std::vector<std::string>& command) {
     std::optional<launch::LaunchSettings> settings;
     try {
-        settings = launch::resolve_launch(flags);
+        settings = launch::resolve_launch(flags, true);
     } catch (const UserError&) {
         return;  // check() says it, with all other problems
     }

@@ -29,7 +29,9 @@ Evaluator::Evaluator(Training& training)
       executor_(pipeline::forward_schedule(training.model.part().rank_of_stage, 1), training.pipeline(), *this),
       metrics_(training.recipe),
       loss_sum_(at::zeros({}, at::TensorOptions().device(training.device).dtype(at::kDouble))),
-      control_(training.mesh.everyone(), training.device) {}
+      control_(training.mesh.everyone(), training.device),
+      router_(training.model.model().make_router_step(training.model.is_local() ? nullptr : &training.mesh.data(),
+                                                      training.device)) {}
 
 parallel::Tensors Evaluator::empty_inputs(int stage, int) {
     return training_.model.model().empty_streams(*training_.model.part().stages.at(stage).front(),
@@ -39,22 +41,38 @@ parallel::Tensors Evaluator::empty_inputs(int stage, int) {
 parallel::Tensors Evaluator::forward(int stage, int, const parallel::Tensors& inputs) {
     parallel::StepContext step = training_.context(batch_, false, loss_sum_);
     step.logits = logits_;
+    step.router = router_.get();
     return training_.model.run(stage, inputs, step);
 }
 
-/// Ranks that share the weights gather them together until the last of them has no batch.
+/// Ranks that share the weights gather them together, and those that divide experts compute for each other, until the
+/// last of them has no batch.
 bool Evaluator::any_rank_has(bool batch) {
-    if (!training_.model.shares_values())
+    const parallel::ExpertShare* experts = training_.model.experts();
+    if (!training_.model.shares_values() && experts == nullptr)
         return batch;
+    parallel::Communicator& together = experts != nullptr ? *experts->ranks : training_.model.shards();
     const at::Tensor most = at::full({1}, batch ? 1 : 0, loss_sum_.options());
-    training_.model.shards().all_reduce(most, "evaluation batches", parallel::ReduceOp::max).wait();
+    together.all_reduce(most, "evaluation batches", parallel::ReduceOp::max).wait();
     return most.item<double>() > 0;
+}
+
+void Evaluator::run_without_batch() {
+    if (training_.model.experts() == nullptr)
+        return training_.model.sync()->rooms()->gather_without_batch();
+    // Experts of this rank compute for the others while it has tokens that nothing counts.
+    parallel::StepContext step =
+        training_.context(training_.data.training_batch(training_.position.samples, 0), false, loss_sum_);
+    step.labels = at::Tensor();
+    training_.model.run(0, {}, step);
 }
 
 std::optional<double> Evaluator::loss(HeldOutValues* metrics) {
     at::NoGradGuard no_grad;
     training_.model.share_buffers();
     loss_sum_.zero_();
+    if (router_)
+        router_->begin(models::RouterStep::Pass::evaluate);
     double targets = 0;
     const bool judges = metrics != nullptr && metrics_.any();
     metrics_.reset();
@@ -68,7 +86,7 @@ std::optional<double> Evaluator::loss(HeldOutValues* metrics) {
         if (!any_rank_has(has_batch))
             break;
         if (!has_batch) {
-            training_.model.sync()->rooms()->gather_without_batch();
+            run_without_batch();
             continue;
         }
         if (training_.masks)
@@ -82,6 +100,15 @@ std::optional<double> Evaluator::loss(HeldOutValues* metrics) {
     logits_ = nullptr;
     if (judges)
         *metrics = metrics_.values(training_.mesh.everyone());
+    if (router_ && is_last) {
+        router_->settle();
+        if (router_->has_choices())
+            loss_sum_.add_(router_->added_part());
+    }
+    if (!training_.model.counts_loss()) {
+        loss_sum_.zero_();
+        targets = 0;
+    }
     control_.begin(loss_sum_, targets, {});
     const StepControl::Agreed agreed = control_.finish();
     if (agreed.targets == 0)

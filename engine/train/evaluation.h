@@ -1,9 +1,11 @@
 #pragma once
 // Evaluation of what a recipe trains: loss and metrics over the held-out samples, of the weights and of their average.
 
+#include <memory>
 #include <optional>
 
 #include "distributed/parallel/schedule_executor.h"
+#include "models/networks/expert_router.h"
 #include "train/held_out_metrics.h"
 #include "train/training.h"
 
@@ -31,6 +33,8 @@ class Evaluator : private parallel::PipelineStages {
     parallel::Tensors forward(int stage, int micro_batch, const parallel::Tensors& inputs) override;
     parallel::Tensors empty_inputs(int stage, int micro_batch) override;
     bool any_rank_has(bool batch);
+    /// Units of the other ranks need this one, which has no batch left.
+    void run_without_batch();
     /// Nothing where no label is counted.
     std::optional<double> loss(HeldOutValues* metrics = nullptr);
 
@@ -39,8 +43,9 @@ class Evaluator : private parallel::PipelineStages {
     HeldOutMetrics metrics_;
     at::Tensor loss_sum_;  ///< 0-dim float64
     StepControl control_;
-    Batch batch_;                   ///< that forward runs
-    at::Tensor* logits_ = nullptr;  ///< where they are wanted
+    Batch batch_;                                 ///< that forward runs
+    at::Tensor* logits_ = nullptr;                ///< where they are wanted
+    std::shared_ptr<models::RouterStep> router_;  ///< null: the model has no loss of routers
 };
 
 }  // namespace trainyard::train

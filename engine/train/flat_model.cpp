@@ -23,9 +23,12 @@
 #include "checkpoint/weights.h"
 #include "config/inputs/adapter_file.h"
 #include "config/inputs/stored_head.h"
+#include "distributed/parallel/tensor_part.h"
+#include "models/nn/divide_tensors.h"
 #include "models/plugins/plugins.h"
 #include "models/spec/family.h"
 #include "train/flat_optimizer.h"
+#include "train/parameter_boxes.h"
 #include "train/rate_schedule.h"
 
 namespace trainyard::train {
@@ -49,13 +52,15 @@ parallel::ArenaOptions arena_options(const config::ParallelRecipe& recipe, const
     return options;
 }
 
-parallel::GroupSyncOptions sync_options(const config::ParallelRecipe& recipe, parallel::Mesh& mesh) {
+parallel::GroupSyncOptions sync_options(const config::ParallelRecipe& recipe, parallel::Mesh& mesh,
+                                        const parallel::ExpertShare* experts) {
     parallel::GroupSyncOptions options;
     options.hook = parallel::make_comm_hook(recipe.comm_hook, recipe.comm_wrapper,
                                             tree_of_yaml(recipe.comm_state_option, "parallel.comm_state_option"));
     options.find_unused_parameters = recipe.find_unused_parameters;
     options.check_reduction = recipe.check_reduction;
     options.rooms.reshard_after_forward = recipe.reshard_after_forward;
+    options.expert_copies = experts != nullptr ? experts->copies : nullptr;
     if (recipe.zero_stage > 0 && mesh.copies().size() > 1) {
         options.copies = &mesh.copies();
         options.data = &mesh.data();
@@ -83,13 +88,16 @@ class GradientFailpoint final : public parallel::UnitHook {
 namespace {
 
 /// What modules of users draw for their first values is a function of the seed, the same on all ranks.
-std::unique_ptr<models::Model> seeded_model(const config::Recipe& recipe) {
+std::unique_ptr<models::Model> seeded_model(const config::Recipe& recipe, parallel::Communicator& tensor) {
     plugins::load(recipe.plugins);
     static std::mutex drawing;  // ranks that are threads of one program share the generator
     const std::lock_guard lock(drawing);
     if (!families::family_of(recipe.model).lists_tensors())
         at::manual_seed(recipe.training.seed);
-    return models::make_model(recipe.model);
+    std::unique_ptr<models::Model> model = models::make_model(recipe.model);
+    if (tensor.size() > 1)
+        models::divide_tensors(*model, tensor);
+    return model;
 }
 
 }  // namespace
@@ -98,13 +106,17 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
     : FlatGradients(mesh.data(), recipe.parallel.zero_stage > 0 ? mesh.shards() : mesh.data()),
       recipe_(recipe),
       device_(device),
-      model_(seeded_model(recipe)),
+      model_(seeded_model(recipe, mesh.group({parallel::Dimension::tp}))),
       part_(part_of_rank(*model_, mesh.coordinate(parallel::Dimension::pp),
                          place_stages(recipe.parallel, mesh.size(parallel::Dimension::pp)),
                          recipe.data.sequence_length)),
       pipeline_(mesh.group({parallel::Dimension::pp})),
+      tensor_(mesh.group({parallel::Dimension::tp})),
       sequence_(parallel::sequence_share(mesh, recipe.parallel.cp_rotate_method == config::RotateMethod::alltoall,
-                                         recipe.data.sequence_length)) {
+                                         recipe.data.sequence_length)),
+      experts_(parallel::expert_share(mesh, recipe.parallel.ep_size, model_->experts())) {
+    if (experts_)
+        separate_experts(part_, *model_, *experts_);
     for (parallel::GroupRequest& group : part_.groups)
         std::erase_if(group.parameters,
                       [&](const parallel::Parameter* parameter) { return lies_by_map(recipe.model, *parameter); });
@@ -121,13 +133,19 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
                 "the "
                 "recipe with trainyard launch",
                 key, size, mesh.size(dimension), mesh.size(dimension));
+    if (recipe.parallel.tp_size != tensor_.size())
+        throw UserError(
+            "parallel.tp_size: {} ranks share every layer, and the mesh of this program has {} for it: set it to {}, "
+            "or "
+            "train the recipe with trainyard launch",
+            recipe.parallel.tp_size, tensor_.size(), tensor_.size());
     if (part_.ranks > 1 && !device.is_cpu())
         throw UserError(
             "parallel.pp_size: pipeline stages work on the CPU alone in this version: set it to 1, or start with "
             "--cpu");
     if (device.is_cuda())
         set_tf32(recipe.training.tf32);
-    if (updates_in_backward && (data_.size() > 1 || part_.ranks > 1))
+    if (updates_in_backward && (data_.size() > 1 || part_.ranks > 1 || tensor_.size() > 1))
         throw UserError("optimizer.name: {} updates while backward runs, on one rank alone: start one process",
                         recipe.optimizer.name);
     if (updates_in_backward)
@@ -136,11 +154,17 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
         local_sgd_.emplace(*arena_, data_, recipe.training.local_sgd_steps);
     else if (data_.size() > 1)
         sync_ = std::make_unique<parallel::GroupSync>(*arena_, part_.group_units, shards_,
-                                                      sync_options(recipe.parallel, mesh));
+                                                      sync_options(recipe.parallel, mesh, experts()));
     for (parallel::Unit* unit : model_->units())
         for (const auto& buffer : unit->buffers())
             buffer->value = buffer->value.to(device);
-    if (!recipe.model.device_map.empty())
+    if (precision() == Precision::fp8 && config::keeps_quantized(recipe.model))
+        throw UserError(
+            "quantization.method: {}",
+            Message("matrices of 4 and 8 bits are not multiplied in fp8: set training.mixed_precision to bf16"));
+    if (precision() == Precision::fp8)
+        float8_.emplace(*model_, recipe.fp8);
+    if (has_frozen_base(recipe.model))
         base_ = place_frozen(*model_, recipe.model, scalar_type(recipe.training.mixed_precision), device,
                              mesh.world_size());
     if (recipe.training.activation_checkpointing)
@@ -216,10 +240,9 @@ std::vector<checkpoint::LogicalTensor> FlatModel::held_weights() const {
     std::vector<checkpoint::LogicalTensor> held;
     for (const parallel::FlatGroup& group : arena_->groups())
         for (const parallel::Parameter* parameter : group.parameters())
-            std::ranges::move(
-                checkpoint::LogicalTensor::of_range(parameter->name(), parameter->shape(),
-                                                    arena_->held_of(*parameter).begin, arena_->held_value(*parameter)),
-                std::back_inserter(held));
+            std::ranges::move(boxes_of(parameter->name(), *parameter, arena_->held_of(*parameter).begin,
+                                       arena_->held_value(*parameter)),
+                              std::back_inserter(held));
     for (const parallel::Unit* unit : part_.units)
         for (const auto& buffer : unit->buffers())
             held.push_back(checkpoint::LogicalTensor::of_whole(buffer->name, buffer->value));
@@ -227,16 +250,16 @@ std::vector<checkpoint::LogicalTensor> FlatModel::held_weights() const {
 }
 
 void FlatModel::copy_values(const NamedTensors& stored, const std::string& where) {
-    if (!shares_values())
+    if (!shares_values() && tensor_.size() == 1)
         return checkpoint::copy_model(stored, named_parameters(), where, false);
     NamedTensors shapes;
     for (const parallel::FlatGroup& group : arena_->groups())
         for (const parallel::Parameter* parameter : group.parameters())
-            shapes.emplace_back(parameter->name(), at::zeros({1}).expand(parameter->shape()));
+            shapes.emplace_back(parameter->name(), at::zeros({1}).expand(parameter->whole_shape()));
     checkpoint::check_model(stored, shapes, where, false);
     for (const parallel::FlatGroup& group : arena_->groups())
         for (const parallel::Parameter* parameter : group.parameters()) {
-            const at::Tensor whole = at::zeros(parameter->shape());
+            const at::Tensor whole = at::zeros(parameter->whole_shape());
             checkpoint::copy_model(stored, {{parameter->name(), whole}}, where, false);
             arena_->set_value(*parameter, whole);
         }
@@ -248,6 +271,10 @@ NamedTensors FlatModel::named_parameters() const {
             "parallel.zero_stage: no rank has the weights whole under stage 3; a program that reads them from the "
             "model "
             "needs stage 2");
+    if (tensor_.size() > 1)
+        throw UserError(
+            "parallel.tp_size: no rank has the weights whole; a program that reads them from the model needs a size of "
+            "1");
     NamedTensors result;
     for (const parallel::FlatGroup& group : arena_->groups())
         for (const parallel::Parameter* parameter : group.parameters())
@@ -267,8 +294,8 @@ parallel::Description FlatModel::description() const {
     parallel::Description mine;
     for (const parallel::Unit* unit : model_->units())
         for (const parallel::Parameter* parameter : unit->parameters())
-            mine.emplace_back(parameter->name(),
-                              c10::str(at::IntArrayRef(parameter->shape())) + (parameter->trains() ? "" : ", frozen"));
+            mine.emplace_back(parameter->name(), c10::str(at::IntArrayRef(parameter->whole_shape())) +
+                                                     (parameter->trains() ? "" : ", frozen"));
     mine.emplace_back("mixed precision", choice_name(recipe_.training.mixed_precision));
     return mine;
 }
@@ -278,6 +305,10 @@ at::Tensor FlatModel::forward(const Tree& batch) {
         throw UserError(
             "parallel.pp_size: a model that is called has all its stages; pipelines are trained from a recipe "
             "(trainyard launch RECIPE.yaml)");
+    if (tensor_.size() > 1)
+        throw UserError(
+            "parallel.tp_size: a model that is called has all its layers whole; ranks that share them are trained from "
+            "a recipe (trainyard launch RECIPE.yaml)");
     if (local_sgd_)
         throw UserError(
             "training.local_sgd_steps: a program averages by itself, with Accelerator::local_sgd(); Local SGD of a "
@@ -308,6 +339,8 @@ at::Tensor FlatModel::forward(const Tree& batch) {
 }
 
 void FlatModel::note_positions(parallel::StepContext& context) const {
+    context.tensor_ranks = tensor_.size() > 1 ? &tensor_ : nullptr;
+    context.experts = experts();
     if (!sequence_)
         return;
     context.sequence = &*sequence_;
@@ -324,15 +357,77 @@ void FlatModel::end_backward() {
 
 void FlatModel::finish_gradients() {
     FlatGradients::finish_gradients();
+    if (float8_)
+        float8_->update(data_);
     sum_tied_gradients(part_, *arena_, pipeline_, shards_);
+    if (tensor_.size() > 1)
+        sum_gradient_parts();
+}
+
+void FlatModel::sum_gradient_parts() {
+    const at::NoGradGuard no_grad;
+    std::vector<std::pair<const parallel::Parameter*, at::Tensor>> own, whole;
+    std::int64_t own_count = 0, whole_count = 0;
+    for (const parallel::FlatGroup& group : arena_->groups())
+        for (const parallel::Parameter* parameter : group.parameters())
+            if (parameter->trains() && parameter->part() != nullptr && parameter->part()->sums_gradients()) {
+                own.emplace_back(parameter, at::Tensor());
+                own_count += parameter->numel();
+                whole_count += whole_elements(*parameter);
+            }
+    if (own.empty())
+        return;
+    const at::Tensor all_own = at::zeros({own_count}, arena_->values().options()),
+                     all_whole = at::zeros({whole_count}, arena_->values().options());
+    std::int64_t own_begin = 0, whole_begin = 0;
+    for (auto& [parameter, part] : own) {
+        part = all_own.narrow(0, own_begin, parameter->numel());
+        own_begin += parameter->numel();
+        const parallel::Range range = arena_->owned_of(*parameter);
+        part.narrow(0, range.begin, range.size()).copy_(arena_->owned_gradient(*parameter).view(-1));
+        const std::int64_t elements = whole_elements(*parameter);
+        whole.emplace_back(parameter, all_whole.narrow(0, whole_begin, elements).view(parameter->whole_shape()));
+        whole_begin += elements;
+    }
+    // Ranks may have cut their buckets in other places, and own other parts of these parameters.
+    if (is_sharded())
+        shards_.all_reduce(all_own, "gradients of shared heads").wait();
+    for (std::size_t i = 0; i < own.size(); ++i)
+        own[i].first->part()->add_to(whole[i].second, own[i].second.view(own[i].first->shape()));
+    tensor_.all_reduce(all_whole, "gradients of shared heads").wait();
+    for (const auto& [parameter, sum] : whole) {
+        const parallel::Range range = arena_->owned_of(*parameter);
+        arena_->owned_gradient(*parameter)
+            .view(-1)
+            .copy_(parameter->part()->select(sum).reshape({-1}).narrow(0, range.begin, range.size()));
+    }
 }
 
 GradientPieces FlatModel::pieces() const {
     GradientPieces pieces = FlatGradients::pieces();
     if (part_.has_copies())  // gradients of copies are those of their owners
         pieces.counted = arena_->owned_gradients(arena_->groups().front().range().end);
+    if (experts_) {
+        if (experts_->ranks->rank() > 0) {  // the other parameters are those of the first
+            pieces.counted.clear();
+            for (const parallel::FlatGroup& group : arena_->groups())
+                if (group.is_of_experts())
+                    pieces.counted.push_back(arena_->slice(arena_->gradients(), group.range()));
+        }
+        pieces.sharded_over.push_back(experts_->ranks);
+    }
     if (part_.ranks > 1)
         pieces.sharded_over.push_back(&pipeline_);
+    if (tensor_.size() > 1) {
+        pieces.sharded_over.push_back(&tensor_);
+        if (tensor_.rank() > 0) {  // what every rank has counts on the first one
+            pieces.counted.clear();
+            for (std::size_t group = part_.has_copies() ? 1 : 0; group < arena_->groups().size(); ++group)
+                for (const parallel::Parameter* parameter : arena_->groups()[group].parameters())
+                    if (parameter->trains() && is_divided(*parameter) && parameter->part()->is_first())
+                        pieces.counted.push_back(arena_->owned_gradient(*parameter));
+        }
+    }
     if (local_sgd_)
         pieces.updated_together.push_back(&data_);
     return pieces;

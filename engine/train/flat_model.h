@@ -20,12 +20,14 @@
 #include "checkpoint/checkpoint.h"
 #include "config/recipe/recipe.h"
 #include "distributed/parallel/activation_checkpoint.h"
+#include "distributed/parallel/expert_share.h"
 #include "distributed/parallel/fingerprint.h"
 #include "distributed/parallel/local_sgd.h"
 #include "distributed/parallel/mesh.h"
 #include "distributed/parallel/sequence_share.h"
 #include "distributed/tensors/tree.h"
 #include "models/nn/model.h"
+#include "models/nn/quantization/float8_kernel.h"
 #include "train/frozen_base.h"
 #include "train/loop/flat_gradients.h"
 #include "train/loop/precision.h"
@@ -36,7 +38,7 @@ namespace trainyard::train {
 class FlatModel final : public FlatGradients {
   public:
     /// Of a pipeline (Dimension::pp) this rank's stages. Throws UserError for what the device cannot do. The values are
-    /// there after initialise(), or when somebody loads them. `updates_in_backward`: an optimizer uses each gradient at
+    /// there after initialise(), or when they are loaded. `updates_in_backward`: an optimizer uses each gradient at
     /// once (backward_update()), and none is kept. One rank alone.
     FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device, bool updates_in_backward = false);
     FlatModel(const FlatModel&) = delete;
@@ -75,9 +77,15 @@ class FlatModel final : public FlatGradients {
     const StagePart& part() const { return part_; }
     /// Not null where data ranks train for themselves between averages: training.local_sgd_steps.
     parallel::ArenaLocalSgd* local_sgd() { return local_sgd_ ? &*local_sgd_ : nullptr; }
+    /// The ranks that share every layer (parallel.tp_size), each with a part; one rank: none do.
+    parallel::Communicator& tensor_ranks() const { return tensor_; }
+    /// Of ranks that compute the same losses, one adds them to those of the run.
+    bool counts_loss() const { return tensor_.rank() == 0; }
     /// Not null where ranks share every sequence: batches have this rank's positions.
     const parallel::SequenceShare* sequence() const { return sequence_ ? &*sequence_ : nullptr; }
-    /// Notes in a micro-batch which positions its tokens are.
+    /// Not null where data ranks divide the experts of each block among themselves.
+    const parallel::ExpertShare* experts() const { return experts_ ? &*experts_ : nullptr; }
+    /// Notes in a micro-batch which positions its tokens are, where the experts are, and which ranks share the layers.
     void note_positions(parallel::StepContext& context) const;
     /// Running statistics of all data ranks become those of the first, as with torch's DistributedDataParallel.
     /// Collective.
@@ -89,6 +97,9 @@ class FlatModel final : public FlatGradients {
 
     /// Of a recipe with model.device_map: what the map says, and bytes of weights that are read from their files.
     const FrozenBase& base() const { return base_; }
+    /// Null unless matrix products are computed in fp8.
+    models::Float8Layers* float8() { return float8_ ? &*float8_ : nullptr; }
+    const models::Float8Layers* float8() const { return float8_ ? &*float8_ : nullptr; }
 
     // --- gradients ---------------------------------------------------------------------------------------------------
 
@@ -101,17 +112,22 @@ class FlatModel final : public FlatGradients {
 
   private:
     void load_adapter(const std::string& path);
+    /// Of parameters that several ranks of tensor_ranks() have, each with a part of the gradient.
+    void sum_gradient_parts();
 
     config::Recipe recipe_;
     at::Device device_;
     std::unique_ptr<models::Model> model_;
     StagePart part_;
     parallel::Communicator& pipeline_;
+    parallel::Communicator& tensor_;
     parallel::ActivationCheckpointing activation_checkpointing_;
     std::optional<parallel::SequenceShare> sequence_;
+    std::optional<parallel::ExpertShare> experts_;
     std::optional<parallel::ArenaLocalSgd> local_sgd_;  ///< where there is more than one data rank, this or sync()
     std::unique_ptr<parallel::UnitHook> gradient_failpoint_;  ///< of tests alone
     FrozenBase base_;                                         ///< of a recipe with model.device_map
+    std::optional<models::Float8Layers> float8_;              ///< with training.mixed_precision fp8
     bool training_ = true;
 };
 

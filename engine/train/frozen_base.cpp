@@ -9,8 +9,16 @@
 
 namespace trainyard::train {
 
+bool has_frozen_base(const config::ModelRecipe& recipe) {
+    return !recipe.device_map.empty() || config::keeps_quantized(recipe);
+}
+
 FrozenBase place_frozen(const models::Model& model, const config::ModelRecipe& recipe, at::ScalarType type,
                         c10::Device device, int ranks_here) {
+    if (!device.is_cpu() && config::keeps_quantized(recipe))
+        throw UserError(
+            "quantization.method: weights stay in 4 and 8 bits on processors alone in this version: set it to no, or "
+            "start with --cpu");
     if (!device.is_cpu())
         throw UserError(
             "model.device_map: weights lie on disk with ranks on processors alone in this version: leave it out, or "
@@ -19,7 +27,9 @@ FrozenBase place_frozen(const models::Model& model, const config::ModelRecipe& r
     how.max_memory = config::max_memory_of(recipe);
     how.dtype = dtype_name(type);
     how.accelerator = "cpu";
-    dispatch::InferredMap inferred = dispatch::resolve_device_map(model, recipe.device_map, how);
+    const bool quantized = config::keeps_quantized(recipe);
+    dispatch::InferredMap inferred =
+        dispatch::resolve_device_map(model, recipe.device_map.empty() ? "cpu" : recipe.device_map, how);
     for (const auto& [name, place] : inferred.map)
         if (place != "cpu" && !dispatch::is_disk(place))
             throw UserError(
@@ -35,9 +45,12 @@ FrozenBase place_frozen(const models::Model& model, const config::ModelRecipe& r
     options.main_device = device;
     options.accelerator = "cpu";
     options.keeps_trained = true;
+    if (quantized)
+        options.packing = models::packing_plan(model, recipe.quantization, type);
     dispatch::LoadedCheckpoint loaded = dispatch::load_checkpoint_in_model(model, recipe.weights, options);
     FrozenBase base;
     base.warnings = std::move(inferred.warnings);
+    base.packed = loaded.packed;
     base.warnings.insert(base.warnings.end(), loaded.warnings.begin(), loaded.warnings.end());
     for (const auto& [name, stored] : loaded.offloaded)
         base.on_disk += stored.piece ? stored.piece->bytes : 0;

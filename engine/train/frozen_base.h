@@ -14,15 +14,17 @@
 
 namespace trainyard::train {
 
-/// Whether a parameter lies where the map says, and in no flat group.
+/// Whether what is not trained is in no flat group: a map says where it is, or its matrices stay in 4 or 8 bits.
+bool has_frozen_base(const config::ModelRecipe& recipe);
 inline bool lies_by_map(const config::ModelRecipe& recipe, const parallel::Parameter& parameter) {
-    return !recipe.device_map.empty() && !parameter.trains();
+    return !parameter.trains() && has_frozen_base(recipe);
 }
 
 struct FrozenBase {
     std::unique_ptr<dispatch::Dispatched> dispatched;  ///< hooks of the model, which lives longer
     std::vector<Message> warnings;
     std::uint64_t on_disk = 0;  ///< bytes of weights, as stored
+    std::uint64_t packed = 0;   ///< bytes of weights that stay in 4 or 8 bits
 };
 
 /// Reads the headers of model.weights, and what is to be in memory. `type`: that matrices are multiplied in. Throws UserError for a map or files that do not fit, or

@@ -67,6 +67,28 @@ StagePart part_of_rank(const models::Model& model, int rank, const std::vector<i
     return part;
 }
 
+void separate_experts(StagePart& part, const models::Model& model, const parallel::ExpertShare& experts) {
+    std::vector<parallel::GroupRequest> groups;
+    std::vector<parallel::Unit*> units;
+    for (std::size_t i = 0; i < part.groups.size(); ++i) {
+        parallel::GroupRequest shared{part.groups[i].name, {}};
+        parallel::GroupRequest own{fmt::format("{} experts", shared.name), {}, true};
+        for (parallel::Parameter* parameter : part.groups[i].parameters)
+            if (const std::int64_t expert = model.expert_of(*parameter); expert < 0)
+                shared.parameters.push_back(parameter);
+            else if (experts.has(expert))
+                own.parameters.push_back(parameter);
+        groups.push_back(std::move(shared));
+        units.push_back(part.group_units[i]);
+        if (own.parameters.empty())
+            continue;
+        groups.push_back(std::move(own));
+        units.push_back(nullptr);  // complete when the group before it is
+    }
+    part.groups = std::move(groups);
+    part.group_units = std::move(units);
+}
+
 void sum_tied_gradients(const StagePart& part, const parallel::FlatArena& arena, parallel::Communicator& pipeline,
                         parallel::Communicator& replicas) {
     at::NoGradGuard no_grad;

@@ -9,6 +9,7 @@
 
 #include "config/recipe/recipe.h"
 #include "distributed/parallel/communicator.h"
+#include "distributed/parallel/expert_share.h"
 #include "distributed/parallel/flat_group.h"
 #include "distributed/parallel/unit.h"
 #include "models/nn/model.h"
@@ -44,6 +45,10 @@ std::vector<int> place_stages(const config::ParallelRecipe& recipe, int ranks);
 /// as possible; what is before the first block and after the last one belongs to their stages. Throws UserError if
 /// there are more stages than blocks.
 StagePart part_of_rank(const models::Model& model, int rank, const std::vector<int>& rank_of_stage, std::int64_t seq);
+
+/// Removes the experts of other ranks from what the part holds. Those of this rank get groups of their own, each after
+/// that of its unit.
+void separate_experts(StagePart& part, const models::Model& model, const parallel::ExpertShare& experts);
 
 /// Collective over the pipeline, and where gradients are sharded over the `replicas` of the rank. After it the gradient
 /// of every tied parameter, or what this rank owns of it, is the sum over the ranks that use it, added in their order,

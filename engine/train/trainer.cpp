@@ -7,8 +7,10 @@
 #include "base/error.h"
 #include "checkpoint/send_files.h"
 #include "distributed/parallel/collectives.h"
+#include "distributed/parallel/tensor_part.h"
 #include "train/loop/gather_numbers.h"
 #include "train/loop/roll_back.h"
+#include "train/parameter_boxes.h"
 
 namespace trainyard::train {
 
@@ -132,7 +134,7 @@ std::int64_t Trainer::parameter_count() const {
     std::int64_t count = 0;
     for (const parallel::Unit* unit : model().units())
         for (const parallel::Parameter* parameter : unit->parameters())
-            count += parameter->numel();
+            count += whole_elements(*parameter);
     return count;
 }
 
@@ -161,8 +163,12 @@ NamedTensors Trainer::gradients() const {
     }
     NamedTensors result;
     if (whole.defined() && arena.keeps_gradients())
-        for (const parallel::Parameter* parameter : training_.optimizer.trained())
-            result.emplace_back(parameter->name(), arena.view(whole, *parameter));
+        for (const parallel::Parameter* parameter : training_.optimizer.trained()) {
+            const at::Tensor own = arena.view(whole, *parameter);
+            result.emplace_back(parameter->name(), is_divided(*parameter)
+                                                       ? parameter->part()->gather(own, "gradient to be looked at")
+                                                       : own);
+        }
     return result;
 }
 

@@ -79,8 +79,9 @@ class Trainer {
     double flops_per_step() const { return step_.flops(); }
     /// Bytes of this rank's optimizer state, and of weights that are not trained, that are on a disk.
     std::uint64_t bytes_on_disk() const;
-    /// False on the ranks of a pipeline that do not have its last stage: their own loss is NaN.
-    bool computes_loss() const { return training_.model.part().has_last_stage(); }
+    /// False on the ranks of a pipeline that do not have its last stage, and on those whose loss another rank counts:
+    /// their own loss is NaN.
+    bool computes_loss() const { return training_.model.part().has_last_stage() && training_.model.counts_loss(); }
 
     // Any thread, for heartbeats.
     std::int64_t steps_done() const { return training_.steps_done.load(std::memory_order_relaxed); }
@@ -113,6 +114,8 @@ class Trainer {
     /// What each rank of the pipeline of rank 0 has, in their order; empty on the ranks of other pipelines. All ranks
     /// of that pipeline must call it. `name` is for its messages.
     std::vector<Tree> from_first_pipeline(const Tree& mine, const std::string& name) const;
+    /// Whether ranks have parts of the layers, which they gather together.
+    bool shares_layers() const { return training_.model.tensor_ranks().size() > 1; }
     /// Whether the model's weights are on several ranks of a pipeline.
     bool has_pipeline() const { return training_.model.part().ranks > 1; }
     /// A few numbers of each rank on every rank. Collective; `name` is for its messages.

@@ -20,9 +20,11 @@
 #include "config/inputs/start_weights.h"
 #include "distributed/parallel/agreement.h"
 #include "distributed/parallel/fingerprint.h"
+#include "distributed/parallel/tensor_part.h"
 #include "models/nn/modules/low_rank.h"
 #include "models/spec/config_file.h"
 #include "optim/state_dict.h"
+#include "train/parameter_boxes.h"
 #include "train/rank_files.h"
 
 namespace trainyard::train {
@@ -205,6 +207,8 @@ Tree TrainerState::own_state() const {
         state.set("scaler", training_.flow.scaler().state_dict());
     if (training_.average)
         state.set("average", training_.average->counts());
+    if (const models::Float8Layers* float8 = training_.model.float8())
+        state.set("fp8", float8->state_dict());
     return state;
 }
 
@@ -222,6 +226,8 @@ void TrainerState::load_own_state(const Tree& state) {
     // State that the recipe needs and the checkpoint lacks starts with its initial values.
     if (const Tree* scaler = state.find("scaler"); scaler != nullptr && training_.flow.scaler().enabled())
         training_.flow.scaler().load_state_dict(*scaler);
+    if (const Tree* fp8 = state.find("fp8"); fp8 != nullptr && !fp8->is_none() && training_.model.float8() != nullptr)
+        training_.model.float8()->load_state_dict(*fp8);
     if (const Tree* health = state.find("health"))
         training_.health.load_state_dict(*health);
     if (const Tree* metric = state.find("metric"))
@@ -245,10 +251,12 @@ void TrainerState::load_whole_average(const Tree& stored) {
             slices.set(parameter->name(), training_.model.arena().owned_value(*parameter));
             continue;
         }
-        if (tensor->as_tensor().sizes() != at::IntArrayRef(parameter->shape()))
+        if (tensor->as_tensor().sizes() != at::IntArrayRef(parameter->whole_shape()))
             throw UserError("the saved average of '{}' has another shape than the weight", parameter->name());
         const parallel::Range part = training_.model.arena().owned_of(*parameter);
-        slices.set(parameter->name(), tensor->as_tensor().reshape({-1}).narrow(0, part.begin, part.size()));
+        const at::Tensor own =
+            parameter->part() != nullptr ? parameter->part()->select(tensor->as_tensor()) : tensor->as_tensor();
+        slices.set(parameter->name(), own.reshape({-1}).narrow(0, part.begin, part.size()));
     }
     training_.average->load_state_dict(Tree::dict(
         {{"calls", stored.at("calls")}, {"averaged", stored.at("averaged")}, {"average", std::move(slices)}}));
@@ -278,8 +286,7 @@ checkpoint::Content TrainerState::content() const {
     for (const FlatOptimizer::State& state : training_.optimizer.states()) {
         const std::string name = state.name + "." + state.parameter->name();
         if (state.is_slice)
-            std::ranges::move(checkpoint::LogicalTensor::of_range(name, state.parameter->shape(),
-                                                                  arena.owned_of(*state.parameter).begin, state.own),
+            std::ranges::move(boxes_of(name, *state.parameter, arena.owned_of(*state.parameter).begin, state.own),
                               std::back_inserter(content.optimizer));
         else
             content.optimizer.push_back(checkpoint::LogicalTensor::of_whole(name, state.own));
@@ -290,12 +297,11 @@ checkpoint::Content TrainerState::content() const {
             training_.average ? training_.average->tensors() : training_.optimizer.averaged_values();
         for (std::size_t i = 0; const parallel::Parameter* parameter : training_.optimizer.trained())
             std::ranges::move(
-                checkpoint::LogicalTensor::of_range(parameter->name(), parameter->shape(),
-                                                    arena.owned_of(*parameter).begin, averages[i++].second),
+                boxes_of(parameter->name(), *parameter, arena.owned_of(*parameter).begin, averages[i++].second),
                 std::back_inserter(content.average));
     }
     content.position = training_.position;
-    if (training_.recipe.model.device_map.empty())  // else the folder has no model, but what is trained of one
+    if (!has_frozen_base(training_.recipe.model))  // else the folder has no model, but what is trained of one
         content.config_json = families::write_config(training_.model.model().config(), config_origin_);
     content.mesh = training_.mesh.describe();
     return content;
@@ -315,7 +321,8 @@ Tree TrainerState::optimizer_state() const {
 }
 
 bool TrainerState::saves_together() const {
-    return training_.model.part().ranks > 1 || training_.model.is_sharded() || own_file();
+    return training_.model.part().ranks > 1 || training_.model.is_sharded() || training_.model.experts() != nullptr ||
+           training_.model.tensor_ranks().size() > 1 || own_file();
 }
 
 /// Every rank of the pipeline has as many files as ranks share its weights, with about as many bytes each.
@@ -327,25 +334,33 @@ void TrainerState::assign_weights(checkpoint::WriterShare& share, int files_of_r
             part_of_rank(training_.model.model(), rank, own.rank_of_stage, recipe.data.sequence_length);
         std::vector<std::pair<std::string, std::uint64_t>> weights;
         std::uint64_t total = 0, before = 0;
+        const parallel::ExpertShare* experts = training_.model.experts();
         for (const parallel::Unit* unit : part.units) {
             for (const parallel::Parameter* parameter : unit->parameters())
                 if (!lies_by_map(recipe.model, *parameter)) {
                     weights.emplace_back(parameter->name(),
-                                         static_cast<std::uint64_t>(parameter->numel()) * sizeof(float));
+                                         static_cast<std::uint64_t>(whole_elements(*parameter)) * sizeof(float));
                     total += weights.back().second;
+                    if (experts == nullptr)
+                        continue;
+                    const std::int64_t expert = training_.model.model().expert_of(*parameter);
+                    share.file_of_weight[parameter->name()] =
+                        rank * files_of_rank + static_cast<int>(std::max<std::int64_t>(expert, 0) / experts->count);
                 }
             for (const auto& buffer : unit->buffers()) {
                 share.file_of_weight[buffer->name] = rank * files_of_rank;
                 share.bytes_of_weights += buffer->value.nbytes();
             }
         }
+        share.bytes_of_weights += total;
+        if (experts != nullptr)
+            continue;
         for (const auto& [name, bytes] : weights) {
             share.file_of_weight[name] =
                 rank * files_of_rank + static_cast<int>(before * static_cast<std::uint64_t>(files_of_rank) /
                                                         std::max<std::uint64_t>(total, 1));
             before += bytes;
         }
-        share.bytes_of_weights += total;
     }
 }
 
@@ -356,31 +371,53 @@ checkpoint::FilesToSave TrainerState::files_to_save() const {
     const FlatModel& model = training_.model;
     const StagePart& part = model.part();
     const bool sharded = model.is_sharded(), shares_values = model.shares_values();
-    const int shard = model.shards().rank(), shards = model.shards().size();
-    const int copy = sharded ? mesh.copies().rank() : 0;
+    const parallel::ExpertShare* experts = model.experts();
+    const int shard = experts != nullptr ? 0 : model.shards().rank(), shards = model.shards().size();
+    const int copy = experts != nullptr ? experts->copies->rank() : sharded ? mesh.copies().rank() : 0;
+    const int expert_rank = experts != nullptr ? experts->ranks->rank() : 0;
+    const int expert_ranks = experts != nullptr ? experts->ranks->size() : 1;
+    const int tensor_rank = model.tensor_ranks().rank(), tensor_ranks = model.tensor_ranks().size();
+    const bool gathers = shares_values || tensor_ranks > 1;
     checkpoint::WriterShare share;
     share.rank = mesh.rank();
-    const int weight_files = shares_values ? shards : 1, state_files = sharded ? shards : 1;  // of a part
-    share.weights = part.rank * weight_files + (shares_values ? shard : 0);
+    const int weight_files = (shares_values ? shards : expert_ranks) * tensor_ranks;  // of a part
+    const int state_files = (sharded ? shards : expert_ranks) * tensor_ranks;
+    share.weights = part.rank * weight_files + (shares_values ? shard : expert_rank) * tensor_ranks + tensor_rank;
     share.weight_files = part.ranks * weight_files;
-    share.state = part.rank * state_files + (sharded ? shard : 0);
+    share.state = part.rank * state_files + (sharded ? shard : expert_rank) * tensor_ranks + tensor_rank;
     share.state_files = part.ranks * state_files;
     if (share.weight_files > 1)
         assign_weights(share, weight_files);
-    // Ranks with equal shares have the same; copies of tied parameters are those of their owners.
+    // Ranks with equal shares have the same; copies of tied parameters are those of their owners, and what is not of
+    // experts that of the first of the ranks that divide these.
     std::set<std::string> of_others;
+    if (expert_rank > 0) {
+        for (const parallel::FlatGroup& group : model.arena().groups())
+            if (!group.is_of_experts())
+                for (const parallel::Parameter* parameter : group.parameters())
+                    of_others.insert(parameter->name());
+        for (const auto& [name, buffer] : model.named_buffers())
+            of_others.insert(name);
+    }
     if (part.has_copies())
         for (const parallel::Parameter* tied : model.arena().groups().front().parameters())
             of_others.insert(tied->name());
+    std::set<std::string> on_all;  // state that an earlier rank that shares the layers has, too
+    if (tensor_rank > 0)
+        for (const parallel::Parameter* parameter : training_.optimizer.trained())
+            if (!is_divided(*parameter) || !parameter->part()->is_first())
+                on_all.insert(parameter->name());
     for (auto* tensors : {&content.weights, &content.optimizer, &content.average}) {
-        if (copy > 0 || (shard > 0 && (!sharded || tensors == &content.weights)))
+        const bool of_weights = tensors == &content.weights;
+        if (copy > 0 || (shard > 0 && (!sharded || of_weights)) || (tensor_rank > 0 && of_weights))
             tensors->clear();
         std::erase_if(*tensors, [&](const checkpoint::LogicalTensor& tensor) {
-            return of_others.contains(tensor.name) ||
-                   (tensors == &content.optimizer && of_others.contains(tensor.name.substr(tensor.name.find('.') + 1)));
+            const std::string name =
+                tensors == &content.optimizer ? tensor.name.substr(tensor.name.find('.') + 1) : tensor.name;
+            return of_others.contains(name) || on_all.contains(name);
         });
     }
-    if (shares_values)  // these come whole below
+    if (gathers)  // these come whole below
         std::erase_if(content.weights, [&](const checkpoint::LogicalTensor& tensor) {
             return std::ranges::none_of(part.units, [&](const parallel::Unit* unit) {
                 return std::ranges::any_of(unit->buffers(),
@@ -392,7 +429,8 @@ checkpoint::FilesToSave TrainerState::files_to_save() const {
     model.visit_values([&](const parallel::Parameter& parameter, const at::Tensor& value) {
         const std::string& name = parameter.name();
         const auto kept = [&] { return shares_values ? value.clone() : value; };
-        if (shares_values && copy == 0 && !of_others.contains(name) && share.file_of_weight.at(name) == share.weights)
+        const bool writes = copy == 0 && (shares_values || shard == 0);
+        if (gathers && writes && !of_others.contains(name) && share.file_of_weight.at(name) == share.weights)
             content.weights.push_back(checkpoint::LogicalTensor::of_whole(name, kept()));
         if (adapts && config::is_of_adapter_file(recipe.model, name))
             adapter.tensors.emplace_back(models::peft_name(name), kept());

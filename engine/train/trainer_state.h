@@ -54,7 +54,7 @@ class TrainerState {
     void load_whole_average(const Tree& stored);
     /// Of optimizer.bin: all of the optimizer's state, with the rate of the next update.
     Tree optimizer_state() const;
-    /// Which file each weight is in, where there are several.
+    /// The file of each weight, if a model has several.
     void assign_weights(checkpoint::WriterShare& share, int files_of_rank) const;
     /// The file of this rank alone: state of its communication hook, or its moments under Local SGD.
     std::optional<checkpoint::FileToSave> own_file() const;

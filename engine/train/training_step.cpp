@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/full.h>
 
 #include "base/clock.h"
@@ -31,7 +32,13 @@ pipeline::Schedule schedule_of(const config::Recipe& recipe, const StagePart& pa
 TrainingStep::TrainingStep(Training& training, std::function<Message()> roll_back)
     : training_(training),
       roll_back_(std::move(roll_back)),
-      executor_(schedule_of(training.recipe, training.model.part()), training.pipeline(), *this) {
+      executor_(schedule_of(training.recipe, training.model.part()), training.pipeline(), *this),
+      router_(training.model.model().make_router_step(training.model.is_local() ? nullptr : &training.mesh.data(),
+                                                      training.device)) {
+    if (const std::int64_t count = training.recipe.training.gradient_accumulation_steps; router_ && count > 1)
+        counting_executor_.emplace(
+            pipeline::forward_schedule(training.model.part().rank_of_stage, static_cast<int>(count)),
+            training.pipeline(), static_cast<parallel::PipelineStages&>(*this));
     parallel::Communicator& replicas = training.mesh.data();
     const config::HealthRecipe& health = training.recipe.health;
     if (replicas.size() > 1 && health.straggler_every > 0) {
@@ -64,6 +71,7 @@ const Batch& TrainingStep::read_batch(int micro_batch) {
 parallel::StepContext TrainingStep::context(const Batch& batch) const {
     parallel::StepContext context = training_.context(batch, true, training_.flow.loss_sum());
     context.loss_scale = training_.flow.loss_factor(expected_targets());
+    context.router = router_.get();
     return context;
 }
 
@@ -77,14 +85,29 @@ parallel::Tensors TrainingStep::empty_inputs(int stage, int micro_batch) {
 parallel::Tensors TrainingStep::forward(int stage, int micro_batch, const parallel::Tensors& inputs) {
     const StagePart& part = training_.model.part();
     const Batch batch = read_batch(micro_batch);
-    if (stage == part.stages.rbegin()->first)
+    const bool counts = router_ && router_->pass() == models::RouterStep::Pass::count;
+    if (stage == part.stages.rbegin()->first && !counts)
         batches_.erase(micro_batch);
-    if (part.is_last_stage(stage))
+    if (part.is_last_stage(stage) && !counts && training_.model.counts_loss())
         training_.flow.count_targets(static_cast<double>(batch.targets));
     training_.set_phase("forward");
     training_.flow.phases().enter(Phase::forward);
     parallel::StepContext step = context(batch);
     return training_.model.run(stage, inputs, step);
+}
+
+void TrainingStep::count_choices() {
+    using Pass = models::RouterStep::Pass;
+    if (!router_)
+        return;
+    router_->begin(counting_executor_ ? Pass::count : Pass::learn);
+    if (!counting_executor_)
+        return;
+    at::NoGradGuard no_grad;
+    counting_executor_->run();
+    if (training_.model.part().has_last_stage())
+        router_->settle();
+    router_->set_pass(Pass::learn);
 }
 
 /// Updates while backward runs cannot be corrected after it. They need one micro-batch, whose targets are known.
@@ -110,9 +133,13 @@ void TrainingStep::after_backward(int, int) {
 double TrainingStep::waited_seconds() const {
     double seconds = 0;
     const parallel::SequenceShare* sequence = training_.model.sequence();
+    const parallel::ExpertShare* experts = training_.model.experts();
     for (const parallel::Communicator* group :
          std::set{&training_.mesh.data(), &training_.model.shards(), &training_.pipeline(),
-                  sequence != nullptr ? sequence->ranks : &training_.mesh.data(), &training_.mesh.everyone()})
+                  sequence != nullptr ? sequence->ranks : &training_.mesh.data(),
+                  experts != nullptr ? experts->ranks : &training_.mesh.data(),
+                  experts != nullptr ? experts->copies : &training_.mesh.data(), &training_.model.tensor_ranks(),
+                  &training_.mesh.everyone()})
         seconds += group->stats().waited_seconds;
     return seconds;
 }
@@ -120,6 +147,8 @@ double TrainingStep::waited_seconds() const {
 void TrainingStep::reduce(StepReport& report, const StepRequests& requests) {
     training_.set_phase("reduce");
     UpdateFlow& flow = training_.flow;
+    if (!training_.model.counts_loss())
+        flow.loss_sum().zero_();
     const double own = flow.targets();
     const StepControl::Agreed& agreed = flow.finish_counted(expected_targets(), requests);
     report.targets = std::llround(agreed.targets);
@@ -150,10 +179,15 @@ std::string TrainingStep::name_of_first_non_finite() {
         number = least.item<std::int64_t>();
     }
     std::string name = number < std::ssize(own) ? own[static_cast<std::size_t>(number)].first : std::string();
-    if (training_.model.part().ranks > 1)
-        for (const Tree& other : parallel::all_gather_objects(training_.pipeline(), Tree(name), "not finite"))
-            if (name.empty())
-                name = other.as_text();
+    const parallel::ExpertShare* experts = training_.model.experts();
+    for (parallel::Communicator* others :
+         {experts != nullptr ? experts->ranks : nullptr,
+          training_.model.part().ranks > 1 ? &training_.pipeline() : nullptr,
+          training_.model.tensor_ranks().size() > 1 ? &training_.model.tensor_ranks() : nullptr})
+        if (others != nullptr)
+            for (const Tree& other : parallel::all_gather_objects(*others, Tree(name), "not finite"))
+                if (name.empty())
+                    name = other.as_text();
     return name;
 }
 
@@ -214,7 +248,9 @@ std::optional<Divergence> TrainingStep::find_divergence(std::int64_t step) {
         for (int& rank : found->ranks)
             rank = static_cast<int>(ranks[static_cast<std::size_t>(rank)].front());
     }
-    if (training_.model.part().ranks == 1)
+    // The ranks of other parts of the model have compared theirs.
+    parallel::Communicator& parts = mesh.group({parallel::Dimension::pp, parallel::Dimension::tp});
+    if (parts.size() == 1)
         return found;
     Tree mine = Tree::list();
     if (found) {
@@ -224,7 +260,7 @@ std::optional<Divergence> TrainingStep::find_divergence(std::int64_t step) {
             mine.append(static_cast<std::int64_t>(rank));
     }
     found.reset();
-    for (const Tree& part : parallel::all_gather_objects(training_.pipeline(), mine, "ranks that differ")) {
+    for (const Tree& part : parallel::all_gather_objects(parts, mine, "ranks that differ")) {
         const Tree::List& items = part.items();
         if (items.empty())
             continue;
@@ -259,6 +295,7 @@ StepReport TrainingStep::run(const StepRequests& requests) {
     StepReport report;
     flow.phases().begin_step(begin);
     batches_.clear();
+    count_choices();
     flow.begin_update();
     training_.model.begin_update();
     executor_.run([&](const parallel::Action& action) {

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "distributed/parallel/schedule_executor.h"
+#include "models/networks/expert_router.h"
 #include "train/loop/divergence.h"
 #include "train/loop/straggler.h"
 #include "train/training.h"
@@ -60,6 +62,8 @@ class TrainingStep : private parallel::PipelineStages {
     const Batch& read_batch(int micro_batch);
     parallel::StepContext context(const Batch& batch) const;
     double expected_targets() const;
+    /// The choices of all micro-batches, before the first backward needs them (RouterStep).
+    void count_choices();
     void reduce(StepReport& report, const StepRequests& requests);
     void judge(StepReport& report);
     void update(StepReport& report);
@@ -76,7 +80,9 @@ class TrainingStep : private parallel::PipelineStages {
     Training& training_;
     std::function<Message()> roll_back_;
     parallel::ScheduleExecutor executor_;
-    std::map<int, Batch> batches_;              ///< of this step, by micro-batch
+    std::shared_ptr<models::RouterStep> router_;                   ///< null: the model has no loss of routers
+    std::optional<parallel::ScheduleExecutor> counting_executor_;  ///< there, with several micro-batches
+    std::map<int, Batch> batches_;                                 ///< of this step, by micro-batch
     std::array<std::int64_t, 2> image_size_{};  ///< height and width of the images that were read last
     std::optional<StragglerWatch> stragglers_;  ///< absent with one rank
     std::optional<DivergenceWatch> divergence_;

@@ -17,8 +17,7 @@ class StepFigures {
     void after_step();
     NamedNumbers of(const train::StepReport& report);
     /// Weights and gradients of all stages, a bounded number of elements of each, evenly spread. Empty on the ranks
-    /// that are
-    /// not in rank 0's pipeline. Collective where the ranks share weights or gradients, or are a pipeline.
+    /// that are not in rank 0's pipeline. Collective where the ranks share weights or gradients, or are a pipeline.
     std::vector<std::pair<std::string, std::vector<float>>> histograms() const;
 
   private:

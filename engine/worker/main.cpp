@@ -85,8 +85,9 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     const int shards = spec.launch.self_check ? 1 : static_cast<int>(spec.recipe.shard_ranks(place.world_size));
     const int cp = spec.launch.self_check ? 1 : static_cast<int>(spec.recipe.parallel.cp_size);
     const int sp = spec.launch.self_check ? 1 : static_cast<int>(spec.recipe.parallel.sp_size);
+    const int tp = spec.launch.self_check ? 1 : static_cast<int>(spec.recipe.parallel.tp_size);
     mesh = std::make_unique<parallel::Mesh>(
-        parallel::MeshShape{stages, place.world_size / (stages * shards * cp * sp), shards, cp, sp, 1}, world);
+        parallel::MeshShape{stages, place.world_size / (stages * shards * cp * sp * tp), shards, cp, sp, tp}, world);
     if (spec.launch.self_check) {
         run_selfcheck(environment, spec.recipe, *world, *mesh, device,
                       {[&](const run::Event& event) { channel.send_event(event); },

@@ -121,7 +121,8 @@ void run_selfcheck(const RankEnvironment& environment, const config::Recipe& rec
     config::Recipe with_data = recipe;
     with_data.data.paths = {blocks.file().string()};
     with_data.training.mixed_precision = Precision::no;  // the stages choose for themselves
-    with_data.parallel.cp_size = with_data.parallel.sp_size = 1;
+    with_data.parallel.cp_size = with_data.parallel.sp_size = with_data.parallel.tp_size = 1;
+    with_data.parallel.ep_size = 1;
     StageContext context{with_data, mesh, mesh.everyone(), device, environment.run_directory, place};
     for (const Stage& stage : kStages)
         run_stage(stage, context, report);

@@ -136,7 +136,7 @@ TEST(FsdpConvert, ToFsdp2AsAccelerateWritesIt) {
         const Json fsdp = given.is_object() && given.contains("fsdp_config") && given["fsdp_config"].is_object()
                               ? given["fsdp_config"]
                               : Json::object();
-        // A file without the type of the launch is no settings file.
+        // A file without distributed_type is not a settings file.
         const bool is_settings = given.contains("distributed_type");
         bool refused = !is_settings;
         for (const Difference& difference : differences()) {

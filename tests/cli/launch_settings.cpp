@@ -68,7 +68,7 @@ TEST_F(LaunchSettingsOfRecipe, EveryKeyOfAFileIsAppliedOrNamed) {
     EXPECT_GE(named, 80);
 }
 
-/// Where their way of training counts, too.
+/// Also where the way of training depends on them.
 TEST_F(LaunchSettingsOfRecipe, EveryKeyOfShardingIsFollowedToItsEffect) {
     using Keys = std::map<std::string, std::string>;
     int applied = 0, named = 0;
@@ -140,10 +140,13 @@ TEST_F(LaunchSettingsOfRecipe, EveryFlagIsAppliedOrNamed) {
         if (said.code != 0) {
             EXPECT_EQ(said.code, 2) << flag << ": " << said.err;
             // Named itself, or by what it asks for.
-            static const std::map<std::string_view, std::string> kAsksFor{{"num_machines", "2 machines meet"},
-                                                                          {"tpu_use_cluster", "tpu_name"},
-                                                                          {"tpu", "not with TPU"},
-                                                                          {"use_megatron_lm", "not with Megatron-LM"}};
+            static const std::map<std::string_view, std::string> kAsksFor{
+                {"num_machines", "2 machines meet"},
+                {"tpu_use_cluster", "tpu_name"},
+                {"tpu", "not with TPU"},
+                {"backend", "fp8.scaling: has no effect"},
+                {"override_linear_precision", "fp8.full_precision: has no effect"},
+                {"use_megatron_lm", "not with Megatron-LM"}};
             auto asks = kAsksFor.find(key.name);
             EXPECT_THAT(said.err, ::testing::AnyOf(HasSubstr(flag), HasSubstr(std::string(key.name)),
                                                    HasSubstr(asks == kAsksFor.end() ? flag : asks->second)))
@@ -212,9 +215,11 @@ TEST_F(LaunchSettingsOfRecipe, SizesOfTheMeshActOrAreRefusedByKey) {
     EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(),
                 AllOf(HasSubstr("dp_shard_size: 2\n"), HasSubstr("zero_stage: 3\n")));
     EXPECT_THAT(mesh("MULTI_CPU", "dp_shard_size", "2").err, HasSubstr("nothing is sharded without FSDP or ZeRO"));
-    EXPECT_THAT(mesh("DEEPSPEED", "tp_size", "2").err,
-                AllOf(HasSubstr("parallelism_config.parallelism_config_tp_size: 2 of "),
-                      says("recipes do not have this dimension in this version: set it to 1")));
+    for (const char* type : {"MULTI_CPU", "DEEPSPEED"}) {
+        said = mesh(type, "tp_size", "2");
+        ASSERT_EQ(said.code, 0) << said.err;
+        EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("tp_size: 2\n"));
+    }
     said = mesh("FSDP", "cp_size", "2", second);
     ASSERT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("cp_size: 2\n"));
@@ -232,9 +237,15 @@ TEST_F(LaunchSettingsOfRecipe, SizesOfTheMeshActOrAreRefusedByKey) {
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("it counts only with --use_parallelism_config"));
     EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(), HasSubstr("dp_replicate_size: 0\n"));
-    EXPECT_THAT(
-        plan({"--config_file", usual, "--set", "parallel.tp_size=2"}).err,
-        says("{}: tensor parallelism is not there in this version: set it to 1", EndsWith("parallel.tp_size: 2")));
+    EXPECT_THAT(plan({"--config_file", usual, "--set", "parallel.tp_size=4", "--set", "model.n_head=2"}).err,
+                says("{}: {} ({}) does not divide among the ranks: take a divisor of {}",
+                     EndsWith("parallel.tp_size: 4"), "model.n_head", 2, 2));
+    EXPECT_THAT(plan({"--config_file", usual, "--set", "parallel.tp_size=3", "--set", "model.n_head=3", "--set",
+                      "model.n_embd=96"})
+                    .err,
+                says("{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} "
+                     "ranks, or change tp_size",
+                     EndsWith("4"), 3, 3));
     EXPECT_THAT(plan({"--config_file", usual, "--set", "parallel.cp_size=3"}).err, HasSubstr("parallel.cp_size: 3: "));
     EXPECT_THAT(
         plan({"--config_file", usual, "--set", "parallel.dp_shard_size=4"}).err,

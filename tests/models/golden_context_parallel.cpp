@@ -164,7 +164,7 @@ TEST(GoldenContextParallel, BalancedOrder) {
     }
 }
 
-/// torch orders every document by itself, one after the other; a rank has a consecutive part of that.
+/// torch orders the documents separately, one after the other; a rank has a consecutive part of that.
 TEST(GoldenContextParallel, OrderOfDocuments) {
     for (const json& one : cases_of("documents_order")) {
         SCOPED_TRACE(one.at("id").get<std::string>());

@@ -110,6 +110,8 @@ TEST(Flags, Hosts) {
 
 TEST(Flags, HelpNamesEveryFlag) {
     EXPECT_TRUE(parse_flags({"--cpu", "--help", "train.py"}).is_on("help"));
+    EXPECT_TRUE(parse_flags({"recipe.yaml", "extra", "--help"}).is_on("help"));
+    EXPECT_FALSE(parse_flags({"train.py", "--help"}).is_on("help"));  // an argument of the script
     std::string help = flags_help();
     for (const settings::Key& key : settings::schema())
         if (key.flag.kind != settings::FlagKind::none) {

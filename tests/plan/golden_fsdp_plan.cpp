@@ -1,6 +1,5 @@
 // Settings of FSDP as Accelerate's plug-in resolves or refuses them (golden/fsdp_plan.json, kind `plugin`), beside
-// what a recipe makes of the
-// same settings file. Units of wrapping are the engine's own.
+// what a recipe makes of the same settings file. Units of wrapping are the engine's own.
 
 #include <algorithm>
 #include <fstream>
@@ -60,7 +59,7 @@ bool is_refused(const settings::Loaded& loaded) {
     return false;
 }
 
-/// Where a settings file is judged in another way than the arguments of the plug-in, on purpose.
+/// Deliberate differences between the check of a settings file and of the arguments of the plug-in.
 struct Difference {
     const char* reason;
     std::function<bool(const Table& table)> applies;
@@ -159,7 +158,7 @@ TEST(FsdpPlan, SettingsAreRefusedAndMeantAsInAccelerate) {
         if (sharding.zero_stage == 3 && !policy.empty()) {
             EXPECT_EQ(sharding.wrap, policy == "size_based_auto_wrap_policy" ? "size" : "block");
         }
-        // Without a size a launch takes another one than the plug-in.
+        // A launch and the plug-in have different default sizes.
         if (sharding.wrap == "size" && table->contains("fsdp_min_num_params")) {
             EXPECT_EQ(sharding.wrap_min_params, expected["min_num_params"].get<std::int64_t>());
         }

@@ -51,6 +51,58 @@ TEST(RecipeKeys, SettingsActWhereTheRecipeLeavesTheDefault) {
     }
 }
 
+TEST(RecipeKeys, LibrariesOfFp8AreScalings) {
+    settings::Settings settings;
+    settings.set("mixed_precision", "fp8");
+    config::Recipe recipe = with_settings({}, settings);
+    EXPECT_EQ(recipe.training.mixed_precision, Precision::fp8);
+    EXPECT_EQ(recipe.fp8, config::Fp8Recipe{});
+    settings.set("fp8_config.backend", "TE");
+    settings.set("fp8_config.margin", std::int64_t{2});
+    settings.set("fp8_config.interval", std::int64_t{3});
+    settings.set("fp8_config.amax_history_len", std::int64_t{16});
+    settings.set("fp8_config.amax_compute_algo", "max");
+    settings.set("fp8_config.fp8_format", "E4M3");
+    settings.set("fp8_config.override_linear_precision", Value(Value::List{false, true, true}));
+    recipe = with_settings({}, settings);
+    EXPECT_EQ(recipe.fp8.scaling, config::Fp8Scaling::delayed);
+    EXPECT_EQ(recipe.fp8.margin, 2);
+    EXPECT_EQ(recipe.fp8.interval, 3);
+    EXPECT_EQ(recipe.fp8.amax_history_len, 16);
+    EXPECT_EQ(recipe.fp8.amax_compute_algo, config::AmaxAlgorithm::max);
+    EXPECT_EQ(recipe.fp8.fp8_format, config::Fp8Format::e4m3);
+    EXPECT_THAT(recipe.fp8.full_precision, ElementsAre("dgrad", "wgrad"));
+    settings.set("fp8_config.use_mxfp8_block_scaling", true);
+    recipe = with_settings({}, settings);
+    EXPECT_EQ(recipe.fp8.scaling, config::Fp8Scaling::mxfp8);
+    EXPECT_EQ(recipe.fp8.margin, 0) << "of delayed scaling alone";
+    settings.set("fp8_config.backend", "ao");
+    recipe = with_settings({}, settings);
+    EXPECT_EQ(recipe.fp8.scaling, config::Fp8Scaling::tensorwise);
+    EXPECT_EQ(recipe.fp8.fp8_format, config::Fp8Format::hybrid) << "of Transformer Engine alone";
+}
+
+TEST(RecipeKeys, FormatsOfFp8ThatAreNotComputedAreRefused) {
+    const auto refused = [](const char* key, const char* value, const char* backend) {
+        Resolved resolved;
+        resolved.file = "settings.yaml";
+        for (const auto& [path, text] : {std::pair<std::string, const char*>{"mixed_precision", "fp8"},
+                                         {"fp8_config.backend", backend},
+                                         {key, value}}) {
+            resolved.settings.set(path, text);
+            resolved.origins[path] = Origin::file;
+        }
+        std::vector<std::string> keys;
+        for (const Problem& problem : refused_settings(settings_of_recipe({}, resolved)))
+            keys.push_back(problem.key);
+        return keys;
+    };
+    EXPECT_THAT(refused("fp8_config.backend", "MSAMP", "MSAMP"), ElementsAre("fp8_config.backend"));
+    EXPECT_THAT(refused("fp8_config.fp8_format", "E5M2", "TE"), ElementsAre("fp8_config.fp8_format"));
+    EXPECT_THAT(refused("fp8_config.fp8_format", "HYBRID", "TE"), ElementsAre());
+    EXPECT_THAT(refused("fp8_config.pad_inner_dim", "true", "AO"), ElementsAre());
+}
+
 TEST(RecipeKeys, OptimizerStateOnADiskHasAFolder) {
     settings::Settings settings = deepspeed();
     settings.set("deepspeed_config.offload_optimizer_device", "nvme");
@@ -129,15 +181,17 @@ TEST(RecipeKeys, OneTableLimitsRecipesAndPrograms) {
     const std::string fsdp = "fsdp_config.", deepspeed = "deepspeed_config.", mesh = "parallelism_config.";
     for (const Row& row :
          std::vector<Row>{{"MULTI_GPU", {}, "", ""},
-                          {"FSDP", {}, "", fsdp + "fsdp_sharding_strategy"},
+                          {"FSDP", {}, "", ""},
                           {"FSDP", {{fsdp + "fsdp_sharding_strategy", "NO_SHARD"}}, "", ""},
-                          {"FSDP", {{fsdp + "fsdp_version", 2}}, "", fsdp + "fsdp_version"},
+                          {"FSDP", {{fsdp + "fsdp_version", 2}}, "", ""},
+                          {"FSDP", {{fsdp + "fsdp_offload_params", true}, {"use_cpu", true}}, "", ""},
+                          {"FSDP", {{fsdp + "fsdp_ignored_modules", "head"}}, "", fsdp + "fsdp_ignored_modules"},
                           {"FSDP",
                            {{fsdp + "fsdp_sharding_strategy", "NO_SHARD"}, {fsdp + "fsdp_offload_params", true}},
                            fsdp + "fsdp_offload_params",
                            fsdp + "fsdp_offload_params"},
                           {"DEEPSPEED", {{deepspeed + "zero_stage", 2}}, "", ""},
-                          {"DEEPSPEED", {{deepspeed + "zero_stage", 3}}, "", deepspeed + "zero_stage"},
+                          {"DEEPSPEED", {{deepspeed + "zero_stage", 3}}, "", ""},
                           {"DEEPSPEED",
                            {{deepspeed + "zero_stage", 1}, {deepspeed + "offload_optimizer_device", "cpu"}},
                            deepspeed + "offload_optimizer_device",

@@ -57,4 +57,35 @@ constexpr auto choice_names(ExportDtype) {
     return std::array{"auto", "fp32", "bf16", "fp16"};
 }
 
+/// Number format of the frozen matrices. automatic: that of model.weights, where adapters are trained; no: as for
+/// products. Others quantize weights that are not.
+enum class Quantization : unsigned char { automatic, no, nf4, fp4, int8 };
+constexpr auto choice_names(Quantization) {
+    return std::array{"auto", "no", "nf4", "fp4", "int8"};
+}
+
+/// Number format that quantized matrices are multiplied in; automatic: that of training.mixed_precision.
+enum class QuantizedCompute : unsigned char { automatic, fp32, bf16, fp16 };
+constexpr auto choice_names(QuantizedCompute) {
+    return std::array{"auto", "fp32", "bf16", "fp16"};
+}
+
+/// How the scales of fp8 operands follow: from earlier steps (Transformer Engine), from the tensor or its rows
+/// (torchao), from blocks of 32 (MXFP8).
+enum class Fp8Scaling : unsigned char { delayed, tensorwise, rowwise, rowwise_with_gw_hp, mxfp8 };
+constexpr auto choice_names(Fp8Scaling) {
+    return std::array{"delayed", "tensorwise", "rowwise", "rowwise_with_gw_hp", "mxfp8"};
+}
+
+/// hybrid: e4m3 for inputs and weights, e5m2 for gradients.
+enum class Fp8Format : unsigned char { hybrid, e4m3 };
+constexpr auto choice_names(Fp8Format) {
+    return std::array{"HYBRID", "E4M3"};
+}
+
+enum class AmaxAlgorithm : unsigned char { max, most_recent };
+constexpr auto choice_names(AmaxAlgorithm) {
+    return std::array{"max", "most_recent"};
+}
+
 }  // namespace trainyard::config

@@ -360,6 +360,10 @@ const std::vector<OptimizerKind>& optimizer_kinds() {
     return kinds;
 }
 
+bool is_beside_states(std::string_view name) {
+    return is_scalar_state(name) || name.starts_with("qmap");
+}
+
 bool is_scalar_state(std::string_view name) {
     return std::ranges::any_of(optimizer_kinds(), [&](const OptimizerKind& kind) {
         return std::ranges::find(kind.scalars, name) != kind.scalars.end();

@@ -76,6 +76,8 @@ struct OptimizerKind {
 const std::vector<OptimizerKind>& optimizer_kinds();
 /// Whether an optimizer keeps one number of that name of a parameter ("step").
 bool is_scalar_state(std::string_view name);
+/// An entry of a saved state that has no elements of its parameter: a scalar, or the values of codes (qmap1).
+bool is_beside_states(std::string_view name);
 /// By any of its names, in letters of any case; nullptr: there is none.
 const OptimizerKind* find_optimizer(std::string_view name);
 /// Names of those that recipes can use.

@@ -40,6 +40,10 @@ families::SampleSize sample_size(const Recipe& recipe) {
     return size;
 }
 
+bool keeps_quantized(const ModelRecipe& model) {
+    return is_one_of(model.quantization.method, {Quantization::nf4, Quantization::fp4, Quantization::int8});
+}
+
 bool is_adapter(const std::string& name) {
     return name.ends_with(".lora_A.weight") || name.ends_with(".lora_B.weight");
 }

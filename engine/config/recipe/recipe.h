@@ -48,11 +48,23 @@ struct LoraRecipe {
     bool operator==(const LoraRecipe&) const = default;
 };
 
+/// Frozen matrices of Linear layers in 4 or 8 bits; names are those of Accelerate's BnbQuantizationConfig.
+struct QuantizationRecipe {
+    Quantization method = Quantization::automatic;
+    bool bnb_4bit_use_double_quant = false;
+    QuantizedCompute bnb_4bit_compute_dtype = QuantizedCompute::automatic;
+    double llm_int8_threshold = 6;  ///< magnitude of inputs whose columns are not quantized; 0: none
+    std::vector<std::string>
+        skip_modules;  ///< that stay, besides the head (formats/weights/quantization/module_choice.h)
+    bool operator==(const QuantizationRecipe&) const = default;
+};
+
 /// Keys of the architecture are those of Hugging Face's config.json (models/spec/model_config.h).
 struct ModelRecipe : families::ModelConfig {
     std::string weights;              ///< file or folder to start from (weight_source.h); empty: initialise
     std::vector<std::string> freeze;  ///< patterns (fnmatch) of names of parameters that stay as they start
     LoraRecipe lora;                  ///< section `lora`
+    QuantizationRecipe quantization;  ///< section `quantization`
     std::string script;               ///< of torchscript: the file that torch.jit.save wrote
     /// Where frozen weights lie (inference/dispatch/model_device_map.h): auto, balanced, balanced_low_0, sequential, cpu,
     /// disk, or a JSON file; empty: all in memory.
@@ -66,6 +78,9 @@ struct ModelRecipe : families::ModelConfig {
 
 /// model.max_memory by device. Throws UserError for an entry without a device or a size.
 std::map<std::string, std::string> max_memory_of(const ModelRecipe& model);
+
+/// Whether matrices stay in 4 or 8 bits in memory, and what is trained are adapters beside them.
+bool keeps_quantized(const ModelRecipe& model);
 
 /// Whether the value of a key of the architecture is for the config.json of model.weights to say.
 bool is_left_to_weights(const ModelRecipe& model, const std::string& key);
@@ -99,7 +114,7 @@ struct DataRecipe {
     std::string target_column;  ///< seq2seq_lm: the text to be written; empty: summary, target, ...
     std::int64_t target_length = 32;  ///< seq2seq_lm: its tokens
     double mlm_probability = 0.15;    ///< masked_lm: share of tokens that are to be found
-    std::string plugin;               ///< a data set of a plug-in in the place of files; empty: none
+    std::string plugin;               ///< the data set of a plug-in, without files; empty: none
     std::string arguments;            ///< what it is made with: a table as JSON in one line; empty: nothing
     ChatFormat chat = ChatFormat::no;
     std::vector<std::string> paths;     ///< key `path`: files or folders (searched recursively), absolute once parsed
@@ -169,6 +184,20 @@ struct TrainingRecipe {
     bool operator==(const TrainingRecipe&) const = default;
 };
 
+/// Products in 8-bit floating-point formats, with training.mixed_precision fp8; names are those of Accelerate's
+/// TERecipeKwargs and AORecipeKwargs.
+struct Fp8Recipe {
+    Fp8Scaling scaling = Fp8Scaling::delayed;
+    Fp8Format fp8_format = Fp8Format::hybrid;
+    std::int64_t margin = 0;    ///< scales are divided by 2^margin
+    std::int64_t interval = 1;  ///< steps from one computation of the scales to the next
+    std::int64_t amax_history_len = 1024;
+    AmaxAlgorithm amax_compute_algo = AmaxAlgorithm::most_recent;
+    /// Products in full precision: fprop, dgrad, wgrad (override_linear_precision).
+    std::vector<std::string> full_precision;
+    bool operator==(const Fp8Recipe&) const = default;
+};
+
 /// When a step goes wrong (train/loop/health.h, straggler.h, divergence.h).
 struct HealthRecipe {
     HealthAction on_non_finite = HealthAction::skip;
@@ -188,9 +217,10 @@ struct ParallelRecipe {
     std::int64_t pp_stages_per_rank = 0;    ///< 0: what the schedule needs, one or two
     std::int64_t dp_replicate_size = 0;     ///< copies; 0: as many as the other sizes leave, 1 under ZeRO
     std::int64_t dp_shard_size = 0;         ///< ranks that ZeRO shards over; 0: as many as the others leave
-    std::int64_t tp_size = 1;               ///< tensor parallel: 1 in this version
+    std::int64_t tp_size = 1;               ///< ranks that share each layer (distributed/parallel/tensor_part.h)
     std::int64_t cp_size = 1, sp_size = 1;  ///< ranks that share every sequence (distributed/parallel/sequence_share.h)
     RotateMethod cp_rotate_method = RotateMethod::allgather;
+    std::int64_t ep_size = 1;                ///< data ranks that divide the experts of each block
     std::string pipeline_schedule = "1F1B";  ///< a name of pipeline::schedule_names()
     std::int64_t zero_stage = 0;             ///< 0 nothing, 1 optimizer state, 2 gradients, too, 3 weights, too
     bool reshard_after_forward = true;       ///< stage 3: weights of a unit are gathered again for its backward
@@ -208,6 +238,8 @@ struct ParallelRecipe {
     std::string comm_state_option;           ///< options of PowerSGD: a YAML table in flow style; empty: none
     /// Ranks that have the same samples, each a part of the positions.
     std::int64_t sequence_ranks() const { return cp_size * sp_size; }
+    /// Ranks that have the same samples, besides the stages of a pipeline.
+    std::int64_t sample_ranks() const { return sequence_ranks() * tp_size; }
     bool operator==(const ParallelRecipe&) const = default;
 };
 
@@ -267,6 +299,7 @@ struct Recipe {
     OptimizerRecipe optimizer;
     ScheduleRecipe schedule;
     TrainingRecipe training;
+    Fp8Recipe fp8;
     HealthRecipe health;
     ParallelRecipe parallel;
     CheckpointRecipe checkpoint;
@@ -291,7 +324,7 @@ struct Recipe {
     bool saves_in_background() const { return checkpoint.background && !offloads_optimizer(); }
     /// Ranks that see samples of their own: the stages of a pipeline, and ranks that share sequences, see the same.
     std::int64_t data_ranks(std::int64_t world_size) const {
-        return std::max<std::int64_t>(1, world_size / (parallel.pp_size * parallel.sequence_ranks()));
+        return std::max<std::int64_t>(1, world_size / (parallel.pp_size * parallel.sample_ranks()));
     }
     /// Ranks with other samples that ZeRO shards over, besides those that share their sequences; 1 without ZeRO.
     std::int64_t shard_ranks(std::int64_t world_size) const {

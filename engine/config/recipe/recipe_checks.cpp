@@ -11,13 +11,16 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "config/recipe/expert_checks.h"
 #include "config/recipe/lora_checks.h"
+#include "config/recipe/low_precision_checks.h"
 #include "config/recipe/memory_checks.h"
 #include "config/recipe/optimizer_conflicts.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/recipe_fields.h"
 #include "config/recipe/schedule_kinds.h"
 #include "config/recipe/sequence_checks.h"
+#include "config/recipe/tensor_checks.h"
 #include "distributed/pipeline/pipeline_schedule.h"
 #include "models/spec/external/external_family.h"
 #include "models/spec/family.h"
@@ -289,7 +292,8 @@ void check_pipeline(const Recipe& recipe, bool knows_parameters, Complain compla
         complain("parallel.find_unused_parameters", {"parallel.zero_stage", "parallel.pipeline_schedule"},
                  "with several stages on a rank, a backward uses the parameters of one of them: leave it out");
     refuse(recipe.training.local_sgd_steps > 0, "training.local_sgd_steps", "set it to 0");
-    refuse(recipe.parallel.comm_hook >= CommHookType::power_sgd, "parallel.comm_hook", "use no, fp16 or bf16");
+    refuse(is_one_of(recipe.parallel.comm_hook, {CommHookType::power_sgd, CommHookType::batched_power_sgd}),
+           "parallel.comm_hook", "use no, fp16 or bf16");
 }
 
 /// Reports settings of the training that the recipe's optimizers do not support.
@@ -298,8 +302,8 @@ void check_conflicts(const Recipe& recipe, const OptimizerPlan& plan, Complain c
     using enum TrainingFeature;
     const TrainingRecipe& training = recipe.training;
     const HealthRecipe& health = recipe.health;
-    const bool keeps = health.on_non_finite <= HealthAction::warn;
-    const bool undoes = health.on_spike > HealthAction::warn && health.on_spike != HealthAction::rollback;
+    const bool keeps = is_one_of(health.on_non_finite, {HealthAction::ignore, HealthAction::warn});
+    const bool undoes = !is_one_of(health.on_spike, {HealthAction::ignore, HealthAction::warn, HealthAction::rollback});
     for (const auto& [asked, key, feature] :
          {std::tuple{training.max_grad_norm > 0, "training.max_grad_norm", clipping_by_norm},
           {training.gradient_accumulation_steps > 1, "training.gradient_accumulation_steps", accumulation},
@@ -494,6 +498,8 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
     const bool lists_parameters = knows_parameters && families::family_of(model).lists_tensors();
     check_lora(recipe, lists_parameters, complain);
     check_device_map(recipe, knows_parameters && !lists_parameters, complain);
+    check_quantization(recipe, knows_parameters && !lists_parameters, complain);
+    check_fp8(recipe, knows_parameters && !lists_parameters, lists_parameters, complain);
     if (recipe.generation.every > 0 && recipe.model.task != families::kCausalLm)
         complain("generation.every", {"model.task"},
                  Message("a model for {} does not continue texts: set it to 0", recipe.model.task));
@@ -543,11 +549,12 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
     check_schedule(recipe, complain);
     const ParallelRecipe& parallel = recipe.parallel;
     check_offload_folder(parallel, complain);
-    if (parallel.tp_size > 1)
-        complain("parallel.tp_size", {},
-                 Message("{}: tensor parallelism is not there in this version: set it to 1", parallel.tp_size));
+    if (parallel.tp_size > 1 && !bad.contains("model.model_type") && !bad.contains("model.task"))
+        check_tensor_parallel(recipe, complain);
     if (parallel.sequence_ranks() > 1 && !bad.contains("model.model_type") && !bad.contains("model.task"))
         check_sequence(recipe, complain);
+    if (parallel.ep_size > 1 && knows_parameters)
+        check_experts(recipe, complain);
     check_sharding(recipe, lists_parameters, complain);
     const bool of_evaluation = recipe.checkpoint.best_metric.starts_with("eval/");
     if (recipe.checkpoint.keep_best > 0 && recipe.data.validation_fraction == 0 && of_evaluation)

@@ -123,6 +123,23 @@ const std::vector<Field>& table() {
         {"lora", "modules_to_save", [](Recipe& r) -> Target { return &r.model.lora.modules_to_save; }, "Modules that are trained whole and saved with the adapter, by the last part of their names; empty: of a classification, its head."},
         {"lora", "adapter", [](Recipe& r) -> Target { return &r.model.lora.adapter; }, "Adapter of PEFT's layout to start from, a folder with adapter_model.safetensors; empty: a fresh one.", {}, {}, true},
 
+        {"quantization", "method", [](Recipe& r) -> Target { return &r.model.quantization.method; },
+         "Number format of the matrices beside adapters (lora.r), which stay in it in memory: nf4, fp4 or int8 as "
+         "bitsandbytes has them; auto: that of model.weights; no: as other weights."},
+        {"quantization", "bnb_4bit_use_double_quant",
+         [](Recipe& r) -> Target { return &r.model.quantization.bnb_4bit_use_double_quant; },
+         "With nf4 and fp4: the magnitudes of blocks are quantized, too, which saves 0.37 bits a weight."},
+        {"quantization", "bnb_4bit_compute_dtype",
+         [](Recipe& r) -> Target { return &r.model.quantization.bnb_4bit_compute_dtype; },
+         "With 4-bit weights: number format of products; auto: that of training.mixed_precision."},
+        {"quantization", "llm_int8_threshold",
+         [](Recipe& r) -> Target { return &r.model.quantization.llm_int8_threshold; },
+         "With int8, in evaluation: columns of inputs with an element of at least this magnitude are multiplied in "
+         "full precision; 0: none.",
+         between(0, 1e6)},
+        {"quantization", "skip_modules", [](Recipe& r) -> Target { return &r.model.quantization.skip_modules; },
+         "Modules that stay as they are, by their last or whole name, besides the head."},
+
         {"data", "format", [](Recipe& r) -> Target { return &r.data.format; }, "How the files are read; bytes: one token per byte of the whole text; text: lines; others by their columns."},
         {"data", "column", [](Recipe& r) -> Target { return &r.data.column; }, "Column to train on: text or whole numbers (tokens); empty: the only one, or text, content, input_ids, tokens."},
         {"data", "second_column", [](Recipe& r) -> Target { return &r.data.second_column; }, "With sequence_classification: column of the second text of a pair; empty: there is one text. With sentence_embedding: that of the similar text; empty: sentence2, positive, ..."},
@@ -168,7 +185,8 @@ const std::vector<Field>& table() {
         {"training", "gradient_accumulation_steps", [](Recipe& r) -> Target { return &r.training.gradient_accumulation_steps; }, "Micro-steps whose gradients make one update.", between(1, 1 << 20)},
         {"training", "global_batch_size", [](Recipe& r) -> Target { return &r.training.global_batch_size; }, "Samples of one update on all ranks together, whatever their number: batch_size is the most of a micro-step then; 0: batch_size * gradient_accumulation_steps * ranks.", between(0, 1 << 30)},
         {"training", "max_grad_norm", [](Recipe& r) -> Target { return &r.training.max_grad_norm; }, "Gradients are scaled down to this norm; 0: never.", at_least(0)},
-        {"training", "mixed_precision", [](Recipe& r) -> Target { return &r.training.mixed_precision; }, "Arithmetic of the matrix products; fp16 scales the loss."},
+        {"training", "mixed_precision", [](Recipe& r) -> Target { return &r.training.mixed_precision; },
+         "Arithmetic of the matrix products; fp16 scales the loss; fp8 has its own section."},
         {"training", "loss_scale", [](Recipe& r) -> Target { return &r.training.loss_scale; }, "With fp16: factor of the loss at the start; it is halved after a step that overflows.", positive(1e30)},
         {"training", "loss_scale_window", [](Recipe& r) -> Target { return &r.training.loss_scale_window; }, "With fp16: good steps in a row after which the loss scale doubles.", between(1, kMostSteps)},
         {"training", "tf32", [](Recipe& r) -> Target { return &r.training.tf32; }, "TensorFloat-32 in products of fp32 numbers on NVIDIA GPUs."},
@@ -185,6 +203,23 @@ const std::vector<Field>& table() {
         {"training", "evaluate_batches", [](Recipe& r) -> Target { return &r.training.evaluate_batches; }, "Batches of one evaluation; 0: the whole held-out part.", between(0, kMostSteps)},
         {"training", "metrics", [](Recipe& r) -> Target { return &r.training.metrics; }, "Metrics of plug-ins, by their names, that every evaluation computes; one name or a list."},
 
+        {"fp8", "scaling", [](Recipe& r) -> Target { return &r.fp8.scaling; },
+         "With training.mixed_precision fp8: scales from earlier steps (delayed, as Transformer Engine), from each "
+         "tensor or row (tensorwise, rowwise, rowwise_with_gw_hp, as torchao), or from blocks of 32 (mxfp8)."},
+        {"fp8", "fp8_format", [](Recipe& r) -> Target { return &r.fp8.fp8_format; },
+         "With delayed and mxfp8: HYBRID has E4M3 for inputs and weights and E5M2 for gradients, E4M3 is for all."},
+        {"fp8", "margin", [](Recipe& r) -> Target { return &r.fp8.margin; },
+         "With delayed: scales are divided by 2^margin.", between(0, 64)},
+        {"fp8", "interval", [](Recipe& r) -> Target { return &r.fp8.interval; },
+         "With delayed: steps from one computation of the scales to the next.", between(1, 1 << 20)},
+        {"fp8", "amax_history_len", [](Recipe& r) -> Target { return &r.fp8.amax_history_len; },
+         "With delayed: steps whose largest magnitudes count.", between(1, 1 << 16)},
+        {"fp8", "amax_compute_algo", [](Recipe& r) -> Target { return &r.fp8.amax_compute_algo; },
+         "With delayed: the largest magnitude of these steps (max), or that of the last one (most_recent)."},
+        {"fp8", "full_precision", [](Recipe& r) -> Target { return &r.fp8.full_precision; },
+         "With delayed: products that are not computed in fp8: fprop, dgrad (gradient of inputs), wgrad (gradient of "
+         "weights); one word or a list.", {}, {"fprop", "dgrad", "wgrad"}},
+
         {"health", "on_non_finite", [](Recipe& r) -> Target { return &r.health.on_non_finite; }, "What to do when loss or gradients are not finite; rollback: back to the last good checkpoint, without the batches since."},
         {"health", "on_spike", [](Recipe& r) -> Target { return &r.health.on_spike; }, "What to do when the loss jumps; rollback: back to the last good checkpoint, without the batches since."},
         {"health", "spike_threshold", [](Recipe& r) -> Target { return &r.health.spike_threshold; }, "A spike lies so many robust deviations above the median of the newest losses.", positive(1e6)},
@@ -197,10 +232,17 @@ const std::vector<Field>& table() {
         {"parallel", "pp_stages_per_rank", [](Recipe& r) -> Target { return &r.parallel.pp_stages_per_rank; }, "Pipeline stages of each rank, with a schedule that has several; 0: what the schedule needs, one or two.", between(0, 4096)},
         {"parallel", "dp_replicate_size", [](Recipe& r) -> Target { return &r.parallel.dp_replicate_size; }, "Copies of the model, or of its pipeline, each on one rank or on the dp_shard_size ranks that shard it: the sizes of the mesh multiply to the number of ranks; 0: as many as the other sizes leave, one under ZeRO.", between(0, kMostSteps)},
         {"parallel", "dp_shard_size", [](Recipe& r) -> Target { return &r.parallel.dp_shard_size; }, "Ranks that shard what zero_stage says; 0: as many as the other sizes leave.", between(0, kMostSteps)},
-        {"parallel", "tp_size", [](Recipe& r) -> Target { return &r.parallel.tp_size; }, "Ranks that share each layer (tensor parallelism): 1 in this version.", between(1, kMostSteps)},
+        {"parallel", "tp_size", [](Recipe& r) -> Target { return &r.parallel.tp_size; },
+         "Ranks that share each layer of a decoder (tensor parallelism): attention heads, the width of feed-forward "
+         "layers and the vocabulary are divided among them. Heads and that width divide by it; so do heads of keys, "
+         "or it divides by them.",
+         between(1, kMostSteps)},
         {"parallel", "cp_size", [](Recipe& r) -> Target { return &r.parallel.cp_size; }, "Ranks that share the positions of each sequence, every one with all heads (context parallelism). data.sequence_length divides by twice as many.", between(1, kMostSteps)},
         {"parallel", "sp_size", [](Recipe& r) -> Target { return &r.parallel.sp_size; }, "Ranks that share the positions of each sequence, and the heads of attention (sequence parallelism as in DeepSpeed Ulysses). data.sequence_length and the heads divide by it.", between(1, kMostSteps)},
         {"parallel", "cp_rotate_method", [](Recipe& r) -> Target { return &r.parallel.cp_rotate_method; }, "How the ranks of cp_size see the keys and values of the others: allgather, all at once; alltoall, one after the other in a ring, which needs less memory."},
+        {"parallel", "ep_size", [](Recipe& r) -> Target { return &r.parallel.ep_size; },
+         "Data ranks that divide the experts of each block among themselves (expert parallelism): tokens travel to the "
+         "ranks whose experts they need. The experts and the data ranks divide by it.", between(1, kMostSteps)},
         {"parallel", "pipeline_schedule", [](Recipe& r) -> Target { return &r.parallel.pipeline_schedule; }, "Order of the micro-batches' forwards and backwards. One stage on each rank: GPipe, 1F1B (keeps fewer activations), ZBH1 (is idle less). Several: Interleaved1F1B, InterleavedZeroBubble, LoopedBFS (is idle less, sends more). Two, from the first rank to the last and back: ZBVZeroBubble, DualPipeV.", {}, pipeline::schedule_names()},
         {"parallel", "zero_stage", [](Recipe& r) -> Target { return &r.parallel.zero_stage; }, "ZeRO stage, what the ranks shard: 0 nothing, 1 optimizer state, 2 gradients, too, 3 weights, too.", between(0, 3)},
         {"parallel", "reshard_after_forward", [](Recipe& r) -> Target { return &r.parallel.reshard_after_forward; }, "Under zero_stage 3: yes frees the gathered weights of a unit after its forward and gathers them again for its backward; no keeps them until then, which needs more memory and sends less."},

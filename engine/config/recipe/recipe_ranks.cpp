@@ -26,18 +26,31 @@ void check_mesh(const ParallelRecipe& parallel, std::int64_t world_size) {
                Message("{} ranks cannot be shared among pipelines of {} stages: start a multiple of {} "
                        "ranks, or change pp_size",
                        world_size, stages, stages));
+    const std::int64_t tensor = parallel.tp_size;
+    if (world_size / stages % tensor != 0)
+        refuse("parallel.tp_size",
+               Message("{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} "
+                       "ranks, or change tp_size",
+                       world_size / stages, tensor, tensor * stages));
     const std::int64_t sharers = parallel.sequence_ranks();
-    if (world_size / stages % sharers != 0)
+    if (world_size / stages % parallel.sample_ranks() != 0)
         refuse(parallel.cp_size > 1 ? "parallel.cp_size" : "parallel.sp_size",
                Message("{} ranks cannot be shared among sequences of {} ranks each: start a multiple of {} ranks, or "
                        "change the size",
-                       world_size / stages, sharers, sharers * stages));
+                       world_size / stages / tensor, sharers, sharers * stages * tensor));
+    if (world_size / stages % parallel.ep_size != 0)
+        refuse("parallel.ep_size",
+               Message("{} data ranks do not divide into groups of {} ranks that divide the experts: start a multiple "
+                       "of {} ranks, or change ep_size",
+                       world_size / stages, parallel.ep_size, parallel.ep_size * stages));
     const bool shards = parallel.zero_stage > 0;
-    const std::int64_t copies = parallel.dp_replicate_size, data = world_size / stages / sharers;
+    const std::int64_t copies = parallel.dp_replicate_size, data = world_size / stages / parallel.sample_ranks();
     Message cut = stages == 1 ? Message("1 stage") : Message("{} stages", stages);
     if (sharers > 1)
         cut = Message("{} with sequences shared by {} ranks", cut, sharers);
-    const std::int64_t others = stages * sharers;
+    if (tensor > 1)
+        cut = Message("{} with layers shared by {} ranks", cut, tensor);
+    const std::int64_t others = stages * parallel.sample_ranks();
     if (shards && copies > 1) {  // hybrid
         const std::int64_t size = parallel.dp_shard_size, needed = size * copies * others;
         const bool alone = size == 1 || (size == 0 && (data % copies != 0 || data == copies));

@@ -316,7 +316,7 @@ class Reader {
         if (!value.is_scalar())
             return expected(field, value, "a text");
         auto found = std::ranges::find(field.choices, value.spelling());
-        // YAML 1.1 reads an unquoted `no` as false; whoever writes it means the choice.
+        // YAML 1.1 reads an unquoted `no` as false; here it is the choice.
         if (found == field.choices.end() && value.plain && is_word_of(value.spelling(), {"no", "false", "off", "n"}))
             found = std::ranges::find(field.choices, "no");
         if (found == field.choices.end())

@@ -1,5 +1,7 @@
 #include "config/recipe/sequence_checks.h"
 
+#include <algorithm>
+
 #include "models/spec/decoder/decoder_options.h"
 #include "models/spec/family.h"
 #include "models/spec/tasks.h"
@@ -38,8 +40,9 @@ void check_sequence(const Recipe& recipe, const ReportProblem& complain) {
                                 "this is {}, trained as {}: set it to 1",
                                 size, families::kCausalLm, recipe.model.model_type, recipe.model.task));
     if (recipe.training.local_sgd_steps > 0)
-        complain("training.local_sgd_steps", {key},
-                 Message("ranks that share sequences ({} is {}) cannot train by themselves: set it to 0", key, size));
+        complain(
+            "training.local_sgd_steps", {key},
+            Message("ranks that share sequences ({} is {}) need each other in every step: set it to 0", key, size));
     if (!recipe.training.metrics.empty())
         complain(
             "training.metrics", {key},
@@ -56,7 +59,11 @@ void check_sequence(const Recipe& recipe, const ReportProblem& complain) {
                      : Message("{}: data.sequence_length ({}) does not divide among the ranks: make it a multiple "
                                "of {}",
                                size, length, parts));
-    const Heads heads = heads_of(recipe.model);
+    Heads heads = heads_of(recipe.model);
+    if (parallel.tp_size > 1)  // which divides them, or is refused
+        heads = {heads.queries / parallel.tp_size, std::max<std::int64_t>(1, heads.keys / parallel.tp_size)};
+    if (heads.queries == 0)
+        return;
     if (sp > 1 && heads.queries % sp != 0)
         complain(key, {},
                  Message("{}: {} attention heads do not divide among the ranks: take a divisor of {}, or share the "

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include "base/philox.h"
+#include "distributed/parallel/tensor_part.h"
 #include "distributed/tensors/memory_meter.h"
 
 namespace trainyard::parallel {
@@ -67,7 +68,7 @@ void draw(float* out, const Range& part, std::uint64_t seed, const std::string& 
     });
 }
 
-/// `value` has the elements `part` of the parameter.
+/// `value` has the elements `part` of the parameter, of which this rank may have a part.
 void initialise_part(const Parameter& parameter, const Range& part, const at::Tensor& value, std::uint64_t seed) {
     switch (parameter.initialiser().kind) {
         case Initialiser::Kind::zeros:
@@ -84,7 +85,16 @@ void initialise_part(const Parameter& parameter, const Range& part, const at::Te
         return;
     // Drawn on the host, whatever the device: the same bits everywhere.
     at::Tensor drawn = value.is_cpu() ? value : at::empty(value.sizes(), value.options().device(at::kCPU));
-    draw(drawn.data_ptr<float>(), part, seed, parameter.name(), parameter.initialiser());
+    float* out = drawn.data_ptr<float>();
+    if (parameter.part() == nullptr)
+        draw(out, part, seed, parameter.name(), parameter.initialiser());
+    else  // elements have their numbers in the whole tensor
+        parameter.part()->for_runs([&](std::int64_t begin, std::int64_t whole_begin, std::int64_t count) {
+            const std::int64_t first = std::max(begin, part.begin), last = std::min(begin + count, part.end);
+            if (first < last)
+                draw(out + (first - part.begin), {whole_begin + first - begin, whole_begin + last - begin}, seed,
+                     parameter.name(), parameter.initialiser());
+        });
     if (!value.is_cpu())
         value.copy_(drawn);
 }
@@ -129,6 +139,7 @@ FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType com
     for (const GroupRequest& request : groups) {
         FlatGroup group;
         group.name_ = request.name;
+        group.of_experts_ = request.of_experts;
         group.range_.begin = position;
         for (bool decayed : {true, false}) {
             for (Parameter* parameter : request.parameters)
@@ -192,7 +203,8 @@ void FlatArena::cut_buckets() {
         const std::int64_t least = values ? options_.room_elements * element
                                    : buckets_.empty() && options_.first_bucket_bytes > 0 ? options_.first_bucket_bytes
                                                                                          : options_.bucket_bytes;
-        if (size == 0 || (i > 0 && size * element < least))
+        const bool ends = i == 0 || groups_[i - 1].is_of_experts() != groups_[i].is_of_experts();
+        if (size == 0 || (!ends && size * element < least))
             continue;
         cuts_.push_back({i, end_group, trained, frozen});
         if (trained.size() > 0) {
@@ -202,6 +214,7 @@ void FlatArena::cut_buckets() {
                 ++bucket.first_group;
             bucket.end_group = end_group;
             bucket.name = groups_[bucket.first_group].name();
+            bucket.of_experts = groups_[bucket.first_group].is_of_experts();
             bucket.range = trained;
             bucket.owned = options_.sharding.any() ? share_of(trained) : trained;
             buckets_.push_back(std::move(bucket));
@@ -234,7 +247,7 @@ Range FlatArena::share_of(const Range& range) const {
     return {range.begin + options_.rank * share, range.begin + (options_.rank + 1) * share};
 }
 
-/// A parameter lies in one bucket, of which a rank owns one range.
+/// A parameter is in one bucket, of which a rank owns one range.
 void FlatArena::find_spots() {
     for (const FlatGroup& group : groups_)
         for (std::size_t i = 0; i < group.parameters_.size(); ++i) {
@@ -341,7 +354,8 @@ at::Tensor FlatArena::held_value(const Parameter& parameter) const {
 void FlatArena::set_value(const Parameter& parameter, const at::Tensor& whole) const {
     at::NoGradGuard no_grad;
     const Range held = held_of(parameter);
-    held_value(parameter).copy_(whole.detach().reshape({-1}).narrow(0, held.begin, held.size()));
+    const at::Tensor own = parameter.part() != nullptr ? parameter.part()->select(whole) : whole;
+    held_value(parameter).copy_(own.detach().reshape({-1}).narrow(0, held.begin, held.size()));
 }
 
 at::Tensor FlatArena::view(const at::Tensor& buffer, const Parameter& parameter) const {

@@ -34,6 +34,7 @@ class FlatGroup {
     Range range() const { return range_; }                                     ///< decayed and plain
     Range decayed() const { return decayed_; }                                 ///< first part: weight decay applies
     Range plain() const { return {decayed_.end, range_.end}; }
+    bool is_of_experts() const { return of_experts_; }  ///< as its request
     /// Zeroes the gradients that nothing wrote to.
     void settle_gradients();
 
@@ -43,6 +44,7 @@ class FlatGroup {
     std::vector<Parameter*> parameters_;
     std::vector<Range> places_;
     Range range_, decayed_, frozen_;
+    bool of_experts_ = false;
     void place(Parameter* parameter, std::int64_t& position);
     /// `gradients` may be undefined: they get buffers. So may `values` and `compute`: they are views of `rooms`.
     /// `visited`: autograd has to come by, because something in this group or below it is trained.
@@ -55,7 +57,8 @@ struct ArenaBucket {
     std::string name;  ///< of the group that is complete last
     std::size_t first_group = 0, end_group = 0;
     Range range;
-    Range owned;  ///< of sharded buffers, by this rank
+    Range owned;              ///< of sharded buffers, by this rank
+    bool of_experts = false;  ///< all of its groups
 };
 
 /// A range that this rank owns, and where it begins in a buffer of owned elements alone (optimizer state), in that of
@@ -83,6 +86,8 @@ struct ArenaOptions {
 struct GroupRequest {
     std::string name;
     std::vector<Parameter*> parameters;
+    /// Of experts that this rank has and other data ranks have not: its gradients travel in buckets of their own.
+    bool of_experts = false;
 };
 
 class FlatArena {
@@ -131,7 +136,7 @@ class FlatArena {
     Range held_of(const Parameter& parameter) const;
     /// Those values, flat.
     at::Tensor held_value(const Parameter& parameter) const;
-    /// Copies this rank's elements from a tensor of the parameter's shape. refresh_compute() afterwards.
+    /// Copies this rank's elements from a tensor of the parameter's whole_shape(). refresh_compute() afterwards.
     void set_value(const Parameter& parameter, const at::Tensor& whole) const;
     /// Their place in a buffer of optimizer state, flat.
     at::Tensor state_view(const at::Tensor& state, const Parameter& parameter) const;

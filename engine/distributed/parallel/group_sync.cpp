@@ -19,13 +19,14 @@ namespace {
 /// Rooms that exist at one time besides those that backward writes to: while one travels the next is filled.
 constexpr std::size_t kRoomsUnderWay = 2;
 
-std::vector<Bucket> buckets_of(const FlatArena& arena) {
+std::vector<Bucket> buckets_of(const FlatArena& arena, Communicator* expert_copies) {
     std::vector<Bucket> buckets;
     std::vector<OwnedSlice> owned = arena.owned();
     for (std::size_t i = 0; i < arena.buckets().size(); ++i) {
         const ArenaBucket& place = arena.buckets()[i];
         Bucket bucket;
         bucket.name = fmt::format("gradients {}", place.name);
+        bucket.ranks = place.of_experts ? expert_copies : nullptr;
         if (arena.gradient_buffers() == nullptr) {
             bucket.slice = arena.slice(arena.gradients(), place.range);
             for (std::size_t g = place.end_group; g-- > place.first_group;) {
@@ -67,8 +68,9 @@ GroupSync::GroupSync(FlatArena& arena, const std::vector<Unit*>& units, Communic
     : arena_(arena),
       shards_(shards),
       options_(options),
-      reducer_(buckets_of(arena), options.hook && options.data != nullptr ? *options.data : shards,
-               hook_of(arena, options), reducer_options(arena)) {
+      reducer_(buckets_of(arena, options.expert_copies),
+               options.hook && options.data != nullptr ? *options.data : shards, hook_of(arena, options),
+               reducer_options(arena)) {
     if (arena.value_rooms() != nullptr)  // the outermost hook: rooms are open in all others
         rooms_ = std::make_unique<UnitRooms>(*arena.value_rooms(), units, shards, options.rooms);
     for (std::size_t i = 0; i < units.size(); ++i) {

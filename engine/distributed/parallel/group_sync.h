@@ -30,6 +30,8 @@ struct GroupSyncOptions {
     /// copy.
     Communicator* copies = nullptr;
     Communicator* data = nullptr;
+    /// Ranks with the same experts, over which gradients of groups of experts are summed. Null: there are none.
+    Communicator* expert_copies = nullptr;
     UnitRoomsOptions rooms{};  ///< where values are sharded
 };
 
@@ -45,7 +47,7 @@ class GroupSync final : public UnitHook {
     /// sharded in each, and the sums add up.
     void begin_micro_batch(bool last);
     /// The gradients of this group are complete, in whatever order backward makes them: of modules that are not made of
-    /// units. Throws UserError where it is told twice in one backward. Any thread of that backward.
+    /// units. Throws UserError where a group is completed twice in one backward. Any thread of that backward.
     void complete(std::size_t group);
     /// After its backward: sums what no rank keeps. That of the last may be left to finish().
     void end_micro_batch();

@@ -55,11 +55,7 @@ Communicator& Mesh::group(std::initializer_list<Dimension> dimensions) {
     return connected(key);
 }
 
-Communicator& Mesh::connected(const std::vector<Dimension>& key) {
-    auto found = groups_.find(key);
-    if (found != groups_.end())
-        return *found->second;
-
+std::vector<int> Mesh::ranks_along(const std::vector<Dimension>& key) const {
     auto mine = coordinates(shape_, world_->rank());
     std::vector<int> ranks;
     for (int rank = 0; rank < world_->size(); ++rank) {
@@ -72,6 +68,15 @@ Communicator& Mesh::connected(const std::vector<Dimension>& key) {
         if (same)
             ranks.push_back(rank);
     }
+    return ranks;
+}
+
+Communicator& Mesh::connected(const std::vector<Dimension>& key) {
+    auto found = groups_.find(key);
+    if (found != groups_.end())
+        return *found->second;
+
+    const std::vector<int> ranks = ranks_along(key);
     std::string name;
     for (Dimension dimension : key)
         name += (name.empty() ? "" : "+") + std::string(to_string(dimension));
@@ -79,6 +84,36 @@ Communicator& Mesh::connected(const std::vector<Dimension>& key) {
     auto communicator =
         ranks.size() == 1 ? World::connect({}, world_->device())->group(ranks, name) : world_->group(ranks, name);
     return *groups_.emplace(key, std::move(communicator)).first->second;
+}
+
+Communicator& Mesh::connected_experts(int size, bool copies) {
+    const std::vector<int> data =
+        ranks_along({Dimension::dp_replicate, Dimension::dp_shard, Dimension::cp, Dimension::sp});
+    if (size < 1 || std::ssize(data) % size != 0)
+        throw UserError(
+            "parallel.ep_size: {}",
+            Message("{} data ranks do not divide into groups of {} ranks that divide the experts: start a multiple of "
+                    "{} ranks, or change ep_size",
+                    data.size(), size, size));
+    std::shared_ptr<Communicator>& known = expert_groups_[{size, copies}];
+    if (known != nullptr)
+        return *known;
+    const auto mine = std::ranges::find(data, world_->rank()) - data.begin();
+    std::vector<int> ranks;
+    for (std::ptrdiff_t place = 0; place < std::ssize(data); ++place)
+        if (copies ? place % size == mine % size : place / size == mine / size)
+            ranks.push_back(data[static_cast<std::size_t>(place)]);
+    const std::string name = copies ? "expert copies" : "ep";
+    known = ranks.size() == 1 ? World::connect({}, world_->device())->group(ranks, name) : world_->group(ranks, name);
+    return *known;
+}
+
+Communicator& Mesh::expert_ranks(int size) {
+    return connected_experts(size, false);
+}
+
+Communicator& Mesh::expert_copies(int size) {
+    return connected_experts(size, true);
 }
 
 Communicator& Mesh::shards() {

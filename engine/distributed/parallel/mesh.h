@@ -47,6 +47,11 @@ class Mesh {
     /// The ranks whose shares are equal to this one's (hybrid sharding): dp_replicate; of a mesh without dp_shard,
     /// this rank alone.
     Communicator& copies();
+    /// Blocks of `size` consecutive ranks of data(), whose number `size` must divide: the ranks that divide experts
+    /// among themselves (expert_share.h), and those with the same place in their blocks, which have the same experts.
+    /// Collective as group(). Throws UserError.
+    Communicator& expert_ranks(int size);
+    Communicator& expert_copies(int size);
     /// All ranks of the run; data() where these are all, so that a run of replicas needs one group only.
     Communicator& everyone();
 
@@ -55,10 +60,14 @@ class Mesh {
 
   private:
     Communicator& connected(const std::vector<Dimension>& dimensions);
+    Communicator& connected_experts(int size, bool copies);
+    /// Ranks that differ from this one only in these dimensions, rising.
+    std::vector<int> ranks_along(const std::vector<Dimension>& dimensions) const;
 
     MeshShape shape_;
     std::shared_ptr<World> world_;
     std::map<std::vector<Dimension>, std::shared_ptr<Communicator>> groups_;
+    std::map<std::pair<int, bool>, std::shared_ptr<Communicator>> expert_groups_;
 };
 
 /// All ranks as replicas.

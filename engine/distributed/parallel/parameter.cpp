@@ -2,17 +2,29 @@
 
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/sum.h>
 
+#include "distributed/parallel/communicator.h"
 #include "distributed/parallel/gradient_buffers.h"
+#include "distributed/parallel/tensor_part.h"
 
 namespace trainyard::parallel {
 
 std::int64_t Parameter::numel() const {
     return std::accumulate(shape_.begin(), shape_.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+void Parameter::divide(std::shared_ptr<const TensorPart> part) {
+    part_ = std::move(part);
+    shape_ = part_->shape_of(part_->ranks->rank());
+}
+
+const std::vector<std::int64_t>& Parameter::whole_shape() const {
+    return part_ != nullptr ? part_->whole_shape : shape_;
 }
 
 const at::Tensor& Parameter::gradient() const {
@@ -28,6 +40,12 @@ void Parameter::place(at::Tensor value, at::Tensor compute) {
     value_ =
         value.defined() ? std::move(value) : at::empty(shape_, at::TensorOptions().device(at::kMeta).dtype(at::kFloat));
     compute_ = compute.defined() ? std::move(compute) : value_;
+}
+
+void Parameter::pack(std::shared_ptr<MatrixKernel> kernel, at::ScalarType result) {
+    place(at::empty(shape_, at::TensorOptions().device(at::kMeta).dtype(result)), {});
+    kernel_ = std::move(kernel);
+    is_packed_ = true;
 }
 
 void Parameter::add_gradient(const at::Tensor& g) {

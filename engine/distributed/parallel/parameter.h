@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@
 namespace trainyard::parallel {
 
 class GradientBuffers;
+class MatrixKernel;
+struct TensorPart;
 
 /// How a parameter starts.
 struct Initialiser {
@@ -50,6 +53,13 @@ class Parameter {
     const std::string& name() const { return name_; }
     const std::vector<std::int64_t>& shape() const { return shape_; }
     const Initialiser& initialiser() const { return initialiser_; }
+    /// Before a FlatArena lays it out: this rank has a part of it (tensor_part.h). shape(), values and gradients are of
+    /// the part.
+    void divide(std::shared_ptr<const TensorPart> part);
+    /// Null: the ranks of no tensor-parallel group share it.
+    const TensorPart* part() const { return part_.get(); }
+    /// Of the model's tensor, whatever this rank has of it.
+    const std::vector<std::int64_t>& whole_shape() const;
     std::int64_t numel() const;
     Storage storage() const { return storage_; }
     bool trains() const { return storage_ == Storage::trainable; }
@@ -64,6 +74,14 @@ class Parameter {
     /// Adapters, side by side; Linear applies them.
     const std::vector<LowRank>& adapters() const { return adapters_; }
     void add_adapter(const LowRank& adapter) { adapters_.push_back(adapter); }
+
+    /// Computes the products with this matrix instead of the dense kernels (matrix_kernel.h); nullptr: they do.
+    MatrixKernel* kernel() const { return kernel_.get(); }
+    /// Before a FlatArena lays it out.
+    void set_kernel(std::shared_ptr<MatrixKernel> kernel) { kernel_ = std::move(kernel); }
+    /// Frozen, with its values in the kernel alone: value() and compute() are on the meta device, in the dtype of results.
+    void pack(std::shared_ptr<MatrixKernel> kernel, at::ScalarType result);
+    bool is_packed() const { return is_packed_; }
 
     /// Set by the module that looks rows of it up and reads no others (an embedding).
     bool is_table() const { return is_table_; }
@@ -112,8 +130,10 @@ class Parameter {
     Initialiser initialiser_;
     Storage storage_ = Storage::trainable;
     Product product_ = Product::none;
-    bool is_table_ = false;
+    bool is_table_ = false, is_packed_ = false;
+    std::shared_ptr<MatrixKernel> kernel_;
     std::vector<LowRank> adapters_;
+    std::shared_ptr<const TensorPart> part_;
     at::Tensor value_, compute_, gradient_;
     GradientBuffers* gradient_buffers_ = nullptr;  ///< where gradients are sharded
     std::size_t bucket_ = 0;                       ///< there

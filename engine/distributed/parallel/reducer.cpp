@@ -40,7 +40,8 @@ void Reducer::send_next() {
     at::NoGradGuard no_grad;
     while (options_.most_under_way > 0 && under_way_.size() >= options_.most_under_way)
         finish_oldest();
-    under_way_.push_back({next_, hook_->start(buckets_[next_], communicator_)});
+    const Bucket& bucket = buckets_[next_];
+    under_way_.push_back({next_, hook_->start(bucket, bucket.ranks != nullptr ? *bucket.ranks : communicator_)});
     ++next_;
 }
 

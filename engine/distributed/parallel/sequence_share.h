@@ -1,7 +1,6 @@
 #pragma once
 // The positions of a sequence shared out among ranks (context and sequence parallelism): each rank computes its own
-// positions of every
-// sample, and only attention exchanges anything.
+// positions of every sample, and only attention exchanges anything.
 //
 //   ring, all_gather   every rank has its queries and sees the keys and values of all ranks. Liu et al., "Ring
 // attention with blockwise

@@ -18,8 +18,14 @@
 #include "distributed/parallel/parameter.h"
 #include "distributed/tensors/tree.h"
 
+namespace trainyard::models {
+class RouterStep;
+}
+
 namespace trainyard::parallel {
 
+struct ExpertShare;
+class Communicator;
 struct SequenceShare;
 class Unit;
 
@@ -41,9 +47,15 @@ struct StepContext {
     at::Tensor attention_mask;  ///< [batch, keys], not 0: a position that may be attended to; undefined: all of them
     at::Tensor position_ids;    ///< [batch, seq] int64; undefined: cache length, cache length + 1, ...
     /// Not null: tokens and labels are those positions of whole sequences that this rank has, labels[t] is what
-    /// position t predicts (without:
-    /// labels[t + 1]), and attention_mask is of all positions.
+    /// position t predicts (without: labels[t + 1]), and attention_mask is of all positions.
     const SequenceShare* sequence = nullptr;
+    /// Not null: this rank has a part of the experts of each block (distributed/parallel/expert_share.h).
+    const ExpertShare* experts = nullptr;
+    /// Not null: the load-balancing loss of experts is that of all micro-batches of a step on all data ranks
+    /// (models/networks/expert_router.h); null: of this micro-batch on this rank.
+    models::RouterStep* router = nullptr;
+    /// Not null: the ranks that share every layer, each with a part of the heads (tensor_part.h).
+    Communicator* tensor_ranks = nullptr;
     KeyValueCache* cache = nullptr;
     double loss_scale = 1.0;  ///< multiplies the summed loss of the gradients: 1 / (targets of the whole step)
     /// Out: the head adds the summed loss of its targets (0-dim float64, on the device); where gradients are wanted in backward.

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/base64.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/json_writer.h"
@@ -25,28 +26,6 @@ constexpr double kMostSamples = 1e6;  ///< products of them with the ranks are w
 
 bool says_auto(const DsJson& value) {
     return value.is_string() && value.get<std::string>() == "auto";
-}
-
-/// Nothing if the text is not base64 with the alphabet for addresses.
-std::optional<std::string> from_url_base64(std::string_view text) {
-    constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    std::string bytes;
-    std::uint32_t bits = 0;
-    int count = 0;
-    while (text.ends_with('='))
-        text.remove_suffix(1);
-    for (const char letter : text) {
-        const std::size_t value = kAlphabet.find(letter);
-        if (value == std::string_view::npos)
-            return std::nullopt;
-        bits = bits << 6 | static_cast<std::uint32_t>(value);
-        count += 6;
-        if (count >= 8) {
-            count -= 8;
-            bytes.push_back(static_cast<char>(bits >> count & 0xff));
-        }
-    }
-    return bytes;
 }
 
 void find_auto(const DsJson& table, const std::string& prefix) {
@@ -74,8 +53,8 @@ std::int64_t micro_batch(const DeepspeedRun& run) {
     for (const std::optional<std::int64_t>& size : run.batch_sizes) {
         if (!size)
             throw UserError(
-                "train_micro_batch_size_per_gpu is auto, but a data loader has a batch sampler in the place of a batch "
-                "size: set a number in DeepSpeed's file");
+                "train_micro_batch_size_per_gpu is auto, but a data loader has a batch sampler and no batch size: set "
+                "a number in DeepSpeed's file");
         sizes.push_back(run.split_batches ? *size / run.ranks : *size);
     }
     return run.takes_smallest_batch ? *std::ranges::min_element(sizes) : *std::ranges::max_element(sizes);
@@ -126,7 +105,7 @@ DeepspeedConfig DeepspeedConfig::read(const std::string& given) {
     std::error_code error;
     const bool is_file = std::filesystem::is_regular_file(given, error);
     Json root = read_json_with_comments(is_file ? text::read_text_file(given, kLargestConfig) : given);
-    if (const auto bytes = is_file || !root.is_discarded() ? std::nullopt : from_url_base64(given))
+    if (const auto bytes = is_file || !root.is_discarded() ? std::nullopt : from_base64(given, Base64::url))
         root = read_json_with_comments(*bytes);
     if (root.is_discarded() && !is_file)
         throw UserError("deepspeed_config_file {} is not an existing file, JSON text, or JSON text in base64", given);

@@ -1,7 +1,7 @@
 #pragma once
 // DeepSpeed's JSON as Accelerate's plug-in and Accelerator.prepare complete it: `auto` values, number format, the
-// relation of batch sizes.
-// deepspeed_file.h applies such a file to a recipe. Keys: https://www.deepspeed.ai/docs/config-json
+// relation of batch sizes. deepspeed_file.h applies such a file to a recipe. Keys:
+// https://www.deepspeed.ai/docs/config-json
 
 #include <cstdint>
 #include <optional>
@@ -20,8 +20,7 @@ class DeepspeedConfig {
     /// Throws UserError if `root` is not a table.
     explicit DeepspeedConfig(Json root);
     /// `given` is the name of a file, JSON text (comments are allowed), or JSON text in base64 with the alphabet for
-    /// addresses.
-    /// Throws UserError.
+    /// addresses. Throws UserError.
     static DeepspeedConfig read(const std::string& given);
 
     const Json& root() const { return root_; }
@@ -58,8 +57,8 @@ struct DeepspeedPlugin {
     bool zero3_save_16bit_model = false;
 
     /// The configuration of a launch: the file's, with these fields in the place of its `auto` values, or one of these
-    /// fields alone.
-    /// Fields that the file fixes are changed to its values. Throws UserError if the file lacks zero_optimization.
+    /// fields alone. Fields that the file fixes are changed to its values. Throws UserError if the file lacks
+    /// zero_optimization.
     DeepspeedConfig configure(std::optional<DeepspeedConfig> file);
 };
 

@@ -239,8 +239,8 @@ class DeepspeedReader {
                        path.ends_with("offload_optimizer")
                            ? Message("recipes keep optimizer state on the device they train on, or on a disk: set it "
                                      "to none, or to nvme")
-                           : Message("weights that are trained stay on the device (those of a base beside adapters may "
-                                     "lie on disk: model.device_map of the recipe): set it to none"));
+                           : Message("weights that are trained stay on the device (those of a base model with adapters "
+                                     "can be on a disk: model.device_map of the recipe): set it to none"));
         apply(path + ".device", device, "parallel.offload_optimizer_device", "nvme");
         OrderedJson folder = value.is_object() ? value.value("nvme_path", OrderedJson()) : OrderedJson();
         if (!folder.is_string())

@@ -1,8 +1,7 @@
 #pragma once
 // DeepSpeed's own JSON file (deepspeed_config_file) with a recipe: every key of it is applied to the recipe, has
-// nothing to act on, or is refused with
-// file and key before anything starts. `auto` takes the recipe's value where Accelerate takes the script's
-// (deepspeed_config.h).
+// nothing to act on, or is refused with file and key before anything starts. `auto` takes the recipe's value where
+// Accelerate takes the script's (deepspeed_config.h).
 
 #include <optional>
 #include <string>
@@ -19,13 +18,11 @@ struct DeepspeedFile {
 };
 
 /// That of the settings; nothing if they name none, or ask for another way of training. Throws UserError if it cannot
-/// be read or holds no JSON
-/// object.
+/// be read or holds no JSON object.
 std::optional<DeepspeedFile> deepspeed_file_of(const settings::Settings& settings, Paradigm asked);
 
 /// The JSON that DeepSpeed would receive from Accelerate for this recipe on so many ranks, where the settings name
-/// DeepSpeed's file; empty: they
-/// name none. Throws UserError where Accelerate refuses it.
+/// DeepSpeed's file; empty: they name none. Throws UserError where Accelerate refuses it.
 std::string resolved_deepspeed(const settings::Settings& settings, Paradigm asked, const config::Recipe& recipe,
                                std::int64_t ranks);
 

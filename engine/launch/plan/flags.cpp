@@ -51,10 +51,8 @@ class Parser {
     Flags parse() {
         while (at_ < words_.size() && flags_.program.empty()) {
             const std::string& word = words_[at_];
-            if (word == "--help" || word == "-h") {
-                flags_.typed.insert_or_assign("help", Value(true));
+            if (asks_for_help(word))
                 return std::move(flags_);
-            }
             if (word == "--") {
                 ++at_;
                 if (at_ < words_.size())
@@ -66,10 +64,13 @@ class Parser {
             else
                 flags_.program = words_[at_++];
         }
-        if (is_recipe(flags_.program) && !flags_.is_on("no_python"))
+        if (is_recipe(flags_.program) && !flags_.is_on("no_python")) {
             read_behind_recipe();
-        else
+            if (flags_.is_on("help"))
+                return std::move(flags_);
+        } else {
             flags_.arguments.assign(words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end());
+        }
         if (flags_.program.empty())
             complain("",
                      "launch needs a program: trainyard launch [flags] RECIPE.yaml, or SCRIPT.py with its arguments");
@@ -82,9 +83,18 @@ class Parser {
   private:
     void complain(std::string key, const Message& message) { problems_.push_back({"", 0, 0, std::move(key), message}); }
 
+    bool asks_for_help(const std::string& word) {
+        if (word != "--help" && word != "-h")
+            return false;
+        flags_.typed.insert_or_assign("help", Value(true));
+        return true;
+    }
+
     void read_behind_recipe() {
         while (at_ < words_.size()) {
             const std::string& word = words_[at_];
+            if (asks_for_help(word))
+                return;
             if (word.size() > 1 && word[0] == '-') {
                 read_flag();
             } else {

@@ -24,7 +24,7 @@ Message reason_of(settings::Section section) {
         return reason;
     switch (section) {
         case settings::Section::fsdp:
-            return "Trainyard's library does not shard parameters: every rank has a replica";
+            return "Trainyard's own FSDP does not need it";
         case settings::Section::deepspeed:
             return "Trainyard's own ZeRO does not need it";
         default:

@@ -5,8 +5,10 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/letter_case.h"
 #include "launch/plan/deepspeed_file.h"
 #include "launch/plan/paradigm.h"
 #include "launch/plan/recipe_limit.h"
@@ -66,6 +68,75 @@ void add_fsdp_keys(Keys& keys, const settings::Settings& settings, const RecipeS
         keys.push_back({"training.activation_checkpointing", "true", path});
 }
 
+/// Settings of fp8 that recipes have keys for, with their flags.
+struct Fp8Key {
+    const char *name, *flag, *key;
+};
+constexpr Fp8Key kFp8Keys[] = {{"backend", "fp8_backend", "fp8.scaling"},
+                               {"margin", "fp8_margin", "fp8.margin"},
+                               {"interval", "fp8_interval", "fp8.interval"},
+                               {"fp8_format", "fp8_format", "fp8.fp8_format"},
+                               {"amax_history_len", "fp8_amax_history_len", "fp8.amax_history_len"},
+                               {"amax_compute_algo", "fp8_amax_compute_algo", "fp8.amax_compute_algo"},
+                               {"override_linear_precision", "fp8_override_linear_precision", "fp8.full_precision"}};
+
+/// Of three truth values the products whose one is set: [fprop, wgrad].
+std::string full_precision_of(const Value& value) {
+    std::vector<std::string> words;
+    if (const auto* list = value.list())
+        for (const Value& each : *list)
+            words.push_back(each.display());
+    else
+        for (const std::string text = value.display(); const char letter : text)
+            if (letter == ',')
+                words.emplace_back();
+            else if (words.empty())
+                words.emplace_back(1, letter);
+            else
+                words.back() += letter;
+    std::vector<std::string> products;
+    constexpr const char* kProducts[] = {"fprop", "dgrad", "wgrad"};
+    for (std::size_t i = 0; i < std::min<std::size_t>(words.size(), 3); ++i)
+        if (text::lower(words[i]).find("true") != std::string::npos)
+            products.emplace_back(kProducts[i]);
+    return fmt::format("[{}]", fmt::join(products, ", "));
+}
+
+/// The value of a recipe's key; empty: none (MS-AMP, and pure E5M2, which are refused).
+std::string fp8_value(const Fp8Key& key, const settings::Settings& settings, const Value& value) {
+    const std::string name = key.name, words = text::upper(value.display());
+    if (name == "backend")
+        return words == "AO"                                            ? "tensorwise"
+               : words != "TE"                                          ? ""
+               : settings.boolean("fp8_config.use_mxfp8_block_scaling") ? "mxfp8"
+                                                                        : "delayed";
+    if (name == "fp8_format")
+        return words == "E5M2" ? "" : words;
+    if (name == "override_linear_precision")
+        return full_precision_of(value);
+    return name == "amax_compute_algo" ? text::lower(words) : value.display();
+}
+
+/// Whether the scaling that the settings choose reads a key.
+bool reads(const settings::Settings& settings, std::string_view name) {
+    const std::string backend = text::upper(settings.text("fp8_config.backend"));
+    const bool blocks = settings.boolean("fp8_config.use_mxfp8_block_scaling");
+    return name == "backend" || (backend == "TE" && (!blocks || name == "fp8_format"));
+}
+
+void add_fp8_keys(Keys& keys, const settings::Settings& settings) {
+    if (text::lower(settings.text("mixed_precision")) != "fp8")
+        return;
+    for (const Fp8Key& key : kFp8Keys) {
+        const std::string path = std::string("fp8_config.") + key.name;
+        const Value* value = settings.find(path);
+        if (value == nullptr || value->is_null() || !reads(settings, key.name))
+            continue;
+        if (std::string found = fp8_value(key, settings, *value); !found.empty())
+            keys.push_back({key.key, std::move(found), path});
+    }
+}
+
 /// `source` of each is the path of a setting, or names key and file of DeepSpeed.
 Keys keys_of(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh) {
     Keys keys;
@@ -78,6 +149,7 @@ Keys keys_of(const settings::Settings& settings, Paradigm asked, const RecipeMes
     };
     add_size("dp_replicate_size", sharding.dp_replicate, mesh.dp_replicate);
     add_size("dp_shard_size", sharding.dp_shard, mesh.dp_shard);
+    add_size("tp_size", mesh.tp, mesh.tp);
     add_size("cp_size", mesh.cp, mesh.cp);
     add_size("sp_size", mesh.sp, mesh.sp);
     if (const std::string path = "parallelism_config.parallelism_config_cp_comm_strategy", way = settings.text(path);
@@ -89,6 +161,7 @@ Keys keys_of(const settings::Settings& settings, Paradigm asked, const RecipeMes
         add_deepspeed_keys(keys, settings);
     else if (asked == Paradigm::fsdp)
         add_fsdp_keys(keys, settings, sharding);
+    add_fp8_keys(keys, settings);
     if (settings.boolean("debug"))
         keys.push_back({"parallel.debug", "true", "debug"});
     return keys;
@@ -101,6 +174,10 @@ std::vector<std::string> typed_recipe_keys(const Flags& flags) {
     for (const auto& [flag, key] : kDeepspeedKeys)
         if (flags.has(flag) && !says_nothing(flag, flags.text(flag)))
             keys.push_back(std::string(key) + "=" + flags.text(flag));
+    for (const Fp8Key& key : kFp8Keys)
+        if (const auto typed = flags.typed.find(key.flag); typed != flags.typed.end())
+            if (const std::string value = fp8_value(key, {}, typed->second); !value.empty())
+                keys.push_back(std::string(key.key) + "=" + value);
     if (flags.is_on("debug"))
         keys.push_back("parallel.debug=true");
     return keys;
@@ -114,7 +191,7 @@ std::vector<config::GivenKey> recipe_keys(const Flags& flags, const Resolved& re
     for (config::GivenKey& one : keys_of(resolved.settings, resolved.asked, mesh)) {
         const auto origin = resolved.origins.find(one.source);
         const bool typed = origin != resolved.origins.end() && origin->second == Origin::flag;
-        if (typed && one.source.starts_with("deepspeed_config."))
+        if (typed && (one.source.starts_with("deepspeed_config.") || one.source.starts_with("fp8_config.")))
             continue;  // one of typed_recipe_keys()
         if (one.source == "debug" && !resolved.is_from_file("debug"))
             continue;
@@ -128,7 +205,10 @@ std::vector<config::GivenKey> recipe_keys(const Flags& flags, const Resolved& re
 config::Recipe with_settings(config::Recipe recipe, const settings::Settings& settings) {
     std::vector<Problem> problems;
     const Keys keys = keys_of(settings, asked_paradigm(settings), recipe_mesh(settings));
-    const std::vector<std::string> overrides = config::overrides_of(keys, recipe, problems);
+    std::vector<std::string> overrides = config::overrides_of(keys, recipe, problems);
+    if (const std::string precision = text::lower(settings.text("mixed_precision"));
+        !precision.empty() && precision != "no" && recipe.training.mixed_precision == Precision::no)
+        overrides.insert(overrides.begin(), "training.mixed_precision=" + precision);
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
     config::apply_overrides(recipe, overrides);

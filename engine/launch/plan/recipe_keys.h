@@ -1,7 +1,6 @@
 #pragma once
 // What settings of Accelerate's kind set of a recipe: what ZeRO and FSDP shard, accumulation, clipping, offloading,
-// the mesh, activation
-// checkpointing. recipe_settings.h says what becomes of the other settings.
+// the mesh, activation checkpointing. recipe_settings.h says what becomes of the other settings.
 
 #include <string>
 #include <vector>

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "config/accelerate/settings_file.h"
 #include "launch/plan/paradigm.h"
 
 namespace trainyard::plan {
@@ -22,11 +23,8 @@ bool is_named(const std::string& text) {
     return !text.empty() && text != "none";
 }
 
-/// Sizes of dimensions that recipes do not have, or that have nothing to share out.
-void limits_of_mesh(Limits& limits, const RecipeMesh& mesh, const RecipeSharding& sharding) {
-    if (mesh.tp > 1)
-        add_limit(limits, "parallelism_config.parallelism_config_tp_size", std::to_string(mesh.tp),
-                  "recipes do not have this dimension in this version: set it to 1");
+/// Sizes of dimensions that have nothing to share out.
+void limits_of_shards(Limits& limits, const RecipeMesh& mesh, const RecipeSharding& sharding) {
     if (mesh.dp_shard > 1 && sharding.zero_stage == 0)
         add_limit(
             limits, "parallelism_config.parallelism_config_dp_shard_size", std::to_string(mesh.dp_shard),
@@ -35,8 +33,7 @@ void limits_of_mesh(Limits& limits, const RecipeMesh& mesh, const RecipeSharding
 }
 
 /// What would be moved off the device that trains. With ranks on processors it is in their memory anyway
-/// (recipe_settings.cpp), and optimizer
-/// state can be on a disk.
+/// (recipe_settings.cpp), and optimizer state can be on a disk.
 void limits_of_offloading(Limits& limits, const settings::Settings& settings, Paradigm asked) {
     const bool on_cpu = settings.boolean("use_cpu");
     if (asked == Paradigm::fsdp && !on_cpu)
@@ -55,7 +52,7 @@ void limits_of_offloading(Limits& limits, const settings::Settings& settings, Pa
     if (const std::string device = settings.text(kOfDeepspeed + "offload_param_device");
         is_named(device) && (device != "cpu" || !on_cpu))
         add_limit(limits, kOfDeepspeed + "offload_param_device", device,
-                  "weights that are trained stay on the device (those of a base beside adapters may lie on disk: "
+                  "weights that are trained stay on the device (those of a base model with adapters can be on a disk: "
                   "model.device_map of the recipe): set it to none");
 }
 
@@ -128,9 +125,7 @@ RecipeSharding recipe_sharding(const settings::Settings& settings, Paradigm aske
     } else {
         sharding.source = kOfFsdp + "fsdp_sharding_strategy";
         const std::string strategy = settings.text(sharding.source, "FULL_SHARD");
-        sharding.zero_stage = strategy == "NO_SHARD"                                            ? 0
-                              : strategy == "SHARD_GRAD_OP" || strategy == "HYBRID_SHARD_ZERO2" ? 2
-                                                                                                : 3;
+        sharding.zero_stage = settings::zero_stage_of_strategy(strategy);
         // A copy on each machine, whose ranks share it.
         const std::int64_t machines = settings.integer("num_machines", 1);
         if (strategy.starts_with("HYBRID") && machines > 1) {
@@ -160,7 +155,7 @@ std::vector<RecipeLimit> recipe_limits(const settings::Settings& settings, Parad
                  Message("this version trains recipes with data parallelism, ZeRO and FSDP, not with {}", way),
                  {}}};
     Limits limits;
-    limits_of_mesh(limits, mesh, recipe_sharding(settings, asked, mesh));
+    limits_of_shards(limits, mesh, recipe_sharding(settings, asked, mesh));
     limits_of_offloading(limits, settings, asked);
     limits_of_hybrid(limits, settings, asked);
     const std::string launcher = settings.text(kOfDeepspeed + "deepspeed_multinode_launcher", "pdsh");
@@ -208,34 +203,26 @@ std::optional<RecipeLimit> program_limit(const settings::Settings& settings, Par
                                    way),
                            Message::verbatim(asked == Paradigm::megatron ? "MEGATRON_LM" : "")};
     Limits limits;
-    for (const auto& [name, size] :
-         {std::pair("tp", mesh.tp), {"cp", mesh.cp}, {"sp", mesh.sp}, {"dp_shard", mesh.dp_shard}})
+    for (const auto& [name, size] : {std::pair("tp", mesh.tp), {"cp", mesh.cp}, {"sp", mesh.sp}})
         if (size > 1)
             add_limit(limits, fmt::format("parallelism_config.parallelism_config_{}_size", name), std::to_string(size),
-                      "this library trains a program's modules as replicas on all ranks: set it to 1");
-    const RecipeSharding sharding = recipe_sharding(settings, asked, RecipeMesh());
-    if (sharding.zero_stage == 3 || (asked == Paradigm::fsdp && sharding.zero_stage > 0)) {
-        const std::string value = settings.text(sharding.source);
-        const bool second = asked == Paradigm::fsdp && settings.integer(kOfFsdp + "fsdp_version", 1) == 2;
-        add_limit(
-            limits, second ? kOfFsdp + "fsdp_version" : sharding.source,
-            second          ? "2"
-            : value.empty() ? "FULL_SHARD"
-                            : value,
-            asked == Paradigm::fsdp
-                ? Message("the weights of a program's own modules are not divided, those of a recipe are: set "
-                          "fsdp_version to 1 and fsdp_sharding_strategy to NO_SHARD, or use DEEPSPEED with zero_stage "
-                          "1 or 2")
-                : Message("the weights of a program's own modules are not divided, those of a recipe are: set it to "
-                          "0, 1 or 2"));
-    }
+                      "this library divides a program's modules over the ranks of FSDP and ZeRO alone: set it to 1");
+    const RecipeSharding sharding = recipe_sharding(settings, asked, mesh);
+    limits_of_shards(limits, mesh, sharding);
+    limits_of_hybrid(limits, settings, asked);
+    if (const std::string pattern = settings.text(kOfFsdp + "fsdp_ignored_modules");
+        asked == Paradigm::fsdp && is_named(pattern))
+        add_limit(limits, kOfFsdp + "fsdp_ignored_modules", pattern,
+                  "this library divides all parameters of a prepared model: leave it out");
+    // Ranks on processors have everything in main memory already.
+    const bool on_cpu = settings.boolean("use_cpu");
     for (const char* name : {"fsdp_offload_params", "fsdp_activation_checkpointing_offload"})
-        if (asked == Paradigm::fsdp && settings.boolean(kOfFsdp + name))
+        if (asked == Paradigm::fsdp && settings.boolean(kOfFsdp + name) && !on_cpu)
             add_limit(limits, kOfFsdp + name, "true",
                       "this library keeps everything on the device it trains on: set it to false");
     for (const char* name : {"offload_optimizer_device", "offload_param_device"})
         if (const std::string device = settings.text(kOfDeepspeed + name);
-            asked == Paradigm::deepspeed && is_named(device))
+            asked == Paradigm::deepspeed && is_named(device) && !(on_cpu && device == "cpu"))
             add_limit(limits, kOfDeepspeed + name, device,
                       "this library keeps everything on the device it trains on: set it to none");
     return limits.empty() ? std::nullopt : std::optional(std::move(limits.front()));

@@ -1,7 +1,6 @@
 #pragma once
 // What a settings file asks of the engine's sharding, and what of it the engine cannot do: the one table behind the
-// refusals of `launch`,
-// the marks of the wizard and the refusals of the library for own programs.
+// refusals of `launch`, the marks of the wizard and the refusals of the library for own programs.
 
 #include <cstdint>
 #include <optional>
@@ -18,7 +17,7 @@ struct RecipeLimit {
     Message reason;   ///< what is not done and, where a value decides it, what to take instead; without a full stop
     Message value;  ///< of the key; empty: the way of training as a whole is not there, no value of a key changes that
     bool whole_way() const { return value.empty(); }
-    /// With key and value.
+    /// The reason, with key and value.
     Message sentence() const;
 };
 
@@ -26,7 +25,7 @@ struct RecipeLimit {
 struct RecipeMesh {
     std::int64_t dp_replicate = 1, dp_shard = 1, tp = 1, cp = 1, sp = 1;
 };
-/// Of a file alone.
+/// The limits of a settings file.
 RecipeMesh recipe_mesh(const settings::Settings& settings);
 /// Why the sizes of parallelism_config do not count for a recipe, "it counts only with ..."; empty: they do.
 Message unused_mesh(const Flags& flags, const Resolved& resolved);
@@ -40,27 +39,24 @@ struct RecipeSharding {
     std::int64_t wrap_min_params = 0;             ///< of wrap size
 };
 RecipeSharding recipe_sharding(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh);
-/// Of a file alone.
+/// The sharding of a settings file without flags.
 RecipeSharding recipe_sharding(const settings::Settings& settings);
 
 /// Everything the engine does not do; empty: it trains a recipe with it. `asked`: the way of training, by flags or
-/// file.
-/// `hosts_named`: flags name the machines.
+/// file. `hosts_named`: flags name the machines.
 std::vector<RecipeLimit> recipe_limits(const settings::Settings& settings, Paradigm asked, bool hosts_named,
                                        const RecipeMesh& mesh);
-/// Of flags and file.
+/// The limits of flags and settings file.
 std::vector<RecipeLimit> recipe_limits(const Flags& flags, const Resolved& resolved);
 /// Of a file alone, without flags.
 std::vector<RecipeLimit> recipe_limits(const settings::Settings& settings);
 /// The first of them.
 std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings);
 /// The message with which `launch` refuses a recipe under these settings; empty: it does not. Keys that flags or the
-/// file give are refused by
-/// their rows (recipe_settings.h).
+/// file give are refused by their rows (recipe_settings.h).
 Message recipe_refusal(const Flags& flags, const Resolved& resolved);
 
-/// What the library does not do with a program's own modules, which are never divided: the first limit of these
-/// settings.
+/// What the library does not do with a program's own modules: the first limit of these settings.
 std::optional<RecipeLimit> program_limit(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh);
 
 }  // namespace trainyard::plan

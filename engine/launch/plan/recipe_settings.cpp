@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/letter_case.h"
 #include "base/truth.h"
 #include "config/accelerate/schema.h"
 #include "launch/plan/deepspeed_file.h"
@@ -36,7 +37,9 @@ constexpr std::string_view kRendezvous = "how the machines of the run find each 
 constexpr std::string_view kLaunch = "the launch itself";
 constexpr std::string_view kSlurm = "the job of SLURM";
 
-constexpr std::string_view kNoDimension = "recipes do not have this dimension in this version: set it to 1";
+constexpr std::string_view kAbandoned =
+    "Microsoft has abandoned MS-AMP, and its formats are not computed here: set it to TE or AO";
+constexpr std::string_view kNoPureE5m2 = "E5M2 has too few digits for weights: set it to HYBRID or E4M3";
 
 constexpr Rule kRules[] = {
     {"compute_environment", Outcome::applied, "this machine, or those that are named"},
@@ -96,10 +99,22 @@ constexpr Rule kRules[] = {
     {"deepspeed_config.deepspeed_inclusion_filter", Outcome::ignored, kOwnLauncher},
     {"parallelism_config.parallelism_config_dp_replicate_size", Outcome::applied, "parallel.dp_replicate_size", true},
     {"parallelism_config.parallelism_config_dp_shard_size", Outcome::applied, "parallel.dp_shard_size", true},
-    {"parallelism_config.parallelism_config_tp_size", Outcome::refused, kNoDimension, true},
+    {"parallelism_config.parallelism_config_tp_size", Outcome::applied, "parallel.tp_size", true},
     {"parallelism_config.parallelism_config_cp_size", Outcome::applied, "parallel.cp_size", true},
     {"parallelism_config.parallelism_config_cp_comm_strategy", Outcome::applied, "parallel.cp_rotate_method"},
     {"parallelism_config.parallelism_config_sp_size", Outcome::applied, "parallel.sp_size", true},
+    {"fp8_config.backend", Outcome::applied, "fp8.scaling: tensorwise for AO; delayed, or mxfp8, for TE", true},
+    {"fp8_config.margin", Outcome::applied, "fp8.margin", true},
+    {"fp8_config.interval", Outcome::applied, "fp8.interval", true},
+    {"fp8_config.fp8_format", Outcome::applied, "fp8.fp8_format", true},
+    {"fp8_config.amax_history_len", Outcome::applied, "fp8.amax_history_len", true},
+    {"fp8_config.amax_compute_algo", Outcome::applied, "fp8.amax_compute_algo", true},
+    {"fp8_config.override_linear_precision", Outcome::applied, "fp8.full_precision", true},
+    {"fp8_config.use_mxfp8_block_scaling", Outcome::applied, "fp8.scaling: mxfp8"},
+    {"fp8_config.use_autocast_during_eval", Outcome::ignored, "evaluation is computed in fp8 in any case"},
+    {"fp8_config.enable_fsdp_float8_all_gather", Outcome::ignored,
+     "weights are gathered in bf16, with the same results"},
+    {"fp8_config.pad_inner_dim", Outcome::ignored, "layers with sizes that are not multiples of 16 stay in bf16"},
     {"mpirun_config.mpirun_hostfile", Outcome::applied, "mpirun starts the ranks on its hosts", true},
     {"mpirun_config.mpirun_ccl", Outcome::ignored, "ranks exchange gradients by Gloo, not by oneCCL"},
 
@@ -279,6 +294,16 @@ std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved
             const bool on_cpu = resolved.settings.boolean("use_cpu");
             one.outcome = on_cpu ? Outcome::ignored : Outcome::refused;
             one.words = Message::table_text(on_cpu ? kInMemoryAnyway : kStateStays);
+        }
+        if (path == "fp8_config.backend" && text::upper(one.value) == "MSAMP" && !inactive) {
+            one.usual = false;
+            one.outcome = Outcome::refused;
+            one.words = Message::table_text(kAbandoned);
+        }
+        if (path == "fp8_config.fp8_format" && text::upper(one.value) == "E5M2" && !inactive) {
+            one.usual = false;
+            one.outcome = Outcome::refused;
+            one.words = Message::table_text(kNoPureE5m2);
         }
         if (!gathers && !inactive && one.outcome == Outcome::applied &&
             (path == "fsdp_config.fsdp_auto_wrap_policy" || path == "fsdp_config.fsdp_min_num_params" ||

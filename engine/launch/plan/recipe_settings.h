@@ -32,8 +32,7 @@ struct RecipeSetting {
 const char* outcome_name(RecipeSetting::Outcome outcome);
 
 /// Every setting given, in the order of the schema. Ways of training that recipes do not have at all (Megatron-LM,
-/// TPU) are refused as a
-/// whole by recipe_limit.h.
+/// TPU) are refused as a whole by recipe_limit.h.
 std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved& resolved);
 
 /// Those that are refused.

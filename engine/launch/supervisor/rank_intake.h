@@ -26,7 +26,7 @@ class RunControl {
     virtual ~RunControl() = default;
     /// A rank failed. `seen`: how it ended; `reason`: what it reported, or why it was killed; may be empty.
     virtual void suspect(int rank, run::Failure seen, const Message& reason, Weight weight) = 0;
-    /// The ranks end by themselves because of the run's health.
+    /// The ranks stop because of the run's health, without a signal.
     virtual void stop_for_health(const Message& reason) = 0;
     /// Rank 0 does not stop, for the reason of this outcome.
     virtual void stop_refused(const RequestOutcome& outcome) = 0;

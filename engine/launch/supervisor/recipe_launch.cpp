@@ -111,7 +111,7 @@ plan::EnvironmentMap this_process_environment() {
     return all;
 }
 
-LaunchSettings resolve_launch(const plan::Flags& flags) {
+LaunchSettings resolve_launch(const plan::Flags& flags, bool of_recipe) {
     LaunchSettings launch;
     launch.environment = this_process_environment();
     std::optional<settings::Loaded> file;
@@ -123,6 +123,7 @@ LaunchSettings resolve_launch(const plan::Flags& flags) {
     port = flags.number("main_process_port").value_or(port);
     bool over_mpi = flags.has("mpirun_hostfile") || (file && file->settings.has("mpirun_config.mpirun_hostfile"));
     launch.machine = plan::probe_machine({port}, over_mpi);
+    launch.machine.fp8 = launch.machine.fp8 || of_recipe;
     launch.resolved = plan::resolve(flags, file, launch.machine, launch.environment);
     return launch;
 }
@@ -133,7 +134,7 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
     std::vector<Problem> settings_problems;
     plan::Resolved given;
     try {
-        LaunchSettings settings = resolve_launch(flags);
+        LaunchSettings settings = resolve_launch(flags, true);
         given = settings.resolved;
         const plan::Resolved& resolved = settings.resolved;
         const Message sentence = plan::recipe_refusal(flags, resolved);
@@ -200,7 +201,7 @@ run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string
                          std::vector<Message>& notes) {
     LaunchOptions options = typed_options(flags, command);
     bool here = flags.hosts.empty();
-    LaunchSettings settings = resolve_launch(here ? flags : plan::as_one_machine(flags));
+    LaunchSettings settings = resolve_launch(here ? flags : plan::as_one_machine(flags), true);
     const plan::Resolved& resolved = settings.resolved;
     const bool self_check = is_self_check(flags);
     if (Message sentence = plan::recipe_refusal(flags, resolved); !sentence.empty() && !self_check)

@@ -21,8 +21,9 @@ struct LaunchSettings {
     settings::Machine machine;
     plan::EnvironmentMap environment;  ///< of this process
 };
-/// Reads the settings file and looks at the machine. Throws UserError with all problems.
-LaunchSettings resolve_launch(const plan::Flags& flags);
+/// Reads the settings file and looks at the machine. `of_recipe`: the engine computes, which needs no libraries of
+/// Python. Throws UserError with all problems.
+LaunchSettings resolve_launch(const plan::Flags& flags, bool of_recipe = false);
 plan::EnvironmentMap this_process_environment();
 
 /// A recipe that can start on this machine, and its place among several that find each other.

@@ -1,11 +1,9 @@
 #pragma once
 // The process that looks after a run: one thread and one poll loop, which connects what takes in the reports of ranks
 // (rank_intake.h), watches them (rank_watch.h), starts them (rank_group.h) and starts them again (restarts.h), ends
-// them
-// (ending.h), writes the run's folder (run_report.h), answers requests (request_inbox.h), waits in the queue
+// them (ending.h), writes the run's folder (run_report.h), answers requests (request_inbox.h), waits in the queue
 // (queue_turn.h) and watches over the folder (run_folder_watch.h). Which of its states follows on which event is a
-// table
-// (supervisor_state.h). Recipes and programs, this machine and others make little difference here.
+// table (supervisor_state.h). Recipes and programs, this machine and others make little difference here.
 //
 // Status in state.json: queued (waits for its turn) -> starting (waits for machines or ranks) -> running -> stopping
 // (asked to, or a rank failed) -> starting (a restart) | finished | failed | stopped.

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "distributed/parallel/sequence_share.h"
 #include "models/networks/decoder_experts.h"
 #include "models/nn/kernels/activation_kernel.h"
 #include "models/nn/kernels/pack_heads.h"
@@ -39,6 +40,15 @@ const ModulePlan& decoder_plan(DecoderOptions::Norm norm) {
 /// Number of the first position of a micro-batch's tokens.
 std::int64_t first_position(const StepContext& context) {
     return context.cache != nullptr ? context.cache->length : 0;
+}
+
+/// Of the tokens of a micro-batch, as attention_mask, which is of all keys. Undefined: all are attended to.
+at::Tensor attended_tokens(const StepContext& context) {
+    if (!context.attention_mask.defined())
+        return {};
+    return context.sequence != nullptr
+               ? parallel::select_positions(context.attention_mask, 1, context.sequence->positions)
+               : context.attention_mask.narrow(1, first_position(context), context.tokens.size(1));
 }
 
 class DecoderUnit : public TableUnit {
@@ -136,6 +146,13 @@ class DecoderBlock final : public DecoderUnit {
         if (options.experts > 0)
             experts_.emplace(*module(DecoderModule::router), make_experts(), options);
     }
+    /// The experts of this block, by their parameters.
+    void note_experts(std::map<const Parameter*, std::int64_t>& numbers) const {
+        for (std::int64_t number = 0; number < options_.experts; ++number)
+            for (const DecoderModule part :
+                 {DecoderModule::expert_gate, DecoderModule::expert_up, DecoderModule::expert_down})
+                numbers[&parameter(expert_module(part, number) + ".weight")] = number;
+    }
 
   protected:
     Tensors forward(const Tensors& inputs, StepContext& context) override {
@@ -185,22 +202,23 @@ class DecoderBlock final : public DecoderUnit {
     /// Queries [batch, seq, heads, width], keys and values with their own number of heads.
     std::array<at::Tensor, 3> heads(const at::Tensor& x) const {
         const std::int64_t batch = x.size(0), seq = x.size(1), width = options_.head_width;
-        const std::int64_t queries = options_.heads, keys = options_.key_heads;
         if (by_head_) {
-            const at::Tensor all = (*by_head_)(x).view({batch, seq, queries, 3, width});
+            const at::Tensor all = (*by_head_)(x).view({batch, seq, -1, 3, width});
             return {all.select(3, 0), all.select(3, 1), all.select(3, 2)};
         }
         if (joined_) {
-            const at::Tensor all = (*joined_)(x).view({batch, seq, queries + 2 * keys, width});
+            const at::Tensor all = (*joined_)(x).view({batch, seq, -1, width});
+            const std::int64_t keys = all.size(2) * options_.key_heads / (options_.heads + 2 * options_.key_heads);
+            const std::int64_t queries = all.size(2) - 2 * keys;
             return {all.narrow(2, 0, queries), all.narrow(2, queries, keys), all.narrow(2, queries + keys, keys)};
         }
-        at::Tensor query = (*query_)(x).view({batch, seq, queries, width}),
-                   key = (*key_)(x).view({batch, seq, keys, width});
+        const std::vector<at::Tensor> parts = Linear::each_of(x, {&*query_, &*key_, &*value_});
+        at::Tensor query = parts[0].view({batch, seq, -1, width}), key = parts[1].view({batch, seq, -1, width});
         if (query_norm_)
             query = (*query_norm_)(query.to(at::kFloat));
         if (key_norm_)
             key = (*key_norm_)(key.to(at::kFloat));
-        return {query, key, (*value_)(x).view({batch, seq, keys, width})};
+        return {query, key, parts[2].view({batch, seq, -1, width})};
     }
 
     Rotation rotation(const StepContext& context) const {
@@ -223,13 +241,14 @@ class DecoderBlock final : public DecoderUnit {
     at::Tensor feed_forward(const at::Tensor& x, StepContext& context, RouterSums* sums) const {
         at::Tensor out;
         if (experts_) {
-            out = (*experts_)(x, context.attention_mask, sums);
+            out = (*experts_)(x, attended_tokens(context), sums, context.experts);
         } else if (gate_up_) {
             const at::Tensor both = (*gate_up_)(x);
             const std::int64_t inner = both.size(-1) / 2;
             out = (*down_)(activate(options_.activation, both.narrow(-1, 0, inner)).mul(both.narrow(-1, inner, inner)));
         } else if (gate_) {
-            out = (*down_)(activate(options_.activation, (*gate_)(x)).mul((*up_)(x)));
+            const std::vector<at::Tensor> both = Linear::each_of(x, {&*gate_, &*up_});
+            out = (*down_)(activate(options_.activation, both[0]).mul(both[1]));
         } else {
             out = (*down_)(activate(options_.activation, (*up_)(x)));
         }
@@ -244,10 +263,11 @@ class DecoderBlock final : public DecoderUnit {
     std::optional<Norm> find_norm(DecoderModule module) const {
         return options_.has(module) ? std::optional(norm(full_name(module))) : std::nullopt;
     }
+    std::string expert_module(DecoderModule module, std::int64_t number) const {
+        return name() + "." + fmt::format(fmt::runtime(options_.name_of(module)), number);
+    }
     std::vector<Expert> make_experts() const {
-        auto part = [&](DecoderModule module, std::int64_t number) {
-            return linear(name() + "." + fmt::format(fmt::runtime(options_.name_of(module)), number));
-        };
+        auto part = [&](DecoderModule module, std::int64_t number) { return linear(expert_module(module, number)); };
         std::vector<Expert> made;
         for (std::int64_t number = 0; number < options_.experts; ++number)
             made.push_back({part(DecoderModule::expert_gate, number), part(DecoderModule::expert_up, number),
@@ -285,34 +305,46 @@ class DecoderHead final : public DecoderUnit {
             *context.logits = head_.logits(last.detach());
         if (!context.labels.defined())
             return {last};
-        at::Tensor root = head_.loss(last, context);
-        if (options_.router_loss)
-            root = root.add(router_loss(of_whole_sequences({inputs.at(1), inputs.at(2)}, context), context));
-        return {root};
+        const RouterSums sums = options_.router_loss ? RouterSums{inputs.at(1), inputs.at(2)} : RouterSums{};
+        if (options_.router_loss && context.router != nullptr && context.router->pass() == RouterStep::Pass::count) {
+            context.router->add(sums, count_next_targets(context));
+            return {last};
+        }
+        const at::Tensor root = head_.loss(last, context);
+        return {options_.router_loss ? with_router_loss(root, sums, context) : root};
     }
 
   private:
     static LogitOptions logit_options(const DecoderOptions& options) { return {.cap = options.logit_cap}; }
 
-    static RouterSums of_whole_sequences(const RouterSums& sums, const StepContext& context) {
-        if (context.sequence == nullptr)
-            return sums;
-        return {parallel::sum_over_sequence(sums.probabilities, *context.sequence, "router probabilities"),
-                parallel::sum_over_sequence(sums.choices, *context.sequence, "router choices")};
+    at::Tensor with_router_loss(const at::Tensor& root, const RouterSums& sums, StepContext& context) const {
+        RouterStep* step = context.router;
+        if (step == nullptr)
+            return add_loss(root, own_router_loss(sums, context), context);
+        if (step->pass() == RouterStep::Pass::evaluate) {
+            step->add(sums, count_next_targets(context));
+            return root;
+        }
+        if (!step->is_settled()) {  // the only micro-batch of the step
+            step->add(sums, count_next_targets(context));
+            step->settle();
+        }
+        return add_loss(root, step->part_of(sums.probabilities), context);
     }
-    /// The mean over tokens, weighted like theirs with the number of targets.
-    at::Tensor router_loss(const RouterSums& sums, StepContext& context) const {
-        const at::Tensor& labels = context.labels;
-        const double targets = count_next_targets(context);
-        const std::int64_t length = context.sequence != nullptr ? context.sequence->length : labels.size(1);
-        const double counted = context.attention_mask.defined() ? context.attention_mask.ne(0).sum().item<double>()
-                                                                : static_cast<double>(labels.size(0) * length);
-        const at::Tensor loss = load_balancing_loss(sums, counted * static_cast<double>(options_.layers))
-                                    .to(at::kDouble)
-                                    .mul(options_.router_loss_factor * targets);
+    static at::Tensor add_loss(const at::Tensor& root, const at::Tensor& loss, StepContext& context) {
         if (!context.recomputing)
             context.loss_sum.add_(loss.detach());
-        return loss.mul(context.loss_scale);
+        return root.add(loss.mul(context.loss_scale));
+    }
+    /// Of this micro-batch: the mean over its tokens, weighted like theirs with the number of targets.
+    at::Tensor own_router_loss(const RouterSums& sums, const StepContext& context) const {
+        RouterSums whole = sums;
+        if (context.sequence != nullptr)
+            whole = {parallel::sum_over_sequence(sums.probabilities, *context.sequence, "router probabilities"),
+                     parallel::sum_over_sequence(sums.choices, *context.sequence, "router choices")};
+        return load_balancing_loss(whole)
+            .to(at::kDouble)
+            .mul(options_.router_loss_factor * count_next_targets(context));
     }
 
     std::optional<Linear> project_;
@@ -327,14 +359,29 @@ Decoder::Decoder(const families::ModelConfig& config) : Model(config), options_(
     auto embedding = std::make_unique<DecoderEmbedding>(options_, tensors_of_part(tensors, Part::embedding));
     Parameter& table = embedding->table();
     units_.push_back(std::move(embedding));
-    for (std::int64_t layer = 0; layer < options_.layers; ++layer)
-        units_.push_back(std::make_unique<DecoderBlock>(options_, layer, tensors_of_part(tensors, Part::block, layer)));
+    for (std::int64_t layer = 0; layer < options_.layers; ++layer) {
+        auto block = std::make_unique<DecoderBlock>(options_, layer, tensors_of_part(tensors, Part::block, layer));
+        block->note_experts(expert_numbers_);
+        units_.push_back(std::move(block));
+    }
     units_.push_back(std::make_unique<DecoderHead>(options_, table, tensors_of_part(tensors, Part::head)));
 }
 
 std::vector<parallel::Unit*> Decoder::blocks() const {
     std::vector<parallel::Unit*> all = units();
     return {all.begin() + 1, all.end() - 1};
+}
+
+std::int64_t Decoder::expert_of(const Parameter& parameter) const {
+    const auto found = expert_numbers_.find(&parameter);
+    return found == expert_numbers_.end() ? -1 : found->second;
+}
+
+std::shared_ptr<RouterStep> Decoder::make_router_step(parallel::Communicator* data, at::Device device) const {
+    if (!options_.router_loss)
+        return nullptr;
+    return std::make_shared<RouterStep>(data, options_.experts_per_token, options_.experts, options_.router_loss_factor,
+                                        device);
 }
 
 Tensors Decoder::empty_streams(const parallel::Unit&, const StepContext& context, at::Device device) const {

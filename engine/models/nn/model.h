@@ -17,6 +17,8 @@ struct SampleSize;
 
 namespace trainyard::models {
 
+class RouterStep;
+
 class Model {
   public:
     explicit Model(families::ModelConfig config) : config_(std::move(config)) {}
@@ -40,6 +42,17 @@ class Model {
     /// After the parameters' initialisers: models whose values are made with them (models/nn/external) copy these into
     /// `arena`.
     virtual void start_values(const parallel::FlatArena& /*arena*/) {}
+
+    /// Number of the expert of its block that a parameter belongs to; -1: of none.
+    virtual std::int64_t expert_of(const parallel::Parameter& /*parameter*/) const { return -1; }
+    /// Experts of each block that has some; 0: there are none.
+    virtual std::int64_t experts() const { return 0; }
+    /// For StepContext::router; null where no loss of routers is trained. `data`: the ranks whose tokens count
+    /// together, null: this rank alone.
+    virtual std::shared_ptr<RouterStep> make_router_step(parallel::Communicator* /*data*/,
+                                                         at::Device /*device*/) const {
+        return nullptr;
+    }
 
     /// Labels of the micro-batch that its loss counts. The loss of a step is a mean over them.
     virtual double count_targets(const parallel::StepContext& context) const;

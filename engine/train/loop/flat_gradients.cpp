@@ -4,6 +4,7 @@
 #include <ATen/ops/tensor.h>
 
 #include "base/error.h"
+#include "distributed/parallel/tensor_part.h"
 
 namespace trainyard::train {
 
@@ -69,14 +70,18 @@ void FlatGradients::scale_gradients(double factor) {
 
 void FlatGradients::visit_values(
     const std::function<void(const parallel::Parameter&, const at::Tensor&)>& visit) const {
+    const auto visit_whole = [&](const parallel::Parameter& parameter, const at::Tensor& value) {
+        const parallel::TensorPart* part = parameter.part();
+        visit(parameter, part != nullptr ? part->gather(value, "weight " + parameter.name()) : value);
+    };
     const parallel::ValueRooms* rooms = arena_->value_rooms();
     for (std::size_t room = 0; rooms != nullptr && room < rooms->count(); ++room)
-        rooms->visit_whole(room, shards_, visit);
+        rooms->visit_whole(room, shards_, visit_whole);
     if (rooms != nullptr)
         return;
     for (const parallel::FlatGroup& group : arena_->groups())
         for (const parallel::Parameter* parameter : group.parameters())
-            visit(*parameter, parameter->value());
+            visit_whole(*parameter, parameter->value());
 }
 
 void FlatGradients::publish_values() {

@@ -37,15 +37,15 @@ class FlatGradients : public GradientStore {
     bool shares_values() const { return arena_->sharding().values; }
     /// The ranks that divide sharded buffers; all data ranks where nothing is sharded.
     parallel::Communicator& shards() const { return shards_; }
-    /// Calls `visit` with every parameter and its whole fp32 value, one at a time. Collective where shares_values().
+    /// Calls `visit` with every parameter and its whole fp32 value, one at a time. Collective where shares_values(), and
+    /// where ranks have parts of parameters.
     void visit_values(const std::function<void(const parallel::Parameter&, const at::Tensor&)>& visit) const;
     void publish_values() override;
     void average_values() override {}
 
   protected:
     /// `data`: the ranks that the gradients are summed over; `shards`: those of them that divide sharded buffers. The
-    /// constructor of the model
-    /// makes the arena, and the sync where there is one.
+    /// constructor of the model makes the arena, and the sync if the gradients travel.
     FlatGradients(parallel::Communicator& data, parallel::Communicator& shards) : data_(data), shards_(shards) {}
     /// Between begin_backward() and end_backward().
     bool in_backward() const { return in_backward_; }

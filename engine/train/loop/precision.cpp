@@ -14,7 +14,7 @@
 namespace trainyard {
 
 Precision parse_precision(std::string_view text) {
-    if (const auto precision = find_choice<Precision>(text))
+    if (const auto precision = find_choice<Precision>(text); precision && *precision != Precision::fp8)
         return *precision;
     if (text == "fp8")
         throw UserError(

@@ -22,9 +22,9 @@ namespace trainyard {
 
 /// "no", "fp16", "bf16", as the settings write them. Throws UserError naming the three; "fp8" has a sentence of its own.
 Precision parse_precision(std::string_view text);
-/// fp32 for Precision::no.
+/// fp32 for Precision::no; bfloat16 beside fp8, in which matrix products alone are computed.
 inline at::ScalarType scalar_type(Precision precision) {
-    return precision == Precision::fp16 ? at::kHalf : precision == Precision::bf16 ? at::kBFloat16 : at::kFloat;
+    return precision == Precision::fp16 ? at::kHalf : precision == Precision::no ? at::kFloat : at::kBFloat16;
 }
 
 /// AutocastKwargs.

@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
-#include "base/number.h"
 #include "config/inputs/byte_corpus.h"
 #include "config/inputs/table_columns.h"
 #include "formats/tables/table_set.h"
@@ -33,69 +32,6 @@ TaskTable::TaskTable(const config::Recipe& recipe) {
 
 const formats::Column& TaskTable::column(const std::string& key) const {
     return table_.at(names_.at(key));
-}
-
-ClassReader::ClassReader(const config::Recipe& recipe)
-    : names_(families::label_names(recipe.model)),
-      where_(recipe.data.paths.empty() ? std::string("the data") : recipe.data.paths.front()) {}
-
-std::int64_t ClassReader::of(const formats::Column& column, std::int64_t element) const {
-    if (column.field.type == formats::ElementType::text) {
-        const std::string name(column.text(element));
-        if (const auto found = std::ranges::find(names_, name); found != names_.end())
-            return found - names_.begin();
-        if (const auto number = parse_number<std::int64_t>(name, 0); number && std::cmp_less(*number, names_.size()))
-            return *number;
-        throw UserError("data.label_column: {} holds the class '{}', and model.id2label has {}", where_, name,
-                        fmt::join(names_, ", "));
-    }
-    const double value = number(column, element);
-    if (value == -100)  // transformers' mark of labels that are not counted
-        return -100;
-    if (value != std::floor(value) || value < 0 || value >= static_cast<double>(names_.size()))
-        throw UserError(
-            "data.label_column: {} holds the class {}, and model.num_labels is {}: classes are whole "
-            "numbers from 0 to {}",
-            where_, value, names_.size(), names_.size() - 1);
-    return static_cast<std::int64_t>(value);
-}
-
-double ClassReader::number(const formats::Column& column, std::int64_t element) {
-    using enum formats::ElementType;
-    const auto at = static_cast<std::size_t>(element);
-    switch (column.field.type) {
-        case boolean:
-        case u8:
-            return column.values<std::uint8_t>()[at];
-        case i8:
-            return column.values<std::int8_t>()[at];
-        case i16:
-            return column.values<std::int16_t>()[at];
-        case i32:
-            return column.values<std::int32_t>()[at];
-        case i64:
-            return static_cast<double>(column.values<std::int64_t>()[at]);
-        case u16:
-            return column.values<std::uint16_t>()[at];
-        case u32:
-            return column.values<std::uint32_t>()[at];
-        case u64:
-            return static_cast<double>(column.values<std::uint64_t>()[at]);
-        case f32:
-            return column.values<float>()[at];
-        case f64:
-            return column.values<double>()[at];
-        default:
-            if (column.field.type == text && !column.field.list)
-                if (const std::string value(column.text(element));
-                    value.find(',') != std::string::npos &&
-                    value.find_first_not_of("+-0123456789,.") == std::string::npos)
-                    throw UserError(
-                        "data.label_column: the number '{}' has a comma: write it with a "
-                        "decimal point, and without separators of thousands",
-                        value);
-            throw UserError("data.label_column: {} holds no numbers", column.field.describe());
-    }
 }
 
 SequenceTokens::SequenceTokens(const config::Recipe& recipe)

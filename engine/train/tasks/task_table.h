@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "config/inputs/class_reader.h"
 #include "config/inputs/text_tokens.h"
 #include "config/recipe/recipe.h"
 #include "formats/tables/table.h"
@@ -37,19 +38,7 @@ class TaskTable {
     std::map<std::string, std::string> names_;
 };
 
-/// Classes by name or number: texts are looked up in id2label.
-class ClassReader {
-  public:
-    explicit ClassReader(const config::Recipe& recipe);
-    /// The class of an element of the column. Throws UserError: an unknown name, a number beyond the classes.
-    std::int64_t of(const formats::Column& column, std::int64_t element) const;
-    /// A number, for regressions.
-    static double number(const formats::Column& column, std::int64_t element);
-
-  private:
-    std::vector<std::string> names_;
-    std::string where_;
-};
+using inputs::ClassReader;
 
 /// Tokens of texts for encoders: with the special tokens of the tokenizer's post-processor, cut to a length.
 class SequenceTokens {

@@ -29,6 +29,7 @@ struct Bucket {
     at::Tensor owned{};       ///< where reduce_scatter_hook puts this rank's share of the sums
     bool accumulate = false;  ///< it adds them to what is there
     double divisor = 1;       ///< the result is the sum over the ranks divided by this: their number, or 1 for a sum
+    Communicator* ranks = nullptr;  ///< over which it is summed; null: those of the reducer
 };
 
 /// A bucket under way. Its work comes in parts, so that several buckets can have a message travelling each: the reducer lets each
@@ -61,10 +62,8 @@ std::shared_ptr<CommHook> compress_hook(at::ScalarType dtype);
 std::shared_ptr<CommHook> compress_wrapper(at::ScalarType dtype, std::shared_ptr<CommHook> inner);
 
 /// As DistributedDataParallelKwargs has them: a wrapper without a hook does nothing; comm_state_option is a dictionary
-/// of
-/// PowerSgdOptions. Returns nullptr for CommHookType::no. Throws UserError that lists every unknown option and every
-/// value
-/// out of range.
+/// of PowerSgdOptions. Returns nullptr for CommHookType::no. Throws UserError that lists every unknown option and every
+/// value out of range.
 std::shared_ptr<CommHook> make_comm_hook(CommHookType comm_hook, Precision comm_wrapper = Precision::no,
                                          const Tree& comm_state_option = {});
 

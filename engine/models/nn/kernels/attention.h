@@ -33,6 +33,7 @@ struct PlainAttention {
     std::int64_t key_heads = 0;  ///< different heads of keys and values, each repeated for its queries; 0: all differ
     /// Not null: the rows are this rank's positions of sequences that several ranks share (shared_attention.h).
     const parallel::SequenceShare* sequence = nullptr;
+    parallel::Communicator* tensor_ranks = nullptr;  ///< not null: ranks that share each layer, each with its heads
 };
 
 /// The plain formula (scores, softmax, product), for masks, caches and dropout of probabilities, and as the reference

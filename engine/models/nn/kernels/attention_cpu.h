@@ -1,8 +1,8 @@
 #pragma once
 // Attention on the CPU. It reads and writes packed and separate layouts, so nothing is transposed or copied. Rows are
-// processed in
-// tiles; a tile uses only the keys that its rows may attend to, which saves up to half of the products of causal
-// attention and more with a window. Backward recomputes the probabilities from the log-sum-exp. Dao, "FlashAttention-2",
+// processed in tiles; a tile uses only the keys that its rows may attend to, which saves up to half of the products of
+// causal attention and more with a window. Backward recomputes the probabilities from the log-sum-exp. Dao,
+// "FlashAttention-2",
 // 2023. Computes in fp32 (tile_products.h); 16-bit formats are widened when they are packed, and results are rounded
 // once, unless attention is causal and the processor multiplies bfloat16 itself (attention_bfloat16.h).
 
@@ -38,7 +38,7 @@ struct SeenKeys {
     std::int64_t window = 0;      ///< the last so many of them, itself included; 0: all. Of causal attention
     const float* mask = nullptr;  ///< [batch, keys], added to the scores: 0, or lowest for keys that nobody sees
     std::int64_t offset = 0;  ///< position of query 0 less that of key 0, for causal attention to a part of the keys
-    /// Of query `row`; none where the end is not behind the first.
+    /// Query `row` sees the keys [first, end); none if end <= first.
     std::int64_t first(std::int64_t row) const {
         return window > 0 ? std::max<std::int64_t>(0, row + offset - window + 1) : 0;
     }
@@ -59,7 +59,7 @@ struct AttentionInputs {
     NumberFormat format = NumberFormat::fp32;
 };
 
-/// Of packed memory [batch, seq, 3, heads, head_width].
+/// The rows of packed memory [batch, seq, 3, heads, head_width].
 AttentionInputs packed_inputs(const AttentionShape& shape, NumberFormat format, const void* qkv);
 /// Contiguous rows of queries or results.
 AttentionRows plain_rows(const AttentionShape& shape, const void* rows);
@@ -70,9 +70,8 @@ void tiled_attention_forward(const AttentionShape& shape, const SeenKeys& seen, 
                              const AttentionRows& out, NumberFormat out_format, float* log_sum_exp);
 
 /// The gradients of queries, keys and values; every element is written. `out` and `dout` are in the format of the
-/// inputs. Those of keys and
-/// values have a head for every query head. out and log_sum_exp may be of more keys than these: then the gradients are
-/// the part of these keys.
+/// inputs. Those of keys and values have a head for every query head. out and log_sum_exp may be of more keys than
+/// these: then the gradients are the part of these keys.
 void tiled_attention_backward(const AttentionShape& shape, const SeenKeys& seen, const AttentionInputs& inputs,
                               const AttentionRows& out, const float* log_sum_exp, const AttentionRows& dout,
                               const AttentionInputs& gradients);

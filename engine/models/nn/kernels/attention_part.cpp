@@ -150,8 +150,9 @@ class PlainPart {
             for (const parallel::PositionRun& rows : part_.queries)
                 for (std::int64_t row = 0; row < rows.count; ++row)
                     for (const parallel::PositionRun& keys : part_.keys)
-                        elements.push_back(
-                            {(head * part_.length + rows.first + row) * part_.length + keys.first, keys.count});
+                        elements.push_back({what_.key.first_element +
+                                                (head * part_.length + rows.first + row) * part_.length + keys.first,
+                                            keys.count});
         return dropout_factors(scores_.size(0), elements, what_.key, what_.dropout, scores_.device())
             .view(scores_.sizes())
             .to(type_);

@@ -1,8 +1,7 @@
 #pragma once
 // Attention of queries to a part of the keys of their sequence. Results over several parts are merged by their
 // log-sum-exp, and gradients of a part follow from the result and log-sum-exp over all of them. Dao,
-// "FlashAttention-2",
-// 2023; Liu et al., "Ring attention with blockwise transformers", 2023.
+// "FlashAttention-2", 2023; Liu et al., "Ring attention with blockwise transformers", 2023.
 
 #include "models/nn/kernels/attention.h"
 
@@ -26,8 +25,7 @@ struct AttentionResult {
 };
 
 /// query [batch, rows, heads, width], key and value [batch, keys, key heads, width]. Of `what`: scale, causal, window,
-/// documents, score_cap,
-/// dropout and its key. The tiled kernels where they can.
+/// documents, score_cap, dropout and its key. The tiled kernels where they can.
 AttentionResult attend_to_part(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                                const KeyPart& part, const PlainAttention& what);
 

@@ -11,9 +11,12 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/mm.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "distributed/parallel/communicator.h"
+#include "distributed/parallel/tensor_part.h"
 #include "models/nn/kernels/half_bits.h"
 #include "models/nn/kernels/kept_parameter.h"
 #include "models/nn/kernels/products.h"
@@ -128,6 +131,36 @@ Finished finish(const at::Tensor& logits, const at::Tensor& targets, const Gradi
     return {at::full({}, loss, at::TensorOptions().dtype(at::kDouble)), logits};
 }
 
+/// The same where each rank has the logits of a part of the vocabulary: the ranks exchange a maximum and two sums of
+/// each row, and never logits. The loss is that of all logits, on every rank.
+Finished finish_part(const at::Tensor& logits, const at::Tensor& targets, const GradientScale& scale, bool gradient,
+                     const parallel::TensorPart& part) {
+    const parallel::Range own = part.ranges().front();
+    const at::Tensor wide = logits.to(at::kFloat), largest = wide.amax({1});
+    part.ranks->all_reduce(largest, "largest logits", parallel::ReduceOp::max).wait();
+    const at::Tensor exponentials = wide.sub(largest.unsqueeze(1)).exp_();
+    const at::Tensor places = targets.sub(own.begin);
+    const at::Tensor here = places.ge(0).logical_and(places.lt(own.size())).to(at::kFloat);
+    const at::Tensor columns = places.clamp(0, own.size() - 1).unsqueeze(1);
+    const at::Tensor sums = at::stack({exponentials.sum(1), wide.gather(1, columns).squeeze(1).mul(here)});
+    part.ranks->all_reduce(sums, "sums of the softmax and logits of the targets").wait();
+    const at::Tensor mask = targets.ne(kIgnoredLabel), total = sums.select(0, 0);
+    const at::Tensor loss = total.log().add(largest).sub(sums.select(0, 1)).mul(mask).sum(at::kDouble);
+    if (!gradient)
+        return {loss, {}};
+    at::Tensor row_scale = mask.to(at::kFloat);
+    scale.multiply(row_scale);
+    at::Tensor dlogits = exponentials.mul_(row_scale.div(total).unsqueeze(1));
+    dlogits.scatter_add_(1, columns, row_scale.mul(here).neg().unsqueeze(1));
+    return {loss, dlogits.to(logits.scalar_type())};
+}
+
+/// Not null where ranks have parts of the vocabulary.
+const parallel::TensorPart* vocabulary_part(const Parameter& weight) {
+    const parallel::TensorPart* part = weight.part();
+    return part != nullptr && part->placement == parallel::Placement::vocabulary ? part : nullptr;
+}
+
 /// weight's gradient += dlogits^T part, without a second buffer of the weight's size.
 void add_logits_gradient(Parameter& weight, const at::Tensor& dlogits, const at::Tensor& part) {
     if (!weight.trains())
@@ -150,8 +183,10 @@ at::Tensor sum_of_losses(const at::Tensor& hidden, Parameter& weight, const at::
     at::Tensor compute = weight.compute().detach();
     at::Tensor sum = at::zeros({}, hidden.options().dtype(at::kDouble));
     std::int64_t count = hidden.size(0), vocabulary = compute.size(0);
-    std::int64_t step =
-        std::min(count, chunk_rows(count, vocabulary * static_cast<std::int64_t>(compute.element_size())));
+    const parallel::TensorPart* shared = vocabulary_part(weight);
+    // The ranks have the same chunks, also where one has a token more.
+    const std::int64_t most = shared != nullptr ? shared->shape_of(0).front() : vocabulary;
+    std::int64_t step = std::min(count, chunk_rows(count, most * static_cast<std::int64_t>(compute.element_size())));
     at::Tensor room = at::empty({step, vocabulary}, hidden.options());
     for (std::int64_t begin = 0; begin < count; begin += step) {
         std::int64_t size = std::min(step, count - begin);
@@ -163,7 +198,9 @@ at::Tensor sum_of_losses(const at::Tensor& hidden, Parameter& weight, const at::
             bent = logits.div_(options.cap).tanh_().clone();
             logits.mul_(options.cap);
         }
-        Finished finished = finish(logits, targets.narrow(0, begin, size), scale, drows.defined());
+        const at::Tensor expected = targets.narrow(0, begin, size);
+        Finished finished = shared != nullptr ? finish_part(logits, expected, scale, drows.defined(), *shared)
+                                              : finish(logits, expected, scale, drows.defined());
         sum.add_(finished.loss);
         if (!drows.defined())
             continue;
@@ -174,6 +211,8 @@ at::Tensor sum_of_losses(const at::Tensor& hidden, Parameter& weight, const at::
         add_logits_gradient(weight, finished.dlogits, part);
         product_into(drows.narrow(0, begin, size), finished.dlogits, compute);
     }
+    if (shared != nullptr && drows.defined())
+        shared->ranks->all_reduce(drows, "gradient of inputs of the head").wait();
     return sum;
 }
 
@@ -247,6 +286,12 @@ at::Tensor logits_of(const at::Tensor& hidden, const Parameter& weight, const Lo
         logits.add_(options.bias->value());
     if (options.cap > 0)
         logits.div_(options.cap).tanh_().mul_(options.cap);
+    if (const parallel::TensorPart* shared = vocabulary_part(weight)) {
+        const std::int64_t vocabulary = shared->whole_shape.front();
+        const parallel::TensorPart columns{
+            shared->ranks, shared->placement, {logits.size(0), logits.size(1), vocabulary}, 2, {vocabulary}};
+        return columns.gather(logits, "logits");
+    }
     return logits;
 }
 

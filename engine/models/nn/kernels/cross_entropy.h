@@ -4,6 +4,7 @@
 // is a quarter of the rows, at most 512: larger chunks save nothing more, and smaller ones add to the weight's gradient
 // too often. So at most a quarter of the memory of all logits is needed, where logits, log-softmax and gradient would
 // need three times that of all logits.
+// A weight of which each rank has the rows of a part of the vocabulary (parallel::TensorPart) is collective here.
 
 #include <ATen/core/Tensor.h>
 

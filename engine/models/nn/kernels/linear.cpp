@@ -12,6 +12,8 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "distributed/parallel/deferred_gradients.h"
+#include "distributed/parallel/matrix_kernel.h"
+#include "distributed/parallel/tensor_part.h"
 #include "models/nn/kernels/half_bits.h"
 #include "models/nn/kernels/kept_parameter.h"
 #include "models/nn/kernels/products.h"
@@ -277,13 +279,67 @@ struct EmbedFunction : torch::autograd::Function<EmbedFunction> {
     }
 };
 
+struct AddBiasFunction : torch::autograd::Function<AddBiasFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& y, const at::Tensor& compute,
+                              Parameter* bias) {
+        keep(context, "bias", *bias);
+        return y.add(compute.detach());
+    }
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        Parameter& bias = kept(context, "bias");
+        const at::Tensor dy = rows(gradients[0]);
+        parallel::DeferredGradients::make([&bias, dy] { add_column_sums(bias, dy); });
+        return {gradients[0], at::Tensor(), at::Tensor()};
+    }
+};
+
+struct EmbedPartFunction : torch::autograd::Function<EmbedPartFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& tokens, const at::Tensor& /*compute*/,
+                              Parameter* table, std::int64_t padding) {
+        const parallel::Range own = table->part()->ranges().front();
+        const at::Tensor ids = tokens.reshape({-1}).sub(own.begin);
+        const at::Tensor others = ids.lt(0).logical_or(ids.ge(own.size()));
+        at::Tensor hidden = table->value().index_select(0, ids.masked_fill(others, 0)).to(at::kFloat);
+        hidden = hidden.masked_fill(others.unsqueeze(1), 0).view({tokens.size(0), tokens.size(1), -1});
+        const at::Tensor untrained = padding == kNoPadding ? others : others.logical_or(ids.eq(padding - own.begin));
+        context->save_for_backward({ids.masked_fill(untrained, kNoPadding)});
+        keep(context, "table", *table);
+        return hidden;
+    }
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        Parameter& table = kept(context, "table");
+        if (!table.trains())
+            return variable_list(4);
+        const at::Tensor ids = context->get_saved_variables()[0];
+        const at::Tensor dy = gradients[0].contiguous().view({-1, gradients[0].size(2)});
+        const at::Tensor& gradient = table.gradient_to_accumulate();
+        if (gradient.is_cpu())
+            scatter_rows(gradient, ids, dy, kNoPadding);
+        else
+            gradient.index_add_(0, ids.clamp_min(0), dy.mul(ids.ne(kNoPadding).unsqueeze(1)));
+        return variable_list(4);
+    }
+};
+
 }  // namespace
 
+at::Tensor add_bias(const at::Tensor& y, Parameter& bias) {
+    return AddBiasFunction::apply(y, bias.compute(), &bias);
+}
+
+at::Tensor embed_part(const at::Tensor& tokens, Parameter& table, std::int64_t padding) {
+    return EmbedPartFunction::apply(tokens, table.compute(), &table, padding);
+}
+
 at::Tensor linear(const at::Tensor& x, Parameter& weight, Parameter* bias) {
+    if (weight.kernel() != nullptr)
+        return weight.kernel()->multiply(x, weight, bias);
     return LinearFunction::apply(x, weight.compute(), &weight, bias, false);
 }
 
 at::Tensor linear_transposed(const at::Tensor& x, Parameter& weight, Parameter* bias) {
+    if (weight.kernel() != nullptr)
+        return weight.kernel()->multiply(x, weight, bias);
     return LinearFunction::apply(x, weight.compute(), &weight, bias, true);
 }
 

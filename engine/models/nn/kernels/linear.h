@@ -17,6 +17,9 @@ at::Tensor linear(const at::Tensor& x, Parameter& weight, Parameter* bias);
 /// The same with weight[out, in], the layout of torch.nn.Linear.
 at::Tensor linear_transposed(const at::Tensor& x, Parameter& weight, Parameter* bias);
 
+/// y[..., out] + bias[out].
+at::Tensor add_bias(const at::Tensor& y, Parameter& bias);
+
 struct Dense {
     Parameter* weight = nullptr;  ///< [out, in]
     Parameter* bias = nullptr;    ///< [out], or none
@@ -34,6 +37,8 @@ inline constexpr std::int64_t kNoPadding = -1;
 
 /// table[tokens], fp32 [batch, seq, width].
 at::Tensor embed(const at::Tensor& tokens, Parameter& table, std::int64_t padding = kNoPadding);
+/// table[tokens], of which this rank has the rows of a part of the tokens (parallel::TensorPart): zeros for the others.
+at::Tensor embed_part(const at::Tensor& tokens, Parameter& table, std::int64_t padding = kNoPadding);
 /// token_table[tokens] + position_table[positions], fp32 [batch, seq, width]. tokens and positions [batch, seq] int64;
 /// undefined positions: 0, 1, ...
 at::Tensor embed(const at::Tensor& tokens, Parameter& token_table, Parameter& position_table,

@@ -259,7 +259,7 @@ at::Tensor attention_of_heads(const at::Tensor& qkv, std::int64_t heads, const P
     PlainAttention of_heads = what;
     of_heads.sequence = nullptr;
     of_heads.key_heads = 0;  // repeated
-    of_heads.key.first_element = mine.first * share.length * share.length;
+    of_heads.key.first_element += mine.first * share.length * share.length;
     const at::Tensor out = whole(packed, mine.count, of_heads).view({batch, size, rows, -1}).transpose(0, 1);
     return parallel::exchange_slices(out, share, "positions of all heads").permute({1, 2, 0, 3}).flatten(2);
 }

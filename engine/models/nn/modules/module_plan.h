@@ -1,19 +1,15 @@
 #pragma once
-// Selects the kernel of each module and the placement of its parameters: a table with patterns of module names, next to
-// each model. Models create their layers with it (modules.h) and do not depend on the selection.
+// Selects the kernel of each module: a table with patterns of module names, next to each model. Models create their
+// layers with it (modules.h) and do not depend on the selection. Plans of tensor parallelism: models/spec/tensor_plan.h.
 
 #include <string>
 #include <vector>
 
 namespace trainyard::models {
 
-/// Placement of a module's parameters on the ranks of a tensor-parallel group.
-enum class Placement { replicated };
-
 struct ModuleChoice {
     std::string pattern;  ///< fnmatch pattern for the module's name, where * also matches dots: "*.attn.c_attn"
     std::string kernel;   ///< a name from the tables in modules.h
-    Placement placement = Placement::replicated;
 };
 
 /// The first matching row is used.

@@ -4,8 +4,11 @@
 #include <map>
 #include <stdexcept>
 
+#include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 
+#include "distributed/parallel/communicator.h"
+#include "distributed/parallel/tensor_part.h"
 #include "models/nn/kernels/linear.h"
 #include "models/nn/kernels/low_rank_product.h"
 #include "models/nn/kernels/products.h"
@@ -15,6 +18,8 @@ namespace trainyard::models {
 namespace {
 
 using parallel::Initialiser;
+using parallel::Placement;
+using parallel::TensorPart;
 
 at::Tensor eager_attention(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what) {
     return causal_attention_plain(qkv, heads, what);
@@ -52,19 +57,39 @@ Initialiser normal_start(double deviation) {
     return {Initialiser::Kind::normal, deviation};
 }
 
+/// Null unless the ranks share the parameter in this way.
+const TensorPart* part_of(const Parameter* parameter, Placement placement) {
+    const TensorPart* part = parameter->part();
+    return part != nullptr && part->placement == placement ? part : nullptr;
+}
+
 }  // namespace
 
-at::Tensor Linear::operator()(const at::Tensor& x) const {
-    at::Tensor y = kernel_(x, *weight_, bias_);
+std::vector<at::Tensor> Linear::each_of(const at::Tensor& x, std::initializer_list<const Linear*> all) {
+    const TensorPart* part = part_of((*all.begin())->weight_, Placement::column);
+    const at::Tensor input =
+        part != nullptr ? parallel::share_input(x, *part->ranks, (*all.begin())->weight_->name()) : x;
+    std::vector<at::Tensor> results;
+    for (const Linear* one : all)
+        results.push_back(one->multiply(input));
+    return results;
+}
+
+at::Tensor Linear::multiply(const at::Tensor& x) const {
+    const TensorPart* part = part_of(weight_, Placement::row);
+    at::Tensor y = kernel_(x, *weight_, part != nullptr ? nullptr : bias_);
     for (const parallel::LowRank& adapter : weight_->adapters())
         y = y.add(low_rank_product(x, *weight_, adapter), adapter.scale);
-    return y;
+    if (part == nullptr)
+        return y;
+    y = parallel::sum_outputs(y, *part->ranks, weight_->name());
+    return bias_ != nullptr ? add_bias(y, *bias_) : y;
 }
 
 at::Tensor Linear::side_by_side(const at::Tensor& x, const std::array<const Linear*, 3>& three) {
     const bool in_one_pass = !InUse::is_set() && std::all_of(three.begin(), three.end(), [](const Linear* one) {
-        return one->kernel_ == &linear_transposed && one->weight_->adapters().empty() &&
-               one->weight_->compute().requires_grad();
+        return one->kernel_ == &linear_transposed && one->weight_->kernel() == nullptr &&
+               one->weight_->adapters().empty() && one->weight_->compute().requires_grad();
     });
     if (!in_one_pass)
         return at::cat({(*three[0])(x), (*three[1])(x), (*three[2])(x)}, -1);
@@ -75,12 +100,33 @@ at::Tensor Linear::side_by_side(const at::Tensor& x, const std::array<const Line
 }
 
 at::Tensor Embedding::operator()(const at::Tensor& ids) const {
-    return embed(ids, *table_, padding_);
+    const TensorPart* part = part_of(table_, Placement::vocabulary);
+    if (part == nullptr)
+        return embed(ids, *table_, padding_);
+    return parallel::sum_outputs(embed_part(ids, *table_, padding_), *part->ranks, table_->name());
 }
 
 at::Tensor Embedding::operator()(const at::Tensor& ids, const Embedding& positions,
                                  const at::Tensor& position_ids) const {
-    return embed(ids, *table_, *positions.table_, position_ids, padding_, positions.padding_);
+    if (part_of(table_, Placement::vocabulary) == nullptr)
+        return embed(ids, *table_, *positions.table_, position_ids, padding_, positions.padding_);
+    const at::Tensor rows =
+        position_ids.defined() ? position_ids : at::arange(ids.size(1), ids.options()).expand_as(ids);
+    return (*this)(ids).add(positions(rows));
+}
+
+at::Tensor CausalAttention::operator()(const at::Tensor& qkv, PlainAttention what) const {
+    what.scale = scale_;
+    what.fp32_scores = fp32_scores_;
+    std::int64_t heads = heads_;
+    if (what.tensor_ranks != nullptr) {
+        heads /= what.tensor_ranks->size();
+        if (what.key_heads > 0)
+            what.key_heads = std::max<std::int64_t>(1, what.key_heads / what.tensor_ranks->size());
+        const std::int64_t length = what.sequence != nullptr ? what.sequence->length : qkv.size(1);
+        what.key.first_element = what.tensor_ranks->rank() * heads * length * length;
+    }
+    return what.sequence != nullptr ? shared_attention(qkv, heads, what, kernel_) : kernel_(qkv, heads, what);
 }
 
 DropoutKey dropout_key(const parallel::StepContext& context, std::uint32_t place) {
@@ -96,6 +142,7 @@ PlainAttention attention_of(parallel::StepContext& context, const parallel::Unit
     PlainAttention what{.key = {context.seed, context.step, place, context.first_sample},
                         .mask = context.attention_mask};
     what.sequence = context.sequence;
+    what.tensor_ranks = context.tensor_ranks;
     if (context.training)
         what.dropout = dropout;
     if (context.cache != nullptr)

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,16 @@ class Linear {
   public:
     using Kernel = at::Tensor (*)(const at::Tensor& x, Parameter& weight, Parameter* bias);
     Linear(Kernel kernel, Parameter& weight, Parameter* bias) : kernel_(kernel), weight_(&weight), bias_(bias) {}
-    /// x [..., in] -> [..., out]; with the weight's adapters (low_rank.h).
-    at::Tensor operator()(const at::Tensor& x) const;
+    /// x [..., in] -> [..., out]; with the weight's adapters (low_rank.h). Where ranks share the weight
+    /// (parallel::TensorPart) in or out is this rank's part.
+    at::Tensor operator()(const at::Tensor& x) const { return each_of(x, {this}).front(); }
+    /// The results of several for the same x, whose gradient ranks that share the weights sum once.
+    static std::vector<at::Tensor> each_of(const at::Tensor& x, std::initializer_list<const Linear*> all);
     /// The results of three for the same x, side by side: [..., the sum of out]; in one pass over x if all are trained without adapters.
     static at::Tensor side_by_side(const at::Tensor& x, const std::array<const Linear*, 3>& three);
 
   private:
+    at::Tensor multiply(const at::Tensor& x) const;
     Kernel kernel_;
     Parameter* weight_;
     Parameter* bias_;  ///< nullptr: none
@@ -91,11 +96,8 @@ class CausalAttention {
     CausalAttention(AttentionKernel kernel, std::int64_t heads, double scale, bool fp32_scores)
         : kernel_(kernel), heads_(heads), scale_(scale), fp32_scores_(fp32_scores) {}
     /// `what`: dropout, mask and cache of the micro-batch; scale and dtype of the scores are properties of the module.
-    at::Tensor operator()(const at::Tensor& qkv, PlainAttention what) const {
-        what.scale = scale_;
-        what.fp32_scores = fp32_scores_;
-        return what.sequence != nullptr ? shared_attention(qkv, heads_, what, kernel_) : kernel_(qkv, heads_, what);
-    }
+    /// Ranks that share the layers have the packed vectors of their own heads.
+    at::Tensor operator()(const at::Tensor& qkv, PlainAttention what) const;
 
   private:
     AttentionKernel kernel_;
@@ -104,7 +106,7 @@ class CausalAttention {
     bool fp32_scores_;
 };
 
-/// Of a micro-batch, at place `place` of the model.
+/// The key for a micro-batch, at place `place` of the model.
 DropoutKey dropout_key(const parallel::StepContext& context, std::uint32_t place);
 /// What attention takes of a micro-batch: mask, positions, cache of `unit`, and dropout of its probabilities while it
 /// trains.
@@ -118,7 +120,7 @@ double count_next_targets(const parallel::StepContext& context);
 class VocabularyHead {
   public:
     explicit VocabularyHead(Parameter& table, LogitOptions options = {}) : table_(&table), options_(options) {}
-    /// Of the micro-batch's labels.
+    /// Summed loss of the micro-batch's labels.
     at::Tensor loss(const at::Tensor& hidden, const parallel::StepContext& context) const;
     at::Tensor logits(const at::Tensor& hidden) const;
 

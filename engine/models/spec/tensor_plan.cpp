@@ -1,0 +1,130 @@
+#include "models/spec/tensor_plan.h"
+
+#include <optional>
+#include <variant>
+
+#include <fnmatch.h>
+
+#include "models/spec/decoder/decoder_options.h"
+#include "models/spec/family.h"
+#include "models/spec/gpt2/gpt2_family.h"
+#include "models/spec/tasks.h"
+
+namespace trainyard::families {
+
+namespace {
+
+constexpr std::size_t kConv1d = 1;
+
+std::vector<PlacementRow> gpt2_plan(const ModelConfig& config) {
+    const std::int64_t width = config.n_embd;
+    return {{"transformer.wte", Placement::vocabulary},
+            {"lm_head", Placement::vocabulary},
+            {"*.attn.c_attn", Placement::column, kConv1d, {width, width, width}},
+            {"*.attn.c_proj", Placement::row, kConv1d},
+            {"*.mlp.c_fc", Placement::column, kConv1d},
+            {"*.mlp.c_proj", Placement::row, kConv1d}};
+}
+
+struct PlacedModule {
+    DecoderModule module;
+    Placement placement;
+    std::vector<std::int64_t> sections = {};
+    std::int64_t heads = 0;
+};
+
+std::vector<PlacementRow> decoder_plan(const DecoderOptions& options) {
+    const std::int64_t queries = options.heads * options.head_width, keys = options.key_heads * options.head_width;
+    const PlacedModule rows[] = {
+        {DecoderModule::query, Placement::column},
+        {DecoderModule::key, Placement::column, {}, options.key_heads},
+        {DecoderModule::value, Placement::column, {}, options.key_heads},
+        {DecoderModule::query_key_value, Placement::column, {queries, keys, keys}},
+        {DecoderModule::query_key_value_by_head, Placement::column},
+        {DecoderModule::query_norm, Placement::summed},
+        {DecoderModule::key_norm, Placement::summed},
+        {DecoderModule::attention_output, Placement::row},
+        {DecoderModule::gate, Placement::column},
+        {DecoderModule::up, Placement::column},
+        {DecoderModule::gate_up, Placement::column, {options.inner, options.inner}},
+        {DecoderModule::down, Placement::row},
+    };
+    std::vector<PlacementRow> plan{{options.names.token_table, Placement::vocabulary},
+                                   {options.names.head, Placement::vocabulary}};
+    for (const PlacedModule& row : rows)
+        if (options.has(row.module))
+            plan.push_back(
+                {options.names.blocks + "*." + options.name_of(row.module), row.placement, 0, row.sections, row.heads});
+    return plan;
+}
+
+/// What the family calls a size.
+std::string key_of(const ModelConfig& config, std::int64_t ModelConfig::*member) {
+    for (const ConfigKey& key : family_of(config).keys())
+        if (const auto* size = std::get_if<std::int64_t ModelConfig::*>(&key.member);
+            size != nullptr && *size == member)
+            return key.name;
+    return {};
+}
+
+}  // namespace
+
+std::vector<PlacementRow> tensor_plan(const ModelConfig& config) {
+    if (config.task != kCausalLm)
+        return {};
+    switch (family_of(config).network()) {
+        case Network::gpt2:
+            return gpt2_plan(config);
+        case Network::decoder: {
+            const DecoderOptions options = decoder_options(config);
+            return options.experts > 0 ? std::vector<PlacementRow>() : decoder_plan(options);
+        }
+        default:
+            return {};
+    }
+}
+
+TensorCut cut_of(const std::vector<PlacementRow>& plan, const std::string& parameter,
+                 const std::vector<std::int64_t>& shape) {
+    const std::size_t end = parameter.rfind('.');
+    const std::string module = parameter.substr(0, end);
+    for (const PlacementRow& row : plan) {
+        if (::fnmatch(row.modules.c_str(), module.c_str(), 0) != 0)
+            continue;
+        const bool is_bias = shape.size() == 1;
+        switch (row.placement) {
+            case Placement::column: {
+                const std::size_t dimension = is_bias ? 0 : row.outputs;
+                return {row.placement, dimension,
+                        row.sections.empty() ? std::vector<std::int64_t>{shape[dimension]} : row.sections, row.heads};
+            }
+            case Placement::row:
+                if (is_bias)
+                    return {};
+                return {row.placement, 1 - row.outputs, {shape[1 - row.outputs]}};
+            case Placement::vocabulary:
+                return {row.placement, 0, {shape[0]}};
+            case Placement::replicated:
+            case Placement::summed:
+                return {row.placement};
+        }
+    }
+    return {};
+}
+
+std::vector<DividedSize> divided_sizes(const ModelConfig& config) {
+    std::vector<DividedSize> sizes{{key_of(config, &ModelConfig::n_head), config.n_head}};
+    if (family_of(config).network() == Network::gpt2) {
+        sizes.push_back({key_of(config, &ModelConfig::n_inner), inner_width(config)});
+    } else {
+        const DecoderOptions options = decoder_options(config);
+        if (options.key_heads != options.heads)
+            sizes.push_back({key_of(config, &ModelConfig::num_key_value_heads), options.key_heads, true,
+                             options.has(DecoderModule::key)});
+        sizes.push_back({key_of(config, &ModelConfig::n_inner), options.inner});
+    }
+    sizes.push_back({key_of(config, &ModelConfig::vocab_size), config.vocab_size, false});
+    return sizes;
+}
+
+}  // namespace trainyard::families
