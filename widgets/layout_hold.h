@@ -6,9 +6,8 @@
 
 namespace trainyard::widgets {
 
-/// Lays out `page` once, on destruction, instead of once for each of its parts that is shown or hidden meanwhile. May
-/// be
-/// nested.
+/// Lays out `page` once, on destruction, instead of once for each of its parts that is shown or hidden meanwhile. Holds may
+/// be nested.
 class LayoutHold {
   public:
     explicit LayoutHold(QWidget* page) : held_(page->layout()) {

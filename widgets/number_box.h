@@ -15,7 +15,7 @@ class NumberBox : public QSpinBox {
     explicit NumberBox(QWidget* parent = nullptr) : QSpinBox(parent) {
         const auto judge = [this] { set_invalid(this, !hasAcceptableInput()); };
         QObject::connect(lineEdit(), &QLineEdit::textChanged, this, judge);
-        QObject::connect(this, &QSpinBox::editingFinished, this, judge);  // a text put in its place tells nobody
+        QObject::connect(this, &QSpinBox::editingFinished, this, judge);  // a replaced text sends no signal
         QObject::connect(this, &QSpinBox::valueChanged, this, [this](int value) {
             if (!hasFocus())
                 before_ = value;

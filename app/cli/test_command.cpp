@@ -236,8 +236,6 @@ plan::Flags flags_of(std::vector<std::string> words) {
                                           problem.message.values().front());
         throw InvalidInput(std::move(problems));
     }
-    if (flags.is_on("help"))
-        return flags;
     std::vector<Problem> problems;
     for (const char* name :
          {"set", "slurm", "detach", "no_run_dir", "run_dir", "dry_run", "check", "module", "no_python"})
@@ -249,11 +247,11 @@ plan::Flags flags_of(std::vector<std::string> words) {
 }
 
 int test(const std::vector<std::string>& words, const std::vector<std::string>& command) {
-    plan::Flags flags = flags_of(words);
-    if (flags.is_on("help")) {
+    if (std::ranges::any_of(words, [](std::string_view word) { return word == "--help" || word == "-h"; })) {
         std::fputs(kHelp, stdout);
         return kExitDone;
     }
+    plan::Flags flags = flags_of(words);
     if (flags.hosts.empty())
         become_mpirun(flags, command);
     Workplace workplace;

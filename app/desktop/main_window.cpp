@@ -85,6 +85,7 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
 }
 
 MainWindow::~MainWindow() {
+    disconnect(qApp, &QApplication::focusChanged, this, nullptr);  // the pages lose the focus while they are destroyed
     sides_->closeAll();
 }
 
@@ -127,7 +128,20 @@ void MainWindow::connectContext() {
     });
 }
 
+/// A control that is disabled while it has the focus must not hand it to the sidebar.
+void MainWindow::keepFocus(const QWidget* old, const QWidget* now) {
+    if (old == nullptr || now == nullptr || old->isEnabled())
+        return;
+    Page* page = currentPage();
+    if (page == nullptr || !page->isAncestorOf(old) || page == now || page->isAncestorOf(now))
+        return;
+    QMetaObject::invokeMethod(
+        page, [page] { page->setFocus(Qt::OtherFocusReason); }, Qt::QueuedConnection);
+}
+
 void MainWindow::connectRail() {
+    connect(qApp, &QApplication::focusChanged, this, &MainWindow::keepFocus);
+    connect(rail_, &Rail::newRunRequested, this, [this] { context()->show<WizardPage>()->newRun(); });
     connect(rail_, &Rail::pageRequested, this, [this](const QString& key) { open({key, {}}); });
     connect(rail_, &Rail::runRequested, context_, &AppContext::openRun);
     connect(rail_, &Rail::searchRequested, this, [this] { openPalette(); });

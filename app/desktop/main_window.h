@@ -73,6 +73,7 @@ class MainWindow : public QMainWindow {
     void layOut();
     void connectContext();
     void connectRail();
+    void keepFocus(const QWidget* old, const QWidget* now);
     bool keepsPlace() const;
     void showOpening();
     void storeChanged();

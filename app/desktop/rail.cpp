@@ -49,7 +49,10 @@ Rail::Rail(QWidget* parent)
     add_items(layout, {live_, stretch()});
     addPages(layout, RailSection::Foot);
     connect(fold_, &QPushButton::clicked, this, &Rail::foldRequested);
-    connect(new_run_, &QPushButton::clicked, this, [this] { emit pageRequested(QStringLiteral("new")); });
+    connect(new_run_, &QPushButton::clicked, this, [this] {
+        updateChecked();
+        emit newRunRequested();
+    });
     connect(search_, &QPushButton::clicked, this, &Rail::searchRequested);
     updateChecked();
     setFolded(false);

@@ -30,6 +30,7 @@ class Rail : public QFrame {
 
   signals:
     void pageRequested(const QString& pageKey);
+    void newRunRequested();
     void runRequested(const QString& runId);
     void searchRequested();
     void foldRequested();

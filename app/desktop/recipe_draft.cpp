@@ -1,10 +1,16 @@
 #include "desktop/recipe_draft.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <QFileInfo>
+#include <QHash>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLocale>
 #include <QRegularExpression>
+#include <QSet>
 #include <QStringList>
 
 #include "base/clock.h"
@@ -13,9 +19,12 @@
 #include "config/inputs/check_resume.h"
 #include "config/inputs/recipe_inputs.h"
 #include "config/inputs/start_weights.h"
+#include "config/recipe/optimizer_kinds.h"
 #include "desktop/preferences.h"
 #include "desktop/qt_text.h"
+#include "desktop/translate.h"
 #include "models/spec/family.h"
+#include "models/spec/tasks.h"
 #include "run/spec_keys.h"
 
 namespace trainyard::desktop {
@@ -23,6 +32,8 @@ namespace trainyard::desktop {
 namespace {
 
 constexpr const char* kModelType = "model.model_type";
+constexpr const char* kTask = "model.task";
+constexpr const char* kOptimizer = "optimizer.name";
 constexpr const char* kWeights = "model.weights";
 
 /// A key of config.json; `of_weights`: one of those that the weights determine.
@@ -47,12 +58,20 @@ bool isSize(const QString& key, const families::Family& family) {
             *member == &Config::vocab_size || *member == &Config::n_positions);
 }
 
+/// The type of a key of recipes, in the words of config::RecipeKey.
+std::string type_of(const QString& key) {
+    static const QHash<QString, std::string> types = [] {
+        QHash<QString, std::string> made;
+        for (const config::RecipeKey& each : config::recipe_keys())
+            made.insert(qt(each.key), each.type);
+        return made;
+    }();
+    return types.value(key);
+}
+
 /// Keys whose value may be several words, typed with commas.
 bool is_words_key(const QString& key) {
-    return key == QLatin1String("logging.trackers") || key == QLatin1String("profile.activities") ||
-           key == QLatin1String("model.freeze") || key == QLatin1String("model.max_memory") ||
-           key == QLatin1String("lora.target_modules") || key == QLatin1String("lora.target_parameters") ||
-           key == QLatin1String("lora.modules_to_save") || key == QLatin1String("training.metrics");
+    return type_of(key) == "word or list of words";
 }
 
 /// Tables and lists of a model's config.json.
@@ -66,16 +85,14 @@ bool is_json_key(const QString& key) {
 
 /// Keys whose value may be a list; a list that is typed with brackets must not become one text.
 bool is_list_key(const QString& key) {
-    return key == QLatin1String("data.path") || key == QLatin1String("plugins") ||
-           key == QLatin1String("data.arguments") || key == QLatin1String("optimizer.betas") ||
-           key == QLatin1String("generation.prompts") || is_words_key(key) || is_json_key(key);
+    static const std::set<std::string> lists{"path or list of paths", "list of two numbers", "table or list"};
+    return lists.contains(type_of(key)) || key == QLatin1String("generation.prompts") || is_words_key(key) ||
+           is_json_key(key);
 }
 
 /// Keys whose value is a dictionary, typed with braces.
 bool is_dictionary_key(const QString& key) {
-    return key == QLatin1String("schedule.arguments") || key == QLatin1String("data.arguments") ||
-           key == QLatin1String("parallel.comm_state_option") || key == QLatin1String("optimizer.arguments") ||
-           key == QLatin1String("optimizer.groups") || is_json_key(key);
+    return type_of(key).starts_with("table") || is_json_key(key);
 }
 
 /// Braces around everything, all brackets closed in their order; what lies between is the recipe reader's to judge.
@@ -130,6 +147,12 @@ QString unquoted(const QString& text) {
     return out.replace(QLatin1String("\\\""), QLatin1String("\"")).replace(QLatin1String("\\\\"), QLatin1String("\\"));
 }
 
+/// A typed value as it stands in the file. Nothing at all is left out; an empty text of a file that was opened is "".
+QString in_file(const QString& key, const QString& value) {
+    const bool structured = (is_list_key(key) && is_list(value)) || (is_dictionary_key(key) && is_dictionary(value));
+    return value.isEmpty() ? QString() : structured ? value : quoted(value);
+}
+
 /// Text between commas. Those within brackets, such as {1,2} of an expression, and behind a backslash are the text's own.
 QStringList words_of(const QString& text) {
     QStringList words{QString()};
@@ -170,15 +193,17 @@ QString written(const QString& key, const QString& value) {
 }  // namespace
 
 RecipeDraft::RecipeDraft(const config::Recipe& base) : filled_(!base.model.weights.empty()) {
-    append(config::to_whole_yaml(base));
+    take(config::to_whole_yaml(base));
+    updateDefaults();
     for (const std::string& key : base.model.written.keys)
         if (const QString dotted = QLatin1String("model.") + qt(key); has(dotted))
             line(dotted).chosen = true;
 }
 
-void RecipeDraft::append(const std::string& yaml) {
+QVector<RecipeDraft::Line> RecipeDraft::lines_of(const std::string& yaml) {
     static const QRegularExpression form(QStringLiteral("^(\\s*)([A-Za-z_0-9]+):(?: (.*))?$"));
     QString section;
+    QVector<Line> lines;
     for (const QString& raw : qt(yaml).split(QLatin1Char('\n'))) {
         const QRegularExpressionMatch match = form.match(raw);
         Line line{{}, raw, {}};
@@ -190,11 +215,72 @@ void RecipeDraft::append(const std::string& yaml) {
                 line.key = inner ? section + QLatin1Char('.') + match.captured(2) : match.captured(2);
                 line.text = match.captured(1) + match.captured(2) + QStringLiteral(": ");
                 line.value = match.captured(3);
-                index_.insert(line.key, static_cast<int>(lines_.size()));
             }
         }
-        lines_ << line;
+        lines << line;
     }
+    return lines;
+}
+
+void RecipeDraft::take(const std::string& yaml) {
+    lines_ = lines_of(yaml);
+    index_.clear();
+    for (qsizetype i = 0; i < lines_.size(); ++i)
+        if (!lines_[i].key.isEmpty())
+            index_.insert(lines_[i].key, static_cast<int>(i));
+}
+
+/// Lines that have the old default get the new one.
+void RecipeDraft::updateDefaults() {
+    config::Recipe recipe;
+    const std::string model_type = value(QLatin1String(kModelType)).toStdString();
+    if (const families::Family* family = families::find_family(model_type)) {
+        static_cast<families::ModelConfig&>(recipe.model) = family->small();
+        recipe.model.model_type = model_type;
+        recipe.model.task = family->tasks().front().task;
+    }
+    const std::string before = recipe.optimizer.name;
+    if (const std::string name = value(QLatin1String(kOptimizer)).toStdString();
+        config::find_optimizer(name) != nullptr) {
+        recipe.optimizer.name = name;
+        config::follow_optimizer(recipe.optimizer, before, {});
+    }
+    if (value(QLatin1String(kTask)) == QLatin1String(families::kImageClassification))
+        recipe.data.sequence_length = 1;
+    QMap<QString, QString> defaults;
+    for (const Line& one : lines_of(config::to_whole_yaml(recipe)))
+        defaults.insert(one.key, one.value);
+    // The optimizer itself is what was typed; the table above has its defaults.
+    defaults.insert(QLatin1String(kOptimizer), QString::fromStdString(before));
+    for (Line& one : lines_)
+        if (!one.key.isEmpty() && !one.chosen && isDefault(one))
+            one.value = defaults.value(one.key);
+    defaults_ = defaults;
+}
+
+QString RecipeDraft::defaultValue(const QString& key) const {
+    return unquoted(defaults_.value(key));
+}
+
+bool RecipeDraft::propose(const QString& key, const QString& value) {
+    if (!has(key) || line(key).chosen)
+        return false;
+    const QString now = this->value(key);
+    const bool was_proposed = proposed_.contains(key) && proposed_.value(key) == now;
+    if (!was_proposed && !isDefault(line(key)))
+        return false;
+    if (value.isEmpty()) {
+        proposed_.remove(key);
+        line(key).value = defaults_.value(key);
+    } else {
+        proposed_.insert(key, value);
+        line(key).value = in_file(key, value);
+    }
+    if (this->value(key) == now)
+        return false;
+    if (key == QLatin1String(kTask))
+        updateDefaults();
+    return true;
 }
 
 void RecipeDraft::set(const QString& key, const QString& value) {
@@ -208,13 +294,20 @@ void RecipeDraft::set(const QString& key, const QString& value) {
     // Other weights are of another model: what was chosen for the one before does not describe it.
     if (other && key == QLatin1String(kWeights)) {
         filled_ = false;
-        for (Line& one : lines_)
+        for (Line& one : lines_) {
             if (is_architecture(one.key, true))
                 one.chosen = one.chosen && value.isEmpty();
+            if (is_architecture(one.key) && proposed_.remove(one.key) > 0)
+                one.value = defaults_.value(one.key);
+        }
     }
-    const bool structured = (is_list_key(key) && is_list(value)) || (is_dictionary_key(key) && is_dictionary(value));
-    line(key).value = structured ? value : quoted(value);
+    // The file may have the default in quotes.
+    line(key).value = !value.isEmpty() && value == defaultValue(key) ? defaults_.value(key) : in_file(key, value);
     line(key).chosen = line(key).chosen || other;
+    if (other)
+        proposed_.remove(key);
+    if (other && (key == QLatin1String(kTask) || key == QLatin1String(kOptimizer)))
+        updateDefaults();
 }
 
 bool RecipeDraft::fill(const config::ModelRecipe& model) {
@@ -230,11 +323,13 @@ bool RecipeDraft::fill(const config::ModelRecipe& model) {
     recipe.model = model;
     const RecipeDraft filled(recipe);
     for (Line& one : lines_)
-        if (!one.chosen && is_architecture(one.key) && filled.has(one.key))
+        if (!one.chosen && !proposed_.contains(one.key) && is_architecture(one.key) && filled.has(one.key))
             if (const QString& value = filled.lines_[filled.index_.value(one.key)].value; value != one.value) {
                 one.value = value;
                 changed = true;
             }
+    if (changed)
+        updateDefaults();
     return changed;
 }
 
@@ -285,9 +380,7 @@ void RecipeDraft::changeFamily(const std::string& model_type) {
     static_cast<families::ModelConfig&>(recipe.model) = family.small();
     recipe.model.model_type = model_type;
     recipe.model.task = family.tasks().front().task;
-    lines_.clear();
-    index_.clear();
-    append(config::to_whole_yaml(recipe));
+    take(config::to_whole_yaml(recipe));
     for (Line& line : lines_) {
         if (line.key.isEmpty() || line.key == QLatin1String(kModelType) || line.key == QLatin1String("model.task"))
             continue;
@@ -295,11 +388,16 @@ void RecipeDraft::changeFamily(const std::string& model_type) {
         const QString old = line.key.startsWith(QLatin1String("model.")) ? before.sameKey(line.key) : line.key;
         const bool carried = !line.key.startsWith(QLatin1String("model.")) || isSize(line.key, family) ||
                              line.key == QLatin1String(kWeights) || line.key == QLatin1String("model.freeze");
-        if (carried && before.has(old)) {
-            line.value = before.lines_[before.index_.value(old)].value;
-            line.chosen = before.lines_[before.index_.value(old)].chosen;
-        }
+        if (!carried || !before.has(old))
+            continue;
+        const Line& was = before.lines_[before.index_.value(old)];
+        // A size that the user left alone is the new family's own.
+        if (isSize(line.key, family) && !was.chosen && before.isDefault(was))
+            continue;
+        line.value = was.value;
+        line.chosen = was.chosen;
     }
+    updateDefaults();
 }
 
 QMap<QString, QString> RecipeDraft::values() const {
@@ -310,12 +408,25 @@ QMap<QString, QString> RecipeDraft::values() const {
 }
 
 std::string RecipeDraft::yaml() const {
-    QStringList out;
+    QString out, section;
     const bool from_weights = filled_ && !value(QLatin1String(kWeights)).isEmpty();
-    for (const Line& line : lines_)
-        if (!from_weights || line.chosen || !is_architecture(line.key))
-            out << line.text + written(line.key, line.value);
-    return out.join(QLatin1Char('\n')).toStdString();
+    const auto is_written = [&](const Line& line) {
+        if (line.value.isEmpty())
+            return false;
+        if (from_weights && is_architecture(line.key))
+            return line.chosen || proposed_.contains(line.key);
+        return line.key == QLatin1String("name") || line.key == QLatin1String(kModelType) || !isDefault(line);
+    };
+    for (const Line& line : lines_) {
+        if (line.key.isEmpty()) {
+            section = line.text;  // a head, written before the first of its keys
+        } else if (is_written(line)) {
+            if (line.key.contains(QLatin1Char('.')) && !section.isEmpty())
+                out += std::exchange(section, QString()) + QLatin1Char('\n');
+            out += line.text + written(line.key, line.value) + QLatin1Char('\n');
+        }
+    }
+    return out.toStdString();
 }
 
 config::Recipe with_weights(config::Recipe recipe) {
@@ -325,23 +436,92 @@ config::Recipe with_weights(config::Recipe recipe) {
     return recipe;
 }
 
+namespace {
+
+constexpr int kMostRereads = 4;
+constexpr std::uint64_t kMostPositionBytes = 1u << 20;
+
+/// The lines of keys that are not among `keys`.
+std::string without_keys(const std::string& yaml, const QSet<QString>& keys) {
+    QStringList left;
+    QString section;
+    for (const QString& line : qt(yaml).split(QLatin1Char('\n'))) {
+        const QString key = line.section(QLatin1Char(':'), 0, 0).trimmed();
+        const bool inner = line.startsWith(QLatin1Char(' '));
+        if (!inner)
+            section = key;
+        if (!keys.contains(inner ? section + QLatin1Char('.') + key : key))
+            left << line;
+    }
+    return left.join(QLatin1Char('\n')).toStdString();
+}
+
+/// The recipe without the values that are wrong, so that a wrong number of steps does not hide the data.
+std::optional<config::Recipe> readable_part(const std::string& yaml, const std::string& file) {
+    QSet<QString> wrong;
+    for (int i = 0; i < kMostRereads; ++i) {
+        try {
+            return config::parse_recipe(without_keys(yaml, wrong), file);
+        } catch (const InvalidInput& invalid) {
+            for (const Problem& problem : invalid.problems())
+                wrong.insert(problem.key == "data.paths" ? QStringLiteral("data.path") : qt(problem.key));
+        } catch (const UserError&) {
+            return std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
+/// A checkpoint of the last step leaves nothing to train.
+std::optional<DraftProblem> resume_problem(const config::Recipe& recipe) {
+    const std::string& from = recipe.checkpoint.resume_from;
+    const std::filesystem::path folder = from.empty() ? std::filesystem::path() : inputs::checkpoint_to_resume(from);
+    if (folder.empty())
+        return std::nullopt;
+    QJsonObject position;
+    try {
+        position =
+            QJsonDocument::fromJson(QByteArray::fromStdString(read_file(folder / "position.json", kMostPositionBytes)))
+                .object();
+    } catch (const UserError&) {
+        return std::nullopt;  // not a checkpoint of the trainer
+    }
+    const qint64 step = position.value(QLatin1String("step")).toInteger();
+    if (step < recipe.training.steps)
+        return std::nullopt;
+    return DraftProblem{QStringLiteral("training.steps"),
+                        tr("The checkpoint is at step %1, so nothing is left to train with %2 steps. "
+                           "Give more steps.")
+                            .arg(QLocale().toString(step), QLocale().toString(qint64{recipe.training.steps})),
+                        QString::number(step + std::max<qint64>(1, recipe.training.steps))};
+}
+
+}  // namespace
+
 DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
     DraftReport report;
     report.yaml = yaml;
-    try {
-        for (const auto& [key, text] : run::flat_keys(yaml))
+    const auto take_keys = [&report](const std::string& of) {
+        report.keys.clear();
+        for (const auto& [key, text] : run::flat_keys(of))
             report.keys.insert(qt(key), qt(text));
+    };
+    try {
+        take_keys(yaml);
     } catch (const UserError&) {
         // The reader of recipes says below what is wrong.
     }
     const QString file = Preferences::dataFolder() + QStringLiteral("/recipes/draft.yaml");
     try {
         const config::Recipe recipe = config::parse_recipe(yaml, file.toStdString());
+        take_keys(config::to_yaml(recipe));  // with those that the text leaves out, as in the run's folder
         report.recipe = with_weights(recipe);
         report.parameters = families::parameter_count(report.recipe->model);
         report.tokensPerStep = recipe.tokens_per_step(ranks);
         if (here) {
-            report.data = look_at_data(recipe.data);
+            report.data = look_at_data(*report.recipe);
+            if (const auto last = resume_problem(recipe))
+                report.problems << *last;
             for (const inputs::InputProblem& problem : inputs::check_recipe_inputs(recipe, ranks))
                 report.problems << DraftProblem{qt(problem.key), qtSentence(problem.message)};
             for (const Message& problem : inputs::check_resume(recipe))
@@ -350,6 +530,14 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
     } catch (const InvalidInput& invalid) {
         for (const Problem& problem : invalid.problems())
             report.problems << DraftProblem{qt(problem.key), qtSentence(problem.message)};
+        if (const auto rest = readable_part(yaml, file.toStdString())) {
+            const QMap<QString, QString> typed = report.keys;
+            take_keys(config::to_yaml(*rest));
+            if (!typed.isEmpty())
+                report.keys.insert(typed);
+            if (here)
+                report.data = look_at_data(with_weights(*rest));
+        }
     } catch (const UserError& error) {
         report.problems << DraftProblem{{}, qtSentence(message_of(error))};
     }

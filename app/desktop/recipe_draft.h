@@ -1,6 +1,6 @@
 #pragma once
-// A recipe while it is being typed: the whole file of some valid recipe, with the values of a few keys replaced by what
-// stands in the form, right or wrong. The text is exactly what will be written, and the engine's own reader judges it.
+// A recipe while it is being typed: every key with the value that the form shows, right or wrong. yaml() is exactly
+// what will be written, the values that are not the defaults, and the engine's own reader judges it.
 
 #include <cstdint>
 #include <optional>
@@ -30,14 +30,22 @@ class RecipeDraft {
     QString sameKey(const QString& key) const;
     /// Every key with its value as typed.
     QMap<QString, QString> values() const;
-    /// Values of the architecture that nobody chose are left out where model.weights has them, as fill() was told.
+    /// The name, the family, and each value that differs from its default. An empty field is left out, and so are
+    /// values of the architecture that the user did not choose if fill() found them beside model.weights.
     std::string yaml() const;
+    /// What counts if the key is left out, for the family, the task and the optimizer that are chosen.
+    QString defaultValue(const QString& key) const;
+    /// Sets a value that follows from others, such as the tokenizer of model.weights. It replaces defaults and earlier
+    /// proposals only; an empty one restores the default. Returns whether anything changed.
+    bool propose(const QString& key, const QString& value);
+    QMap<QString, QString> proposed() const { return proposed_; }
+    void setProposed(const QMap<QString, QString>& proposed) { proposed_ = proposed; }
     /// Shows the model of model.weights where nobody chose a value, and leaves these values to the weights in the file.
     /// Returns whether anything changed.
     bool fill(const config::ModelRecipe& model);
     /// A model of its own weights, or without `weights` one with these values.
     void setModel(const config::ModelRecipe& model);
-    /// Keys with a value that somebody chose or a file gave.
+    /// Keys whose value the user chose or a file has.
     QStringList chosen() const;
     void setChosen(const QStringList& keys);
 
@@ -48,12 +56,17 @@ class RecipeDraft {
         QString value;        ///< as in the file, quoted where needed
         bool chosen = false;  ///< see chosen()
     };
-    void append(const std::string& yaml);
+    static QVector<Line> lines_of(const std::string& yaml);
+    void take(const std::string& yaml);
     void changeFamily(const std::string& model_type);
+    void updateDefaults();
+    bool isDefault(const Line& line) const { return line.value == defaults_.value(line.key); }
     Line& line(const QString& key) { return lines_[index_.value(key)]; }
     QVector<Line> lines_;
     QMap<QString, int> index_;
-    bool filled_ = false;  ///< fill() had the configuration of model.weights
+    QMap<QString, QString> defaults_;  ///< of every key of the family, as in the file
+    QMap<QString, QString> proposed_;  ///< see propose(); as typed
+    bool filled_ = false;              ///< fill() had the configuration of model.weights
 };
 
 /// The recipe with the model that its weights have; only the same keys count as given. Reads config.json.
@@ -62,6 +75,7 @@ config::Recipe with_weights(config::Recipe recipe);
 struct DraftProblem {
     QString key;  ///< dotted; empty: the file as a whole
     QString message;
+    QString fix = {};  ///< the only value that mends it; empty: there are others
 };
 
 struct DraftReport {

@@ -12,6 +12,7 @@
 #include "desktop/run_starter.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/ui.h"
+#include "desktop/wizard/wizard_page.h"
 
 namespace trainyard::desktop {
 
@@ -22,7 +23,7 @@ WindowCommands::WindowCommands(MainWindow* window, AppContext* context)
     auto icon = [](const char* name) { return QLatin1String(name); };
     auto keys = [](const char* text) { return QLatin1String(text); };
     Opener* opener = context->opener();
-    add(tr("New run"), icon("plus"), keys("Ctrl+N"), [context] { context->open({QStringLiteral("new"), {}}); });
+    add(tr("New run"), icon("plus"), keys("Ctrl+N"), [context] { context->show<WizardPage>()->newRun(); });
     add(tr("Open a file…"), icon("file"), keys("Ctrl+O"), [window, opener] { opener->choose(window); });
     add(tr("Open a run folder or a folder of logs…"), icon("folder"), keys("Ctrl+Shift+O"),
         [window, opener] { opener->chooseFolder(window); });

@@ -67,14 +67,14 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 /// Runs a program and has its first line as the finding; `failed` says what to do otherwise.
-CheckResult ask_program(const std::vector<std::string>& argv, int cancelled, const Message& what, const Message& mend,
-                        State otherwise = State::failed) {
+CheckResult ask_program(const std::vector<std::string>& argv, int cancelled, const Message& what, const Message& mend) {
     const ProgramResult said = run_program(argv, {}, kProgramSeconds, cancelled);
     CheckResult result =
         said.ok() ? passed(Message::verbatim(text::first_line(said.output)))
         : said.timed_out
-            ? with(otherwise, Message("{} does not answer", what), mend)
-            : with(otherwise, Message("{}: {}", what, last_line(said.error.empty() ? said.output : said.error)), mend);
+            ? with(State::failed, Message("{} does not answer", what), mend)
+            : with(State::failed, Message("{}: {}", what, last_line(said.error.empty() ? said.output : said.error)),
+                   mend);
     result.command = joined(argv);
     return result;
 }
@@ -317,9 +317,18 @@ std::vector<std::pair<std::string, std::string>> local_checks(const LocalTask& t
 
 namespace {
 
-/// `directory`: what a relative path of the script starts at; empty: where this process is.
+/// `directory`: what a relative path of the script starts at; empty: where this process is. `environment`: of the
+/// program, besides this process's.
 void add_program_steps(std::vector<Preflight::Step>& steps, const std::vector<std::string>& program, bool is_script,
-                       const fs::path& directory) {
+                       const fs::path& directory, const std::map<std::string, std::string>& environment) {
+    if (std::error_code error; !directory.empty() && !fs::is_directory(directory, error)) {
+        steps.push_back({is_script ? "script" : "program", {}, [directory](int) {
+                             return with(State::failed, Message("{} is not a folder", directory.string()),
+                                         "choose the folder that the program starts in");
+                         }});
+        if (!is_script)
+            return;
+    }
     if (!is_script) {
         steps.push_back({"program", {}, [name = program.front()](int cancelled) {
                              return ask_program({"/bin/sh", "-c", "command -v -- \"$1\"", "sh", name}, cancelled,
@@ -328,15 +337,27 @@ void add_program_steps(std::vector<Preflight::Step>& steps, const std::vector<st
         return;
     }
     const std::string python = program.front();
+    std::vector<std::string> with_variables;
+    if (!environment.empty())
+        with_variables.push_back("/usr/bin/env");
+    for (const auto& [name, value] : environment)
+        with_variables.push_back(name + "=" + value);
     steps.push_back({"interpreter", {}, [python](int cancelled) {
                          return ask_program({python, "--version"}, cancelled, Message("{} cannot be run", python),
                                             "install Python, or name one in TRAINYARD_PYTHON");
                      }});
-    steps.push_back({"torch", {"interpreter"}, [python](int cancelled) {
-                         return ask_program({python, "-c", "import torch; print(torch.__version__)"}, cancelled,
-                                            Message("torch cannot be imported by {}", python),
-                                            "install it there, unless the script does without", State::warning);
+    steps.push_back({"torch", {"interpreter"}, [python, with_variables](int cancelled) {
+                         std::vector<std::string> argv = with_variables;
+                         const std::vector<std::string> import{python, "-c", "import torch; print(torch.__version__)"};
+                         argv.insert(argv.end(), import.begin(), import.end());
+                         CheckResult result =
+                             ask_program(argv, cancelled, Message("torch cannot be imported by {}", python),
+                                         "choose an interpreter that has it, or install it there");
+                         result.command = joined(import);  // without values of variables, which may be secrets
+                         return result;
                      }});
+    if (std::ranges::find(steps, std::string("script"), &Preflight::Step::check) != steps.end())
+        return;  // its folder is missing
     const auto script = std::find_if(program.begin() + 1, program.end(),
                                      [](const std::string& word) { return word == "-m" || !word.starts_with('-'); });
     if (script != program.end() && *script != "-m")
@@ -364,7 +385,8 @@ std::vector<Preflight::Step> host_steps(const run::RunSpec& spec, const fs::path
     const fs::path place = run_dir.empty() ? run::runs_root() : run_dir;
     std::uint64_t room = kSpareBytes;
     if (spec.program) {
-        add_program_steps(steps, spec.program->command, runs_python(spec.program->command), spec.program->directory);
+        add_program_steps(steps, spec.program->command, runs_python(spec.program->command), spec.program->directory,
+                          spec.program->environment);
     } else {
         const auto recipe = settled(spec.recipe);
         room = checkpoint_room(*recipe);
@@ -395,7 +417,7 @@ std::vector<Preflight::Step> local_steps(const LocalTask& task) {
         steps.push_back({"data", {}, [recipe, ranks = task.ranks](int) { return check_data(*recipe, ranks); }});
         steps.push_back({"memory", {}, [recipe, ranks = task.ranks](int) { return check_memory(*recipe, ranks); }});
     } else {
-        add_program_steps(steps, task.program, task.is_script, {});
+        add_program_steps(steps, task.program, task.is_script, task.directory, task.environment);
     }
     steps.push_back({"disk", {}, [place, room](int) { return check_disk(place, room); }});
     steps.push_back({"port", {}, [port = task.port](int) { return check_port(port); }});

@@ -47,9 +47,11 @@ class Preflight {
 
 /// A run on this machine, as far as it can be checked before it starts.
 struct LocalTask {
-    std::filesystem::path recipe;      ///< or
-    std::vector<std::string> program;  ///< argv of a rank: `python3 train.py --lr 1`, `./train`
-    bool is_script = false;            ///< program[0] is a Python that runs the rest
+    std::filesystem::path recipe;                    ///< or
+    std::vector<std::string> program;                ///< argv of a rank: `python3 train.py --lr 1`, `./train`
+    bool is_script = false;                          ///< program[0] is a Python that runs the rest
+    std::filesystem::path directory;                 ///< that the program starts in; empty: where this process is
+    std::map<std::string, std::string> environment;  ///< of the program, besides this process's
     int ranks = 1;
     std::filesystem::path settings_file;  ///< with which the recipe is launched; empty: none
     int port = 0;                         ///< of the rendezvous; 0: a free one

@@ -313,9 +313,6 @@
     <message><source>longest sequence, in tokens</source><translation>längste Sequenz, in Tokens</translation></message>
     <message><source>Vocabulary</source><translation>Vokabular</translation></message>
     <message><source>number of different tokens; 256 for bytes</source><translation>Anzahl verschiedener Tokens; 256 für Bytes</translation></message>
-    <message><source>Initial weights</source><translation>Anfangsgewichte</translation></message>
-    <message><source>Weights</source><translation>Gewichte</translation></message>
-    <message><source>file or folder to go on from, its config.json counts; empty: random weights</source><translation>Datei oder Ordner als Ausgangspunkt, dessen config.json gilt; leer: zufällige Gewichte</translation></message>
     <message><source>Frozen</source><translation>Eingefroren</translation></message>
     <message><source>patterns of names of parameters that stay as they start, e.g. transformer.wte.*</source><translation>Namensmuster der Parameter, die unverändert bleiben, z. B. transformer.wte.*</translation></message>
     <message><source>Adapters (LoRA)</source><translation>Adapter (LoRA)</translation></message>
@@ -359,7 +356,6 @@
     <message><source>Padding token</source><translation>Padding-Token</translation></message>
     <message><source>for config.json; -1: none</source><translation>für config.json; -1: keines</translation></message>
     <message><source>Text</source><translation>Text</translation></message>
-    <message><source>file or folder; drop one here</source><translation>Datei oder Ordner; hier ablegen</translation></message>
     <message><source>File names</source><translation>Dateinamen</translation></message>
     <message><source>which files of a folder, e.g. *.txt</source><translation>welche Dateien eines Ordners, z. B. *.txt</translation></message>
     <message><source>Samples</source><translation>Samples</translation></message>
@@ -370,15 +366,6 @@
     <message><source>Random order</source><translation>Zufällige Reihenfolge</translation></message>
     <message><source>a new order in each epoch</source><translation>eine neue Reihenfolge in jeder Epoche</translation></message>
     <message><source>Format</source><translation>Format</translation></message>
-    <message><source>bytes: one token per byte</source><translation>bytes: ein Token pro Byte</translation></message>
-    <message><source>Column</source><translation>Spalte</translation></message>
-    <message><source>of tables; empty: the only one, or text</source><translation>von Tabellen; leer: die einzige oder text</translation></message>
-    <message><source>Second column</source><translation>Zweite Spalte</translation></message>
-    <message><source>of the second text of a pair</source><translation>für den zweiten Text eines Paares</translation></message>
-    <message><source>Label column</source><translation>Label-Spalte</translation></message>
-    <message><source>of classes, by number or name; empty: label</source><translation>der Klassen, nach Nummer oder Name; leer: label</translation></message>
-    <message><source>Target column</source><translation>Zielspalte</translation></message>
-    <message><source>of the text to be written; empty: summary</source><translation>des zu schreibenden Textes; leer: summary</translation></message>
     <message><source>Target length</source><translation>Ziellänge</translation></message>
     <message><source>tokens of the text to be written</source><translation>Tokens des zu schreibenden Textes</translation></message>
     <message><source>Masked share</source><translation>Maskierter Anteil</translation></message>
@@ -568,7 +555,6 @@
     <message><source>several paths</source><translation>mehrere Pfade</translation></message>
     <message><source>saved at the end</source><translation>am Ende gespeichert</translation></message>
     <message><source>saved every %1 steps</source><translation>alle %1 Schritte gespeichert</translation></message>
-    <message><source>Train a model</source><translation>Ein Modell trainieren</translation></message>
     <message><source>Own script</source><translation>Eigenes Skript</translation></message>
     <message><source>Settings file</source><translation>Einstellungsdatei</translation></message>
     <message><source>none yet</source><translation>noch keine</translation></message>
@@ -675,6 +661,36 @@
     <message><source>Stages per rank</source><translation>Stufen pro Rank</translation></message>
     <message><source>0: what the schedule needs, one or two</source><translation>0: was der Ablauf braucht, eine oder zwei</translation></message>
     <message><source>from %1</source><translation>aus %1</translation></message>
+    <message><source>The checkpoint is at step %1, so nothing is left to train with %2 steps. Give more steps.</source><translation>Der Checkpoint ist bei Schritt %1, also bleibt mit %2 Schritten nichts zu trainieren. Gib mehr Schritte an.</translation></message>
+    <message><source>Interpreter</source><translation>Interpreter</translation></message>
+    <message><source>Folder</source><translation>Ordner</translation></message>
+    <message><source>Variables</source><translation>Variablen</translation></message>
+    <message><source>Model to start from</source><translation>Ausgangsmodell</translation></message>
+    <message><source>Folder or name</source><translation>Ordner oder Name</translation></message>
+    <message><source>folder or file of weights with its config.json, or org/name of the hub; empty: random weights</source><translation>Ordner oder Datei mit Gewichten samt config.json, oder org/name des Hubs; leer: zufällige Gewichte</translation></message>
+    <message><source>Quantized weights</source><translation>Quantisierte Gewichte</translation></message>
+    <message><source>Method</source><translation>Methode</translation></message>
+    <message><source>of the frozen weights below adapters; none: as they are</source><translation>der eingefrorenen Gewichte unter Adaptern; keine: wie sie sind</translation></message>
+    <message><source>Files</source><translation>Dateien</translation></message>
+    <message><source>File or folder</source><translation>Datei oder Ordner</translation></message>
+    <message><source>text, tables or images; drop one here</source><translation>Text, Tabellen oder Bilder; hier ablegen</translation></message>
+    <message><source>follows the files; bytes: one token per byte</source><translation>folgt den Dateien; bytes: ein Token je Byte</translation></message>
+    <message><source>Columns</source><translation>Spalten</translation></message>
+    <message><source>empty: the only one, or one with a usual name</source><translation>leer: die einzige, oder eine mit üblichem Namen</translation></message>
+    <message><source>Second text</source><translation>Zweiter Text</translation></message>
+    <message><source>of a pair; empty: there is one text</source><translation>eines Paars; leer: es gibt nur einen Text</translation></message>
+    <message><source>Label</source><translation>Label</translation></message>
+    <message><source>classes, by number or name; empty: label</source><translation>Klassen, als Nummer oder Name; leer: label</translation></message>
+    <message><source>Target</source><translation>Ziel</translation></message>
+    <message><source>the text to be written; empty: summary</source><translation>der zu schreibende Text; leer: summary</translation></message>
+    <message><source>Expert parallel</source><translation>Expertenparallel</translation></message>
+    <message><source>ranks that divide the experts of each block</source><translation>Ranks, die die Experten jedes Blocks unter sich aufteilen</translation></message>
+    <message><source>Numbers in fp8</source><translation>Zahlen in fp8</translation></message>
+    <message><source>Scaling</source><translation>Skalierung</translation></message>
+    <message><source>of fp8 products, with mixed precision fp8</source><translation>von fp8-Produkten, mit gemischter Genauigkeit fp8</translation></message>
+    <message><source>Train from scratch</source><translation>Neu trainieren</translation></message>
+    <message><source>Fine-tune a model</source><translation>Ein Modell feinabstimmen</translation></message>
+    <message><source>Choose the model to fine-tune: a folder, or a name such as org/name.</source><translation>Wähle das Modell zum Feinabstimmen: einen Ordner oder einen Namen wie org/name.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -1044,8 +1060,11 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Text, tables or arrays are read in place. Nothing is copied.</source><translation>Texte, Tabellen oder Arrays werden an Ort und Stelle gelesen. Nichts wird kopiert.</translation></message>
     <message><source>Folder…</source><translation>Ordner…</translation></message>
     <message><source>File…</source><translation>Datei…</translation></message>
-    <message><source>Folder with text files</source><translation>Ordner mit Textdateien</translation></message>
-    <message><source>Text file</source><translation>Textdatei</translation></message>
+    <message><source>Columns…</source><translation>Spalten …</translation></message>
+    <message><source>Choose a column: %1</source><translation>Wähle eine Spalte: %1</translation></message>
+    <message><source>Folder with training data</source><translation>Ordner mit Trainingsdaten</translation></message>
+    <message><source>File with training data</source><translation>Datei mit Trainingsdaten</translation></message>
+    <message><source>By its usual name</source><translation>Nach dem üblichen Namen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DataPanel</name>
@@ -1053,10 +1072,18 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>%1 files, %2</source><translation>%1 Dateien, %2</translation></message>
     <message><source>Contents</source><translation>Inhalt</translation></message>
     <message><source>, %1 tokens</source><translation>, %1 Tokens</translation></message>
-    <message><source>No file yet.</source><translation>Noch keine Datei.</translation></message>
     <message><source>No file has a name that the pattern matches.</source><translation>Keine Datei hat einen Namen, auf den das Muster passt.</translation></message>
     <message><source>Use %1: %2</source><translation>%1 verwenden: %2</translation></message>
     <message><source>… %1 …</source><translation>… %1 …</translation></message>
+    <message><source>First rows</source><translation>Erste Zeilen</translation></message>
+    <message><source>The first rows. Click a column to choose what it is used for.</source><translation>Die ersten Zeilen. Klicke eine Spalte an, um zu wählen, wofür sie dient.</translation></message>
+    <message><source>Use as %1</source><translation>Als %1 verwenden</translation></message>
+    <message><source>%1 · %2</source><translation>%1 · %2</translation></message>
+    <message><source>%1: %2</source><translation>%1: %2</translation></message>
+    <message><source>, %1 classes</source><translation>, %1 Klassen</translation></message>
+    <message><source>No file was read. A field above says why.</source><translation>Es wurde keine Datei gelesen. Ein Feld oben sagt, warum.</translation></message>
+    <message><source>Choose a file or folder above.</source><translation>Wähle oben eine Datei oder einen Ordner.</translation></message>
+    <message><source>First sample as tokens: %1</source><translation>Erstes Beispiel als Tokens: %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DesktopNotifier</name>
@@ -1104,6 +1131,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <name>trainyard::desktop::DraftKeeper</name>
     <message><source>The draft %1 could not be read; it is kept as %1.bad, and the form begins anew.</source><translation>Der Entwurf %1 konnte nicht gelesen werden; er wird als %1.bad aufbewahrt, und das Formular beginnt neu.</translation></message>
     <message><source>The draft could not be kept: %1</source><translation>Der Entwurf konnte nicht aufbewahrt werden: %1</translation></message>
+    <message><source>The draft %1 could not be read.</source><translation>Der Entwurf %1 war nicht lesbar.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::EngineLink</name>
@@ -1231,6 +1259,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>phase %1</source><translation>Phase %1</translation></message>
     <message><source>last collective %1</source><translation>letzte Kollektivoperation %1</translation></message>
     <message><source>Resume from %1</source><translation>Ab %1 fortsetzen</translation></message>
+    <message><source>Edit and run again…</source><translation>Ändern und erneut starten …</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::FetchDialog</name>
@@ -1893,6 +1922,14 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Custom</source><translation>Eigene</translation></message>
     <message><source>Size</source><translation>Größe</translation></message>
     <message><source>parameters; sets the numbers below</source><translation>Parameter; setzt die Zahlen darunter</translation></message>
+    <message><source>Facts of the model</source><translation>Angaben zum Modell</translation></message>
+    <message><source>%1 parameters</source><translation>%1 Parameter</translation></message>
+    <message><source>no weights</source><translation>keine Gewichte</translation></message>
+    <message><source>no tokenizer.json</source><translation>keine tokenizer.json</translation></message>
+    <message><source>%1 classes</source><translation>%1 Klassen</translation></message>
+    <message><source>licence %1</source><translation>Lizenz %1</translation></message>
+    <message><source>Which model is fine-tuned?</source><translation>Welches Modell wird feinabgestimmt?</translation></message>
+    <message><source>Its family, sizes and tokenizer are read from its folder.</source><translation>Familie, Größen und Tokenizer werden aus seinem Ordner gelesen.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::NamedLayouts</name>
@@ -2232,6 +2269,10 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>Output</source><translation>Ausgabe</translation></message>
     <message><source>Everything is kept in the folder of the run.</source><translation>Alles wird im Ordner des Laufs aufbewahrt.</translation></message>
     <message><source>More settings</source><translation>Weitere Einstellungen</translation></message>
+    <message><source>Choose…</source><translation>Wählen…</translation></message>
+    <message><source>Choose: %1</source><translation>Wähle: %1</translation></message>
+    <message><source>Folder…</source><translation>Ordner…</translation></message>
+    <message><source>File…</source><translation>Datei…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RemoteLogs</name>
@@ -2295,6 +2336,9 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Choose the script to start.</source><translation>Wählen Sie das Skript, das gestartet werden soll.</translation></message>
     <message><source>%1 is no name of a Python module: write it with dots, such as package.train, or choose Script.</source><translation>%1 ist kein Name eines Python-Moduls: Schreiben Sie ihn mit Punkten, zum Beispiel package.train, oder wählen Sie Skript.</translation></message>
     <message><source>A quotation mark is not closed. Close it, or write three for a literal one.</source><translation>Ein Anführungszeichen ist nicht geschlossen. Schließen Sie es, oder schreiben Sie drei für ein wörtliches.</translation></message>
+    <message><source>%1 is not in the cache of Hugging Face on this machine. Download it with `hf download %1`, which comes with the Python package huggingface_hub, or choose a folder.</source><translation>%1 ist auf diesem Rechner nicht im Cache von Hugging Face. Lade es mit `hf download %1` aus dem Python-Paket huggingface_hub herunter, oder wähle einen Ordner.</translation></message>
+    <message><source>“%1” is not of the form NAME=VALUE.</source><translation>„%1“ hat nicht die Form NAME=WERT.</translation></message>
+    <message><source>A name cannot have a slash.</source><translation>Ein Name darf keinen Schrägstrich haben.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunEdits</name>
@@ -2364,6 +2408,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Resume</source><translation>Fortsetzen</translation></message>
     <message><source>Resume from step %1 (its checkpoint is on %2)</source><translation>Ab Schritt %1 fortsetzen (sein Checkpoint liegt auf %2)</translation></message>
     <message><source>Resume from step %1</source><translation>Ab Schritt %1 fortsetzen</translation></message>
+    <message><source>Edit and run again…</source><translation>Ändern und erneut starten …</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunPage</name>
@@ -2528,6 +2573,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>%1 live</source><translation>%1 laufend</translation></message>
     <message numerus="yes"><source>%n of %1 ticked runs lie inside the ranges of the sweep.</source><translation><numerusform>%n von %1 angehakten Läufen liegt in den Bereichen des Sweeps.</numerusform><numerusform>%n von %1 angehakten Läufen liegen in den Bereichen des Sweeps.</numerusform></translation></message>
     <message><source>No run matches. Clear the filter or choose All.</source><translation>Kein Lauf passt. Leeren Sie den Filter oder wählen Sie Alle.</translation></message>
+    <message><source>Edit and run again…</source><translation>Ändern und erneut starten …</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SamplesPanel</name>
@@ -2584,6 +2630,23 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>The script to start</source><translation>Das Skript, das gestartet werden soll</translation></message>
     <message><source>Python scripts (*.py);;All files (*)</source><translation>Python-Skripte (*.py);;Alle Dateien (*)</translation></message>
     <message><source>with dots, as Python imports it: package.train</source><translation>mit Punkten, wie Python es importiert: package.train</translation></message>
+    <message><source>%1, as in a terminal of this machine</source><translation>%1, wie in einem Terminal dieses Rechners</translation></message>
+    <message><source>%1 (%2)</source><translation>%1 (%2)</translation></message>
+    <message><source>%1 · Python %2 · %3</source><translation>%1 · Python %2 · %3</translation></message>
+    <message><source>no torch</source><translation>kein torch</translation></message>
+    <message><source>Start</source><translation>Start</translation></message>
+    <message><source>Interpreter</source><translation>Interpreter</translation></message>
+    <message><source>environments found on this machine</source><translation>auf diesem Rechner gefundene Umgebungen</translation></message>
+    <message><source>Folder</source><translation>Ordner</translation></message>
+    <message><source>that it starts in; empty: the folder of Trainyard</source><translation>in dem es startet; leer: der Ordner von Trainyard</translation></message>
+    <message><source>Variables</source><translation>Variablen</translation></message>
+    <message><source>NAME=VALUE, one a line. They are stored in the folder of the run, so they are no place for secrets.</source><translation>NAME=WERT, eine je Zeile. Sie werden im Ordner des Laufs gespeichert, sind also kein Ort für Geheimnisse.</translation></message>
+    <message><source>Name</source><translation>Name</translation></message>
+    <message><source>of the run; empty: that of the file</source><translation>des Laufs; leer: der der Datei</translation></message>
+    <message><source>Choose an interpreter</source><translation>Interpreter wählen</translation></message>
+    <message><source>An interpreter, such as bin/python of an environment</source><translation>Ein Interpreter, etwa bin/python einer Umgebung</translation></message>
+    <message><source>Choose the folder that the script starts in</source><translation>Ordner wählen, in dem das Skript startet</translation></message>
+    <message><source>The folder that the script starts in</source><translation>Der Ordner, in dem das Skript startet</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SecretDialog</name>
@@ -2735,14 +2798,24 @@ Qt %3
     <name>trainyard::desktop::StartPage</name>
     <message><source>What would you like to start?</source><translation>Was möchten Sie starten?</translation></message>
     <message><source>Every page is filled in already; change what you like. Nothing is written until you launch or save.</source><translation>Jede Seite ist schon ausgefüllt; ändern Sie, was Sie möchten. Nichts wird geschrieben, bis Sie starten oder speichern.</translation></message>
-    <message><source>Train a model</source><translation>Ein Modell trainieren</translation></message>
     <message><source>Own Python script</source><translation>Eigenes Python-Skript</translation></message>
     <message><source>A script, module or program that uses Accelerate</source><translation>Ein Skript, Modul oder Programm, das Accelerate benutzt</translation></message>
     <message><source>Settings file only</source><translation>Nur Einstellungsdatei</translation></message>
     <message><source>What accelerate config writes, for use elsewhere</source><translation>Was accelerate config schreibt, zur Verwendung anderswo</translation></message>
     <message><source>removed</source><translation>entfernt</translation></message>
     <message><source>Start from a preset</source><translation>Mit einer Vorlage beginnen</translation></message>
-    <message><source>A model on your data, with the engine of Trainyard; no Python</source><translation>Ein Modell auf Ihren Daten, mit der Engine von Trainyard; ohne Python</translation></message>
+    <message><source>Train from scratch</source><translation>Neu trainieren</translation></message>
+    <message><source>A new model on your data, with Trainyard&apos;s engine; no Python</source><translation>Ein neues Modell auf deinen Daten, mit Trainyards Engine; ohne Python</translation></message>
+    <message><source>Fine-tune a model</source><translation>Ein Modell feinabstimmen</translation></message>
+    <message><source>A folder of transformers, or a model of the hub, on your data</source><translation>Ein Ordner von transformers oder ein Modell des Hubs, auf deinen Daten</translation></message>
+    <message><source>Start over</source><translation>Neu beginnen</translation></message>
+    <message><source>Sets this draft aside</source><translation>Legt diesen Entwurf beiseite</translation></message>
+    <message><source>Continue draft</source><translation>Entwurf fortsetzen</translation></message>
+    <message><source>Discard</source><translation>Verwerfen</translation></message>
+    <message><source>Continue draft: %1</source><translation>Entwurf fortsetzen: %1</translation></message>
+    <message><source>Discard the draft %1</source><translation>Den Entwurf %1 verwerfen</translation></message>
+    <message><source>Resumes from the newest checkpoint in %1</source><translation>Setzt beim neuesten Checkpoint in %1 fort</translation></message>
+    <message><source>Resumes from step %1: %2</source><translation>Setzt bei Schritt %1 fort: %2</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartPanel</name>
@@ -2753,6 +2826,8 @@ Qt %3
     <message><source>This run lost its place in the queue. Queue it again from the list of runs.</source><translation>Dieser Lauf hat seinen Platz in der Warteschlange verloren. Reihen Sie ihn in der Liste der Läufe neu ein.</translation></message>
     <message><source>Waiting for the first step: %1, %2</source><translation>Warten auf den ersten Schritt: %1, %2</translation></message>
     <message><source>The run ended before its first step</source><translation>Der Lauf endete vor seinem ersten Schritt</translation></message>
+    <message><source>The program finished. It reported no steps.</source><translation>Das Programm ist fertig. Es hat keine Schritte gemeldet.</translation></message>
+    <message><source>The run finished without a step</source><translation>Der Lauf wurde ohne einen Schritt fertig</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartStage</name>
@@ -3108,14 +3183,10 @@ Qt %3
     <message><source>Save the settings as YAML</source><translation>Einstellungen als YAML speichern</translation></message>
     <message><source>Guided or Expert</source><translation>Geführt oder Experte</translation></message>
     <message><source>Go to field…</source><translation>Zum Feld gehen…</translation></message>
-    <message><source>Begin a new draft</source><translation>Neuen Entwurf beginnen</translation></message>
     <message><source>Go to field</source><translation>Zum Feld gehen</translation></message>
     <message><source>Field or key, e.g. main_process_port</source><translation>Feld oder Schlüssel, z. B. main_process_port</translation></message>
     <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n Rank</numerusform><numerusform>%n Ranks</numerusform></translation></message>
     <message><source>The data of the saved draft was replaced</source><translation>Die Daten des gespeicherten Entwurfs wurden ersetzt</translation></message>
-    <message><source>The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, Begin a new draft starts from the sample.</source><translation>Der Entwurf hatte %1, jetzt hat er %2. Alles andere ist wie gespeichert: „Rückgängig“ stellt die Daten wieder her, „Neuen Entwurf beginnen“ geht vom Beispiel aus.</translation></message>
-    <message><source>The command of this run is in the form</source><translation>Der Befehl dieses Laufs steht im Formular</translation></message>
-    <message><source>Its environment variables and its folder are not: set them where you start Trainyard if the program needs them.</source><translation>Seine Umgebungsvariablen und sein Ordner nicht: setzen Sie sie dort, wo Sie Trainyard starten, falls das Programm sie braucht.</translation></message>
     <message><source>Launch with code that a file names?</source><translation>Mit Code starten, den eine Datei nennt?</translation></message>
     <message><source>%1 names programs or libraries. With your rights, this launch executes:</source><translation>%1 nennt Programme oder Bibliotheken. Dieser Start führt mit Ihren Rechten aus:</translation></message>
     <message><source>You are asked once for each file, and again if it names something else.</source><translation>Sie werden für jede Datei einmal gefragt, und erneut, wenn sie etwas anderes nennt.</translation></message>
@@ -3134,6 +3205,15 @@ Qt %3
     <message><source>Neither recipe nor settings can say: %1.</source><translation>Weder Rezept noch Einstellungen können sagen: %1.</translation></message>
     <message><source>The estimate does not fit into the memory of its device</source><translation>Die Schätzung passt nicht in den Speicher ihres Geräts</translation></message>
     <message><source>A part of the estimate is not in this run</source><translation>Ein Teil der Schätzung ist nicht in diesem Lauf</translation></message>
+    <message><source>The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, Start over begins a new draft.</source><translation>Der Entwurf hatte %1, jetzt hat er %2. Alles andere ist, wie es gespeichert war: Rückgängig holt die Daten zurück, Neu beginnen fängt einen neuen Entwurf an.</translation></message>
+    <message><source>The draft “%1” was set aside</source><translation>Der Entwurf „%1“ wurde beiseitegelegt</translation></message>
+    <message><source>Continue draft on the first page opens it again.</source><translation>Entwurf fortsetzen auf der ersten Seite öffnet ihn wieder.</translation></message>
+    <message><source>Start over</source><translation>Neu beginnen</translation></message>
+    <message><source>Settings</source><translation>Einstellungen</translation></message>
+    <message><source>Discard the draft</source><translation>Entwurf verwerfen</translation></message>
+    <message><source>Discard the draft “%1”?</source><translation>Den Entwurf „%1“ verwerfen?</translation></message>
+    <message><source>It cannot be brought back.</source><translation>Er lässt sich nicht zurückholen.</translation></message>
+    <message><source>Discard</source><translation>Verwerfen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WriteDialog</name>
@@ -4040,7 +4120,6 @@ Qt %3
     <message><source>this library keeps everything on the device it trains on: set it to none</source><translation>diese Bibliothek hält alles auf dem Gerät, auf dem sie trainiert: auf none setzen</translation></message>
     <message><source>this library keeps everything on the device it trains on: set it to false</source><translation>diese Bibliothek hält alles auf dem Gerät, auf dem sie trainiert: auf false setzen</translation></message>
     <message><source>it must be TRANSFORMER_BASED_WRAP, SIZE_BASED_WRAP or NO_WRAP</source><translation>muss TRANSFORMER_BASED_WRAP, SIZE_BASED_WRAP oder NO_WRAP sein</translation></message>
-    <message><source>this library trains a program&apos;s modules as replicas on all ranks: set it to 1</source><translation>diese Bibliothek trainiert die Module eines Programms als Replikate auf allen Ranks: auf 1 setzen</translation></message>
     <message><source>{} is &apos;{}&apos;: it must be a whole number, {} or more</source><translation>{} ist &apos;{}&apos;: muss eine ganze Zahl ab {} sein</translation></message>
     <message><source>the optimizer updates parameters of several models, or of none that is prepared: where ranks share out optimizer state (zero_stage), give each prepared model an optimizer of its own</source><translation>der Optimizer aktualisiert Parameter mehrerer Modelle oder keines vorbereiteten: wo Ranks den Optimizer-Zustand aufteilen (zero_stage), jedem vorbereiteten Modell einen eigenen Optimizer geben</translation></message>
     <message><source>line {}:{}: {}</source><translation>Zeile {}:{}: {}</translation></message>
@@ -5588,7 +5667,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>&apos;{}&apos; is no host: write `name slots=4`</source><translation>&apos;{}&apos; ist kein Host: `name slots=4` schreiben</translation></message>
     <message><source>{} stands in line {} already: give its slots once</source><translation>{} steht schon in Zeile {}: die Slots einmal angeben</translation></message>
     <message><source>no host is named: write one `name slots=4` a line</source><translation>kein Host ist genannt: je Zeile einen `name slots=4` schreiben</translation></message>
-    <message><source>Trainyard&apos;s library does not shard parameters: every rank has a replica</source><translation>die Bibliothek von Trainyard teilt Parameter nicht auf: jeder Rang hat eine Kopie</translation></message>
     <message><source>Trainyard&apos;s own ZeRO does not need it</source><translation>das ZeRO von Trainyard braucht es nicht</translation></message>
     <message><source>Trainyard&apos;s library does not read it</source><translation>die Bibliothek von Trainyard liest es nicht</translation></message>
     <message><source>the engine&apos;s kernels are compiled already: there is no Python to compile</source><translation>die Kernel der Engine sind bereits übersetzt: es gibt kein Python zu übersetzen</translation></message>
@@ -6373,8 +6451,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>data.column: {} and {} must be lists, one entry for each word</source><translation>data.column: {} und {} müssen Listen sein, ein Eintrag je Wort</translation></message>
     <message><source>data.label_column: row {} has {} words and {} classes</source><translation>data.label_column: Zeile {} hat {} Wörter und {} Klassen</translation></message>
     <message><source>data.path: the files hold no rows: name others</source><translation>data.path: die Dateien enthalten keine Zeilen: andere angeben</translation></message>
-    <message><source>data.label_column: {} holds the class &apos;{}&apos;, and model.id2label has {}</source><translation>data.label_column: {} enthält die Klasse &apos;{}&apos;, und model.id2label hat {}</translation></message>
-    <message><source>data.label_column: {} holds the class {}, and model.num_labels is {}: classes are whole numbers from 0 to {}</source><translation>data.label_column: {} enthält die Klasse {}, und model.num_labels ist {}: Klassen sind ganze Zahlen von 0 bis {}</translation></message>
     <message><source>data.label_column: the number &apos;{}&apos; has a comma: write it with a decimal point, and without separators of thousands</source><translation>data.label_column: die Zahl &apos;{}&apos; hat ein Komma: mit Dezimalpunkt und ohne Tausendertrennzeichen schreiben</translation></message>
     <message><source>data.label_column: {} holds no numbers</source><translation>data.label_column: {} enthält keine Zahlen</translation></message>
     <message><source>the saved place of the data is batch {} of a pass that has {}: give the training.steps that it was saved with, or more</source><translation>die gespeicherte Stelle der Daten ist Batch {} eines Durchgangs, der {} hat: dieselben training.steps wie beim Speichern angeben oder mehr</translation></message>
@@ -6781,7 +6857,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} cannot be run</source><translation>{} kann nicht ausgeführt werden</translation></message>
     <message><source>install Python, or name one in TRAINYARD_PYTHON</source><translation>Python installieren oder eines in TRAINYARD_PYTHON angeben</translation></message>
     <message><source>torch cannot be imported by {}</source><translation>torch lässt sich von {} nicht importieren</translation></message>
-    <message><source>install it there, unless the script does without</source><translation>dort installieren, sofern das Skript es braucht</translation></message>
     <message><source>choose the script again, or copy it there</source><translation>das Skript neu wählen oder dorthin kopieren</translation></message>
     <message><source>build it again, or name it in TRAINYARD_WORKER</source><translation>neu bauen oder in TRAINYARD_WORKER angeben</translation></message>
     <message><source>an argument for a remote command has a NUL byte in it, which no command line can hold</source><translation>ein Argument für einen Befehl auf einem Host enthält ein NUL-Byte, das keine Befehlszeile aufnehmen kann</translation></message>
@@ -7087,7 +7162,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>Under zero_stage 3: yes frees the gathered weights of a unit after its forward and gathers them again for its backward; no keeps them until then, which needs more memory and sends less.</source><translation>Bei zero_stage 3: yes gibt die zusammengeholten Gewichte einer Einheit nach ihrem Vorwärtslauf frei und holt sie für ihren Rückwärtslauf erneut; no behält sie bis dahin, was mehr Speicher braucht und weniger überträgt.</translation></message>
     <message><source>What is spread over the processes: 0 nothing, 1 optimizer state, 2 also gradients, 3 also parameters</source><translation>Was auf die Prozesse aufgeteilt wird: 0 nichts, 1 Optimizer-Zustand, 2 auch Gradienten, 3 auch Parameter</translation></message>
     <message><source>{} shares out the state of optimizers that update each element by itself: Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of optim::make_optimizer but Muon, Adafactor, AdaLomo and the 8-bit ones; this one is another: use one of these, or set zero_stage to 0</source><translation>{} teilt den Zustand von Optimizern auf, die jedes Element für sich aktualisieren: Adam, AdamW, SGD, RMSprop und Adagrad aus torch::optim sowie die von optim::make_optimizer außer Muon, Adafactor, AdaLomo und denen mit 8 Bit; dieser ist ein anderer: einen von diesen verwenden oder zero_stage auf 0 setzen</translation></message>
-    <message><source>{}: weights are gathered for units of the engine&apos;s models, not for modules of a program: set zero_stage to 2</source><translation>{}: Gewichte werden für Einheiten der eingebauten Modelle zusammengeholt, nicht für Module eines Programms: zero_stage auf 2 setzen</translation></message>
     <message><source>{} {} of {}: {}</source><translation>{} {} von {}: {}</translation></message>
     <message><source>{}: a program on this library decides it itself: take it out</source><translation>{}: ein Programm mit dieser Bibliothek entscheidet es selbst: entfernen</translation></message>
     <message><source>{} of {} was dropped: FSDP has no such setting</source><translation>{} von {} entfällt: FSDP hat keine solche Einstellung</translation></message>
@@ -7118,7 +7192,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>is for parallel.wrap size: set wrap to it, or leave this out</source><translation>gilt für parallel.wrap size: wrap darauf setzen oder dies weglassen</translation></message>
     <message><source>under ZeRO stage 3 every weight is on one rank, so there is nothing to compare: set it to 0</source><translation>in ZeRO-Stufe 3 liegt jedes Gewicht auf einem Rank, es gibt also nichts zu vergleichen: auf 0 setzen</translation></message>
     <message><source>modules of a plug-in read fp32 weights, and under ZeRO stage 3 those travel in 16 bits: set it to no, or parallel.zero_stage to 2</source><translation>Module eines Plug-ins lesen fp32-Gewichte, und in ZeRO-Stufe 3 werden diese in 16 Bit übertragen: auf no setzen oder parallel.zero_stage auf 2</translation></message>
-    <message><source>{}: tensor parallelism is not there in this version: set it to 1</source><translation>{}: Tensor-Parallelität gibt es in dieser Version nicht: auf 1 setzen</translation></message>
     <message><source>there is no pipeline without parallel.pp_size: set it to the ranks of one, or leave this out</source><translation>Ohne parallel.pp_size gibt es keine Pipeline: auf die Zahl ihrer Ranks setzen oder dies weglassen</translation></message>
     <message><source>{} ranks cannot be shared among sequences of {} ranks each: start a multiple of {} ranks, or change the size</source><translation>{} Ranks lassen sich nicht auf Sequenzen zu je {} Ranks verteilen: ein Vielfaches von {} Ranks starten oder die Größe ändern</translation></message>
     <message><source>{} with sequences shared by {} ranks</source><translation>{} mit Sequenzen, die sich {} Ranks teilen</translation></message>
@@ -7128,7 +7201,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>is given twice: schedule.arguments has {}, too: leave one out</source><translation>steht doppelt: schedule.arguments hat auch {}: eins weglassen</translation></message>
     <message><source>{}: parallel.cp_size ({}) already shares the sequences: set one of them to 1</source><translation>{}: parallel.cp_size ({}) teilt die Sequenzen bereits auf: eines von beiden auf 1 setzen</translation></message>
     <message><source>{}: ranks share sequences of models with causal attention that are trained as {}, and this is {}, trained as {}: set it to 1</source><translation>{}: Ranks teilen sich Sequenzen von Modellen mit kausaler Attention, die als {} trainiert werden; dies ist {}, trainiert als {}: auf 1 setzen</translation></message>
-    <message><source>ranks that share sequences ({} is {}) cannot train by themselves: set it to 0</source><translation>Ranks, die sich Sequenzen teilen ({} ist {}), können nicht für sich trainieren: auf 0 setzen</translation></message>
+    <message><source>ranks that share sequences ({} is {}) need each other in every step: set it to 0</source><translation>Ranks, die sich Sequenzen teilen ({} ist {}), können nicht für sich trainieren: auf 0 setzen</translation></message>
     <message><source>metrics of plug-ins take whole sequences, which no rank has where {} is {}: leave them out, or set it to 1</source><translation>Metriken aus Plug-ins brauchen ganze Sequenzen, die kein Rank hat, wenn {} gleich {} ist: weglassen oder auf 1 setzen</translation></message>
     <message><source>{}: data.sequence_length ({}) does not divide into two chunks for each rank: make it a multiple of {}</source><translation>{}: data.sequence_length ({}) lässt sich nicht in zwei Abschnitte je Rank teilen: ein Vielfaches von {} wählen</translation></message>
     <message><source>{}: data.sequence_length ({}) does not divide among the ranks: make it a multiple of {}</source><translation>{}: data.sequence_length ({}) lässt sich nicht auf die Ranks verteilen: ein Vielfaches von {} wählen</translation></message>
@@ -7157,7 +7230,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} does not fit the 8-bit weight {}</source><translation>{} passt nicht zum 8-Bit-Gewicht {}</translation></message>
     <message><source>{}{} is auto, but nothing decides its value: set a value in DeepSpeed&apos;s file</source><translation>{}{} ist auto, aber nichts bestimmt den Wert: in der Datei von DeepSpeed einen Wert setzen</translation></message>
     <message><source>train_micro_batch_size_per_gpu is auto, but there is no data loader with a batch size: set a number in DeepSpeed&apos;s file</source><translation>train_micro_batch_size_per_gpu ist auto, aber es gibt keinen Datenlader mit einer Batchgröße: in der Datei von DeepSpeed eine Zahl setzen</translation></message>
-    <message><source>train_micro_batch_size_per_gpu is auto, but a data loader has a batch sampler in the place of a batch size: set a number in DeepSpeed&apos;s file</source><translation>train_micro_batch_size_per_gpu ist auto, aber ein Datenlader hat einen Batch-Sampler statt einer Batchgröße: in der Datei von DeepSpeed eine Zahl setzen</translation></message>
+    <message><source>train_micro_batch_size_per_gpu is auto, but a data loader has a batch sampler and no batch size: set a number in DeepSpeed&apos;s file</source><translation>train_micro_batch_size_per_gpu ist auto, aber ein Datenlader hat einen Batch-Sampler statt einer Batchgröße: in der Datei von DeepSpeed eine Zahl setzen</translation></message>
     <message><source>both DeepSpeed&apos;s file and the program have an optimizer: leave one out</source><translation>Die Datei von DeepSpeed und das Programm haben beide einen Optimizer: einen weglassen</translation></message>
     <message><source>the program leaves the optimizer to DeepSpeed&apos;s file, which has no section optimizer</source><translation>Das Programm überlässt den Optimizer der Datei von DeepSpeed, die keinen Abschnitt optimizer hat</translation></message>
     <message><source>both DeepSpeed&apos;s file and the program have a learning rate schedule: leave one out</source><translation>Die Datei von DeepSpeed und das Programm haben beide einen Lernratenplan: einen weglassen</translation></message>
@@ -7190,14 +7263,13 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>nothing is moved off the device</source><translation>nichts wird vom Gerät ausgelagert</translation></message>
     <message><source>ranks train on the processor, so this is in its memory anyway</source><translation>Ranks trainieren auf dem Prozessor, daher liegt es ohnehin in dessen Speicher</translation></message>
     <message><source>recipes keep optimizer state on the device they train on, or on a disk: set it to none, or to nvme</source><translation>Rezepte halten den Zustand des Optimierers auf dem Gerät, auf dem sie trainieren, oder auf einer Platte: auf none oder nvme setzen</translation></message>
-    <message><source>weights that are trained stay on the device (those of a base beside adapters may lie on disk: model.device_map of the recipe): set it to none</source><translation>Trainierte Gewichte bleiben auf dem Gerät (die einer Basis neben Adaptern dürfen auf einem Datenträger liegen: model.device_map des Rezepts): auf none setzen</translation></message>
+    <message><source>weights that are trained stay on the device (those of a base model with adapters can be on a disk: model.device_map of the recipe): set it to none</source><translation>Trainierte Gewichte bleiben auf dem Gerät (die einer Basis neben Adaptern dürfen auf einem Datenträger liegen: model.device_map des Rezepts): auf none setzen</translation></message>
     <message><source>the engine&apos;s own offloading does not need it</source><translation>die Auslagerung der Engine braucht es nicht</translation></message>
     <message><source>recipes have AdamW, Adam, Adagrad, Lion and SGD of DeepSpeed&apos;s: set it to one of them, or leave the optimizer out here and set the recipe&apos;s section optimizer</source><translation>Rezepte haben von DeepSpeed AdamW, Adam, Adagrad, Lion und SGD: eines davon setzen, oder den Optimierer hier weglassen und den Abschnitt optimizer des Rezepts setzen</translation></message>
     <message><source>DeepSpeed&apos;s schedules are WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle and LRRangeTest</source><translation>Die Lernratenpläne von DeepSpeed sind WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle und LRRangeTest</translation></message>
     <message><source>it follows from micro-batch, accumulation and ranks</source><translation>es folgt aus Mikro-Batch, Akkumulation und Ranks</translation></message>
     <message><source>the model has no class {}: leave it out</source><translation>Das Modell hat keine Klasse {}: weglassen</translation></message>
     <message><source>the model has no class {}: use {}</source><translation>Das Modell hat keine Klasse {}: {} verwenden</translation></message>
-    <message><source>recipes do not have this dimension in this version: set it to 1</source><translation>Rezepte haben diese Dimension in dieser Version nicht: auf 1 setzen</translation></message>
     <message><source>nothing is sharded without FSDP or ZeRO: set it to 1 and dp_replicate_size to the number of replicas, or take distributed_type FSDP</source><translation>Ohne FSDP oder ZeRO wird nichts aufgeteilt: auf 1 setzen und dp_replicate_size auf die Zahl der Kopien, oder distributed_type FSDP nehmen</translation></message>
     <message><source>recipes keep everything on the device they train on: set it to false</source><translation>Rezepte halten alles auf dem Gerät, auf dem sie trainieren: auf false setzen</translation></message>
     <message><source>recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none</source><translation>Rezepte halten den Optimizer-Zustand auf dem Gerät, auf dem sie trainieren, bei Prozessoren auch auf einem Datenträger (nvme): auf none setzen</translation></message>
@@ -7208,8 +7280,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>this version trains recipes with data parallelism, ZeRO and FSDP, not with {}</source><translation>Diese Version trainiert Rezepte mit Datenparallelität, ZeRO und FSDP, nicht mit {}</translation></message>
     <message><source>it is DeepSpeed&apos;s own: name the machines with --hosts, or set it to standard</source><translation>er gehört zu DeepSpeed: die Rechner mit --hosts nennen, oder auf standard setzen</translation></message>
     <message><source>this library does not have {}: launch with replicas on every rank (MULTI_GPU or MULTI_CPU)</source><translation>Diese Bibliothek hat {} nicht: mit Kopien auf jedem Rank starten (MULTI_GPU oder MULTI_CPU)</translation></message>
-    <message><source>the weights of a program&apos;s own modules are not divided, those of a recipe are: set fsdp_version to 1 and fsdp_sharding_strategy to NO_SHARD, or use DEEPSPEED with zero_stage 1 or 2</source><translation>Gewichte eigener Module eines Programms werden nicht aufgeteilt, die eines Rezepts schon: fsdp_version auf 1 und fsdp_sharding_strategy auf NO_SHARD setzen, oder DEEPSPEED mit zero_stage 1 oder 2 nehmen</translation></message>
-    <message><source>the weights of a program&apos;s own modules are not divided, those of a recipe are: set it to 0, 1 or 2</source><translation>Gewichte eigener Module eines Programms werden nicht aufgeteilt, die eines Rezepts schon: auf 0, 1 oder 2 setzen</translation></message>
     <message><source>the way of training: replicas, or what ZeRO and FSDP shard</source><translation>die Art des Trainings: Kopien, oder was ZeRO und FSDP aufteilen</translation></message>
     <message><source>the engine orders the gathering of weights itself, with the same results</source><translation>die Engine ordnet das Einsammeln der Gewichte selbst, mit denselben Ergebnissen</translation></message>
     <message><source>Trainyard starts the ranks of all machines itself: name them with --hosts</source><translation>Trainyard startet die Ranks aller Rechner selbst: sie mit --hosts nennen</translation></message>
@@ -7274,6 +7344,116 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: {} ranks share every sequence, and the mesh of this program has {} for it: set it to {}, or train the recipe with trainyard launch</source><translation>{}: {} Ranks teilen sich jede Sequenz, und das Netz dieses Programms hat dafür {}: auf {} setzen oder das Rezept mit trainyard launch trainieren</translation></message>
     <message><source>parallel.zero_stage: no rank has the weights whole under stage 3; a program that reads them from the model needs stage 2</source><translation>parallel.zero_stage: In Stufe 3 hat kein Rank die Gewichte vollständig; ein Programm, das sie aus dem Modell liest, braucht Stufe 2</translation></message>
     <message><source>ranks that differ</source><translation>Ranks, die abweichen</translation></message>
+    <message><source>Modules that stay as they are, by their last or whole name, besides the head.</source><translation>Module, die bleiben, wie sie sind, mit dem letzten Teil oder dem ganzen Namen, außer dem Kopf.</translation></message>
+    <message><source>With 4-bit weights: number format of products; auto: that of training.mixed_precision.</source><translation>Bei Gewichten mit 4 Bit: Zahlenformat der Produkte; auto: das von training.mixed_precision.</translation></message>
+    <message><source>With delayed and mxfp8: HYBRID has E4M3 for inputs and weights and E5M2 for gradients, E4M3 is for all.</source><translation>Bei delayed und mxfp8: HYBRID nimmt E4M3 für Eingaben und Gewichte und E5M2 für Gradienten, E4M3 gilt für alle.</translation></message>
+    <message><source>With delayed: products that are not computed in fp8: fprop, dgrad (gradient of inputs), wgrad (gradient of weights); one word or a list.</source><translation>Bei delayed: Produkte, die nicht in fp8 berechnet werden: fprop, dgrad (Gradient der Eingaben), wgrad (Gradient der Gewichte); ein Wort oder eine Liste.</translation></message>
+    <message><source>With delayed: scales are divided by 2^margin.</source><translation>Bei delayed: Skalen werden durch 2^margin geteilt.</translation></message>
+    <message><source>With delayed: steps from one computation of the scales to the next.</source><translation>Bei delayed: Schritte von einer Berechnung der Skalen bis zur nächsten.</translation></message>
+    <message><source>With delayed: steps whose largest magnitudes count.</source><translation>Bei delayed: Schritte, deren größte Beträge zählen.</translation></message>
+    <message><source>With delayed: the largest magnitude of these steps (max), or that of the last one (most_recent).</source><translation>Bei delayed: der größte Betrag dieser Schritte (max) oder der des letzten (most_recent).</translation></message>
+    <message><source>With int8, in evaluation: columns of inputs with an element of at least this magnitude are multiplied in full precision; 0: none.</source><translation>Bei int8, in der Auswertung: Spalten der Eingaben mit einem Element von mindestens diesem Betrag werden mit voller Genauigkeit multipliziert; 0: keine.</translation></message>
+    <message><source>With nf4 and fp4: the magnitudes of blocks are quantized, too, which saves 0.37 bits a weight.</source><translation>Bei nf4 und fp4: auch die Beträge der Blöcke werden quantisiert, was 0,37 Bit je Gewicht spart.</translation></message>
+    <message><source>sharding.dp_replicate is {}: it must be 1 or more</source><translation>sharding.dp_replicate ist {}: es muss mindestens 1 sein</translation></message>
+    <message><source>sharding.wrap.min_parameters is {}: it must be 0 or more</source><translation>sharding.wrap.min_parameters ist {}: es muss mindestens 0 sein</translation></message>
+    <message><source>{} ranks cannot be divided into {} replicas of the model (dp_replicate): start a multiple of {}, or change it</source><translation>{} Ranks lassen sich nicht in {} Kopien des Modells teilen (dp_replicate): starte ein Vielfaches von {} oder ändere es</translation></message>
+    <message><source>the ranks divide the weights of the recipe&apos;s model (parallel.zero_stage 3), which a program can neither save nor load: set zero_stage to 2, or train the recipe with trainyard launch</source><translation>die Ranks teilen die Gewichte des Rezeptmodells (parallel.zero_stage 3), die ein Programm weder speichern noch laden kann: setze zero_stage auf 2, oder trainiere das Rezept mit trainyard launch</translation></message>
+    <message><source>prepare_average: no rank has the weights whole, of which the average is made: set zero_stage to 2, or train a recipe, whose averages are divided, too</source><translation>prepare_average: kein Rank hat die ganzen Gewichte, aus denen der Mittelwert entsteht: setze zero_stage auf 2, oder trainiere ein Rezept, dessen Mittelwerte auch geteilt sind</translation></message>
+    <message><source>the weights of blocks of the class &apos;{}&apos; are to be gathered, but the model names no block: give it blocks(), which returns the modules that it wrapped with wrap_block</source><translation>die Gewichte von Blöcken der Klasse „{}“ sollen gesammelt werden, aber das Modell nennt keinen Block: gib ihm blocks(), das die mit wrap_block umhüllten Module liefert</translation></message>
+    <message><source>the weights of blocks of the class &apos;{}&apos; are to be gathered, but the model&apos;s blocks are of {}: name one of these, or wrap those modules</source><translation>die Gewichte von Blöcken der Klasse „{}“ sollen gesammelt werden, aber die Blöcke des Modells sind {}: nenne eine davon oder umhülle jene Module</translation></message>
+    <message><source>flat parameters of one rank fit no other layout: set it to SHARDED_STATE_DICT</source><translation>flache Parameter eines Ranks passen zu keiner anderen Aufteilung: setze es auf SHARDED_STATE_DICT</translation></message>
+    <message><source>it must be FULL_STATE_DICT or SHARDED_STATE_DICT</source><translation>es muss FULL_STATE_DICT oder SHARDED_STATE_DICT sein</translation></message>
+    <message><source>{} holds no optimizer</source><translation>{} enthält keinen Optimizer</translation></message>
+    <message><source>{}: &apos;{}&apos; has elements of type {}, which torch does not know</source><translation>{}: „{}“ hat Elemente des Typs {}, den torch nicht kennt</translation></message>
+    <message><source>{}: the file of &apos;{}&apos; is missing or cut</source><translation>{}: die Datei von „{}“ fehlt oder ist abgeschnitten</translation></message>
+    <message><source>&apos;{}&apos; is in parameter group {} of the file, others of its group are in {}</source><translation>„{}“ ist in Parametergruppe {} der Datei, andere seiner Gruppe sind in {}</translation></message>
+    <message><source>no parameter of group {} of the optimizer is in the file&apos;s groups</source><translation>kein Parameter der Gruppe {} des Optimizers ist in den Gruppen der Datei</translation></message>
+    <message><source>the optimizer&apos;s state does not fit: {}</source><translation>der Zustand des Optimizers passt nicht: {}</translation></message>
+    <message><source>ranks that share each layer (parallel.tp_size is {}) do not read {} of torch in parts: set it to 1, or start from the weights alone with model.weights</source><translation>Ranks, die sich jede Schicht teilen (parallel.tp_size ist {}), lesen {} von torch nicht in Teilen: setze es auf 1, oder beginne nur mit den Gewichten (model.weights)</translation></message>
+    <message><source>data.label_column: it holds more than {} different names: choose the column of classes</source><translation>data.label_column: sie enthält mehr als {} verschiedene Namen: wähle die Spalte der Klassen</translation></message>
+    <message><source>{}: ranks divide the experts of a model among themselves, and {} has none: set it to 1, or take a model with experts, such as mixtral</source><translation>{}: Ranks teilen die Experten eines Modells unter sich auf, und {} hat keine: setze es auf 1, oder nimm ein Modell mit Experten wie mixtral</translation></message>
+    <message><source>{}: {} experts do not divide among the ranks: take a divisor of {}</source><translation>{}: {} Experten lassen sich nicht auf die Ranks verteilen: nimm einen Teiler von {}</translation></message>
+    <message><source>does not go with experts divided among ranks (parallel.ep_size is {}): {}</source><translation>geht nicht mit Experten, die auf Ranks verteilt sind (parallel.ep_size ist {}): {}</translation></message>
+    <message><source>set it to 0, or parallel.ep_size to 1</source><translation>setze es auf 0 oder parallel.ep_size auf 1</translation></message>
+    <message><source>set one of them to 1</source><translation>setze eines davon auf 1</translation></message>
+    <message><source>set it to no</source><translation>setze es auf no</translation></message>
+    <message><source>an expert that no token is sent to has no gradient; leave it out</source><translation>ein Experte, zu dem kein Token geschickt wird, hat keinen Gradienten; lass es weg</translation></message>
+    <message><source>samples need the whole model on one rank; set it to 0 and use trainyard generate</source><translation>Beispiele brauchen das ganze Modell auf einem Rank; setze es auf 0 und nimm trainyard generate</translation></message>
+    <message><source>adapters are on every rank; set parallel.ep_size to 1</source><translation>Adapter sind auf jedem Rank; setze parallel.ep_size auf 1</translation></message>
+    <message><source>leave one of them out</source><translation>lass eines davon weg</translation></message>
+    <message><source>is for matrices that become 4-bit ones at the start: set quantization.method to nf4 or fp4</source><translation>gilt für Matrizen, die beim Start zu 4 Bit werden: setze quantization.method auf nf4 oder fp4</translation></message>
+    <message><source>is for 4-bit matrices: set quantization.method to nf4 or fp4</source><translation>gilt für Matrizen mit 4 Bit: setze quantization.method auf nf4 oder fp4</translation></message>
+    <message><source>is for 8-bit matrices: set quantization.method to int8</source><translation>gilt für Matrizen mit 8 Bit: setze quantization.method auf int8</translation></message>
+    <message><source>has no effect without quantization.method: set it to nf4, fp4 or int8</source><translation>hat ohne quantization.method keine Wirkung: setze das auf nf4, fp4 oder int8</translation></message>
+    <message><source>needs a model that the engine computes by itself, not {}: set it to no</source><translation>braucht ein Modell, das die Engine selbst berechnet, nicht {}: setze es auf no</translation></message>
+    <message><source>needs model.weights: random matrices that are not trained are of no use</source><translation>braucht model.weights: zufällige Matrizen, die nicht trainiert werden, nützen nichts</translation></message>
+    <message><source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8, or this to no</source><translation>gilt für ein Modell, das neben Adaptern selbst nicht trainiert wird: setze lora.r auf deren Rang, z. B. 8, oder dies auf no</translation></message>
+    <message><source>keeps the matrices in memory, which takes a quarter or an eighth: leave model.device_map out, or set this to no</source><translation>hält die Matrizen im Speicher, was ein Viertel oder ein Achtel braucht: lass model.device_map weg, oder setze dies auf no</translation></message>
+    <message><source>matrices of 4 and 8 bits are not multiplied in fp8: set training.mixed_precision to bf16</source><translation>Matrizen mit 4 und 8 Bit werden nicht in fp8 multipliziert: setze training.mixed_precision auf bf16</translation></message>
+    <message><source>gradients travel in fp16 or bf16: set it to one of them, or to no</source><translation>Gradienten werden in fp16 oder bf16 übertragen: setze es auf eines davon oder auf no</translation></message>
+    <message><source>has no effect without training.mixed_precision fp8: set it, or leave this out</source><translation>hat ohne training.mixed_precision fp8 keine Wirkung: setze es, oder lass dies weg</translation></message>
+    <message><source>has no effect with fp8.scaling {}: leave it out</source><translation>hat mit fp8.scaling {} keine Wirkung: lass es weg</translation></message>
+    <message><source>fp8 needs a model that the engine computes by itself, not {}: use bf16</source><translation>fp8 braucht ein Modell, das die Engine selbst berechnet, nicht {}: nimm bf16</translation></message>
+    <message><source>fp8 is for Linear layers with sizes that are multiples of {}, besides the first and the last, and the model has none: use bf16</source><translation>fp8 gilt für Linear-Schichten mit Vielfachen von {} als Größen, außer der ersten und der letzten, und das Modell hat keine: nimm bf16</translation></message>
+    <message><source>the scales of delayed scaling do not work with pipeline stages in this version: set fp8.scaling to tensorwise, or parallel.pp_size to 1</source><translation>die Skalen von delayed gehen in dieser Version nicht mit Pipeline-Stufen: setze fp8.scaling auf tensorwise oder parallel.pp_size auf 1</translation></message>
+    <message><source>{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} ranks, or change tp_size</source><translation>{} Ranks lassen sich nicht in Gruppen von {} Ranks teilen, die sich jede Schicht teilen: starte ein Vielfaches von {} Ranks, oder ändere tp_size</translation></message>
+    <message><source>{} data ranks do not divide into groups of {} ranks that divide the experts: start a multiple of {} ranks, or change ep_size</source><translation>{} Daten-Ranks lassen sich nicht in Gruppen von {} Ranks teilen, die die Experten unter sich aufteilen: starte ein Vielfaches von {} Ranks, oder ändere ep_size</translation></message>
+    <message><source>{} with layers shared by {} ranks</source><translation>{} mit Schichten, die sich {} Ranks teilen</translation></message>
+    <message><source>leave them out</source><translation>lass sie weg</translation></message>
+    <message><source>set it to 0 and use trainyard generate</source><translation>setze es auf 0 und nimm trainyard generate</translation></message>
+    <message><source>set one of them to its default</source><translation>setze eines davon auf die Vorgabe</translation></message>
+    <message><source>use one that updates each element by itself, such as adamw</source><translation>nimm einen, der jedes Element für sich ändert, etwa adamw</translation></message>
+    <message><source>{}: ranks share the layers of GPT-2 and of decoders without experts that are trained as causal_lm, and this is {}, trained as {}: set it to 1</source><translation>{}: Ranks teilen sich die Schichten von GPT-2 und von Decodern ohne Experten, die als causal_lm trainiert werden, und dies ist {}, trainiert als {}: setze es auf 1</translation></message>
+    <message><source>does not go with layers that ranks share (parallel.tp_size is {}): {}</source><translation>geht nicht mit Schichten, die Ranks sich teilen (parallel.tp_size ist {}): {}</translation></message>
+    <message><source>{}: {} ({}) neither divides among the ranks nor can be repeated evenly: take a divisor or a multiple of {}</source><translation>{}: {} ({}) lässt sich weder auf die Ranks verteilen noch gleichmäßig wiederholen: nimm einen Teiler oder ein Vielfaches von {}</translation></message>
+    <message><source>{}: {} ({}) does not divide among the ranks: take a divisor of {}</source><translation>{}: {} ({}) lässt sich nicht auf die Ranks verteilen: nimm einen Teiler von {}</translation></message>
+    <message><source>{}: {} ({}) is less than one for each rank: take at most {}</source><translation>{}: {} ({}) ist weniger als eins je Rank: nimm höchstens {}</translation></message>
+    <message><source>results of experts</source><translation>Ergebnisse von Experten</translation></message>
+    <message><source>rows for experts</source><translation>Zeilen für Experten</translation></message>
+    <message><source>gradients of results of experts</source><translation>Gradienten der Ergebnisse von Experten</translation></message>
+    <message><source>gradients of rows for experts</source><translation>Gradienten der Zeilen für Experten</translation></message>
+    <message><source>parallel.ep_size: {}</source><translation>parallel.ep_size: {}</translation></message>
+    <message><source>numbers of rows for experts</source><translation>Zahlen der Zeilen für Experten</translation></message>
+    <message><source>expert copies</source><translation>Kopien der Experten</translation></message>
+    <message><source>{:g} bytes * {} parameters + {:g} * {} of embedding and head</source><translation>{:g} Bytes * {} Parameter + {:g} * {} von Embedding und Kopf</translation></message>
+    <message><source>scales of frozen weights of 4 bits in 8 bits</source><translation>Skalen eingefrorener Gewichte mit 4 Bit in 8 Bit</translation></message>
+    <message><source>a matrix with numbers that are not finite cannot be quantized</source><translation>eine Matrix mit Zahlen, die nicht endlich sind, lässt sich nicht quantisieren</translation></message>
+    <message><source>{} is stored in {}, and quantization.method is {}: leave it out, or set it to {}</source><translation>{} ist in {} gespeichert, und quantization.method ist {}: lass es weg, oder setze es auf {}</translation></message>
+    <message><source>Trainyard&apos;s own FSDP does not need it</source><translation>Trainyards eigenes FSDP braucht es nicht</translation></message>
+    <message><source>this library divides a program&apos;s modules over the ranks of FSDP and ZeRO alone: set it to 1</source><translation>diese Bibliothek teilt Module eines Programms nur über die Ranks von FSDP und ZeRO: setze es auf 1</translation></message>
+    <message><source>this library divides all parameters of a prepared model: leave it out</source><translation>diese Bibliothek teilt alle Parameter eines vorbereiteten Modells: lass es weg</translation></message>
+    <message><source>Microsoft has abandoned MS-AMP, and its formats are not computed here: set it to TE or AO</source><translation>Microsoft hat MS-AMP aufgegeben, und seine Formate werden hier nicht berechnet: setze es auf TE oder AO</translation></message>
+    <message><source>E5M2 has too few digits for weights: set it to HYBRID or E4M3</source><translation>E5M2 hat zu wenige Stellen für Gewichte: setze es auf HYBRID oder E4M3</translation></message>
+    <message><source>fp8.scaling: tensorwise for AO; delayed, or mxfp8, for TE</source><translation>fp8.scaling: tensorwise für AO; delayed oder mxfp8 für TE</translation></message>
+    <message><source>evaluation is computed in fp8 in any case</source><translation>die Auswertung wird in jedem Fall in fp8 berechnet</translation></message>
+    <message><source>weights are gathered in bf16, with the same results</source><translation>Gewichte werden in bf16 gesammelt, mit denselben Ergebnissen</translation></message>
+    <message><source>layers with sizes that are not multiples of 16 stay in bf16</source><translation>Schichten, deren Größen keine Vielfachen von 16 sind, bleiben in bf16</translation></message>
+    <message><source>parallel.tp_size: ranks cannot share the layers of this model (model_type {}, task {}): set it to 1</source><translation>parallel.tp_size: Ranks können sich die Schichten dieses Modells nicht teilen (model_type {}, task {}): setze es auf 1</translation></message>
+    <message><source>quantization.skip_modules: &apos;{}&apos; is not a Linear layer of the model: there are {}</source><translation>quantization.skip_modules: „{}“ ist keine Linear-Schicht des Modells: es gibt {}</translation></message>
+    <message><source>quantization.method: the model has no Linear layer that {} could be the format of</source><translation>quantization.method: das Modell hat keine Linear-Schicht, deren Format {} sein könnte</translation></message>
+    <message><source>training.mixed_precision: {}</source><translation>training.mixed_precision: {}</translation></message>
+    <message><source>largest magnitudes of fp8 operands</source><translation>größte Beträge der fp8-Operanden</translation></message>
+    <message><source>the checkpoint has no scales of {}, which is computed in fp8</source><translation>der Checkpoint hat keine Skalen von {}, das in fp8 berechnet wird</translation></message>
+    <message><source>parallel.tp_size: {} ranks share every layer, and the mesh of this program has {} for it: set it to {}, or train the recipe with trainyard launch</source><translation>parallel.tp_size: {} Ranks teilen sich jede Schicht, und das Mesh dieses Programms hat {} dafür: setze es auf {}, oder trainiere das Rezept mit trainyard launch</translation></message>
+    <message><source>quantization.method: {}</source><translation>quantization.method: {}</translation></message>
+    <message><source>parallel.tp_size: no rank has the weights whole; a program that reads them from the model needs a size of 1</source><translation>parallel.tp_size: kein Rank hat die ganzen Gewichte; ein Programm, das sie aus dem Modell liest, braucht die Größe 1</translation></message>
+    <message><source>parallel.tp_size: a model that is called has all its layers whole; ranks that share them are trained from a recipe (trainyard launch RECIPE.yaml)</source><translation>parallel.tp_size: ein Modell, das aufgerufen wird, hat alle Schichten ganz; Ranks, die sie sich teilen, werden mit einem Rezept trainiert (trainyard launch RECIPE.yaml)</translation></message>
+    <message><source>gradients of shared heads</source><translation>Gradienten geteilter Köpfe</translation></message>
+    <message><source>quantization.method: weights stay in 4 and 8 bits on processors alone in this version: set it to no, or start with --cpu</source><translation>quantization.method: in dieser Version bleiben Gewichte nur auf Prozessoren in 4 und 8 Bit: setze es auf no, oder starte mit --cpu</translation></message>
+    <message><source>gradient to be looked at</source><translation>Gradient, der geprüft wird</translation></message>
+    <message><source>choose the folder that the program starts in</source><translation>wähle den Ordner, in dem das Programm startet</translation></message>
+    <message><source>choose an interpreter that has it, or install it there</source><translation>wähle einen Interpreter, der es hat, oder installiere es dort</translation></message>
+    <message><source>path or list of paths</source><translation>Pfad oder Liste von Pfaden</translation></message>
+    <message><source>list of two numbers</source><translation>Liste aus zwei Zahlen</translation></message>
+    <message><source>table or list</source><translation>Tabelle oder Liste</translation></message>
+    <message><source>{} holds the class &apos;{}&apos;, and model.id2label has {}</source><translation>{} enthält die Klasse „{}“, und model.id2label hat {}</translation></message>
+    <message><source>{} holds the class {}, and model.num_labels is {}: classes are whole numbers from 0 to {}</source><translation>{} enthält die Klasse {}, und model.num_labels ist {}: Klassen sind ganze Zahlen von 0 bis {}</translation></message>
+    <message><source>data.label_column: {}</source><translation>data.label_column: {}</translation></message>
+    <message><source>{} has no [MASK] or &lt;mask&gt;, which masked_lm needs: take the tokenizer of a masked language model</source><translation>{} hat kein [MASK] oder &lt;mask&gt;, das masked_lm braucht: nimm den Tokenizer eines maskierten Sprachmodells</translation></message>
+    <message><source>it makes tokens of text, and {} in {} holds whole numbers: leave it out</source><translation>es macht Tokens aus Text, und {} in {} enthält ganze Zahlen: lass es weg</translation></message>
+    <message><source>the files hold no tokens: name others</source><translation>die Dateien enthalten keine Tokens: nenne andere</translation></message>
+    <message><source>the data holds the token {}, so it must be at least {}, not {}</source><translation>die Daten enthalten das Token {}, also muss es mindestens {} sein, nicht {}</translation></message>
+    <message><source>the data has {} tokens, less than one sample of data.sequence_length ({}): add data or shorten the samples</source><translation>die Daten haben {} Tokens, weniger als ein Beispiel von data.sequence_length ({}): füge Daten hinzu oder verkürze die Beispiele</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

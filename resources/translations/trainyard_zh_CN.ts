@@ -313,9 +313,6 @@
     <message><source>longest sequence, in tokens</source><translation>最长序列，以 token 计</translation></message>
     <message><source>Vocabulary</source><translation>词表</translation></message>
     <message><source>number of different tokens; 256 for bytes</source><translation>不同 token 的数量；字节为 256</translation></message>
-    <message><source>Initial weights</source><translation>初始权重</translation></message>
-    <message><source>Weights</source><translation>权重</translation></message>
-    <message><source>file or folder to go on from, its config.json counts; empty: random weights</source><translation>作为起点的文件或文件夹，以其 config.json 为准；留空：随机权重</translation></message>
     <message><source>Frozen</source><translation>冻结</translation></message>
     <message><source>patterns of names of parameters that stay as they start, e.g. transformer.wte.*</source><translation>保持初始值的参数名称的模式，例如 transformer.wte.*</translation></message>
     <message><source>Adapters (LoRA)</source><translation>适配器 (LoRA)</translation></message>
@@ -359,7 +356,6 @@
     <message><source>Padding token</source><translation>填充 token</translation></message>
     <message><source>for config.json; -1: none</source><translation>写入 config.json；-1：无</translation></message>
     <message><source>Text</source><translation>文本</translation></message>
-    <message><source>file or folder; drop one here</source><translation>文件或文件夹；可拖放到此处</translation></message>
     <message><source>File names</source><translation>文件名</translation></message>
     <message><source>which files of a folder, e.g. *.txt</source><translation>文件夹中的哪些文件，例如 *.txt</translation></message>
     <message><source>Samples</source><translation>样本</translation></message>
@@ -370,15 +366,6 @@
     <message><source>Random order</source><translation>随机顺序</translation></message>
     <message><source>a new order in each epoch</source><translation>每个 epoch 重新排序</translation></message>
     <message><source>Format</source><translation>格式</translation></message>
-    <message><source>bytes: one token per byte</source><translation>bytes：每个字节一个 token</translation></message>
-    <message><source>Column</source><translation>列</translation></message>
-    <message><source>of tables; empty: the only one, or text</source><translation>表格的列；留空：唯一的列，或 text</translation></message>
-    <message><source>Second column</source><translation>第二列</translation></message>
-    <message><source>of the second text of a pair</source><translation>文本对中第二个文本的列</translation></message>
-    <message><source>Label column</source><translation>标签列</translation></message>
-    <message><source>of classes, by number or name; empty: label</source><translation>类别的列，按编号或名称；留空：label</translation></message>
-    <message><source>Target column</source><translation>目标列</translation></message>
-    <message><source>of the text to be written; empty: summary</source><translation>要生成的文本的列；留空：summary</translation></message>
     <message><source>Target length</source><translation>目标长度</translation></message>
     <message><source>tokens of the text to be written</source><translation>要生成的文本的 token 数</translation></message>
     <message><source>Masked share</source><translation>掩码比例</translation></message>
@@ -568,7 +555,6 @@
     <message><source>several paths</source><translation>多个路径</translation></message>
     <message><source>saved at the end</source><translation>结束时保存</translation></message>
     <message><source>saved every %1 steps</source><translation>每 %1 步保存</translation></message>
-    <message><source>Train a model</source><translation>训练模型</translation></message>
     <message><source>Own script</source><translation>自有脚本</translation></message>
     <message><source>Settings file</source><translation>设置文件</translation></message>
     <message><source>none yet</source><translation>尚无</translation></message>
@@ -675,6 +661,36 @@
     <message><source>Stages per rank</source><translation>每个 rank 的阶段数</translation></message>
     <message><source>0: what the schedule needs, one or two</source><translation>0：按调度需要，一个或两个</translation></message>
     <message><source>from %1</source><translation>来自 %1</translation></message>
+    <message><source>The checkpoint is at step %1, so nothing is left to train with %2 steps. Give more steps.</source><translation>检查点位于第 %1 步，因此 %2 步已无可训练。请增加步数。</translation></message>
+    <message><source>Interpreter</source><translation>解释器</translation></message>
+    <message><source>Folder</source><translation>文件夹</translation></message>
+    <message><source>Variables</source><translation>变量</translation></message>
+    <message><source>Model to start from</source><translation>起始模型</translation></message>
+    <message><source>Folder or name</source><translation>文件夹或名称</translation></message>
+    <message><source>folder or file of weights with its config.json, or org/name of the hub; empty: random weights</source><translation>带 config.json 的权重文件夹或文件，或 hub 上的 org/name；留空：随机权重</translation></message>
+    <message><source>Quantized weights</source><translation>量化权重</translation></message>
+    <message><source>Method</source><translation>方法</translation></message>
+    <message><source>of the frozen weights below adapters; none: as they are</source><translation>适配器之下冻结权重的方法；无：保持原样</translation></message>
+    <message><source>Files</source><translation>文件</translation></message>
+    <message><source>File or folder</source><translation>文件或文件夹</translation></message>
+    <message><source>text, tables or images; drop one here</source><translation>文本、表或图像；可拖放到此处</translation></message>
+    <message><source>follows the files; bytes: one token per byte</source><translation>随文件而定；bytes：每字节一个词元</translation></message>
+    <message><source>Columns</source><translation>列</translation></message>
+    <message><source>empty: the only one, or one with a usual name</source><translation>留空：唯一的列，或使用常见名称的列</translation></message>
+    <message><source>Second text</source><translation>第二段文本</translation></message>
+    <message><source>of a pair; empty: there is one text</source><translation>成对文本中的；留空：只有一段文本</translation></message>
+    <message><source>Label</source><translation>标签</translation></message>
+    <message><source>classes, by number or name; empty: label</source><translation>类别，按编号或名称；留空：label</translation></message>
+    <message><source>Target</source><translation>目标</translation></message>
+    <message><source>the text to be written; empty: summary</source><translation>要生成的文本；留空：summary</translation></message>
+    <message><source>Expert parallel</source><translation>专家并行</translation></message>
+    <message><source>ranks that divide the experts of each block</source><translation>分担每个块中专家的进程</translation></message>
+    <message><source>Numbers in fp8</source><translation>fp8 数值</translation></message>
+    <message><source>Scaling</source><translation>缩放</translation></message>
+    <message><source>of fp8 products, with mixed precision fp8</source><translation>fp8 乘积的缩放，用于混合精度 fp8</translation></message>
+    <message><source>Train from scratch</source><translation>从头训练</translation></message>
+    <message><source>Fine-tune a model</source><translation>微调模型</translation></message>
+    <message><source>Choose the model to fine-tune: a folder, or a name such as org/name.</source><translation>请选择要微调的模型：文件夹，或形如 org/name 的名称。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -1044,8 +1060,11 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>Text, tables or arrays are read in place. Nothing is copied.</source><translation>文本、表格或数组会就地读取，不会复制任何内容。</translation></message>
     <message><source>Folder…</source><translation>文件夹…</translation></message>
     <message><source>File…</source><translation>文件…</translation></message>
-    <message><source>Folder with text files</source><translation>包含文本文件的文件夹</translation></message>
-    <message><source>Text file</source><translation>文本文件</translation></message>
+    <message><source>Columns…</source><translation>列…</translation></message>
+    <message><source>Choose a column: %1</source><translation>请选择列：%1</translation></message>
+    <message><source>Folder with training data</source><translation>训练数据文件夹</translation></message>
+    <message><source>File with training data</source><translation>训练数据文件</translation></message>
+    <message><source>By its usual name</source><translation>按常见名称</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DataPanel</name>
@@ -1053,10 +1072,18 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>%1 files, %2</source><translation>%1 个文件，%2</translation></message>
     <message><source>Contents</source><translation>内容</translation></message>
     <message><source>, %1 tokens</source><translation>，%1 个 token</translation></message>
-    <message><source>No file yet.</source><translation>尚无文件。</translation></message>
     <message><source>No file has a name that the pattern matches.</source><translation>没有名称与该模式匹配的文件。</translation></message>
     <message><source>Use %1: %2</source><translation>使用 %1：%2</translation></message>
     <message><source>… %1 …</source><translation>… %1 …</translation></message>
+    <message><source>First rows</source><translation>前几行</translation></message>
+    <message><source>The first rows. Click a column to choose what it is used for.</source><translation>前几行。点击一列以选择其用途。</translation></message>
+    <message><source>Use as %1</source><translation>用作 %1</translation></message>
+    <message><source>%1 · %2</source><translation>%1 · %2</translation></message>
+    <message><source>%1: %2</source><translation>%1：%2</translation></message>
+    <message><source>, %1 classes</source><translation>，%1 个类别</translation></message>
+    <message><source>No file was read. A field above says why.</source><translation>没有读取文件。上方的字段说明了原因。</translation></message>
+    <message><source>Choose a file or folder above.</source><translation>请在上方选择文件或文件夹。</translation></message>
+    <message><source>First sample as tokens: %1</source><translation>第一个样本的词元：%1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DesktopNotifier</name>
@@ -1104,6 +1131,7 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <name>trainyard::desktop::DraftKeeper</name>
     <message><source>The draft %1 could not be read; it is kept as %1.bad, and the form begins anew.</source><translation>无法读取草稿 %1；它已另存为 %1.bad，表单将重新开始。</translation></message>
     <message><source>The draft could not be kept: %1</source><translation>无法保存草稿：%1</translation></message>
+    <message><source>The draft %1 could not be read.</source><translation>无法读取草稿 %1。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::EngineLink</name>
@@ -1231,6 +1259,7 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>phase %1</source><translation>阶段 %1</translation></message>
     <message><source>last collective %1</source><translation>最后的集合操作 %1</translation></message>
     <message><source>Resume from %1</source><translation>从 %1 恢复</translation></message>
+    <message><source>Edit and run again…</source><translation>编辑并重新运行…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::FetchDialog</name>
@@ -1893,6 +1922,14 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>Custom</source><translation>自定义</translation></message>
     <message><source>Size</source><translation>大小</translation></message>
     <message><source>parameters; sets the numbers below</source><translation>参数量；决定下面的数值</translation></message>
+    <message><source>Facts of the model</source><translation>模型信息</translation></message>
+    <message><source>%1 parameters</source><translation>%1 个参数</translation></message>
+    <message><source>no weights</source><translation>没有权重</translation></message>
+    <message><source>no tokenizer.json</source><translation>没有 tokenizer.json</translation></message>
+    <message><source>%1 classes</source><translation>%1 个类别</translation></message>
+    <message><source>licence %1</source><translation>许可证 %1</translation></message>
+    <message><source>Which model is fine-tuned?</source><translation>要微调哪个模型？</translation></message>
+    <message><source>Its family, sizes and tokenizer are read from its folder.</source><translation>其系列、尺寸和分词器从其文件夹读取。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::NamedLayouts</name>
@@ -2232,6 +2269,10 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>Output</source><translation>输出</translation></message>
     <message><source>Everything is kept in the folder of the run.</source><translation>所有内容都保存在运行的文件夹中。</translation></message>
     <message><source>More settings</source><translation>更多设置</translation></message>
+    <message><source>Choose…</source><translation>选择…</translation></message>
+    <message><source>Choose: %1</source><translation>请选择：%1</translation></message>
+    <message><source>Folder…</source><translation>文件夹…</translation></message>
+    <message><source>File…</source><translation>文件…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RemoteLogs</name>
@@ -2295,6 +2336,9 @@ What was copied so far is shown. Asked again in %2 s.</source><translation>%1
     <message><source>Choose the script to start.</source><translation>请选择要启动的脚本。</translation></message>
     <message><source>%1 is no name of a Python module: write it with dots, such as package.train, or choose Script.</source><translation>%1 不是 Python 模块名：请用点号书写，例如 package.train，或选择“脚本”。</translation></message>
     <message><source>A quotation mark is not closed. Close it, or write three for a literal one.</source><translation>有引号未闭合。请将其闭合；如需引号本身，请连写三个。</translation></message>
+    <message><source>%1 is not in the cache of Hugging Face on this machine. Download it with `hf download %1`, which comes with the Python package huggingface_hub, or choose a folder.</source><translation>%1 不在本机的 Hugging Face 缓存中。请用 Python 包 huggingface_hub 提供的 `hf download %1` 下载，或选择一个文件夹。</translation></message>
+    <message><source>“%1” is not of the form NAME=VALUE.</source><translation>“%1” 不是 NAME=VALUE 的形式。</translation></message>
+    <message><source>A name cannot have a slash.</source><translation>名称不能包含斜杠。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunEdits</name>
@@ -2364,6 +2408,7 @@ What was copied so far is shown. Asked again in %2 s.</source><translation>%1
     <message><source>Resume</source><translation>恢复</translation></message>
     <message><source>Resume from step %1 (its checkpoint is on %2)</source><translation>从第 %1 步恢复（其 checkpoint 在 %2 上）</translation></message>
     <message><source>Resume from step %1</source><translation>从第 %1 步恢复</translation></message>
+    <message><source>Edit and run again…</source><translation>编辑并重新运行…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunPage</name>
@@ -2528,6 +2573,7 @@ What was copied so far is shown. Asked again in %2 s.</source><translation>%1
     <message><source>%1 live</source><translation>%1 个进行中</translation></message>
     <message numerus="yes"><source>%n of %1 ticked runs lie inside the ranges of the sweep.</source><translation><numerusform>%1 个已勾选的运行中有 %n 个在扫描范围内。</numerusform></translation></message>
     <message><source>No run matches. Clear the filter or choose All.</source><translation>没有匹配的运行。请清除筛选器或选择“全部”。</translation></message>
+    <message><source>Edit and run again…</source><translation>编辑并重新运行…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SamplesPanel</name>
@@ -2584,6 +2630,23 @@ What was copied so far is shown. Asked again in %2 s.</source><translation>%1
     <message><source>The script to start</source><translation>要启动的脚本</translation></message>
     <message><source>Python scripts (*.py);;All files (*)</source><translation>Python 脚本 (*.py);;所有文件 (*)</translation></message>
     <message><source>with dots, as Python imports it: package.train</source><translation>使用点号，与 Python 导入时相同：package.train</translation></message>
+    <message><source>%1, as in a terminal of this machine</source><translation>%1，与本机终端中相同</translation></message>
+    <message><source>%1 (%2)</source><translation>%1 (%2)</translation></message>
+    <message><source>%1 · Python %2 · %3</source><translation>%1 · Python %2 · %3</translation></message>
+    <message><source>no torch</source><translation>没有 torch</translation></message>
+    <message><source>Start</source><translation>启动</translation></message>
+    <message><source>Interpreter</source><translation>解释器</translation></message>
+    <message><source>environments found on this machine</source><translation>在本机找到的环境</translation></message>
+    <message><source>Folder</source><translation>文件夹</translation></message>
+    <message><source>that it starts in; empty: the folder of Trainyard</source><translation>程序启动所在的文件夹；留空：Trainyard 的文件夹</translation></message>
+    <message><source>Variables</source><translation>变量</translation></message>
+    <message><source>NAME=VALUE, one a line. They are stored in the folder of the run, so they are no place for secrets.</source><translation>NAME=VALUE，每行一个。它们保存在运行文件夹中，因此不要放入机密。</translation></message>
+    <message><source>Name</source><translation>名称</translation></message>
+    <message><source>of the run; empty: that of the file</source><translation>运行的名称；留空：与文件相同</translation></message>
+    <message><source>Choose an interpreter</source><translation>选择解释器</translation></message>
+    <message><source>An interpreter, such as bin/python of an environment</source><translation>解释器，例如环境中的 bin/python</translation></message>
+    <message><source>Choose the folder that the script starts in</source><translation>选择脚本启动所在的文件夹</translation></message>
+    <message><source>The folder that the script starts in</source><translation>脚本启动所在的文件夹</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SecretDialog</name>
@@ -2735,14 +2798,24 @@ Qt %3
     <name>trainyard::desktop::StartPage</name>
     <message><source>What would you like to start?</source><translation>想启动什么？</translation></message>
     <message><source>Every page is filled in already; change what you like. Nothing is written until you launch or save.</source><translation>每个页面都已预先填好，可按需更改。启动或保存之前不会写入任何内容。</translation></message>
-    <message><source>Train a model</source><translation>训练模型</translation></message>
     <message><source>Own Python script</source><translation>自有 Python 脚本</translation></message>
     <message><source>A script, module or program that uses Accelerate</source><translation>使用 Accelerate 的脚本、模块或程序</translation></message>
     <message><source>Settings file only</source><translation>仅设置文件</translation></message>
     <message><source>What accelerate config writes, for use elsewhere</source><translation>accelerate config 所写的内容，供别处使用</translation></message>
     <message><source>removed</source><translation>已移除</translation></message>
     <message><source>Start from a preset</source><translation>从预设开始</translation></message>
-    <message><source>A model on your data, with the engine of Trainyard; no Python</source><translation>用您的数据和 Trainyard 引擎训练模型；无需 Python</translation></message>
+    <message><source>Train from scratch</source><translation>从头训练</translation></message>
+    <message><source>A new model on your data, with Trainyard&apos;s engine; no Python</source><translation>用 Trainyard 的引擎在您的数据上训练新模型；无需 Python</translation></message>
+    <message><source>Fine-tune a model</source><translation>微调模型</translation></message>
+    <message><source>A folder of transformers, or a model of the hub, on your data</source><translation>在您的数据上微调 transformers 文件夹或 hub 模型</translation></message>
+    <message><source>Start over</source><translation>重新开始</translation></message>
+    <message><source>Sets this draft aside</source><translation>将此草稿搁置</translation></message>
+    <message><source>Continue draft</source><translation>继续草稿</translation></message>
+    <message><source>Discard</source><translation>丢弃</translation></message>
+    <message><source>Continue draft: %1</source><translation>继续草稿：%1</translation></message>
+    <message><source>Discard the draft %1</source><translation>丢弃草稿 %1</translation></message>
+    <message><source>Resumes from the newest checkpoint in %1</source><translation>从 %1 中最新的检查点继续</translation></message>
+    <message><source>Resumes from step %1: %2</source><translation>从第 %1 步继续：%2</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartPanel</name>
@@ -2753,6 +2826,8 @@ Qt %3
     <message><source>This run lost its place in the queue. Queue it again from the list of runs.</source><translation>此运行失去了在队列中的位置。请从运行列表重新排队。</translation></message>
     <message><source>Waiting for the first step: %1, %2</source><translation>正在等待第一步：%1，%2</translation></message>
     <message><source>The run ended before its first step</source><translation>此运行在第一步之前就已结束</translation></message>
+    <message><source>The program finished. It reported no steps.</source><translation>程序已结束，没有报告任何步。</translation></message>
+    <message><source>The run finished without a step</source><translation>运行未执行任何步就结束了</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartStage</name>
@@ -3108,14 +3183,10 @@ Qt %3
     <message><source>Save the settings as YAML</source><translation>将设置保存为 YAML</translation></message>
     <message><source>Guided or Expert</source><translation>向导或专家</translation></message>
     <message><source>Go to field…</source><translation>转到字段…</translation></message>
-    <message><source>Begin a new draft</source><translation>新建草稿</translation></message>
     <message><source>Go to field</source><translation>转到字段</translation></message>
     <message><source>Field or key, e.g. main_process_port</source><translation>字段或键，例如 main_process_port</translation></message>
     <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n 个 rank</numerusform></translation></message>
     <message><source>The data of the saved draft was replaced</source><translation>已保存草稿的数据已被替换</translation></message>
-    <message><source>The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, Begin a new draft starts from the sample.</source><translation>草稿原来使用 %1，现在使用 %2。其余内容与保存时相同：“撤销”可恢复数据，“开始新草稿”从示例开始。</translation></message>
-    <message><source>The command of this run is in the form</source><translation>此运行的命令已填入表单</translation></message>
-    <message><source>Its environment variables and its folder are not: set them where you start Trainyard if the program needs them.</source><translation>其环境变量和文件夹未填入：如果程序需要，请在启动 Trainyard 的位置设置它们。</translation></message>
     <message><source>Launch with code that a file names?</source><translation>要使用文件指定的代码启动吗？</translation></message>
     <message><source>%1 names programs or libraries. With your rights, this launch executes:</source><translation>%1 指定了程序或库。此次启动会以您的权限执行：</translation></message>
     <message><source>You are asked once for each file, and again if it names something else.</source><translation>每个文件只询问一次；如果它指定了其他内容，会再次询问。</translation></message>
@@ -3134,6 +3205,15 @@ Qt %3
     <message><source>Neither recipe nor settings can say: %1.</source><translation>配方和设置都无法表达：%1。</translation></message>
     <message><source>The estimate does not fit into the memory of its device</source><translation>该估算超出设备的内存</translation></message>
     <message><source>A part of the estimate is not in this run</source><translation>估算的一部分不在此运行中</translation></message>
+    <message><source>The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, Start over begins a new draft.</source><translation>草稿原有 %1，现在有 %2。其余内容与保存时相同：撤销可恢复数据，“重新开始”则新建草稿。</translation></message>
+    <message><source>The draft “%1” was set aside</source><translation>草稿“%1”已搁置</translation></message>
+    <message><source>Continue draft on the first page opens it again.</source><translation>第一页上的“继续草稿”可再次打开它。</translation></message>
+    <message><source>Start over</source><translation>重新开始</translation></message>
+    <message><source>Settings</source><translation>设置</translation></message>
+    <message><source>Discard the draft</source><translation>丢弃草稿</translation></message>
+    <message><source>Discard the draft “%1”?</source><translation>丢弃草稿“%1”？</translation></message>
+    <message><source>It cannot be brought back.</source><translation>无法恢复。</translation></message>
+    <message><source>Discard</source><translation>丢弃</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WriteDialog</name>
@@ -4040,7 +4120,6 @@ Qt %3
     <message><source>this library keeps everything on the device it trains on: set it to none</source><translation>此库将全部内容保存在训练所用的设备上：请设为 none</translation></message>
     <message><source>this library keeps everything on the device it trains on: set it to false</source><translation>此库将全部内容保存在训练所用的设备上：请设为 false</translation></message>
     <message><source>it must be TRANSFORMER_BASED_WRAP, SIZE_BASED_WRAP or NO_WRAP</source><translation>必须是 TRANSFORMER_BASED_WRAP、SIZE_BASED_WRAP 或 NO_WRAP</translation></message>
-    <message><source>this library trains a program&apos;s modules as replicas on all ranks: set it to 1</source><translation>此库将程序的模块作为副本在所有 rank 上训练：请设为 1</translation></message>
     <message><source>{} is &apos;{}&apos;: it must be a whole number, {} or more</source><translation>{} 为 &apos;{}&apos;：必须是不小于 {} 的整数</translation></message>
     <message><source>the optimizer updates parameters of several models, or of none that is prepared: where ranks share out optimizer state (zero_stage), give each prepared model an optimizer of its own</source><translation>该优化器更新多个模型的参数，或其参数不属于任何已准备的模型：各 rank 切分优化器状态时（zero_stage），请为每个已准备的模型配备各自的优化器</translation></message>
     <message><source>line {}:{}: {}</source><translation>第 {}:{} 行：{}</translation></message>
@@ -5588,7 +5667,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>&apos;{}&apos; is no host: write `name slots=4`</source><translation>&apos;{}&apos; 不是主机：请写 `name slots=4`</translation></message>
     <message><source>{} stands in line {} already: give its slots once</source><translation>{} 已在第 {} 行出现：请只给出一次 slots</translation></message>
     <message><source>no host is named: write one `name slots=4` a line</source><translation>未列出主机：请每行写一个 `name slots=4`</translation></message>
-    <message><source>Trainyard&apos;s library does not shard parameters: every rank has a replica</source><translation>Trainyard 的库不对参数分片：每个进程都有一份副本</translation></message>
     <message><source>Trainyard&apos;s own ZeRO does not need it</source><translation>Trainyard 自己的 ZeRO 不需要它</translation></message>
     <message><source>Trainyard&apos;s library does not read it</source><translation>Trainyard 的库不读取它</translation></message>
     <message><source>the engine&apos;s kernels are compiled already: there is no Python to compile</source><translation>引擎的内核已经编译：没有需要编译的 Python</translation></message>
@@ -6373,8 +6451,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>data.column: {} and {} must be lists, one entry for each word</source><translation>data.column：{} 和 {} 须为列表，每个词一项</translation></message>
     <message><source>data.label_column: row {} has {} words and {} classes</source><translation>data.label_column：第 {} 行有 {} 个词和 {} 个类别</translation></message>
     <message><source>data.path: the files hold no rows: name others</source><translation>data.path：文件中没有行：请指定其他文件</translation></message>
-    <message><source>data.label_column: {} holds the class &apos;{}&apos;, and model.id2label has {}</source><translation>data.label_column：{} 中有类别 &apos;{}&apos;，而 model.id2label 有 {}</translation></message>
-    <message><source>data.label_column: {} holds the class {}, and model.num_labels is {}: classes are whole numbers from 0 to {}</source><translation>data.label_column：{} 中有类别 {}，而 model.num_labels 为 {}：类别是 0 到 {} 的整数</translation></message>
     <message><source>data.label_column: the number &apos;{}&apos; has a comma: write it with a decimal point, and without separators of thousands</source><translation>data.label_column：数字“{}”含有逗号：请使用小数点，并去掉千位分隔符</translation></message>
     <message><source>data.label_column: {} holds no numbers</source><translation>data.label_column：{} 中没有数值</translation></message>
     <message><source>the saved place of the data is batch {} of a pass that has {}: give the training.steps that it was saved with, or more</source><translation>保存的数据位置是第 {} 个 batch，而一轮只有 {} 个：请给出保存时的 training.steps 或更大的值</translation></message>
@@ -6781,7 +6857,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} cannot be run</source><translation>无法运行 {}</translation></message>
     <message><source>install Python, or name one in TRAINYARD_PYTHON</source><translation>请安装 Python，或在 TRAINYARD_PYTHON 中指定</translation></message>
     <message><source>torch cannot be imported by {}</source><translation>{} 无法导入 torch</translation></message>
-    <message><source>install it there, unless the script does without</source><translation>请在那里安装它，除非脚本不需要</translation></message>
     <message><source>choose the script again, or copy it there</source><translation>请重新选择脚本，或将其复制到那里</translation></message>
     <message><source>build it again, or name it in TRAINYARD_WORKER</source><translation>请重新构建，或在 TRAINYARD_WORKER 中指定</translation></message>
     <message><source>an argument for a remote command has a NUL byte in it, which no command line can hold</source><translation>远程命令的某个参数包含 NUL 字节，而命令行无法包含该字节</translation></message>
@@ -7087,7 +7162,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>Under zero_stage 3: yes frees the gathered weights of a unit after its forward and gathers them again for its backward; no keeps them until then, which needs more memory and sends less.</source><translation>zero_stage 3 时：yes 在单元前向计算后释放收集到的权重，并在反向计算前再次收集；no 会保留到那时，占用更多内存但传输更少。</translation></message>
     <message><source>What is spread over the processes: 0 nothing, 1 optimizer state, 2 also gradients, 3 also parameters</source><translation>在进程间切分的内容：0 无，1 优化器状态，2 加上梯度，3 再加上参数</translation></message>
     <message><source>{} shares out the state of optimizers that update each element by itself: Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of optim::make_optimizer but Muon, Adafactor, AdaLomo and the 8-bit ones; this one is another: use one of these, or set zero_stage to 0</source><translation>{} 只切分逐元素更新的优化器的状态：torch::optim 的 Adam、AdamW、SGD、RMSprop 和 Adagrad，以及 optim::make_optimizer 中除 Muon、Adafactor、AdaLomo 和 8 位优化器之外的优化器；此优化器不在其列：请使用上述优化器之一，或将 zero_stage 设为 0</translation></message>
-    <message><source>{}: weights are gathered for units of the engine&apos;s models, not for modules of a program: set zero_stage to 2</source><translation>{}：只会为内置模型的单元收集权重，不会为程序自己的模块收集：请将 zero_stage 设为 2</translation></message>
     <message><source>{} {} of {}: {}</source><translation>{} {}（来自 {}）：{}</translation></message>
     <message><source>{}: a program on this library decides it itself: take it out</source><translation>{}：使用此库的程序自行决定它：请去掉</translation></message>
     <message><source>{} of {} was dropped: FSDP has no such setting</source><translation>{}（来自 {}）已去掉：FSDP 没有这样的设置</translation></message>
@@ -7118,7 +7192,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>is for parallel.wrap size: set wrap to it, or leave this out</source><translation>仅用于 parallel.wrap size：请将 wrap 设为 size，或省略此项</translation></message>
     <message><source>under ZeRO stage 3 every weight is on one rank, so there is nothing to compare: set it to 0</source><translation>在 ZeRO 阶段 3 下每个权重只在一个进程上，因此无可比较：请设为 0</translation></message>
     <message><source>modules of a plug-in read fp32 weights, and under ZeRO stage 3 those travel in 16 bits: set it to no, or parallel.zero_stage to 2</source><translation>插件的模块读取 fp32 权重，而在 ZeRO 阶段 3 下权重以 16 位传输：请设为 no，或将 parallel.zero_stage 设为 2</translation></message>
-    <message><source>{}: tensor parallelism is not there in this version: set it to 1</source><translation>{}：此版本不支持张量并行：请设为 1</translation></message>
     <message><source>there is no pipeline without parallel.pp_size: set it to the ranks of one, or leave this out</source><translation>没有 parallel.pp_size 就没有流水线：请把它设为流水线的 rank 数，或去掉此项</translation></message>
     <message><source>{} ranks cannot be shared among sequences of {} ranks each: start a multiple of {} ranks, or change the size</source><translation>{} 个 rank 无法分配给每个由 {} 个 rank 共享的序列：请启动 {} 的倍数个 rank，或更改该大小</translation></message>
     <message><source>{} with sequences shared by {} ranks</source><translation>{}，序列由 {} 个 rank 共享</translation></message>
@@ -7128,7 +7201,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>is given twice: schedule.arguments has {}, too: leave one out</source><translation>给出了两次：schedule.arguments 也有 {}：请去掉一个</translation></message>
     <message><source>{}: parallel.cp_size ({}) already shares the sequences: set one of them to 1</source><translation>{}：parallel.cp_size（{}）已经拆分了序列：请将其中之一设为 1</translation></message>
     <message><source>{}: ranks share sequences of models with causal attention that are trained as {}, and this is {}, trained as {}: set it to 1</source><translation>{}：只有以 {} 训练、使用因果注意力的模型才能由多个 rank 共享序列，而此模型是 {}，以 {} 训练：请设为 1</translation></message>
-    <message><source>ranks that share sequences ({} is {}) cannot train by themselves: set it to 0</source><translation>共享序列的 rank（{} 为 {}）无法各自独立训练：请设为 0</translation></message>
+    <message><source>ranks that share sequences ({} is {}) need each other in every step: set it to 0</source><translation>共享序列的 rank（{} 为 {}）无法各自独立训练：请设为 0</translation></message>
     <message><source>metrics of plug-ins take whole sequences, which no rank has where {} is {}: leave them out, or set it to 1</source><translation>插件指标需要完整序列，而当 {} 为 {} 时没有任何 rank 拥有完整序列：请去掉这些指标，或将其设为 1</translation></message>
     <message><source>{}: data.sequence_length ({}) does not divide into two chunks for each rank: make it a multiple of {}</source><translation>{}：data.sequence_length（{}）无法为每个 rank 均分成两段：请改为 {} 的倍数</translation></message>
     <message><source>{}: data.sequence_length ({}) does not divide among the ranks: make it a multiple of {}</source><translation>{}：data.sequence_length（{}）无法在各 rank 间均分：请改为 {} 的倍数</translation></message>
@@ -7157,7 +7230,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} does not fit the 8-bit weight {}</source><translation>{} 与 8 位权重 {} 不符</translation></message>
     <message><source>{}{} is auto, but nothing decides its value: set a value in DeepSpeed&apos;s file</source><translation>{}{} 为 auto，但没有任何东西决定它的值：请在 DeepSpeed 的文件中设置一个值</translation></message>
     <message><source>train_micro_batch_size_per_gpu is auto, but there is no data loader with a batch size: set a number in DeepSpeed&apos;s file</source><translation>train_micro_batch_size_per_gpu 为 auto，但没有带批大小的数据加载器：请在 DeepSpeed 的文件中设置一个数字</translation></message>
-    <message><source>train_micro_batch_size_per_gpu is auto, but a data loader has a batch sampler in the place of a batch size: set a number in DeepSpeed&apos;s file</source><translation>train_micro_batch_size_per_gpu 为 auto，但某个数据加载器使用批采样器而没有批大小：请在 DeepSpeed 的文件中设置一个数字</translation></message>
+    <message><source>train_micro_batch_size_per_gpu is auto, but a data loader has a batch sampler and no batch size: set a number in DeepSpeed&apos;s file</source><translation>train_micro_batch_size_per_gpu 为 auto，但某个数据加载器使用批采样器而没有批大小：请在 DeepSpeed 的文件中设置一个数字</translation></message>
     <message><source>both DeepSpeed&apos;s file and the program have an optimizer: leave one out</source><translation>DeepSpeed 的文件和程序都有优化器：请去掉一个</translation></message>
     <message><source>the program leaves the optimizer to DeepSpeed&apos;s file, which has no section optimizer</source><translation>程序把优化器交给 DeepSpeed 的文件，但该文件没有 optimizer 部分</translation></message>
     <message><source>both DeepSpeed&apos;s file and the program have a learning rate schedule: leave one out</source><translation>DeepSpeed 的文件和程序都有学习率计划：请去掉一个</translation></message>
@@ -7190,14 +7263,13 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>nothing is moved off the device</source><translation>没有内容移出设备</translation></message>
     <message><source>ranks train on the processor, so this is in its memory anyway</source><translation>各 rank 在处理器上训练，因此它本来就在处理器的内存中</translation></message>
     <message><source>recipes keep optimizer state on the device they train on, or on a disk: set it to none, or to nvme</source><translation>配方将优化器状态保存在训练设备或磁盘上：请设为 none 或 nvme</translation></message>
-    <message><source>weights that are trained stay on the device (those of a base beside adapters may lie on disk: model.device_map of the recipe): set it to none</source><translation>被训练的权重留在设备上（适配器所依附的基座权重可以放在磁盘上：配方的 model.device_map）：请设为 none</translation></message>
+    <message><source>weights that are trained stay on the device (those of a base model with adapters can be on a disk: model.device_map of the recipe): set it to none</source><translation>被训练的权重留在设备上（适配器所依附的基座权重可以放在磁盘上：配方的 model.device_map）：请设为 none</translation></message>
     <message><source>the engine&apos;s own offloading does not need it</source><translation>引擎自身的卸载不需要它</translation></message>
     <message><source>recipes have AdamW, Adam, Adagrad, Lion and SGD of DeepSpeed&apos;s: set it to one of them, or leave the optimizer out here and set the recipe&apos;s section optimizer</source><translation>配方支持 DeepSpeed 的 AdamW、Adam、Adagrad、Lion 和 SGD：请设为其中之一，或在此删去优化器并设定配方的 optimizer 节</translation></message>
     <message><source>DeepSpeed&apos;s schedules are WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle and LRRangeTest</source><translation>DeepSpeed 的学习率计划有 WarmupLR、WarmupDecayLR、WarmupCosineLR、OneCycle 和 LRRangeTest</translation></message>
     <message><source>it follows from micro-batch, accumulation and ranks</source><translation>由微批次、累积和进程数得出</translation></message>
     <message><source>the model has no class {}: leave it out</source><translation>模型没有类 {}：请去掉它</translation></message>
     <message><source>the model has no class {}: use {}</source><translation>模型没有类 {}：请使用 {}</translation></message>
-    <message><source>recipes do not have this dimension in this version: set it to 1</source><translation>此版本的配方没有这个维度：请设为 1</translation></message>
     <message><source>nothing is sharded without FSDP or ZeRO: set it to 1 and dp_replicate_size to the number of replicas, or take distributed_type FSDP</source><translation>没有 FSDP 或 ZeRO 就不会切分：请设为 1 并将 dp_replicate_size 设为副本数，或使用 distributed_type FSDP</translation></message>
     <message><source>recipes keep everything on the device they train on: set it to false</source><translation>配方把一切都保留在训练所用的设备上：请设为 false</translation></message>
     <message><source>recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none</source><translation>配方把优化器状态保留在训练所用的设备上，使用处理器时也可放在磁盘上（nvme）：请设为 none</translation></message>
@@ -7208,8 +7280,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>this version trains recipes with data parallelism, ZeRO and FSDP, not with {}</source><translation>此版本用数据并行、ZeRO 和 FSDP 训练配方，不用 {}</translation></message>
     <message><source>it is DeepSpeed&apos;s own: name the machines with --hosts, or set it to standard</source><translation>它是 DeepSpeed 自己的：请用 --hosts 指定机器，或设为 standard</translation></message>
     <message><source>this library does not have {}: launch with replicas on every rank (MULTI_GPU or MULTI_CPU)</source><translation>此库没有 {}：请以每个 rank 一份副本的方式启动（MULTI_GPU 或 MULTI_CPU）</translation></message>
-    <message><source>the weights of a program&apos;s own modules are not divided, those of a recipe are: set fsdp_version to 1 and fsdp_sharding_strategy to NO_SHARD, or use DEEPSPEED with zero_stage 1 or 2</source><translation>程序自有模块的权重不会被切分，配方的会：请将 fsdp_version 设为 1、fsdp_sharding_strategy 设为 NO_SHARD，或使用 zero_stage 为 1 或 2 的 DEEPSPEED</translation></message>
-    <message><source>the weights of a program&apos;s own modules are not divided, those of a recipe are: set it to 0, 1 or 2</source><translation>程序自有模块的权重不会被切分，配方的会：请设为 0、1 或 2</translation></message>
     <message><source>the way of training: replicas, or what ZeRO and FSDP shard</source><translation>训练方式：副本，或由 ZeRO 和 FSDP 切分的内容</translation></message>
     <message><source>the engine orders the gathering of weights itself, with the same results</source><translation>引擎自行安排权重的收集顺序，结果相同</translation></message>
     <message><source>Trainyard starts the ranks of all machines itself: name them with --hosts</source><translation>Trainyard 自行启动所有机器的 rank：请用 --hosts 指定它们</translation></message>
@@ -7274,6 +7344,116 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: {} ranks share every sequence, and the mesh of this program has {} for it: set it to {}, or train the recipe with trainyard launch</source><translation>{}：每个序列由 {} 个 rank 共享，而此程序的网格在该维度上为 {}：请设为 {}，或用 trainyard launch 训练该配方</translation></message>
     <message><source>parallel.zero_stage: no rank has the weights whole under stage 3; a program that reads them from the model needs stage 2</source><translation>parallel.zero_stage：阶段 3 下没有任何进程拥有完整权重；从模型读取权重的程序需要阶段 2</translation></message>
     <message><source>ranks that differ</source><translation>有差异的 rank</translation></message>
+    <message><source>Modules that stay as they are, by their last or whole name, besides the head.</source><translation>除输出头以外保持不变的模块，按名称的最后一段或全名。</translation></message>
+    <message><source>With 4-bit weights: number format of products; auto: that of training.mixed_precision.</source><translation>使用 4 位权重时：乘积的数值格式；auto：与 training.mixed_precision 相同。</translation></message>
+    <message><source>With delayed and mxfp8: HYBRID has E4M3 for inputs and weights and E5M2 for gradients, E4M3 is for all.</source><translation>用于 delayed 和 mxfp8：HYBRID 对输入和权重使用 E4M3，对梯度使用 E5M2；E4M3 用于全部。</translation></message>
+    <message><source>With delayed: products that are not computed in fp8: fprop, dgrad (gradient of inputs), wgrad (gradient of weights); one word or a list.</source><translation>用于 delayed：不以 fp8 计算的乘积：fprop、dgrad（输入的梯度）、wgrad（权重的梯度）；一个词或列表。</translation></message>
+    <message><source>With delayed: scales are divided by 2^margin.</source><translation>用于 delayed：缩放因子除以 2^margin。</translation></message>
+    <message><source>With delayed: steps from one computation of the scales to the next.</source><translation>用于 delayed：两次计算缩放因子之间的步数。</translation></message>
+    <message><source>With delayed: steps whose largest magnitudes count.</source><translation>用于 delayed：计入最大绝对值的步数。</translation></message>
+    <message><source>With delayed: the largest magnitude of these steps (max), or that of the last one (most_recent).</source><translation>用于 delayed：这些步中的最大绝对值 (max)，或最后一步的 (most_recent)。</translation></message>
+    <message><source>With int8, in evaluation: columns of inputs with an element of at least this magnitude are multiplied in full precision; 0: none.</source><translation>用于 int8 评估：含有绝对值不小于此值元素的输入列以全精度相乘；0：无。</translation></message>
+    <message><source>With nf4 and fp4: the magnitudes of blocks are quantized, too, which saves 0.37 bits a weight.</source><translation>用于 nf4 和 fp4：块的绝对值也被量化，每个权重节省 0.37 位。</translation></message>
+    <message><source>sharding.dp_replicate is {}: it must be 1 or more</source><translation>sharding.dp_replicate 为 {}：必须不小于 1</translation></message>
+    <message><source>sharding.wrap.min_parameters is {}: it must be 0 or more</source><translation>sharding.wrap.min_parameters 为 {}：必须不小于 0</translation></message>
+    <message><source>{} ranks cannot be divided into {} replicas of the model (dp_replicate): start a multiple of {}, or change it</source><translation>{} 个进程无法分成 {} 份模型副本 (dp_replicate)：请启动 {} 的倍数，或更改它</translation></message>
+    <message><source>the ranks divide the weights of the recipe&apos;s model (parallel.zero_stage 3), which a program can neither save nor load: set zero_stage to 2, or train the recipe with trainyard launch</source><translation>各进程分片配方模型的权重 (parallel.zero_stage 3)，程序无法保存或加载：请将 zero_stage 设为 2，或用 trainyard launch 训练该配方</translation></message>
+    <message><source>prepare_average: no rank has the weights whole, of which the average is made: set zero_stage to 2, or train a recipe, whose averages are divided, too</source><translation>prepare_average：没有进程拥有求平均所需的完整权重：请将 zero_stage 设为 2，或训练配方，其平均值同样分片</translation></message>
+    <message><source>the weights of blocks of the class &apos;{}&apos; are to be gathered, but the model names no block: give it blocks(), which returns the modules that it wrapped with wrap_block</source><translation>要收集类 &apos;{}&apos; 的块的权重，但模型没有列出块：请提供 blocks()，返回用 wrap_block 包装的模块</translation></message>
+    <message><source>the weights of blocks of the class &apos;{}&apos; are to be gathered, but the model&apos;s blocks are of {}: name one of these, or wrap those modules</source><translation>要收集类 &apos;{}&apos; 的块的权重，但模型的块属于 {}：请指定其中之一，或包装那些模块</translation></message>
+    <message><source>flat parameters of one rank fit no other layout: set it to SHARDED_STATE_DICT</source><translation>单个进程的扁平参数不适用于其他布局：请设为 SHARDED_STATE_DICT</translation></message>
+    <message><source>it must be FULL_STATE_DICT or SHARDED_STATE_DICT</source><translation>必须是 FULL_STATE_DICT 或 SHARDED_STATE_DICT</translation></message>
+    <message><source>{} holds no optimizer</source><translation>{} 中没有优化器</translation></message>
+    <message><source>{}: &apos;{}&apos; has elements of type {}, which torch does not know</source><translation>{}：&apos;{}&apos; 的元素类型 {} 是 torch 不认识的</translation></message>
+    <message><source>{}: the file of &apos;{}&apos; is missing or cut</source><translation>{}：&apos;{}&apos; 的文件缺失或被截断</translation></message>
+    <message><source>&apos;{}&apos; is in parameter group {} of the file, others of its group are in {}</source><translation>&apos;{}&apos; 在文件的参数组 {} 中，同组的其他参数在 {} 中</translation></message>
+    <message><source>no parameter of group {} of the optimizer is in the file&apos;s groups</source><translation>优化器第 {} 组的参数都不在文件的参数组中</translation></message>
+    <message><source>the optimizer&apos;s state does not fit: {}</source><translation>优化器状态不匹配：{}</translation></message>
+    <message><source>ranks that share each layer (parallel.tp_size is {}) do not read {} of torch in parts: set it to 1, or start from the weights alone with model.weights</source><translation>共享每一层的进程 (parallel.tp_size 为 {}) 不能分块读取 torch 的 {}：请设为 1，或仅用 model.weights 从权重开始</translation></message>
+    <message><source>data.label_column: it holds more than {} different names: choose the column of classes</source><translation>data.label_column：其中有超过 {} 个不同的名称：请选择类别列</translation></message>
+    <message><source>{}: ranks divide the experts of a model among themselves, and {} has none: set it to 1, or take a model with experts, such as mixtral</source><translation>{}：各进程分担模型的专家，而 {} 没有专家：请设为 1，或选用带专家的模型，例如 mixtral</translation></message>
+    <message><source>{}: {} experts do not divide among the ranks: take a divisor of {}</source><translation>{}：{} 个专家不能在进程间均分：请取 {} 的约数</translation></message>
+    <message><source>does not go with experts divided among ranks (parallel.ep_size is {}): {}</source><translation>不能与分布在各进程的专家 (parallel.ep_size 为 {}) 一起使用：{}</translation></message>
+    <message><source>set it to 0, or parallel.ep_size to 1</source><translation>请将其设为 0，或将 parallel.ep_size 设为 1</translation></message>
+    <message><source>set one of them to 1</source><translation>请将其中一个设为 1</translation></message>
+    <message><source>set it to no</source><translation>请设为 no</translation></message>
+    <message><source>an expert that no token is sent to has no gradient; leave it out</source><translation>没有收到词元的专家没有梯度；请去掉它</translation></message>
+    <message><source>samples need the whole model on one rank; set it to 0 and use trainyard generate</source><translation>样例需要单个进程上的完整模型；请设为 0 并使用 trainyard generate</translation></message>
+    <message><source>adapters are on every rank; set parallel.ep_size to 1</source><translation>适配器位于每个进程上；请将 parallel.ep_size 设为 1</translation></message>
+    <message><source>leave one of them out</source><translation>请去掉其中一个</translation></message>
+    <message><source>is for matrices that become 4-bit ones at the start: set quantization.method to nf4 or fp4</source><translation>用于启动时转换为 4 位的矩阵：请将 quantization.method 设为 nf4 或 fp4</translation></message>
+    <message><source>is for 4-bit matrices: set quantization.method to nf4 or fp4</source><translation>用于 4 位矩阵：请将 quantization.method 设为 nf4 或 fp4</translation></message>
+    <message><source>is for 8-bit matrices: set quantization.method to int8</source><translation>用于 8 位矩阵：请将 quantization.method 设为 int8</translation></message>
+    <message><source>has no effect without quantization.method: set it to nf4, fp4 or int8</source><translation>没有 quantization.method 则无效：请将其设为 nf4、fp4 或 int8</translation></message>
+    <message><source>needs a model that the engine computes by itself, not {}: set it to no</source><translation>需要由引擎自身计算的模型，而不是 {}：请设为 no</translation></message>
+    <message><source>needs model.weights: random matrices that are not trained are of no use</source><translation>需要 model.weights：不参与训练的随机矩阵没有用处</translation></message>
+    <message><source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8, or this to no</source><translation>用于自身不参与训练、只训练适配器的模型：请将 lora.r 设为其秩（例如 8），或将此项设为 no</translation></message>
+    <message><source>keeps the matrices in memory, which takes a quarter or an eighth: leave model.device_map out, or set this to no</source><translation>将矩阵保留在内存中，只占四分之一或八分之一：请去掉 model.device_map，或将此项设为 no</translation></message>
+    <message><source>matrices of 4 and 8 bits are not multiplied in fp8: set training.mixed_precision to bf16</source><translation>4 位和 8 位矩阵不以 fp8 相乘：请将 training.mixed_precision 设为 bf16</translation></message>
+    <message><source>gradients travel in fp16 or bf16: set it to one of them, or to no</source><translation>梯度以 fp16 或 bf16 传输：请设为其中之一，或设为 no</translation></message>
+    <message><source>has no effect without training.mixed_precision fp8: set it, or leave this out</source><translation>没有 training.mixed_precision fp8 则无效：请设置它，或去掉此项</translation></message>
+    <message><source>has no effect with fp8.scaling {}: leave it out</source><translation>在 fp8.scaling 为 {} 时无效：请去掉它</translation></message>
+    <message><source>fp8 needs a model that the engine computes by itself, not {}: use bf16</source><translation>fp8 需要由引擎自身计算的模型，而不是 {}：请用 bf16</translation></message>
+    <message><source>fp8 is for Linear layers with sizes that are multiples of {}, besides the first and the last, and the model has none: use bf16</source><translation>fp8 用于尺寸为 {} 的倍数的 Linear 层（首末层除外），而模型没有这样的层：请用 bf16</translation></message>
+    <message><source>the scales of delayed scaling do not work with pipeline stages in this version: set fp8.scaling to tensorwise, or parallel.pp_size to 1</source><translation>此版本中 delayed 缩放不能与流水线阶段一起使用：请将 fp8.scaling 设为 tensorwise，或将 parallel.pp_size 设为 1</translation></message>
+    <message><source>{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} ranks, or change tp_size</source><translation>{} 个进程无法分成每组 {} 个共享各层的进程：请启动 {} 的倍数个进程，或更改 tp_size</translation></message>
+    <message><source>{} data ranks do not divide into groups of {} ranks that divide the experts: start a multiple of {} ranks, or change ep_size</source><translation>{} 个数据进程无法分成每组 {} 个分担专家的进程：请启动 {} 的倍数个进程，或更改 ep_size</translation></message>
+    <message><source>{} with layers shared by {} ranks</source><translation>{}，各层由 {} 个进程共享</translation></message>
+    <message><source>leave them out</source><translation>请去掉它们</translation></message>
+    <message><source>set it to 0 and use trainyard generate</source><translation>请设为 0 并使用 trainyard generate</translation></message>
+    <message><source>set one of them to its default</source><translation>请将其中一个设为默认值</translation></message>
+    <message><source>use one that updates each element by itself, such as adamw</source><translation>请使用逐元素更新的优化器，例如 adamw</translation></message>
+    <message><source>{}: ranks share the layers of GPT-2 and of decoders without experts that are trained as causal_lm, and this is {}, trained as {}: set it to 1</source><translation>{}：进程可共享 GPT-2 以及以 causal_lm 训练的无专家解码器的层，而这是 {}，以 {} 训练：请设为 1</translation></message>
+    <message><source>does not go with layers that ranks share (parallel.tp_size is {}): {}</source><translation>不能与各进程共享的层 (parallel.tp_size 为 {}) 一起使用：{}</translation></message>
+    <message><source>{}: {} ({}) neither divides among the ranks nor can be repeated evenly: take a divisor or a multiple of {}</source><translation>{}：{} ({}) 既不能在进程间均分，也不能均匀重复：请取 {} 的约数或倍数</translation></message>
+    <message><source>{}: {} ({}) does not divide among the ranks: take a divisor of {}</source><translation>{}：{} ({}) 不能在进程间均分：请取 {} 的约数</translation></message>
+    <message><source>{}: {} ({}) is less than one for each rank: take at most {}</source><translation>{}：{} ({}) 少于每个进程一个：最多取 {}</translation></message>
+    <message><source>results of experts</source><translation>专家的结果</translation></message>
+    <message><source>rows for experts</source><translation>专家的输入行</translation></message>
+    <message><source>gradients of results of experts</source><translation>专家结果的梯度</translation></message>
+    <message><source>gradients of rows for experts</source><translation>专家输入行的梯度</translation></message>
+    <message><source>parallel.ep_size: {}</source><translation>parallel.ep_size：{}</translation></message>
+    <message><source>numbers of rows for experts</source><translation>专家输入的行数</translation></message>
+    <message><source>expert copies</source><translation>专家副本</translation></message>
+    <message><source>{:g} bytes * {} parameters + {:g} * {} of embedding and head</source><translation>{:g} 字节 * {} 个参数 + {:g} * {}（嵌入和输出头）</translation></message>
+    <message><source>scales of frozen weights of 4 bits in 8 bits</source><translation>以 8 位存储的 4 位冻结权重的缩放因子</translation></message>
+    <message><source>a matrix with numbers that are not finite cannot be quantized</source><translation>含有非有限数的矩阵无法量化</translation></message>
+    <message><source>{} is stored in {}, and quantization.method is {}: leave it out, or set it to {}</source><translation>{} 以 {} 存储，而 quantization.method 为 {}：请去掉它，或设为 {}</translation></message>
+    <message><source>Trainyard&apos;s own FSDP does not need it</source><translation>Trainyard 自己的 FSDP 不需要它</translation></message>
+    <message><source>this library divides a program&apos;s modules over the ranks of FSDP and ZeRO alone: set it to 1</source><translation>本库只在 FSDP 和 ZeRO 的进程间分片程序的模块：请设为 1</translation></message>
+    <message><source>this library divides all parameters of a prepared model: leave it out</source><translation>本库对已准备模型的所有参数分片：请去掉它</translation></message>
+    <message><source>Microsoft has abandoned MS-AMP, and its formats are not computed here: set it to TE or AO</source><translation>微软已放弃 MS-AMP，此处不支持其格式：请设为 TE 或 AO</translation></message>
+    <message><source>E5M2 has too few digits for weights: set it to HYBRID or E4M3</source><translation>E5M2 的精度不足以表示权重：请设为 HYBRID 或 E4M3</translation></message>
+    <message><source>fp8.scaling: tensorwise for AO; delayed, or mxfp8, for TE</source><translation>fp8.scaling：AO 用 tensorwise；TE 用 delayed 或 mxfp8</translation></message>
+    <message><source>evaluation is computed in fp8 in any case</source><translation>评估始终以 fp8 计算</translation></message>
+    <message><source>weights are gathered in bf16, with the same results</source><translation>权重以 bf16 收集，结果相同</translation></message>
+    <message><source>layers with sizes that are not multiples of 16 stay in bf16</source><translation>尺寸不是 16 的倍数的层保持 bf16</translation></message>
+    <message><source>parallel.tp_size: ranks cannot share the layers of this model (model_type {}, task {}): set it to 1</source><translation>parallel.tp_size：各进程无法共享此模型的层 (model_type {}, task {})：请设为 1</translation></message>
+    <message><source>quantization.skip_modules: &apos;{}&apos; is not a Linear layer of the model: there are {}</source><translation>quantization.skip_modules：&apos;{}&apos; 不是模型的 Linear 层：有 {}</translation></message>
+    <message><source>quantization.method: the model has no Linear layer that {} could be the format of</source><translation>quantization.method：模型没有可采用 {} 格式的 Linear 层</translation></message>
+    <message><source>training.mixed_precision: {}</source><translation>training.mixed_precision：{}</translation></message>
+    <message><source>largest magnitudes of fp8 operands</source><translation>fp8 操作数的最大绝对值</translation></message>
+    <message><source>the checkpoint has no scales of {}, which is computed in fp8</source><translation>检查点中没有以 fp8 计算的 {} 的缩放因子</translation></message>
+    <message><source>parallel.tp_size: {} ranks share every layer, and the mesh of this program has {} for it: set it to {}, or train the recipe with trainyard launch</source><translation>parallel.tp_size：{} 个进程共享每一层，而此程序的网格为其提供 {} 个：请设为 {}，或用 trainyard launch 训练该配方</translation></message>
+    <message><source>quantization.method: {}</source><translation>quantization.method：{}</translation></message>
+    <message><source>parallel.tp_size: no rank has the weights whole; a program that reads them from the model needs a size of 1</source><translation>parallel.tp_size：没有进程拥有完整权重；从模型读取权重的程序需要大小为 1</translation></message>
+    <message><source>parallel.tp_size: a model that is called has all its layers whole; ranks that share them are trained from a recipe (trainyard launch RECIPE.yaml)</source><translation>parallel.tp_size：被调用的模型拥有全部完整的层；共享层的进程通过配方训练 (trainyard launch RECIPE.yaml)</translation></message>
+    <message><source>gradients of shared heads</source><translation>共享头的梯度</translation></message>
+    <message><source>quantization.method: weights stay in 4 and 8 bits on processors alone in this version: set it to no, or start with --cpu</source><translation>quantization.method：此版本仅在 CPU 上保持 4 位和 8 位权重：请设为 no，或以 --cpu 启动</translation></message>
+    <message><source>gradient to be looked at</source><translation>待检查的梯度</translation></message>
+    <message><source>choose the folder that the program starts in</source><translation>请选择程序启动所在的文件夹</translation></message>
+    <message><source>choose an interpreter that has it, or install it there</source><translation>请选择已安装它的解释器，或在那里安装</translation></message>
+    <message><source>path or list of paths</source><translation>路径或路径列表</translation></message>
+    <message><source>list of two numbers</source><translation>两个数的列表</translation></message>
+    <message><source>table or list</source><translation>表或列表</translation></message>
+    <message><source>{} holds the class &apos;{}&apos;, and model.id2label has {}</source><translation>{} 含有类别 &apos;{}&apos;，而 model.id2label 有 {}</translation></message>
+    <message><source>{} holds the class {}, and model.num_labels is {}: classes are whole numbers from 0 to {}</source><translation>{} 含有类别 {}，而 model.num_labels 为 {}：类别是 0 到 {} 的整数</translation></message>
+    <message><source>data.label_column: {}</source><translation>data.label_column：{}</translation></message>
+    <message><source>{} has no [MASK] or &lt;mask&gt;, which masked_lm needs: take the tokenizer of a masked language model</source><translation>{} 没有 masked_lm 所需的 [MASK] 或 &lt;mask&gt;：请使用掩码语言模型的分词器</translation></message>
+    <message><source>it makes tokens of text, and {} in {} holds whole numbers: leave it out</source><translation>它从文本生成词元，而 {}（位于 {}）含有整数：请去掉它</translation></message>
+    <message><source>the files hold no tokens: name others</source><translation>文件中没有词元：请指定其他文件</translation></message>
+    <message><source>the data holds the token {}, so it must be at least {}, not {}</source><translation>数据含有词元 {}，因此必须至少为 {}，而不是 {}</translation></message>
+    <message><source>the data has {} tokens, less than one sample of data.sequence_length ({}): add data or shorten the samples</source><translation>数据有 {} 个词元，少于 data.sequence_length ({}) 的一个样本：请增加数据或缩短样本</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -395,7 +395,7 @@ TEST_F(WindowTest, OpensFoldersRunsAndRecipes) {
     std::ofstream(text.path() / "book.txt") << "once upon a time\n";
     open();
     window_->context()->openPath(QString::fromStdString(text.path().string()));
-    // What lies there is looked at in a thread, and the sample is read before data are put into its draft.
+    // A thread reads the folder, and the sample is read before its draft gets the data.
     ASSERT_TRUE(QTest::qWaitFor([this] { return title() == QStringLiteral("New run"); }, 10000));
     auto* wizard = window_->page<WizardPage>();
     const auto data = [&] { return wizard->draft()->recipeValue(QStringLiteral("data.path")).toStdString(); };
@@ -426,7 +426,7 @@ TEST_F(WindowTest, WhatIsOpenedNeverChangesADraftUnasked) {
     window_->context()->openPath(file("model.safetensors", weights));
     ASSERT_TRUE(QTest::qWaitFor([this] { return title() == QStringLiteral("Checkpoints"); }, 10000));
     EXPECT_EQ(wizard->draft()->recipeYaml(), draft);
-    // What nobody knows stays closed, and the window says so.
+    // An unknown file is not opened, and the window says so.
     QSignalSpy found(window_->context()->opener(), &Opener::found);
     window_->context()->openPath(file("blob.dat", std::string("\x7f"
                                                               "ELF\0\1\2",

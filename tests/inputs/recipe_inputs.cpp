@@ -85,6 +85,10 @@ TEST_F(RecipeInputs, TheVocabularyMustHoldTheBytes) {
 TEST_F(RecipeInputs, TheTokenizerMustBeUsableAndFitTheModel) {
     recipe_.data.tokenizer = (folder_.path() / "nowhere.json").string();
     recipe_.data.format = config::DataFormat::text;
+    std::string lines;
+    for (int i = 0; i < 100; ++i)
+        lines += "a\n";
+    write_file_atomically(text_, lines);
     EXPECT_THAT(problem(), HasSubstr("data.tokenizer: cannot read"));
     std::ofstream(folder_.path() / "tokenizer.json")
         << R"({"model": {"type": "WordLevel", "vocab": {"a": 0, "b": 999}, "unk_token": "a"}})";

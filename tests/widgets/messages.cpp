@@ -63,7 +63,7 @@ TEST(LocalMessage, NumbersThatTheEngineFormattedHaveTheSeparatorsOfTheLanguage) 
     QLocale::setDefault(QLocale(QLocale::German));
     EXPECT_EQ(said(Message("{:.1f} % of {} are free", 12.34, "1.5 GiB")), "von 1,5 GiB sind 12,3 % frei");
     EXPECT_EQ(said(Message("{} entries", "2,097,152")), "Einträge: 2.097.152");
-    // What is typed with a point, and what is no quantity.
+    // Numbers that are typed with a point, and texts that are not quantities.
     EXPECT_EQ(said(Message("{} entries", "0.1")), "Einträge: 0.1");
     EXPECT_EQ(said(Message("{} entries", "torch 2.4")), "Einträge: torch 2.4");
     QLocale::setDefault(QLocale(QLocale::Chinese));

@@ -39,6 +39,7 @@ FailurePanel::FailurePanel(QWidget* parent)
       facts_(wrapped(make_note({}))),
       cause_(wrapped(make_label({}, 12))),
       lines_(named(new QPlainTextEdit, tr("Last lines of the log"))),
+      edit_(dressed(new QPushButton(tr("Edit and run again…")), {.icon = "wand"})),
       again_(dressed(new QPushButton(tr("Run again")), {.icon = "play"})),
       resume_(dressed(new QPushButton, {.icon = "resume"})) {
     setAccessibleName(tr("Why the run failed"));
@@ -55,7 +56,7 @@ FailurePanel::FailurePanel(QWidget* parent)
     lines_->setTabChangesFocus(true);
     setLayout(make_row({14, 10, 12, 10}, 16,
                        {{make_column(4, {make_row(8, {picture_, title_, stretch()}), sentence_, facts_, cause_,
-                                         stretch(), make_row(8, {resume_, log, copy, again_, stretch()})}),
+                                         stretch(), make_row(8, {edit_, resume_, log, copy, again_, stretch()})}),
                          5},
                         {lines_, 6}}));
     connect(log, &QPushButton::clicked, this, [this] { emit logRequested(rank_); });
@@ -64,6 +65,7 @@ FailurePanel::FailurePanel(QWidget* parent)
         copy->setText(tr("Copied"));
         QTimer::singleShot(1500, copy, [copy] { copy->setText(FailurePanel::tr("Copy report")); });
     });
+    connect(edit_, &QPushButton::clicked, this, &FailurePanel::editAgainRequested);
     connect(again_, &QPushButton::clicked, this, &FailurePanel::runAgainRequested);
     connect(resume_, &QPushButton::clicked, this, &FailurePanel::resumeRequested);
     lines_->setMaximumHeight(lines_->fontMetrics().lineSpacing() * (kLinesBefore + 4));
@@ -122,6 +124,7 @@ void FailurePanel::showFailure(const RunRecord& run) {
         markErrorLine();
     }
     lines_->setVisible(!lines.isEmpty());
+    edit_->setVisible(run.facts().has_value());
     again_->setVisible(run.facts().has_value());
     const std::int64_t saved = run.lastCheckpoint();
     resume_->setVisible(run.facts().has_value() && saved >= 0);

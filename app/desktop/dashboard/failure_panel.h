@@ -21,6 +21,7 @@ class FailurePanel : public QFrame {
 
   signals:
     void logRequested(int rank);
+    void editAgainRequested();
     void runAgainRequested();
     void resumeRequested();  ///< from the last checkpoint
 
@@ -36,6 +37,7 @@ class FailurePanel : public QFrame {
     QLabel* facts_;
     QLabel* cause_;
     QPlainTextEdit* lines_;
+    QPushButton* edit_;
     QPushButton* again_;
     QPushButton* resume_;
     QString report_;

@@ -56,6 +56,7 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
     connect(checkpoint_menu_, &QMenu::aboutToShow, this, &RunHeader::fillCheckpoints);
     again_menu_->addAction(tr("Resume elsewhere…"), this, &RunHeader::resumeElsewhereRequested);
     again_menu_->addSeparator();
+    again_menu_->addAction(tr("Edit and run again…"), this, &RunHeader::editAgainRequested);
     again_menu_->addAction(tr("Run again from the start"), this, &RunHeader::runAgainRequested);
     connect(again_, &QPushButton::clicked, this, [this] {
         if (again_->menu() == nullptr)
@@ -83,6 +84,7 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
     menu->addAction(tr("Open in a new window"), this, &RunHeader::windowRequested);
     menu->addAction(tr("Open folder"), this, &RunHeader::folderRequested);
     menu->addAction(tr("Copy path"), this, &RunHeader::copyPathRequested);
+    edit_action_ = menu->addAction(tr("Edit and run again…"), this, &RunHeader::editAgainRequested);
     again_action_ = menu->addAction(tr("Run again"), this, &RunHeader::runAgainRequested);
     more_->setMenu(menu);
     setLayout(
@@ -133,6 +135,7 @@ void RunHeader::refresh(double now) {
     offer(evaluate_, own, running && !paused);
     offer(rate_, own, running);
     again_action_->setVisible(run_->facts().has_value());
+    edit_action_->setVisible(run_->facts().has_value());
     note_->setVisible(live);
 }
 

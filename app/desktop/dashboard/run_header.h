@@ -22,6 +22,7 @@ class RunHeader : public QFrame {
     QPushButton* againButton() const { return again_; }
     QAction* pauseAction() const { return pause_; }
     QAction* resumeHereAction() const { return resume_here_; }
+    QAction* editAction() const { return edit_action_; }
 
   signals:
     void killRequested();
@@ -37,7 +38,8 @@ class RunHeader : public QFrame {
     void tryRequested();
     void windowRequested();
     void folderRequested();
-    void runAgainRequested();
+    void runAgainRequested();   ///< as it was, at once
+    void editAgainRequested();  ///< in the wizard
     void copyPathRequested();
     void layoutMenuShown(QMenu* menu);  ///< empty: to be filled
 
@@ -68,6 +70,7 @@ class RunHeader : public QFrame {
     QAction* resume_here_;
     QAction* note_;
     QAction* again_action_;
+    QAction* edit_action_;
 };
 
 }  // namespace trainyard::desktop

@@ -61,6 +61,7 @@ class RunPage : public Page {
     void traceRequested(const QString& file, qint64 step, int rank);
     void windowRequested();
     void runAgainRequested(const QString& specFile);
+    void editAgainRequested(const QString& specFile);
     /// Go on from `checkpoint` (a run folder) as it ran; or let somebody choose where.
     void ownDataRequested();  ///< after the sample: the same with data of one's own
     void resumeRequested(const QString& specFile, const QString& checkpoint);

@@ -105,6 +105,9 @@ void RunPage::connectParts() {
     const auto again = [this] { emit runAgainRequested(qt(record_->paths().spec().string())); };
     connect(header_, &RunHeader::runAgainRequested, this, again);
     connect(failure_, &FailurePanel::runAgainRequested, this, again);
+    const auto edit = [this] { emit editAgainRequested(qt(record_->paths().spec().string())); };
+    connect(header_, &RunHeader::editAgainRequested, this, edit);
+    connect(failure_, &FailurePanel::editAgainRequested, this, edit);
     connect(failure_, &FailurePanel::resumeRequested, this, resume);
     connect(failure_, &FailurePanel::logRequested, log_, &LogPanel::showRank);
     connect(ranks_, &RanksPanel::rankActivated, log_, &LogPanel::showRank);

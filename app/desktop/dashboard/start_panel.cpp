@@ -46,6 +46,9 @@ QString StartPanel::sentenceOf(const QString& current, double now) const {
             const double since = state->started > 0 ? state->started : state->created;
             return tr("Waiting for the first step: %1, %2").arg(current, whole_seconds(now - since));
         }
+        case RunStage::Finished:
+            return run_->facts() && run_->facts()->is_program ? tr("The program finished. It reported no steps.")
+                                                              : tr("The run finished without a step");
         default:
             return tr("The run ended before its first step");
     }

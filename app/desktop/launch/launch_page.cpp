@@ -180,6 +180,8 @@ void LaunchPage::checked(bool passed) {
         if (beside && !wait_)
             message_->showMessage(InlineMessage::Kind::Note, tr("%1 is running on this machine").arg(busy_),
                                   tr("Queue this run to start when that one ends, or start it now beside it."));
+        else if (table_->count(CheckState::warning) > 0 && !wait_)
+            view_->setCurrentIndex(table_->worst());  // it is read before anything starts
         else if (auto_start_->isChecked() || wait_)
             start(false);
         return;

@@ -6,6 +6,7 @@
 #include <QStringList>
 #include <QVector>
 
+#include "desktop/launch/program_place.h"
 #include "remote/remote_run.h"
 
 namespace trainyard::desktop {
@@ -18,6 +19,8 @@ struct LaunchRequest {
     QStringList words;       ///< behind `trainyard launch`: flags, then recipe or program with its arguments
     QStringList program;     ///< argv of a rank: `python3 train.py`, empty for a recipe
     bool is_script = false;  ///< program[0] is a Python
+    ProgramPlace place;      ///< of a program; on this machine `words` name a file that has it already
+    QString run_file;        ///< that file; empty: there is none
     bool use_cpu = false;    ///< the settings say so: GPUs that are there do not count
     int ranks = 1;
     int port = 0;
@@ -25,7 +28,7 @@ struct LaunchRequest {
     QString command;                   ///< the same as one line for a terminal
 
     bool isLocal() const { return hosts.isEmpty() || (hosts.size() == 1 && hosts.first().host == "localhost"); }
-    QStringList files() const { return QStringList{settings_file, recipe_file}; }
+    QStringList files() const { return QStringList{settings_file, recipe_file, run_file}; }
 };
 
 }  // namespace trainyard::desktop

@@ -20,6 +20,9 @@ remote::LocalTask taskOf(const LaunchRequest& request, const QString& engine) {
     for (const QString& word : request.program)
         task.program.push_back(word.toStdString());
     task.is_script = request.is_script;
+    task.directory = request.place.directory.toStdString();
+    for (auto each = request.place.environment.begin(); each != request.place.environment.end(); ++each)
+        task.environment[each.key().toStdString()] = each.value().toStdString();
     task.ranks = request.ranks;
     task.settings_file = request.settings_file.toStdString();
     task.port = request.port;

@@ -52,6 +52,7 @@ remote::RemoteLaunch planned(const LaunchRequest& request, const std::string& en
     if (!said.ok() || spec.isEmpty())
         throw UserError(launchProblems(said));
     launch.spec = run::parse_spec(spec.toStdString(), "run.yaml");
+    put_in_place(launch.spec, request.place, request.is_script);
     launch.find_device = !request.use_cpu && plan.value(QLatin1String("find_device")).toBool(true);
     return launch;
 }

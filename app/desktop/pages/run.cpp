@@ -69,6 +69,9 @@ Page* make_run_page(AppContext* app, const QString& subject, QWidget* parent) {
         const bool program = page->record()->facts() && page->record()->facts()->is_program;
         app->starter()->startFile(file, program ? QString() : page->record()->name());
     });
+    QObject::connect(page, &RunPage::editAgainRequested, app, [app](const QString& file) {
+        app->starter()->openAgain(file, [app, file] { app->show<WizardPage>()->editAgain(file); });
+    });
     QObject::connect(page, &RunPage::ownDataRequested, app, [app] {
         auto* wizard = app->show<WizardPage>();
         wizard->beginNew();

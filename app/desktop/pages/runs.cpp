@@ -14,12 +14,10 @@ Page* make_runs_page(AppContext* app, const QString&, QWidget* parent) {
     auto* page = new RunsPage(app->store(), parent);
     QObject::connect(page, &RunsPage::runActivated, app, &AppContext::openRun);
     QObject::connect(page, &RunsPage::folderRequested, app, &AppContext::openFolder);
-    QObject::connect(page, &RunsPage::runAgainRequested, app, [app](const QString& file, bool hasRecipe) {
-        if (!hasRecipe) {  // the wizard asks about recipes: a program starts as it did
-            app->starter()->startFile(file);
-            return;
-        }
-        app->starter()->openAgain(file, [app, file] { app->show<WizardPage>()->load(file); });
+    QObject::connect(page, &RunsPage::runAgainRequested, app,
+                     [app](const QString& file, const QString& name) { app->starter()->startFile(file, name); });
+    QObject::connect(page, &RunsPage::editAgainRequested, app, [app](const QString& file) {
+        app->starter()->openAgain(file, [app, file] { app->show<WizardPage>()->editAgain(file); });
     });
     QObject::connect(page, &RunsPage::windowRequested, app, [app](const QString& runId) {
         app->openInOwnWindow({QStringLiteral("run"), runId});

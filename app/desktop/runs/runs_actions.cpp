@@ -85,10 +85,15 @@ void RunsPage::makeActions() {
         if (const QStringList paths = chosen(); !paths.isEmpty())
             edits_->setBaseline(paths.first());
     });
-    addCommand(tr("Run again"), "resume", "R", [this] {
+    addCommand(tr("Edit and run again…"), "wand", "R", [this] {
         if (const QModelIndex current = table_->currentIndex(); current.isValid() && proxy_->at(current).isOurs())
-            emit runAgainRequested(proxy_->at(current).path + QStringLiteral("/run.yaml"),
-                                   !proxy_->at(current).isOfProgram());
+            emit editAgainRequested(proxy_->at(current).path + QStringLiteral("/run.yaml"));
+    });
+    addCommand(tr("Run again"), "resume", "Shift+R", [this] {
+        if (const QModelIndex current = table_->currentIndex(); current.isValid() && proxy_->at(current).isOurs()) {
+            const RunSummary& run = proxy_->at(current);
+            emit runAgainRequested(run.path + QStringLiteral("/run.yaml"), run.isOfProgram() ? QString() : run.name);
+        }
     });
     addCommand(tr("Delete the run"), "trash", "Del", [this] { edits_->remove(chosen()); });
     addCommand(tr("Earlier in the queue"), "up", "Alt+Up", [this] { moveInQueue(-1); });
@@ -273,7 +278,8 @@ void RunsPage::openMenu(const QPoint& position) {
         again(run.baseline ? tr("Stop using as baseline") : tr("Baseline for comparisons"), "merge", "B");
         again(run.archived ? tr("Unarchive") : tr("Archive"), "archive", "A");
         menu->addSeparator();
-        again(tr("Run again"), "resume", "R");
+        again(tr("Edit and run again…"), "wand", "R");
+        again(tr("Run again"), "resume", "Shift+R");
     }
     add(tr("Open folder"), "folder", [this, run] { emit folderRequested(run.path); });
     add(tr("Copy path"), "copy", [run] { copy_text(run.path); });

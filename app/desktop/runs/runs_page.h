@@ -1,9 +1,10 @@
 #pragma once
 // The list of runs: segments, filter, table, and the drawer that compares those that are ticked. Enter or a double click opens the
 // dashboard. How it was looked at is kept by ViewState under "place/runs".
-// Keys in the list: Space ticks, F2 renames, T tags, O note, A archives, B baseline, R runs again (the wizard with its answers), C opens
-// and closes the comparison, Ctrl+C copies rows, Ctrl+E saves the list, Del deletes (undone by Ctrl+Z, as all edits are), Alt+Up and
-// Alt+Down move a queued run, Alt+Left and Alt+Right walk the history of the window.
+// Keys in the list: Space ticks, F2 renames, T tags, O note, A archives, B baseline, R edits and runs again (the wizard
+// with its answers), Shift+R runs again as it was, C opens and closes the comparison, Ctrl+C copies rows, Ctrl+E saves
+// the list, Del deletes (undone by Ctrl+Z, as all edits are), Alt+Up and Alt+Down move a queued run, Alt+Left and
+// Alt+Right walk the history of the window.
 
 #include <QTimer>
 
@@ -55,7 +56,10 @@ class RunsPage : public Page {
     void runActivated(const QString& runId);
     void importedActivated(const QString& folder);
     void folderRequested(const QString& path);
-    void runAgainRequested(const QString& specFile, bool hasRecipe);
+    /// As it was, at once. `name`: of its recipe; empty: a program's.
+    void runAgainRequested(const QString& specFile, const QString& name);
+    /// In the wizard.
+    void editAgainRequested(const QString& specFile);
     /// Logs of others whose folder is to be forgotten, and the one that takes its place; empty: none.
     void importedReplaced(const QString& folder, const QString& by);
     void windowRequested(const QString& runId);

@@ -38,6 +38,12 @@ QVector<FinderEntry> draftFields(const RunDraft& draft, const std::function<void
     }
     all << fieldEntry(tr("Script"), QStringLiteral("script"), QStringLiteral("script"), stepTitle(Step::Script), go)
         << fieldEntry(tr("Arguments"), QStringLiteral("arguments"), QStringLiteral("arguments"),
+                      stepTitle(Step::Script), go)
+        << fieldEntry(tr("Interpreter"), QStringLiteral("interpreter"), QStringLiteral("script_interpreter"),
+                      stepTitle(Step::Script), go)
+        << fieldEntry(tr("Folder"), QStringLiteral("directory"), QStringLiteral("script_folder"),
+                      stepTitle(Step::Script), go)
+        << fieldEntry(tr("Variables"), QStringLiteral("environment"), QStringLiteral("script_variables"),
                       stepTitle(Step::Script), go);
     for (FinderEntry& key : configurationKeys(go))
         if (!covered.contains(key.words))

@@ -1,8 +1,13 @@
 #include "desktop/wizard/draft_keeper.h"
 
+#include <algorithm>
+
+#include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "desktop/preferences.h"
@@ -15,6 +20,9 @@ namespace trainyard::desktop {
 namespace {
 constexpr int kWaitMs = 1000;
 constexpr std::uint64_t kMostDraftBytes = 8u << 20;
+constexpr qsizetype kMostParked = 20;
+const QString kParkedName = QStringLiteral("parked_name");
+const QString kParkedTime = QStringLiteral("parked_time");
 
 void writeFile(const QString& file, const QByteArray& content) {
     const std::filesystem::path path = file.toStdString();
@@ -42,11 +50,13 @@ void DraftKeeper::start() {
         QByteArray text;
         bool found = false;
         QString error;
+        QVector<ParkedDraft> parked;
     };
     const QString path = file();
     reading_.submit(
         [path] {
             Read read;
+            read.parked = readParked();
             if (!QFileInfo::exists(path))
                 return read;
             read.found = true;
@@ -59,6 +69,7 @@ void DraftKeeper::start() {
         },
         [this, path](const Read& read) {
             started_ = true;
+            setParked(read.parked);
             const QJsonObject all = QJsonDocument::fromJson(read.text).object();
             const bool good =
                 read.found && draft_->restore(QJsonDocument(all.value(QLatin1String("draft")).toObject()).toJson());
@@ -80,6 +91,78 @@ void DraftKeeper::start() {
             else
                 emit nothing();
         });
+}
+
+QVector<ParkedDraft> DraftKeeper::readParked() {
+    QVector<ParkedDraft> found;
+    const QDir folder(QFileInfo(file()).path());
+    for (const QString& name : folder.entryList({QStringLiteral("parked-*.json")}, QDir::Files)) {
+        try {
+            const QString path = folder.filePath(name);
+            const QJsonObject all =
+                QJsonDocument::fromJson(QByteArray::fromStdString(read_file(path.toStdString(), kMostDraftBytes)))
+                    .object();
+            if (all.contains(QLatin1String("draft")))
+                found << ParkedDraft{path, all.value(kParkedName).toString(), all.value(kParkedTime).toDouble()};
+        } catch (const UserError&) {
+            continue;  // it is offered again when it can be read
+        }
+    }
+    return found;
+}
+
+void DraftKeeper::setParked(QVector<ParkedDraft> parked) {
+    std::ranges::sort(parked, std::ranges::greater(), &ParkedDraft::time);
+    while (parked.size() > kMostParked) {
+        const QString oldest = parked.takeLast().file;
+        writing_.inOrder(
+            oldest.toStdString(), [oldest] { QFile::remove(oldest); }, [] {});
+    }
+    if (parked == parked_)
+        return;
+    parked_ = std::move(parked);
+    emit parkedChanged();
+}
+
+void DraftKeeper::park(const QString& name) {
+    const double now = wall_seconds();
+    QJsonObject all = QJsonDocument::fromJson(content()).object();
+    all.insert(kParkedName, name);
+    all.insert(kParkedTime, now);
+    const QString folder = QFileInfo(file()).path();
+    qint64 number = static_cast<qint64>(now * 1000);
+    const auto path = [&] { return QStringLiteral("%1/parked-%2.json").arg(folder).arg(number); };
+    while (std::ranges::any_of(parked_, [&](const ParkedDraft& each) { return each.file == path(); }))
+        ++number;
+    const QString target = path();
+    const QByteArray text = QJsonDocument(all).toJson();
+    writing_.inOrder(
+        target.toStdString(), [target, text] { writeFile(target, text); }, [] {},
+        [this](const QString& words) { emit complaint(tr("The draft could not be kept: %1").arg(words)); });
+    setParked(parked_ + QVector<ParkedDraft>{{target, name, now}});
+}
+
+void DraftKeeper::resume(const QString& path) {
+    writing_.inOrder(
+        path.toStdString(), [path] { return read_file(path.toStdString(), kMostDraftBytes); },
+        [this, path](const std::string& text) {
+            const QJsonObject all = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+            if (!draft_->restore(QJsonDocument(all.value(QLatin1String("draft")).toObject()).toJson())) {
+                emit complaint(tr("The draft %1 could not be read.").arg(path));
+                return;
+            }
+            discard(path);
+            emit restored(all.value(QLatin1String("place")).toObject());
+        },
+        [this](const QString& words) { emit complaint(words); });
+}
+
+void DraftKeeper::discard(const QString& path) {
+    writing_.inOrder(
+        path.toStdString(), [path] { QFile::remove(path); }, [] {});
+    QVector<ParkedDraft> left = parked_;
+    left.removeIf([&](const ParkedDraft& each) { return each.file == path; });
+    setParked(left);
 }
 
 void DraftKeeper::setPlace(const QJsonObject& place) {

@@ -1,16 +1,26 @@
 #pragma once
 // Keeps the draft over restarts in $XDG_STATE_HOME/trainyard/drafts/current.json (0600): written 1 s after a change in another
-// thread, read at the start. A file that cannot be read becomes current.json.bad, and is said once.
+// thread, read at the start. A file that cannot be read becomes current.json.bad, and is said once. Drafts that were
+// set aside for another one are files of their own next to it.
 
 #include <QJsonObject>
 #include <QObject>
 #include <QTimer>
+#include <QVector>
 
 #include "widgets/job.h"
 
 namespace trainyard::desktop {
 
 class RunDraft;
+
+/// A draft that was set aside.
+struct ParkedDraft {
+    QString file;
+    QString name;
+    double time = 0;  ///< when it was set aside, in seconds since 1970
+    bool operator==(const ParkedDraft&) const = default;
+};
 
 class DraftKeeper : public QObject {
     Q_OBJECT
@@ -27,7 +37,16 @@ class DraftKeeper : public QObject {
     bool isReading() const { return reading_.isRunning(); }
     static QString file();
 
+    /// Writes the draft to a file of its own under this name.
+    void park(const QString& name);
+    /// Newest first.
+    const QVector<ParkedDraft>& parked() const { return parked_; }
+    /// Reads a parked draft into the form and removes its file; then restored(), or complaint().
+    void resume(const QString& file);
+    void discard(const QString& file);
+
   signals:
+    void parkedChanged();
     void restored(const QJsonObject& place);
     void nothing();
     void complaint(const QString& sentence);
@@ -35,10 +54,13 @@ class DraftKeeper : public QObject {
 
   private:
     QByteArray content() const;
+    static QVector<ParkedDraft> readParked();
+    void setParked(QVector<ParkedDraft> parked);
     void write();
 
     RunDraft* draft_;
     QJsonObject place_;
+    QVector<ParkedDraft> parked_;
     QTimer wait_;
     bool dirty_ = false;
     bool failed_ = false;

@@ -137,6 +137,19 @@ bool has_weights(const fs::path& folder) {
 }
 }  // namespace
 
+QStringList code_of_variables(const QMap<QString, QString>& variables) {
+    QStringList code;
+    for (auto each = variables.begin(); each != variables.end(); ++each)
+        code << QStringLiteral("program.environment: %1=%2").arg(each.key(), each.value());
+    return code;
+}
+
+bool is_python(const std::vector<std::string>& command) {
+    if (command.size() < 2 || !fs::path(command.front()).filename().string().starts_with("python"))
+        return false;
+    return command[1] == "-m" ? command.size() > 2 : !command[1].starts_with('-');
+}
+
 OpenedFile openFile(const QString& file) {
     OpenedFile opened;
     opened.file = file;
@@ -170,6 +183,15 @@ OpenedFile openFile(const QString& file) {
                     opened.code = spec.program && !spec.program->command.empty()
                                       ? code_of_draft({}, qt(spec.program->command.front()), {})
                                       : code_of_draft(spec.recipe, {}, {});
+                if (!opened.code.isEmpty() && spec.program) {
+                    QMap<QString, QString> variables;
+                    for (const auto& [name, value] : spec.program->environment)
+                        variables.insert(qt(name), qt(value));
+                    opened.code += code_of_variables(variables);
+                }
+                if (!opened.code.isEmpty() && spec.program && is_python(spec.program->command))
+                    opened.code +=
+                        code_of_draft({}, qt(spec.program->command[spec.program->command[1] == "-m" ? 2 : 1]), {});
                 break;
             }
             case OpenedFile::Kind::Model: {

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include <QMap>
 #include <QString>
 #include <QStringList>
 
@@ -25,7 +26,7 @@ struct OpenedFile {
     std::optional<run::ProgramSpec> program;  ///< of a run that is a program of the user; `recipe` has its name only
     /// What of the file would be executed by a launch (launch/start_look.h). Empty where the file is the user's own.
     QStringList code;
-    std::vector<Problem> problems;  ///< of a recipe or a model, or why it is none of these
+    std::vector<Problem> problems;  ///< of a recipe or a model, or the reason why the file is neither
     bool holdsSomething() const {
         return kind == Kind::Model ? model.has_value()
                                    : kind != Kind::Neither && (recipe || !settings.settings.root().empty());
@@ -38,6 +39,10 @@ OpenedFile::Kind kindOf(const std::string& text);
 /// device.
 QStringList code_of_draft(const std::optional<config::Recipe>& recipe, const QString& program,
                           const std::string& device_library);
+/// Variables of a program as such parts: LD_PRELOAD executes code, too.
+QStringList code_of_variables(const QMap<QString, QString>& variables);
+/// Whether a command runs a script or module with Python, rather than Python's own options.
+bool is_python(const std::vector<std::string>& command);
 /// Reads the file; never throws for what it holds. I/O: not for the GUI thread.
 OpenedFile openFile(const QString& file);
 /// One line a problem: `12:3  num_proceses: unknown key ...`

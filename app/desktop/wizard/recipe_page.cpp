@@ -4,15 +4,22 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "base/text.h"
 #include "desktop/engine_words.h"
 #include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "desktop/wizard/batch_panel.h"
 #include "desktop/wizard/data_panel.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
+#include "models/spec/family.h"
+#include "models/spec/tasks.h"
+#include "widgets/dialogs.h"
 #include "widgets/field_row.h"
 #include "widgets/segmented_control.h"
 
@@ -35,6 +42,7 @@ const char* const kLayersKey = "model.n_layer";
 const char* const kHeadsKey = "model.n_head";
 const char* const kWidthKey = "model.n_embd";
 const char* const kPositionsKey = "model.n_positions";
+const char* const kWeightsKey = "model.weights";
 
 /// A list or table without entries is an empty field.
 QString shownValue(const QString& value) {
@@ -44,6 +52,40 @@ QString shownValue(const QString& value) {
 const config::RecipeKey* keyOf(const QString& key) {
     const auto found = std::ranges::find(config::recipe_keys(), key.toStdString(), &config::RecipeKey::key);
     return found == config::recipe_keys().end() ? nullptr : &*found;
+}
+
+bool is_path(const config::RecipeKey& key) {
+    return qt(key.type).split(QStringLiteral(" | ")).last().startsWith(QLatin1String("path"));
+}
+
+enum class Place { File, Folder, Either };
+
+Place place_of(const QString& key) {
+    static const QStringList folders{
+        QStringLiteral("checkpoint.resume_from"), QStringLiteral("profile.output_trace_dir"),
+        QStringLiteral("parallel.offload_optimizer_nvme_path"), QStringLiteral("lora.adapter")};
+    static const QStringList either{QStringLiteral("model.weights"), QStringLiteral("data.tokenizer")};
+    return folders.contains(key) ? Place::Folder : either.contains(key) ? Place::Either : Place::File;
+}
+
+/// Columns of tables that a task can use, with the words of their fields.
+QVector<DataPanel::Role> roles_of(const QString& task, const QString& loss) {
+    using namespace families;
+    const QString text = QStringLiteral("data.column"), second = QStringLiteral("data.second_column");
+    const QString label = QStringLiteral("data.label_column"), target = QStringLiteral("data.target_column");
+    QStringList keys{text};
+    if (task == QLatin1String(kSequenceClassification))
+        keys << second << label;
+    else if (task == QLatin1String(kSentenceEmbedding))
+        keys << (loss == QLatin1String("cosine_similarity") ? QStringList{second, label} : QStringList{second});
+    else if (task == QLatin1String(kTokenClassification) || task == QLatin1String(kImageClassification))
+        keys << label;
+    else if (task == QLatin1String(kSeq2SeqLm))
+        keys << target;
+    QVector<DataPanel::Role> roles;
+    for (const QString& key : std::as_const(keys))
+        roles << DataPanel::Role{key, findRecipeRow(key)->label};
+    return roles;
 }
 
 FieldEditor* makeEditor(const config::RecipeKey& key) {
@@ -60,7 +102,7 @@ FieldEditor* makeEditor(const config::RecipeKey& key) {
                                    QStringLiteral("table of keys"),
                                    QStringLiteral("table or list"),
                                    QStringLiteral("list of two numbers")};
-    if (typed.contains(type))
+    if (typed.contains(type) || is_path(key))  // or one of a few words
         return new FieldEditor(FieldEditor::Kind::Line, {});
     QVector<FieldOption> options;
     for (const QString& choice : type.split(QStringLiteral(" | ")))
@@ -98,10 +140,48 @@ RecipePage::RecipePage(RunDraft* draft, Step step, const QString& title, const Q
                                 row.label, hint, makeEditor(*key), [this, name](const QString& value) {
                                     this->draft()->setRecipeValue(name, value.trimmed());
                                 });
-        if (row.width == RecipeRow::Width::Short && field.editor->kind() == FieldEditor::Kind::Line)
+        if (row.width == RecipeRow::Width::Short && field.editor->kind() == FieldEditor::Kind::Line && !is_path(*key))
             field.row->setEditorWidth(kShortWidth);
+        if (is_path(*key) && row.key != QLatin1String("data.path"))  // which has two buttons
+            addChooser(row.key);
         keys_ << row.key;
     }
+    folded_block_ = folded;
+}
+
+void RecipePage::addChooser(const QString& key) {
+    FieldRow* field = row(key);
+    auto* choose = named(new QPushButton(tr("Choose…")), tr("Choose: %1").arg(field->label()));
+    field->addBeside(choose);
+    const auto ask = [this, key, field](QFileDialog::FileMode mode) {
+        widgets::opened(
+            widgets::make_path_dialog(this, field->label(), {}, mode, this,
+                                      [this, key](const QString& path) { draft()->setRecipeValue(key, path); }));
+    };
+    const auto file = [ask] { ask(QFileDialog::ExistingFile); };
+    const auto folder = [ask] { ask(QFileDialog::Directory); };
+    connect(choose, &QPushButton::clicked, this, [this, key, choose, file, folder] {
+        switch (place_of(key)) {
+            case Place::File:
+                return file();
+            case Place::Folder:
+                return folder();
+            case Place::Either: {
+                QMenu* menu = make_menu(this);
+                menu->addAction(tr("Folder…"), this, folder);
+                menu->addAction(tr("File…"), this, file);
+                menu->popup(choose->mapToGlobal(QPoint(0, choose->height())));
+            }
+        }
+    });
+}
+
+bool RecipePage::focusField(const QString& key) {
+    if (keys_.contains(key) && draft()->hasRecipeKey(key) && row(key)->isHidden()) {
+        wanted_.insert(key);
+        takeValues();
+    }
+    return StepPage::focusField(key);
 }
 
 QVBoxLayout* RecipePage::blockOf(const QString& key) const {
@@ -109,17 +189,27 @@ QVBoxLayout* RecipePage::blockOf(const QString& key) const {
 }
 
 void RecipePage::takeValues() {
+    QSet<QVBoxLayout*> used;
     for (const QString& key : std::as_const(keys_)) {
-        const bool there = draft()->hasRecipeKey(key);
-        row(key)->setVisible(there);  // keys of other families
+        const bool wrong = std::ranges::any_of(
+            problems(), [&](const FieldProblem& problem) { return problem.key == key && problem.error; });
+        const bool there = draft()->hasRecipeKey(key) &&  // keys of other families are not
+                           (wrong || wanted_.contains(key) || isRelevant(key));
+        row(key)->setVisible(there);
         if (!there)
             continue;
+        used.insert(blockOf(key));
         const QString value = shownValue(draft()->recipeValue(key));
         FieldEditor* field = editor(key);
         // A blank at the end that is being typed stays.
         if (field->value().trimmed() != value)
             field->setValue(value);
+        if (auto* line = qobject_cast<QLineEdit*>(field->widget()))
+            line->setPlaceholderText(shownValue(draft()->recipeDefault(key)));
     }
+    for (QVBoxLayout* block : std::as_const(blocks_))
+        if (block != folded_block_)
+            block->parentWidget()->setVisible(used.contains(block));
 }
 
 ModelPage::ModelPage(RunDraft* draft, QWidget* parent)
@@ -127,8 +217,11 @@ ModelPage::ModelPage(RunDraft* draft, QWidget* parent)
                  tr("Any of the families, from random weights or from files of transformers."), parent) {
     sizes_ =
         new SegmentedControl({QLatin1String(kModelSizes[0].label), QLatin1String(kModelSizes[1].label), tr("Custom")});
-    auto* row = new FieldRow(tr("Size"), {}, sizes_, tr("parameters; sets the numbers below"));
-    blockOf(QLatin1String(kLayersKey))->insertWidget(1, row);
+    size_row_ = new FieldRow(tr("Size"), {}, sizes_, tr("parameters; sets the numbers below"));
+    blockOf(QLatin1String(kLayersKey))->insertWidget(1, size_row_);
+    facts_ = selectable(wrapped(make_mono_label({}, 12)));
+    facts_->setAccessibleName(tr("Facts of the model"));
+    blockOf(QLatin1String(kWeightsKey))->insertWidget(2, facts_);  // below the field
     connect(sizes_, &SegmentedControl::currentChanged, this, &ModelPage::chooseSize);
 }
 
@@ -148,8 +241,52 @@ void ModelPage::chooseSize(int index) {
     draft()->endStep();
 }
 
+bool ModelPage::hasFacts() const {
+    return draft()->way() == Way::FineTune && !draft()->modelLook().family.isEmpty() &&
+           !draft()->recipeValue(QLatin1String(kWeightsKey)).isEmpty();
+}
+
+QString ModelPage::facts() const {
+    const ModelLook& look = draft()->modelLook();
+    if (!hasFacts())
+        return {};
+    QStringList parts{look.architecture};
+    if (look.parameters > 0)
+        parts << tr("%1 parameters").arg(qtNumber(text::quantity(static_cast<double>(look.parameters))));
+    parts << (look.dtype.isEmpty() ? tr("no weights") : look.dtype)
+          << (look.tokenizer.isEmpty() ? tr("no tokenizer.json") : QStringLiteral("tokenizer.json"));
+    if (look.labels > 0)
+        parts << tr("%1 classes").arg(look.labels);
+    if (!look.licence.isEmpty())
+        parts << tr("licence %1").arg(look.licence);
+    return parts.join(QStringLiteral("  ·  "));
+}
+
+bool ModelPage::isRelevant(const QString& key) const {
+    // Weights without a config.json do not say what they are of.
+    const bool no_model = draft()->way() == Way::FineTune && draft()->recipeValue(QLatin1String(kWeightsKey)).isEmpty();
+    if (!(hasFacts() || no_model) || chosen_.contains(key))
+        return true;
+    if (key == QLatin1String("model.model_type"))
+        return false;
+    // Facts of the weights are shown in one line, not as fields.
+    return std::ranges::none_of(families::all_keys(), [&](const families::ConfigKey& known) {
+        return known.of_weights && key.mid(6) == qt(known.name) && key.startsWith(QLatin1String("model."));
+    });
+}
+
 void ModelPage::takeValues() {
+    const QStringList keys = draft()->chosenKeys();
+    chosen_ = QSet<QString>(keys.begin(), keys.end());
     RecipePage::takeValues();
+    const bool tunes = draft()->way() == Way::FineTune;
+    setHeading(tunes ? tr("Which model is fine-tuned?") : tr("Which model?"),
+               tunes ? tr("Its family, sizes and tokenizer are read from its folder.")
+                     : tr("Any of the families, from random weights or from files of transformers."));
+    moveBlock(blockOf(QLatin1String(kWeightsKey)), tunes ? 0 : 2);
+    size_row_->setVisible(!hasFacts());
+    facts_->setText(facts());
+    facts_->setVisible(hasFacts());
     auto number = [this](const char* key) {
         return draft()->recipeValue(draft()->sameRecipeKey(QLatin1String(key))).toInt();
     };
@@ -167,6 +304,15 @@ DataPage::DataPage(RunDraft* draft, QWidget* parent)
                  tr("Text, tables or arrays are read in place. Nothing is copied."), parent),
       panel_(new DataPanel) {
     blockOf(QStringLiteral("data.path"))->addWidget(panel_);
+    for (const char* key : {"data.column", "data.second_column", "data.label_column", "data.target_column"}) {
+        const QString name = QLatin1String(key);
+        auto* columns = named(new QPushButton(tr("Columns…")), tr("Choose a column: %1").arg(row(name)->label()));
+        row(name)->addBeside(columns);
+        column_buttons_.insert(name, columns);
+        connect(columns, &QPushButton::clicked, this, [this, name] { offerColumns(name); });
+    }
+    connect(panel_, &DataPanel::columnWanted, this,
+            [this](const QString& key, const QString& column) { this->draft()->setRecipeValue(key, column); });
     connect(panel_, &DataPanel::patternWanted, this, [this](const QString& pattern) {
         this->draft()->setRecipeValue(QStringLiteral("data.pattern"), pattern);
         this->draft()->checkNow();
@@ -175,17 +321,61 @@ DataPage::DataPage(RunDraft* draft, QWidget* parent)
         auto* choose = new QPushButton(folder ? tr("Folder…") : tr("File…"));
         row(QStringLiteral("data.path"))->addBeside(choose);
         connect(choose, &QPushButton::clicked, this, [this, folder] {
-            const QString chosen = folder ? QFileDialog::getExistingDirectory(this, tr("Folder with text files"))
-                                          : QFileDialog::getOpenFileName(this, tr("Text file"));
+            const QString chosen = folder ? QFileDialog::getExistingDirectory(this, tr("Folder with training data"))
+                                          : QFileDialog::getOpenFileName(this, tr("File with training data"));
             if (!chosen.isEmpty())
                 setPath(this->draft(), chosen);
         });
     }
 }
 
+void DataPage::offerColumns(const QString& key) {
+    QMenu* menu = make_menu(this);
+    menu->addAction(tr("By its usual name"), this, [this, key] { draft()->setRecipeValue(key, {}); });
+    menu->addSeparator();
+    for (const QString& column : draft()->report().data.columns)
+        menu->addAction(column, this, [this, key, column] { draft()->setRecipeValue(key, column); });
+    const QPushButton* button = column_buttons_.value(key);
+    menu->popup(button->mapToGlobal(QPoint(0, button->height())));
+}
+
+bool DataPage::isRelevant(const QString& key) const {
+    const QString task = draft()->recipeValue(QStringLiteral("model.task"));
+    const QString format = draft()->recipeValue(QStringLiteral("data.format"));
+    static const QStringList plain{QStringLiteral("bytes"), QStringLiteral("text"), QStringLiteral("images"),
+                                   QStringLiteral("megatron")};
+    const bool table = !plain.contains(format);
+    if (draft()->recipeValue(key) != draft()->recipeDefault(key))
+        return true;
+    static const QStringList columns{QStringLiteral("data.column"), QStringLiteral("data.second_column"),
+                                     QStringLiteral("data.label_column"), QStringLiteral("data.target_column")};
+    if (columns.contains(key)) {
+        const QVector<DataPanel::Role> roles = roles_of(task, draft()->recipeValue(QStringLiteral("model.loss")));
+        return table && std::ranges::any_of(roles, [&](const DataPanel::Role& role) { return role.key == key; });
+    }
+    if (key == QLatin1String("data.target_length"))
+        return task == QLatin1String(families::kSeq2SeqLm);
+    if (key == QLatin1String("data.mlm_probability"))
+        return task == QLatin1String(families::kMaskedLm);
+    if (key == QLatin1String("data.chat"))
+        return table && task == QLatin1String(families::kCausalLm);
+    if (key == QLatin1String("data.tokenizer"))
+        return task != QLatin1String(families::kImageClassification) && format != QLatin1String("bytes");
+    return true;
+}
+
 void DataPage::takeValues() {
     RecipePage::takeValues();
-    panel_->showLook(draft()->report().data);
+    const DataLook& look = draft()->report().data;
+    panel_->showLook(look,
+                     roles_of(draft()->recipeValue(QStringLiteral("model.task")),
+                              draft()->recipeValue(QStringLiteral("model.loss"))),
+                     !shownValue(draft()->recipeValue(QStringLiteral("data.path"))).isEmpty());
+    for (auto each = column_buttons_.cbegin(); each != column_buttons_.cend(); ++each) {
+        each.value()->setVisible(!look.columns.isEmpty());
+        if (auto* line = qobject_cast<QLineEdit*>(editor(each.key())->widget()))
+            line->setPlaceholderText(look.uses.value(each.key()));
+    }
 }
 
 void DataPage::setPath(RunDraft* draft, const QString& path) {

@@ -90,9 +90,10 @@ const QVector<RecipeRow>& recipeRows() {
         add("model.n_embd", tr("Width"), tr("a multiple of the heads"));
         add("model.n_positions", tr("Context"), tr("longest sequence, in tokens"));
         add("model.vocab_size", tr("Vocabulary"), tr("number of different tokens; 256 for bytes"));
-        under(Step::Model, tr("Initial weights"));
-        add("model.weights", tr("Weights"),
-            tr("file or folder to go on from, its config.json counts; empty: random weights"), Width::Long);
+        under(Step::Model, tr("Model to start from"));
+        add("model.weights", tr("Folder or name"),
+            tr("folder or file of weights with its config.json, or org/name of the hub; empty: random weights"),
+            Width::Long);
         more("model.device_map", tr("Frozen weights"),
              tr("where those that are not trained lie: auto, disk, or a device map (JSON); empty: in memory"));
         more("model.max_memory", tr("Memory for them"), tr("at most, with auto: cpu=2GB"));
@@ -113,6 +114,8 @@ const QVector<RecipeRow>& recipeRows() {
              tr("ends of modules' names, saved with the adapter; empty: the head of a classification"), Width::Long);
         more("lora.adapter", tr("Adapter"), tr("folder in PEFT's layout to go on from; empty: a fresh one"),
              Width::Long);
+        under(Step::Model, tr("Quantized weights"));
+        more("quantization.method", tr("Method"), tr("of the frozen weights below adapters; none: as they are"));
         under(Step::Model, tr("Details"));
         more("model.n_inner", tr("Inner width"), tr("0: four times the width"));
         more("model.resid_pdrop", tr("Dropout, residual"));
@@ -131,25 +134,26 @@ const QVector<RecipeRow>& recipeRows() {
         more("model.eos_token_id", tr("Last token"), tr("of a text, for config.json; -1: none"));
         more("model.pad_token_id", tr("Padding token"), tr("for config.json; -1: none"));
         addOtherKeys(all, tr("Size"), block);
-        under(Step::Data, tr("Text"));
-        add("data.path", tr("Text"), tr("file or folder; drop one here"), Width::Long);
+        under(Step::Data, tr("Files"));
+        add("data.path", tr("File or folder"), tr("text, tables or images; drop one here"), Width::Long);
         add("data.pattern", tr("File names"), tr("which files of a folder, e.g. *.txt"));
+        add("data.format", tr("Format"), tr("follows the files; bytes: one token per byte"));
+        add("data.tokenizer", tr("Tokenizer"), tr("tokenizer.json, for text; empty: one token per byte"), Width::Long);
+        under(Step::Data, tr("Columns"));
+        add("data.column", tr("Text"), tr("empty: the only one, or one with a usual name"));
+        add("data.second_column", tr("Second text"), tr("of a pair; empty: there is one text"));
+        add("data.label_column", tr("Label"), tr("classes, by number or name; empty: label"));
+        add("data.target_column", tr("Target"), tr("the text to be written; empty: summary"));
+        add("data.target_length", tr("Target length"), tr("tokens of the text to be written"));
+        add("data.mlm_probability", tr("Masked share"), tr("of tokens, for masked_lm"));
+        add("data.chat", tr("Conversations"), tr("only replies are learnt"));
         under(Step::Data, tr("Samples"));
         add("data.sequence_length", tr("Sequence length"), tr("tokens, at most the context"));
         add("data.validation_fraction", tr("Held out"), tr("share of the text, at its end, for evaluation"));
         add("data.shuffle", tr("Random order"), tr("a new order in each epoch"));
         under(Step::Data, tr("Details"));
-        more("data.format", tr("Format"), tr("bytes: one token per byte"));
-        more("data.column", tr("Column"), tr("of tables; empty: the only one, or text"));
-        more("data.second_column", tr("Second column"), tr("of the second text of a pair"));
-        more("data.label_column", tr("Label column"), tr("of classes, by number or name; empty: label"));
-        more("data.target_column", tr("Target column"), tr("of the text to be written; empty: summary"));
-        more("data.target_length", tr("Target length"), tr("tokens of the text to be written"));
-        more("data.mlm_probability", tr("Masked share"), tr("of tokens, for masked_lm"));
         more("data.plugin", tr("Data set of a plug-in"), tr("its name, in the place of files"));
         more("data.arguments", tr("Its arguments"), tr("a table, e.g. {points: 2000}"), Width::Long);
-        more("data.chat", tr("Conversations"), tr("only replies are learnt"));
-        more("data.tokenizer", tr("Tokenizer"), tr("tokenizer.json, for text; empty: one token per byte"), Width::Long);
         more("data.pack", tr("Pack"), tr("documents end to end"));
         more("data.on_corrupt", tr("Unreadable records"), tr("stop the run, or skip and count them"));
         more("data.split_batches", tr("Split batches"), tr("the batch is that of all ranks, which share it"));
@@ -217,6 +221,7 @@ const QVector<RecipeRow>& recipeRows() {
         more("parallel.tp_size", tr("Tensor parallel"), tr("1 in this version"));
         more("parallel.cp_size", tr("Context parallel"), tr("ranks that share the positions of each sequence"));
         more("parallel.sp_size", tr("Sequence parallel"), tr("the same, with the heads of attention shared, too"));
+        more("parallel.ep_size", tr("Expert parallel"), tr("ranks that divide the experts of each block"));
         more("parallel.cp_rotate_method", tr("Keys of other ranks"), tr("all at once, or around a ring: less memory"));
         more("parallel.pipeline_schedule", tr("Pipeline schedule"), tr("order of forwards and backwards"));
         more("parallel.pp_stages_per_rank", tr("Stages per rank"), tr("0: what the schedule needs, one or two"));
@@ -229,6 +234,8 @@ const QVector<RecipeRow>& recipeRows() {
         more("parallel.comm_wrapper", tr("Compression's format"));
         more("parallel.comm_state_option", tr("PowerSGD options"), tr("e.g. {matrix_approximation_rank: 2}"),
              Width::Long);
+        under(Step::Training, tr("Numbers in fp8"));
+        more("fp8.scaling", tr("Scaling"), tr("of fp8 products, with mixed precision fp8"));
         under(Step::Training, tr("Seed and evaluation"));
         add("training.seed", tr("Seed"), tr("start of every random number"));
         add("training.evaluate_every", tr("Evaluate every"), tr("steps; 0: only at the end"));

@@ -23,9 +23,16 @@ constexpr int kDraftVersion = 1;
 const QString kRecipePrecision = QStringLiteral("training.mixed_precision");
 const QString kStartWeights = QStringLiteral("model.weights");
 
+const QString kLearningRate = QStringLiteral("optimizer.lr");
+const QString kFineTuningRate = QStringLiteral("5e-5");  // transformers' TrainingArguments
+const QString kAdapterRate = QStringLiteral("2e-4");     // of LoRA, which takes larger steps
+
 struct Checked {
     DraftReport report;
     std::optional<config::ModelRecipe> model;  ///< of the weights, with their config.json
+    ModelLook look;
+    bool is_hub_name = false;  ///< the weights are a name of a hub
+    QString cached = {};       ///< folder of that model on this machine
 };
 
 std::optional<config::ModelRecipe> model_of(const std::string& weights) {
@@ -68,11 +75,84 @@ void RunDraft::setPurpose(Purpose purpose) {
         change(std::move(next), {});
 }
 
+Way RunDraft::way() const {
+    return state_.purpose == Purpose::Script         ? Way::Script
+           : state_.purpose == Purpose::SettingsOnly ? Way::Settings
+           : state_.fine_tune                        ? Way::FineTune
+                                                     : Way::Scratch;
+}
+
+void RunDraft::setWay(Way way) {
+    if (way == this->way())
+        return;
+    State next = state_;
+    next.purpose = way == Way::Script     ? Purpose::Script
+                   : way == Way::Settings ? Purpose::SettingsOnly
+                                          : Purpose::Engine;
+    next.fine_tune = way == Way::FineTune;
+    if (way == Way::Scratch && !next.recipe.value(kStartWeights).isEmpty())
+        next.recipe.set(kStartWeights, {});
+    change(std::move(next), {});
+    if (state_.purpose == Purpose::Engine && propose())
+        emit changed();
+}
+
+bool RunDraft::propose() {
+    RecipeDraft& recipe = state_.recipe;
+    const bool from_weights = !recipe.value(kStartWeights).isEmpty();
+    const bool adapters = recipe.value(QStringLiteral("lora.r")).toInt() > 0;
+    bool changed = recipe.propose(kLearningRate, !state_.fine_tune ? QString()
+                                                 : adapters        ? kAdapterRate
+                                                                   : kFineTuningRate);
+    changed |= recipe.propose(QStringLiteral("data.tokenizer"), from_weights ? model_look_.tokenizer : QString());
+    const DataLook& data = report_.data;
+    const bool tokens = !recipe.value(QStringLiteral("data.tokenizer")).isEmpty();
+    // Pictures are data of one task only.
+    const bool pictures = data.format == QLatin1String("images");
+    const bool of_pictures = recipe.value(QStringLiteral("model.task")) == QLatin1String("image_classification");
+    const QString format = pictures && !of_pictures ? QString() : data.format;
+    const QString path = recipe.value(QStringLiteral("data.path"));
+    if (data.files > 0 || path.isEmpty() || path == QLatin1String("[]"))
+        changed |= recipe.propose(QStringLiteral("data.format"), !format.isEmpty() ? format
+                                                                 : tokens          ? QStringLiteral("text")
+                                                                                   : QString());
+    QStringList names;
+    for (qsizetype i = 0; i < data.classes.size(); ++i) {
+        QString name = data.classes[i];
+        name.replace(QLatin1Char('\\'), QLatin1String("\\\\")).replace(QLatin1Char('"'), QLatin1String("\\\""));
+        names << QStringLiteral("\"%1\": \"%2\"").arg(i).arg(name);
+    }
+    // A model that has these classes keeps its own order of them.
+    const bool known =
+        from_weights && (names.isEmpty() ? data.class_count <= model_look_.labels : knowsClasses(data.classes));
+    if (data.class_count > 0 && !known) {
+        changed |= recipe.propose(QStringLiteral("model.num_labels"), QString::number(data.class_count));
+        changed |= recipe.propose(
+            QStringLiteral("model.id2label"),
+            names.isEmpty() ? QString() : QLatin1Char('{') + names.join(QStringLiteral(", ")) + QLatin1Char('}'));
+    }
+    if (changed)
+        scheduleCheck();
+    return changed;
+}
+
+bool RunDraft::knowsClasses(const QStringList& classes) const {
+    const QJsonObject known =
+        QJsonDocument::fromJson(state_.recipe.value(QStringLiteral("model.id2label")).toUtf8()).object();
+    QStringList names;
+    for (const QJsonValue& name : known)
+        names << name.toString();
+    return std::ranges::all_of(classes, [&](const QString& name) { return names.contains(name); });
+}
+
 void RunDraft::setScript(const ScriptChoice& script) {
     if (script == state_.script)
         return;
     const QString field = script.path != state_.script.path             ? QStringLiteral("script")
                           : script.arguments != state_.script.arguments ? QStringLiteral("arguments")
+                          : script.folder != state_.script.folder       ? QStringLiteral("script_folder")
+                          : script.variables != state_.script.variables ? QStringLiteral("script_variables")
+                          : script.name != state_.script.name           ? QStringLiteral("script_name")
                                                                         : QString();
     State next = state_;
     next.script = script;
@@ -86,6 +166,8 @@ void RunDraft::setRecipeValue(const QString& key, const QString& value) {
     report_.problems.removeIf([&](const DraftProblem& problem) { return problem.key == key; });
     State next = state_;
     next.recipe.set(key, value);
+    if (key == kStartWeights && !value.isEmpty())
+        next.fine_tune = true;
     change(std::move(next), key);
 }
 
@@ -175,6 +257,8 @@ void RunDraft::clearHistory() {
 void RunDraft::openRecipe(const config::Recipe& recipe, int ranks) {
     state_.recipe = RecipeDraft(recipe);
     state_.purpose = Purpose::Engine;
+    state_.fine_tune = !recipe.model.weights.empty();
+    report_ = {};
     stepping_ = true;
     model_.answer(QStringLiteral("mp"), QString::fromLatin1(choice_name(recipe.training.mixed_precision)));
     if (ranks > 1) {
@@ -192,6 +276,7 @@ void RunDraft::openRecipe(const config::Recipe& recipe, int ranks) {
 void RunDraft::setModel(const config::ModelRecipe& model) {
     State next = state_;
     next.purpose = Purpose::Engine;
+    next.fine_tune = !model.weights.empty();
     next.recipe.setModel(model);
     change(std::move(next), {});
 }
@@ -266,19 +351,39 @@ void RunDraft::checkNow() {
     const std::string weights = state_.recipe.value(kStartWeights).toStdString();
     check_.submit(
         [yaml, count, here, weights] {
-            return Checked{checkDraft(yaml, count, here), here ? model_of(weights) : std::nullopt};
+            if (!here)
+                return Checked{checkDraft(yaml, count, here), {}, {}};
+            return Checked{checkDraft(yaml, count, here), model_of(weights), look_at_model(qt(weights)),
+                           is_hub_name(qt(weights)), cached_model_folder(qt(weights))};
         },
         [this, weights](const Checked& done) {
+            const bool same_weights = state_.recipe.value(kStartWeights) == qt(weights);
+            if (same_weights && !done.cached.isEmpty()) {
+                setRecipeValue(kStartWeights, done.cached);
+                return checkNow();
+            }
             report_ = done.report;
+            model_look_ = done.look;
+            if (done.is_hub_name)
+                nameHub(qt(weights));
             for (DraftProblem& problem : report_.problems)  // paths of a list are one key in the file
                 if (problem.key == QLatin1String("data.paths"))
                     problem.key = QStringLiteral("data.path");
-            if (done.model && state_.recipe.value(kStartWeights) == qt(weights) && state_.recipe.fill(*done.model)) {
+            const bool filled = done.model && same_weights && state_.recipe.fill(*done.model);
+            if (filled)
                 scheduleCheck();
+            if ((checked_yaml_ == recipeYaml() && propose()) || filled)
                 emit changed();
-            }
             emit checked();
         });
+}
+
+void RunDraft::nameHub(const QString& name) {
+    report_.problems.removeIf([](const DraftProblem& problem) { return problem.key == kStartWeights; });
+    report_.problems << DraftProblem{
+        kStartWeights, tr("%1 is not in the cache of Hugging Face on this machine. Download it with `hf download %1`, "
+                          "which comes with the Python package huggingface_hub, or choose a folder.")
+                           .arg(name)};
 }
 
 QVector<DraftProblem> RunDraft::scriptProblems() const {
@@ -297,7 +402,22 @@ QVector<DraftProblem> RunDraft::scriptProblems() const {
     if (state_.script.arguments.count(QLatin1Char('"')) % 2 != 0)
         problems << DraftProblem{QStringLiteral("arguments"),
                                  tr("A quotation mark is not closed. Close it, or write three for a literal one.")};
+    QString wrong;
+    variables_of(state_.script.variables, &wrong);
+    if (!wrong.isEmpty())
+        problems << DraftProblem{QStringLiteral("script_variables"),
+                                 tr("“%1” is not of the form NAME=VALUE.").arg(wrong)};
+    if (state_.script.name.contains(QLatin1Char('/')))
+        problems << DraftProblem{QStringLiteral("script_name"), tr("A name cannot have a slash.")};
     return problems;
+}
+
+ProgramPlace RunDraft::programPlace() const {
+    if (state_.purpose != Purpose::Script)
+        return {};
+    const bool python = state_.script.kind != ScriptChoice::Kind::Program;
+    return {state_.script.name.trimmed(), python ? state_.script.interpreter.trimmed() : QString(),
+            state_.script.folder.trimmed(), variables_of(state_.script.variables)};
 }
 
 QStringList RunDraft::programWords(const QString& recipeFile) const {
@@ -338,9 +458,17 @@ QByteArray RunDraft::store() const {
     const QMap<QString, QString> values = state_.recipe.values();
     for (auto it = values.begin(); it != values.end(); ++it)
         recipe.insert(it.key(), it.value());
+    QJsonObject proposed;
+    const QMap<QString, QString> proposals = state_.recipe.proposed();
+    for (auto it = proposals.begin(); it != proposals.end(); ++it)
+        proposed.insert(it.key(), it.value());
     const QJsonObject script{{QStringLiteral("kind"), static_cast<int>(state_.script.kind)},
                              {QStringLiteral("path"), state_.script.path},
-                             {QStringLiteral("arguments"), state_.script.arguments}};
+                             {QStringLiteral("arguments"), state_.script.arguments},
+                             {QStringLiteral("interpreter"), state_.script.interpreter},
+                             {QStringLiteral("folder"), state_.script.folder},
+                             {QStringLiteral("variables"), state_.script.variables},
+                             {QStringLiteral("name"), state_.script.name}};
     QJsonArray hosts;
     for (const remote::HostShare& share : state_.hosts)
         hosts.append(QJsonObject{{QStringLiteral("host"), qt(share.host)}, {QStringLiteral("ranks"), share.ranks}});
@@ -350,6 +478,8 @@ QByteArray RunDraft::store() const {
                           {QStringLiteral("script"), script},
                           {QStringLiteral("recipe"), recipe},
                           {QStringLiteral("chosen"), QJsonArray::fromStringList(state_.recipe.chosen())},
+                          {QStringLiteral("proposed"), proposed},
+                          {QStringLiteral("fine_tune"), state_.fine_tune},
                           {QStringLiteral("settings"), qt(draft().store())}};
     return QJsonDocument(all).toJson();
 }
@@ -365,12 +495,17 @@ bool RunDraft::restore(const QByteArray& stored) {
     next.script.kind = static_cast<ScriptChoice::Kind>(std::clamp(script.value(QLatin1String("kind")).toInt(), 0, 2));
     next.script.path = script.value(QLatin1String("path")).toString();
     next.script.arguments = script.value(QLatin1String("arguments")).toString();
+    next.script.interpreter = script.value(QLatin1String("interpreter")).toString();
+    next.script.folder = script.value(QLatin1String("folder")).toString();
+    next.script.variables = script.value(QLatin1String("variables")).toString();
+    next.script.name = script.value(QLatin1String("name")).toString();
     for (const QJsonValue& host : all.value(QLatin1String("hosts")).toArray())
         next.hosts << remote::HostShare{host.toObject().value(QLatin1String("host")).toString().toStdString(),
                                         std::max(1, host.toObject().value(QLatin1String("ranks")).toInt(1))};
-    // The family first: it brings the keys of the others.
-    const QString family = QStringLiteral("model.model_type");
-    next.recipe.set(family, recipe.value(family).toString(next.recipe.value(family)));
+    // The family first: it brings the keys of the others. Then what defaults of others depend on.
+    for (const char* first : {"model.model_type", "model.task", "optimizer.name"})
+        next.recipe.set(QLatin1String(first),
+                        recipe.value(QLatin1String(first)).toString(next.recipe.value(QLatin1String(first))));
     for (auto it = recipe.begin(); it != recipe.end(); ++it)
         if (next.recipe.has(it.key()))
             next.recipe.set(it.key(), it.value().toString());
@@ -378,6 +513,12 @@ bool RunDraft::restore(const QByteArray& stored) {
         next.recipe.setChosen(chosen.toVariant().toStringList());
     else
         next.recipe.setChosen(next.recipe.values().keys());  // as versions before this key wrote it
+    QMap<QString, QString> proposed;
+    const QJsonObject proposals = all.value(QLatin1String("proposed")).toObject();
+    for (auto it = proposals.begin(); it != proposals.end(); ++it)
+        proposed.insert(it.key(), it.value().toString());
+    next.recipe.setProposed(proposed);
+    next.fine_tune = all.value(QLatin1String("fine_tune")).toBool(!next.recipe.value(kStartWeights).isEmpty());
     if (!model_.restore(all.value(QLatin1String("settings")).toString().toStdString()))
         return false;
     state_ = std::move(next);

@@ -11,9 +11,11 @@
 #include <QStringList>
 #include <QTimer>
 
+#include "desktop/launch/program_place.h"
 #include "desktop/recipe_draft.h"
 #include "desktop/runs/run_speed.h"
 #include "desktop/wizard/draft_model.h"
+#include "desktop/wizard/model_look.h"
 #include "remote/remote_run.h"
 #include "widgets/job.h"
 
@@ -25,11 +27,23 @@ enum class Purpose {
     SettingsOnly,  ///< write a settings file
 };
 
+/// The cards of the first page.
+enum class Way {
+    Scratch,   ///< the engine, from random weights
+    FineTune,  ///< the engine, from the weights of a model
+    Script,
+    Settings,
+};
+
 struct ScriptChoice {
     enum class Kind { File, Module, Program };  ///< python FILE, python -m MODULE, PROGRAM
     Kind kind = Kind::File;
     QString path;
-    QString arguments;  ///< as typed, with quotes
+    QString arguments;         ///< as typed, with quotes
+    QString interpreter = {};  ///< of a file or module; empty: the python3 of the launch
+    QString folder = {};       ///< to start in; empty: where Trainyard is
+    QString variables = {};    ///< lines NAME=VALUE
+    QString name = {};         ///< of the run; empty: that of the file
     bool operator==(const ScriptChoice&) const = default;
 };
 
@@ -45,6 +59,12 @@ class RunDraft : public QObject {
 
     Purpose purpose() const { return state_.purpose; }
     void setPurpose(Purpose purpose);
+    Way way() const;
+    /// One step: the purpose, and what a run of this way usually has. Fine-tuning proposes a lower learning rate,
+    /// training from scratch has no weights.
+    void setWay(Way way);
+    /// Of model.weights, as of the last check.
+    const ModelLook& modelLook() const { return model_look_; }
     const ScriptChoice& script() const { return state_.script; }
     void setScript(const ScriptChoice& script);
     /// `key` dotted as in config/recipe/recipe.h.
@@ -52,6 +72,9 @@ class RunDraft : public QObject {
     bool hasRecipeKey(const QString& key) const { return state_.recipe.has(key); }
     QString sameRecipeKey(const QString& key) const { return state_.recipe.sameKey(key); }
     QMap<QString, QString> recipeValues() const { return state_.recipe.values(); }
+    QString recipeDefault(const QString& key) const { return state_.recipe.defaultValue(key); }
+    /// Keys whose value the user chose or a file has.
+    QStringList chosenKeys() const { return state_.recipe.chosen(); }
     void setRecipeValue(const QString& key, const QString& value);
     void answer(const QString& id, const QString& value) { model_.answer(id, value); }
     QString answerOf(const QString& id) const;
@@ -82,6 +105,8 @@ class RunDraft : public QObject {
     /// Nothing is waiting to be judged.
     bool isChecked() const { return !typing_.isActive() && !check_.isRunning(); }
     void checkNow();
+    /// Interpreter, folder, variables and name of the script; empty for other ways.
+    ProgramPlace programPlace() const;
     /// The sentences about script and arguments by key (`script`, `arguments`); empty when it is not started.
     QVector<DraftProblem> scriptProblems() const;
 
@@ -114,6 +139,7 @@ class RunDraft : public QObject {
         ScriptChoice script;
         RecipeDraft recipe;
         QVector<remote::HostShare> hosts;
+        bool fine_tune = false;  ///< of the engine
     };
     struct Step {
         std::optional<State> before;  ///< nothing: only settings changed
@@ -129,11 +155,17 @@ class RunDraft : public QObject {
             void (DraftModel::*move)());
     void clearHistory();
     void scheduleCheck();
+    /// What follows from the model and the data, where the user chose nothing. Returns whether anything changed.
+    bool propose();
+    bool knowsClasses(const QStringList& classes) const;
+    /// The problem of a name of a hub that is not on this machine.
+    void nameHub(const QString& name);
 
     DraftModel model_;
     State state_;
     Speeds speeds_;
     DraftReport report_;
+    ModelLook model_look_;
     std::vector<Step> undo_;  ///< at most 100, as in settings::Draft
     std::vector<Step> redo_;
     std::optional<Step> group_;

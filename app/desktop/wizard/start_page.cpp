@@ -1,7 +1,12 @@
 #include "desktop/wizard/start_page.h"
 
+#include <QRegularExpression>
+
+#include "base/clock.h"
+#include "desktop/dashboard/stage_words.h"
 #include "desktop/engine_words.h"
 #include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "desktop/wizard/choice_card.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
@@ -28,14 +33,21 @@ StartPage::StartPage(RunDraft* draft, QWidget* parent) : StepPage(draft, Step::S
         tr("What would you like to start?"),
         tr("Every page is filled in already; change what you like. Nothing is written until you launch or save."));
     const QVector<ChoiceCard*> ways{
-        new ChoiceCard(tr("Train a model"), tr("A model on your data, with the engine of Trainyard; no Python")),
+        new ChoiceCard(tr("Train from scratch"), tr("A new model on your data, with Trainyard's engine; no Python")),
+        new ChoiceCard(tr("Fine-tune a model"), tr("A folder of transformers, or a model of the hub, on your data")),
         new ChoiceCard(tr("Own Python script"), tr("A script, module or program that uses Accelerate")),
         new ChoiceCard(tr("Settings file only"), tr("What accelerate config writes, for use elsewhere"))};
-    purposes_ = new CardRow(ways);
-    addBlock({})->addWidget(purposes_);
+    ways_ = new CardRow(ways);
+    start_over_ = dressed(new QPushButton(tr("Start over")), {.kind = "link", .tip = tr("Sets this draft aside")});
+    resume_ = wrapped(make_note({}, Tone::Warn));
+    drafts_ = addBlock({});
+    addBlock({})->addWidget(resume_);
+    addBlock({})->addWidget(ways_);
+    drafts_->parentWidget()->hide();
+    drafts_->addLayout(make_row({start_over_, stretch()}));
+    connect(start_over_, &QPushButton::clicked, this, &StartPage::startOverRequested);
     for (int i = 0; i < ways.size(); ++i)
-        connect(ways[i], &ChoiceCard::activated, this,
-                [this, i] { this->draft()->setPurpose(static_cast<Purpose>(i)); });
+        connect(ways[i], &ChoiceCard::activated, this, [this, i] { this->draft()->setWay(static_cast<Way>(i)); });
 
     const RecipeRow* row = findRecipeRow(kRunName);
     addField(addBlock(row->block), -1, kRunName, {}, kRunName, row->label, row->hint,
@@ -61,13 +73,52 @@ StartPage::StartPage(RunDraft* draft, QWidget* parent) : StepPage(draft, Step::S
     addBlock(tr("Start from a preset"))->addWidget(presets_);
 }
 
+void StartPage::setDrafts(const QVector<ParkedDraft>& parked, bool holdsWork) {
+    start_over_->setVisible(holdsWork);
+    drafts_->parentWidget()->setVisible(holdsWork || !parked.isEmpty());
+    if (parked == parked_)
+        return;
+    parked_ = parked;
+    showDrafts();
+}
+
+void StartPage::showDrafts() {
+    for (QWidget* row : std::as_const(draft_rows_))
+        row->deleteLater();
+    draft_rows_.clear();
+    for (const ParkedDraft& draft : std::as_const(parked_)) {
+        const QString file = draft.file;
+        auto* go = dressed(new QPushButton(tr("Continue draft")), {.icon = "resume"});
+        auto* discard = dressed(new QPushButton(tr("Discard")), {.kind = "link"});
+        named(go, tr("Continue draft: %1").arg(draft.name));
+        named(discard, tr("Discard the draft %1").arg(draft.name));
+        auto* name = make_elided(draft.name, Theme::instance().text(13, QFont::Medium));
+        QLabel* age = make_note(clock_text(draft.time, wall_seconds()), Tone::Muted);
+        QWidget* row = make_holder(make_row({0, 0, 0, 0}, 10, {go, {name, 1}, age, discard}));
+        drafts_->insertWidget(static_cast<int>(draft_rows_.size()), row);
+        draft_rows_ << row;
+        // Queued: the row goes while its button is being clicked.
+        connect(
+            go, &QPushButton::clicked, this, [this, file] { emit continueRequested(file); }, Qt::QueuedConnection);
+        connect(
+            discard, &QPushButton::clicked, this, [this, file] { emit discardRequested(file); }, Qt::QueuedConnection);
+    }
+}
+
 void StartPage::focusFirst() {
-    purposes_->card(static_cast<int>(draft()->purpose()))->setFocus(Qt::OtherFocusReason);
+    ways_->card(static_cast<int>(draft()->way()))->setFocus(Qt::OtherFocusReason);
 }
 
 void StartPage::takeValues() {
-    for (int i = 0; i < purposes_->count(); ++i)
-        purposes_->card(i)->setChosen(static_cast<int>(draft()->purpose()) == i);
+    const QString from = draft()->recipeValue(QStringLiteral("checkpoint.resume_from"));
+    static const QRegularExpression step(QStringLiteral("checkpoint_([0-9]+)/*$"));
+    const QString number = step.match(from).captured(1);
+    resume_->setText(number.isEmpty() ? tr("Resumes from the newest checkpoint in %1").arg(from)
+                                      : tr("Resumes from step %1: %2").arg(number, from));
+    resume_->setToolTip(from);
+    resume_->parentWidget()->setVisible(draft()->purpose() == Purpose::Engine && !from.isEmpty());
+    for (int i = 0; i < ways_->count(); ++i)
+        ways_->card(i)->setChosen(static_cast<int>(draft()->way()) == i);
     row(kRunName)->parentWidget()->setVisible(draft()->purpose() == Purpose::Engine);
     FieldEditor* name = editor(kRunName);
     if (name->value().trimmed() != draft()->recipeValue(kRunName))

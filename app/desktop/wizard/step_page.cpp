@@ -41,6 +41,14 @@ QVBoxLayout* StepPage::addBlock(const QString& title) {
     return layout;
 }
 
+void StepPage::moveBlock(QVBoxLayout* block, int place) {
+    QWidget* holder = block->parentWidget();
+    if (column_->indexOf(holder) == place)
+        return;
+    column_->removeWidget(holder);
+    column_->insertWidget(place, holder);
+}
+
 void StepPage::addTitle(QVBoxLayout* block, const QString& title) {
     if (!title.isEmpty())
         block->addWidget(make_label(title, 13, QFont::DemiBold, Tone::Secondary));
@@ -89,6 +97,9 @@ StepPage::Field& StepPage::addField(QVBoxLayout* into, int at, const QString& ke
         for (const FieldProblem& problem : std::as_const(problems_))
             if (problem.key == field->key && problem.finding && problem.finding->fix) {
                 draft_->model()->applyFix(settings::Finding(*problem.finding));
+                return field->editor->focus();
+            } else if (problem.key == field->key && !problem.fix.isEmpty()) {
+                draft_->setRecipeValue(field->key, QString(problem.fix));
                 return field->editor->focus();
             }
     });
@@ -154,6 +165,8 @@ void StepPage::showProblems() {
                 if (problem.finding && problem.finding->fix) {
                     const QString value = valueText(*problem.finding->fix);
                     fix = value.isEmpty() ? tr("Remove it") : tr("Use %1").arg(value);
+                } else if (!problem.fix.isEmpty()) {
+                    fix = tr("Use %1").arg(problem.fix);
                 }
             }
         }

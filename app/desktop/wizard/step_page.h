@@ -50,6 +50,8 @@ class StepPage : public QWidget {
     void setHeading(const QString& title, const QString& subtitle);
     /// A heading with rows below it, added at the end of the page. An empty title makes no heading.
     QVBoxLayout* addBlock(const QString& title);
+    /// Makes it the block of that place, from 0.
+    void moveBlock(QVBoxLayout* block, int place);
     /// `edited` gets what a person typed or chose.
     Field& addField(QVBoxLayout* into, int at, const QString& key, const QString& path, const QString& shownKey,
                     const QString& label, const QString& hint, FieldEditor* editor,

@@ -103,9 +103,17 @@ QString checkpointSummary(const RunDraft& draft) {
 }
 
 QString startSummary(const RunDraft& draft) {
-    return draft.purpose() == Purpose::Engine   ? tr("Train a model")
-           : draft.purpose() == Purpose::Script ? tr("Own script")
-                                                : tr("Settings file");
+    switch (draft.way()) {
+        case Way::Scratch:
+            return tr("Train from scratch");
+        case Way::FineTune:
+            return tr("Fine-tune a model");
+        case Way::Script:
+            return tr("Own script");
+        case Way::Settings:
+            break;
+    }
+    return tr("Settings file");
 }
 
 QString scriptSummary(const RunDraft& draft) {
@@ -280,9 +288,15 @@ QVector<FieldProblem> problemsOf(const RunDraft& draft) {
     addWithoutPython(draft, all);
     if (draft.purpose() == Purpose::Engine) {
         addBeyondEngine(draft, all);
+        const QString weights = QStringLiteral("model.weights");
+        if (draft.way() == Way::FineTune && draft.recipeValue(weights).isEmpty())
+            all << FieldProblem{.key = weights,
+                                .label = findRecipeRow(weights)->label,
+                                .sentence = tr("Choose the model to fine-tune: a folder, or a name such as org/name."),
+                                .step = Step::Model};
         for (const DraftProblem& problem : draft.report().problems) {
             const RecipeRow* row = findRecipeRow(problem.key);
-            FieldProblem field{.key = problem.key, .sentence = problem.message};
+            FieldProblem field{.key = problem.key, .sentence = problem.message, .fix = problem.fix};
             if (row != nullptr) {
                 field.label = row->label;
                 field.step = row->step;
@@ -298,7 +312,10 @@ QVector<FieldProblem> problemsOf(const RunDraft& draft) {
     }
     for (const DraftProblem& problem : draft.scriptProblems())
         all << FieldProblem{.key = problem.key,
-                            .label = problem.key == QLatin1String("script") ? tr("Script") : tr("Arguments"),
+                            .label = problem.key == QLatin1String("script")             ? tr("Script")
+                                     : problem.key == QLatin1String("arguments")        ? tr("Arguments")
+                                     : problem.key == QLatin1String("script_variables") ? tr("Variables")
+                                                                                        : tr("Name"),
                             .sentence = problem.message,
                             .step = Step::Script};
     QSet<QString> said;

@@ -25,6 +25,7 @@ struct FieldProblem {
     Step step = Step::Review;
     bool error = true;
     std::optional<settings::Finding> finding = {};
+    QString fix = {};  ///< of a key of the recipe: the only value that mends it; empty: there are others
     /// The engine does not train what the settings say: another layout would do, or a script of one's own.
     bool beyond_engine = false;
 };

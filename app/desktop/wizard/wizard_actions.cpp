@@ -32,6 +32,7 @@
 #include "desktop/wizard/page_list.h"
 #include "desktop/wizard/recipe_page.h"
 #include "desktop/wizard/review_page.h"
+#include "desktop/wizard/start_page.h"
 #include "desktop/wizard/wizard_page.h"
 #include "desktop/wizard/written_panel.h"
 #include "widgets/field_row.h"
@@ -52,6 +53,14 @@ constexpr int kMostRecent = 8;
 
 const QString kTrustedCode = QStringLiteral("trusted code");  // of files from elsewhere, by path
 
+/// Variables that a launch sets from its settings, and sets anew.
+bool is_set_by_launch(const std::string& name) {
+    static const std::vector<std::string> prefixes{"ACCELERATE_", "FSDP_",  "MEGATRON_LM_", "PARALLELISM_CONFIG_",
+                                                   "TORCH_",      "NCCL_",  "CCL_",         "KMP_",
+                                                   "XLA_",        "MASTER", "OMP_",         "CUDA_VISIBLE"};
+    return std::ranges::any_of(prefixes, [&](const std::string& prefix) { return name.starts_with(prefix); });
+}
+
 QString recentFile() {
     return Preferences::stateFolder() + QStringLiteral("/recent.ini");
 }
@@ -59,6 +68,7 @@ QString recentFile() {
 struct WrittenFiles {
     QString settings;
     QString recipe;
+    QString run;  ///< of a program that is not started as the words of its launch say
 };
 
 }  // namespace
@@ -87,6 +97,8 @@ void WizardPage::showAll() {
             review->setProblems(problems_);
             review->setCommand(commandLine());
         }
+        if (auto* start = qobject_cast<StartPage*>(now))
+            start->setDrafts(keeper_->parked(), holdsWork());
         now->refresh(problems_);
     }
     const auto errors = std::ranges::count(std::as_const(problems_), true, &FieldProblem::error);
@@ -251,7 +263,11 @@ void WizardPage::offerFile(const QString& file) {
                                   : tr("Open %1 in place of the draft?").arg(name),
                             model ? tr("The other settings of the draft stay.")
                                   : tr("The draft “%1” is replaced.").arg(draft_.recipeValue(QStringLiteral("name"))),
-                            model ? tr("Use the model") : tr("Replace the draft"), [this, read] { opened(read); });
+                            model ? tr("Use the model") : tr("Replace the draft"), [this, read, model] {
+                                if (!model)
+                                    setAside();
+                                opened(read);
+                            });
                     });
 }
 
@@ -278,7 +294,7 @@ void WizardPage::takeWaiting() {
     if (draft_restored_ && !before.isEmpty() && before != path)
         say(InlineMessage::Kind::Note, tr("The data of the saved draft was replaced"),
             tr("The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, "
-               "Begin a new draft starts from the sample.")
+               "Start over begins a new draft.")
                 .arg(before, path));
 }
 
@@ -294,6 +310,11 @@ void WizardPage::load(const QString& file) {
 }
 
 void WizardPage::loadToResume(const QString& file, const QString& checkpoint) {
+    if (draft_read_) {
+        const QString name = draftName();
+        set_aside_ = setAside() ? name : QString();
+        launched_ = draft_restored_ = false;
+    }
     load(file);
     resume_from_ = checkpoint;
 }
@@ -304,6 +325,7 @@ void WizardPage::loadRun(const QString& recipe, const QString& settings, const Q
         return;
     }
     const auto begin = [this, recipe, settings, unsaid, fits] {
+        setAside();
         // Nothing of the draft before belongs to the estimate.
         draft_.reset(config::Recipe{});
         load(recipe.isEmpty() ? settings : recipe);
@@ -338,6 +360,8 @@ void WizardPage::opened(const OpenedFile& read) {
         return;
     }
     message_->dismiss();
+    if (const QString aside = std::exchange(set_aside_, {}); !aside.isEmpty())
+        tell(tr("The draft “%1” was set aside").arg(aside), tr("Continue draft on the first page opens it again."));
     if (read.model) {
         draft_.setModel(*read.model);
         showStep(Step::Model);
@@ -386,25 +410,37 @@ void WizardPage::opened(const OpenedFile& read) {
 }
 
 void WizardPage::showProgram(const OpenedFile& read) {
+    const std::vector<std::string>& command = read.program->command;
+    ScriptChoice script;
+    script.kind = ScriptChoice::Kind::Program;
+    script.path = command.empty() ? QString() : qt(command.front());
+    script.folder = qt(read.program->directory);
+    std::size_t first = 1;
+    if (is_python(command)) {
+        const bool module = command[1] == "-m";
+        first = module ? 3 : 2;
+        script.kind = module ? ScriptChoice::Kind::Module : ScriptChoice::Kind::File;
+        script.interpreter = qt(command.front());
+        script.path = qt(command[first - 1]);
+    }
     // In quotes as the field of arguments reads them (QProcess::splitCommand).
-    QString arguments;
-    for (std::size_t i = 1; i < read.program->command.size(); ++i) {
-        QString word = qt(read.program->command[i]);
+    for (std::size_t i = first; i < command.size(); ++i) {
+        QString word = qt(command[i]);
         static const QRegularExpression plain(QStringLiteral("^[^\\s\"]+$"));
         if (!plain.match(word).hasMatch())
             word = QLatin1Char('"') + word.replace(QLatin1Char('"'), QLatin1String("\"\"\"")) + QLatin1Char('"');
-        arguments += (i > 1 ? QStringLiteral(" ") : QString()) + word;
+        script.arguments += (i > first ? QStringLiteral(" ") : QString()) + word;
     }
-    const QString program = read.program->command.empty() ? QString() : qt(read.program->command.front());
     draft_.beginStep();
     draft_.setPurpose(Purpose::Script);
-    draft_.setScript({ScriptChoice::Kind::Program, program, arguments});
+    QStringList variables;
+    for (const auto& [variable, value] : read.program->environment)
+        if (!is_set_by_launch(variable))
+            variables << qt(variable) + QLatin1Char('=') + qt(value);
+    script.variables = variables.join(QLatin1Char('\n'));
+    draft_.setScript(script);
     draft_.endStep();
     showStep(Step::Script);
-    if (!read.program->environment.empty() || !read.program->directory.empty())
-        say(InlineMessage::Kind::Note, tr("The command of this run is in the form"),
-            tr("Its environment variables and its folder are not: set them where you start Trainyard if the program "
-               "needs them."));
 }
 
 QStringList WizardPage::foreignCode() const {
@@ -412,7 +448,9 @@ QStringList WizardPage::foreignCode() const {
     QStringList code;
     for (const QString& part : code_of_draft(engine ? draft_.report().recipe : std::nullopt,
                                              engine ? QString() : draft_.script().path.trimmed(),
-                                             draft_.draft().settings().text("device_library")))
+                                             draft_.draft().settings().text("device_library")) +
+                                   code_of_draft({}, engine ? QString() : draft_.programPlace().interpreter, {}) +
+                                   code_of_variables(draft_.programPlace().environment))
         if (code_.contains(part))
             code << part;
     if (code.isEmpty())
@@ -559,17 +597,30 @@ void WizardPage::launch() {
     const std::string settingsText = settings::to_text(draft_.draft().settings(), settings::Format::yaml);
     const QString name = engine ? draft_.recipeValue(QStringLiteral("name")).trimmed()
                                 : QFileInfo(draft_.script().path).completeBaseName();
+    const ProgramPlace place = draft_.programPlace();
+    const QStringList program = engine ? QStringList() : draft_.programWords({});
+    const bool is_script = draft_.script().kind != ScriptChoice::Kind::Program;
+    const bool here = draft_.hosts().isEmpty();
     launching_.submit(
-        [engine, yaml, settingsText, name] {
+        [engine, yaml, settingsText, name, place, program, is_script, here] {
             WrittenFiles files;
             if (engine)
                 files.recipe = writeRecipe(yaml, name);
             files.settings = writeRecipe(settingsText, name + QStringLiteral("-settings"));
+            if (!place.isEmpty() && here)
+                files.run =
+                    writeRecipe(program_run(QStringList{QStringLiteral("--config_file"), files.settings} + program,
+                                            place, is_script),
+                                name + QStringLiteral("-run"));
             return files;
         },
         [this](const WrittenFiles& files) {
             setLaunching(false);
-            emit launchRequested(request(files.settings, files.recipe));
+            LaunchRequest wanted = request(files.settings, files.recipe);
+            wanted.run_file = files.run;
+            if (!files.run.isEmpty())
+                wanted.words = QStringList{files.run};
+            emit launchRequested(wanted);
         },
         [this](const QString& words) {
             setLaunching(false);
@@ -602,7 +653,12 @@ LaunchRequest WizardPage::request(const QString& settingsFile, const QString& re
     request.recipe_file = recipeFile;
     request.words = QStringList{QStringLiteral("--config_file"), settingsFile} + draft_.programWords(recipeFile);
     if (!engine) {
-        const QString python = qEnvironmentVariable(kEnvPython, QStringLiteral("python3"));
+        request.place = draft_.programPlace();
+        if (!request.place.name.isEmpty())
+            request.name = request.place.name;
+        const QString python = request.place.interpreter.isEmpty()
+                                   ? qEnvironmentVariable(kEnvPython, QStringLiteral("python3"))
+                                   : request.place.interpreter;
         request.is_script = script.kind != ScriptChoice::Kind::Program;
         if (request.is_script)
             request.program << python;

@@ -1,5 +1,8 @@
 #include "desktop/wizard/wizard_page.h"
 
+#include <algorithm>
+
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -28,6 +31,7 @@
 #include "desktop/wizard/written_panel.h"
 #include "launch/plan/probe.h"
 #include "widgets/chip.h"
+#include "widgets/dialogs.h"
 #include "widgets/elided_button.h"
 #include "widgets/field_row.h"
 #include "widgets/scroll_area.h"
@@ -71,6 +75,7 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
     });
     connect(keeper_, &DraftKeeper::complaint, this,
             [this](const QString& words) { say(InlineMessage::Kind::Warning, tr("The draft"), words); });
+    connect(keeper_, &DraftKeeper::parkedChanged, this, &WizardPage::showAll);
     connect(keeper_, &DraftKeeper::restored, this, [this](const QJsonObject& place) {
         draft_read_ = true;
         draft_restored_ = place.value(QLatin1String("work")).toBool(true);
@@ -238,7 +243,71 @@ void WizardPage::makeActions() {
     addCommand(tr("Save the settings as YAML"), "save", {Qt::CTRL | Qt::Key_S}, [this] { saveAgain(); });
     addCommand(tr("Guided or Expert"), "gear", {Qt::CTRL | Qt::SHIFT | Qt::Key_E}, [this] { setExpert(!expert_on_); });
     addCommand(tr("Go to field…"), "target", {Qt::CTRL | Qt::Key_G}, [this] { openFinder(); });
-    addCommand(tr("Begin a new draft"), "plus", {}, [this] { beginNew(); });
+    addCommand(tr("Start over"), "plus", {}, [this] { newRun(); });
+}
+
+QString WizardPage::draftName() const {
+    const ScriptChoice& script = draft_.script();
+    switch (draft_.purpose()) {
+        case Purpose::Engine:
+            return draft_.recipeValue(QStringLiteral("name"));
+        case Purpose::Script:
+            return script.path.isEmpty() ? stepTitle(Step::Script) : QFileInfo(script.path).fileName();
+        case Purpose::SettingsOnly:
+            break;
+    }
+    return from_.isEmpty() ? tr("Settings") : from_;
+}
+
+bool WizardPage::setAside() {
+    if (!holdsWork())
+        return false;
+    keeper_->park(draftName());
+    return true;
+}
+
+void WizardPage::newRun() {
+    if (!draft_read_) {
+        waiting_ = [this] { newRun(); };
+        return;
+    }
+    if (setAside() || launched_)
+        beginNew();
+    else
+        showStep(Step::Start);
+}
+
+void WizardPage::editAgain(const QString& file) {
+    if (!draft_read_) {
+        waiting_ = [this, file] { editAgain(file); };
+        return;
+    }
+    const QString name = draftName();
+    set_aside_ = setAside() ? name : QString();
+    launched_ = draft_restored_ = false;
+    from_.clear();
+    question_->dismiss();
+    draft_.reset(config::Recipe{});
+    showStep(Step::Start);
+    load(file);
+}
+
+void WizardPage::continueDraft(const QString& file) {
+    setAside();
+    launched_ = false;
+    message_->dismiss();
+    place_chosen_ = false;
+    keeper_->resume(file);
+}
+
+void WizardPage::discardDraft(const QString& file) {
+    const auto found = std::ranges::find(keeper_->parked(), file, &ParkedDraft::file);
+    if (found == keeper_->parked().end())
+        return;
+    widgets::ask_before_loss(this,
+                             {tr("Discard the draft"), tr("Discard the draft “%1”?").arg(found->name),
+                              tr("It cannot be brought back."), tr("Discard")},
+                             [this, file] { keeper_->discard(file); });
 }
 
 void WizardPage::beginNew() {
@@ -285,6 +354,9 @@ StepPage* WizardPage::make(Step step) {
         case Step::Start: {
             auto* start = new StartPage(&draft_);
             connect(start, &StartPage::presetApplied, this, &WizardPage::presetApplied);
+            connect(start, &StartPage::continueRequested, this, &WizardPage::continueDraft);
+            connect(start, &StartPage::discardRequested, this, &WizardPage::discardDraft);
+            connect(start, &StartPage::startOverRequested, this, &WizardPage::newRun);
             return start;
         }
         case Step::Model:

@@ -72,6 +72,11 @@ class WizardPage : public Page {
     /// The draft became a run: the next time the page is opened it begins anew.
     void draftLaunched();
     void beginNew();
+    /// "New run": a fresh draft. One that holds work is set aside, and the first page offers it.
+    void newRun();
+    /// A fresh draft with the recipe or program of a run, and its settings; one that holds work is set aside.
+    void editAgain(const QString& file);
+    const DraftKeeper* keeper() const { return keeper_; }
     /// A sentence at the top.
     void tell(const QString& title, const QString& words);
     void goToFirstProblem();
@@ -123,6 +128,11 @@ class WizardPage : public Page {
     void rememberFile(const QString& file);
     /// More than the sample: it was typed, opened or saved.
     bool holdsWork() const;
+    /// Keeps the draft in a file of its own if it holds work. Returns whether it did.
+    bool setAside();
+    QString draftName() const;
+    void continueDraft(const QString& file);
+    void discardDraft(const QString& file);
     void ask(const QString& title, const QString& words, const QString& verb, std::function<void()> then);
     void opened(const OpenedFile& opened);
     void chooseFile();
@@ -199,6 +209,7 @@ class WizardPage : public Page {
     QMap<QString, QString> code_;
     Namer namer_;
     bool launched_ = false;
+    QString set_aside_;  ///< name of the draft that gave way to the file that is being read
 };
 
 }  // namespace trainyard::desktop

@@ -97,6 +97,11 @@ std::vector<Message> check_save_state(const fs::path& folder, const config::Reci
     const config::ModelRecipe& model = recipe.model;
     const std::vector<checkpoint::SavedParameter> parameters = parameters_of(model);
     std::vector<Message> problems;
+    if (recipe.parallel.tp_size > 1)
+        problems.push_back(Message(
+            "ranks that share each layer (parallel.tp_size is {}) do not read {} of torch in parts: set it to 1, "
+            "or start from the weights alone with model.weights",
+            recipe.parallel.tp_size, (folder / "optimizer.bin").string()));
     auto attempt = [&](auto check) {
         try {
             check();
@@ -109,22 +114,26 @@ std::vector<Message> check_save_state(const fs::path& folder, const config::Reci
     return problems;
 }
 
-std::vector<Message> check_resume(const config::Recipe& recipe) {
-    const fs::path from = recipe.checkpoint.resume_from;
+fs::path checkpoint_to_resume(const fs::path& from) {
     std::error_code error;
     if (from.empty() || !fs::is_directory(from, error))
         return {};
-    if (is_save_state(from))
-        return check_save_state(from, recipe);
+    if (is_save_state(from) || fs::exists(from / "position.json", error))
+        return from;
     for (const fs::path& above : {from, from / "checkpoints"}) {
         fs::path newest;
         for (const fs::directory_entry& entry : fs::directory_iterator(above, error))
             if (number_in_name(entry.path()) > number_in_name(newest))
                 newest = entry.path();
         if (!newest.empty())
-            return is_save_state(newest) ? check_save_state(newest, recipe) : std::vector<Message>{};
+            return newest;
     }
     return {};
+}
+
+std::vector<Message> check_resume(const config::Recipe& recipe) {
+    const fs::path folder = checkpoint_to_resume(recipe.checkpoint.resume_from);
+    return !folder.empty() && is_save_state(folder) ? check_save_state(folder, recipe) : std::vector<Message>{};
 }
 
 }  // namespace trainyard::inputs

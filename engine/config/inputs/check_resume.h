@@ -18,6 +18,10 @@ std::vector<checkpoint::SavedParameter> parameters_of(const config::ModelRecipe&
 /// optimizer. Reads headers. Sentences; empty: nothing was found.
 std::vector<Message> check_save_state(const std::filesystem::path& folder, const config::Recipe& recipe);
 
+/// The checkpoint that a folder stands for: itself, or the newest one in it or in its `checkpoints`. Empty if there is
+/// none.
+std::filesystem::path checkpoint_to_resume(const std::filesystem::path& from);
+
 /// The same for checkpoint.resume_from of a recipe, which may be a folder above: its newest checkpoint counts.
 /// Checkpoints of the trainer are
 /// left to the ranks.

@@ -13,10 +13,12 @@
 #include "config/inputs/adapter_config.h"
 #include "config/inputs/adapter_file.h"
 #include "config/inputs/byte_corpus.h"
+#include "config/inputs/class_reader.h"
 #include "config/inputs/image_processor.h"
 #include "config/inputs/start_weights.h"
 #include "config/inputs/table_columns.h"
 #include "config/inputs/text_tokens.h"
+#include "config/inputs/token_check.h"
 #include "config/recipe/device_places.h"
 #include "formats/tables/table_set.h"
 #include "formats/tables/text_check.h"
@@ -30,6 +32,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t kMostText = 256ull << 20;  ///< bytes of text that are looked through
+constexpr std::int64_t kMostRows = 1'000'000;      ///< whose classes and tokens are looked at
 
 /// The first fault of each file, of those that fit in kMostText.
 void check_encoding(const std::vector<fs::path>& files, formats::RecordKind kind, std::vector<InputProblem>& problems) {
@@ -214,6 +217,22 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
                 problems.push_back(
                     {"model.vocab_size", Message("{} has {} tokens, so vocab_size must be at least {}, not {}",
                                                  recipe.data.tokenizer, size, size, recipe.model.vocab_size)});
+            if (recipe.model.task != families::kMaskedLm)
+                return;
+            const auto tokenizer = tokenizers::Tokenizer::from_file(tokenizer_file(recipe.data));
+            if (!tokenizer.id_of("[MASK]") && !tokenizer.id_of("<mask>"))
+                problems.push_back({"data.tokenizer", Message("{} has no [MASK] or <mask>, which masked_lm needs: take "
+                                                              "the tokenizer of a masked language model",
+                                                              recipe.data.tokenizer)});
+        });
+    if (reads_files && is_table_format(recipe.data.format) && model_is_known && problems.empty())
+        collect("data.path", problems, [&] {
+            if (has_classes(recipe))
+                if (Message problem = class_problem(recipe, kMostRows); !problem.empty())
+                    problems.push_back({"data.label_column", std::move(problem)});
+            if (reads_tokens(recipe))
+                if (auto problem = token_problem(recipe, kMostRows))
+                    problems.push_back(std::move(*problem));
         });
     if (!recipe.model.lora.adapter.empty())
         collect("lora.adapter", problems, [&] { check_adapter(recipe.model.lora, problems); });

@@ -14,6 +14,7 @@
 #include "config/inputs/model_folder.h"
 #include "config/inputs/stored_head.h"
 #include "formats/weights/expert_tensors.h"
+#include "formats/weights/quantization/packed_matrix.h"
 #include "formats/weights/weight_source.h"
 #include "models/spec/config_file.h"
 #include "models/spec/stored_tensors.h"
@@ -62,6 +63,23 @@ std::optional<StoredHead> head_against_file(const fs::path& path, const families
     } catch (const UserError&) {
         return std::nullopt;
     }
+}
+
+/// The number format of a folder that bitsandbytes quantized. Others are none, and what cannot be read is reported by
+/// the check of the weights.
+std::optional<config::Quantization> stored_quantization(const fs::path& weights) {
+    std::error_code error;
+    if (weights.empty() || !fs::exists(weights, error))
+        return std::nullopt;
+    try {
+        const std::unique_ptr<weights::WeightSource> source = weights::open_model(weights);
+        for (std::size_t i = 0; i < source->tensors().size(); ++i)
+            if (const auto matrix = source->packed(i))
+                return find_choice<config::Quantization>(matrix->method());
+    } catch (const UserError&) {
+        return std::nullopt;
+    }
+    return std::nullopt;
 }
 
 /// Compares the tensors of a source with those of a model.
@@ -214,6 +232,9 @@ class WeightsCheck {
 
 SettledModel settle_model(const config::ModelRecipe& model) {
     SettledModel settled{model, {}, {}};
+    if (model.quantization.method == config::Quantization::automatic && model.lora.r > 0 && model.device_map.empty())
+        if (const std::optional<config::Quantization> stored = stored_quantization(model.weights))
+            settled.model.quantization.method = *stored;
     std::error_code error;
     if (model.weights.empty() || !fs::exists(model.weights, error))
         return settled;

@@ -58,7 +58,16 @@ bool is_offline() {
     return value == "1" || value == "TRUE" || value == "YES" || value == "ON";
 }
 
-/// The config.json that huggingface_hub fetched before.
+/// What an index names is written below a folder of ours.
+bool is_shard_name(const std::string& name) {
+    return name.ends_with(".safetensors") && !name.starts_with('.') &&
+           std::all_of(name.begin(), name.end(), [](unsigned char c) {
+               return c < 128 && (std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.');
+           });
+}
+
+}  // namespace
+
 std::optional<fs::path> cached_config(const std::string& name) {
     fs::path cache = set_to("HF_HUB_CACHE");
     if (cache.empty())
@@ -74,16 +83,6 @@ std::optional<fs::path> cached_config(const std::string& name) {
     fs::path file = cache / folder / "snapshots" / commit / kConfig;
     return fs::is_regular_file(file, error) ? std::optional(std::move(file)) : std::nullopt;
 }
-
-/// What an index names is written below a folder of ours.
-bool is_shard_name(const std::string& name) {
-    return name.ends_with(".safetensors") && !name.starts_with('.') &&
-           std::all_of(name.begin(), name.end(), [](unsigned char c) {
-               return c < 128 && (std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.');
-           });
-}
-
-}  // namespace
 
 bool is_model_name(const std::string& text) {
     const auto ends = [&](const char* ending) { return text.ends_with(ending); };

@@ -16,6 +16,9 @@ namespace trainyard::hub {
 /// Whether a text can name a model: "gpt2", "org/name"; no path with more parts, and no name of a file.
 bool is_model_name(const std::string& text);
 
+/// The config.json of a model in the cache of huggingface_hub; nothing if it is not there. Sends no request.
+std::optional<std::filesystem::path> cached_config(const std::string& name);
+
 class RemoteModel {
   public:
     /// Asks for nothing yet. When a `stop` is asked for, what is under way fails.

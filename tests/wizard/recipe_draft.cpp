@@ -1,5 +1,6 @@
 #include "desktop/recipe_draft.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -125,12 +126,66 @@ TEST(RecipeDraftTest, EveryWrongFieldIsNamedAtOnce) {
 
 TEST(RecipeDraftTest, WhatWouldBreakTheFileStaysInItsField) {
     RecipeDraft draft;
-    for (const char* nasty : {"1: 2", "a\"b", "{", "- 1", "", "[1", "# no", "'", "&x", "null", "~"}) {
+    for (const char* nasty : {"1: 2", "a\"b", "{", "- 1", " ", "[1", "# no", "'", "&x", "null", "~"}) {
         draft.set("training.steps", QString::fromUtf8(nasty));
         const desktop::DraftReport report = desktop::checkDraft(draft.yaml(), 1);
         ASSERT_FALSE(report.problems.isEmpty()) << nasty;
         EXPECT_EQ(report.problems.first().key.toStdString(), "training.steps") << nasty;
     }
+}
+
+TEST(RecipeDraftTest, OnlyWhatDiffersFromItsDefaultIsWritten) {
+    for (const std::string& family : families::model_types()) {
+        RecipeDraft draft;
+        draft.set("model.model_type", QString::fromStdString(family));
+        const std::string yaml = draft.yaml();
+        EXPECT_LE(std::count(yaml.begin(), yaml.end(), '\n'), 3) << yaml;  // the name and the family
+        // Some need a file or tables: then both say the same.
+        const auto read = [](const std::string& text) -> std::string {
+            try {
+                return config::to_whole_yaml(config::parse_recipe(text, "/x/draft.yaml"));
+            } catch (const InvalidInput& error) {
+                return error.problems().front().message.text();
+            }
+        };
+        EXPECT_EQ(read(yaml), read("name: run\nmodel:\n  model_type: " + family + "\n")) << yaml;
+    }
+    RecipeDraft draft;
+    draft.set("training.steps", "70");
+    EXPECT_NE(draft.yaml().find("training:\n  steps: 70\n"), std::string::npos) << draft.yaml();
+    for (const char* emptied : {"training.steps", "data.pattern", "model.loss", "optimizer.betas"}) {
+        draft.set(emptied, "");
+        EXPECT_EQ(draft.yaml().find(QString(emptied).section('.', 1).toStdString() + ":"), std::string::npos)
+            << draft.yaml();
+    }
+}
+
+TEST(RecipeDraftTest, DefaultsFollowWhatTheyDependOn) {
+    RecipeDraft draft;
+    draft.set("optimizer.name", "lion");
+    const config::Recipe lion = config::parse_recipe("optimizer: {name: lion}", "/x/draft.yaml");
+    EXPECT_EQ(config::parse_recipe(draft.yaml(), "/x/draft.yaml"), lion) << draft.yaml();
+    EXPECT_EQ(draft.value("optimizer.betas").toStdString(),
+              QStringLiteral("[%1, %2]").arg(lion.optimizer.beta1).arg(lion.optimizer.beta2).toStdString());
+    draft.set("optimizer.betas", "[0.8, 0.9]");
+    draft.set("optimizer.name", "adamw");
+    EXPECT_EQ(draft.value("optimizer.betas").toStdString(), "[0.8, 0.9]") << "typed";
+}
+
+TEST(RecipeDraftTest, AProposalGivesWayToTheUserAlone) {
+    RecipeDraft draft;
+    EXPECT_TRUE(draft.propose("optimizer.lr", "5e-5"));
+    EXPECT_NE(draft.yaml().find("lr: 5e-5"), std::string::npos) << draft.yaml();
+    EXPECT_TRUE(draft.propose("optimizer.lr", "2e-4"));
+    EXPECT_TRUE(draft.propose("optimizer.lr", ""));
+    EXPECT_EQ(draft.yaml().find("lr:"), std::string::npos) << draft.yaml();
+    draft.set("optimizer.lr", "0.5");
+    EXPECT_FALSE(draft.propose("optimizer.lr", "5e-5"));
+    EXPECT_EQ(draft.value("optimizer.lr").toStdString(), "0.5");
+    config::Recipe opened;
+    opened.optimizer.lr = 0.25;
+    RecipeDraft of_file(opened);
+    EXPECT_FALSE(of_file.propose("optimizer.lr", "5e-5")) << "the file has it";
 }
 
 TEST(RecipeDraftTest, MissingTextIsAProblemOfThePath) {

@@ -7,10 +7,10 @@
 #include "desktop/wizard/page_list.h"
 #include "desktop/wizard/review_page.h"
 #include "desktop/wizard/steps.h"
+#include "desktop/wizard_fixture.h"
 #include "launch/plan/recipe_limit.h"
 #include "support/child.h"
 #include "widgets/inline_message.h"
-#include "wizard_fixture.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;

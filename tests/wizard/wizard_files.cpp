@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSet>
 #include <QSignalSpy>
@@ -20,9 +22,9 @@
 #include "desktop/wizard/recipe_page.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/start_page.h"
+#include "desktop/wizard_fixture.h"
 #include "models/spec/family.h"
 #include "support/child.h"
-#include "wizard_fixture.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -314,6 +316,122 @@ TEST_F(WizardFilesTest, BadDraftIsSetAsideAndSaidOnce) {
     EXPECT_FALSE(wizard()->message()->isVisible());
 }
 
+TEST_F(WizardFilesTest, NewRunIsNewAndTheDraftBeforeIsOffered) {
+    open(cpu());
+    type("name", QStringLiteral("first"));
+    type("training.steps", QStringLiteral("77"));
+    const auto new_run = [this] {
+        press(Qt::Key_N, Qt::ControlModifier);
+        settle();
+    };
+    const auto offers = [this](const QString& name) {
+        auto* start = wizard()->page(Step::Start);
+        for (QPushButton* button : start->findChildren<QPushButton*>())
+            if (button->isVisible() && button->accessibleName() == name)
+                return button;
+        return static_cast<QPushButton*>(nullptr);
+    };
+    new_run();
+    EXPECT_EQ(wizard()->currentStep(), Step::Start);
+    EXPECT_NE(draft().recipeValue(QStringLiteral("name")), QStringLiteral("first"));
+    EXPECT_NE(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("77"));
+    ASSERT_NE(offers(QStringLiteral("Continue draft: first")), nullptr);
+    type("name", QStringLiteral("second"));
+    new_run();
+    wizard()->showStep(Step::Start);
+    ASSERT_NE(offers(QStringLiteral("Continue draft: second")), nullptr) << "several drafts have names";
+    // They are there after a restart, too.
+    window_.reset();
+    open(cpu());
+    wizard()->showStep(Step::Start);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return offers(QStringLiteral("Continue draft: first")) != nullptr; }, 5000));
+    QTest::mouseClick(offers(QStringLiteral("Continue draft: first")), Qt::LeftButton);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return draft().recipeValue(QStringLiteral("name")) == QStringLiteral("first"); }, 5000));
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("77"));
+    wizard()->showStep(Step::Start);
+    EXPECT_EQ(offers(QStringLiteral("Continue draft: first")), nullptr) << "it is the one in the form";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return offers(QStringLiteral("Discard the draft second")) != nullptr; }, 5000));
+    QTest::mouseClick(offers(QStringLiteral("Discard the draft second")), Qt::LeftButton);
+    QMessageBox* box = nullptr;
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            box = wizard()->findChild<QMessageBox*>();
+            return box != nullptr && box->isVisible();
+        },
+        5000));
+    QTest::mouseClick(test::child<QPushButton>(*box, QStringLiteral("Discard")), Qt::LeftButton);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return wizard()->keeper()->parked().isEmpty(); }, 5000));
+    // Start over sets this one aside, too.
+    wizard()->showStep(Step::Start);
+    QTest::mouseClick(test::child<QPushButton>(*wizard()->page(Step::Start), QStringLiteral("Start over")),
+                      Qt::LeftButton);
+    settle();
+    EXPECT_NE(draft().recipeValue(QStringLiteral("name")), QStringLiteral("first"));
+    EXPECT_EQ(wizard()->keeper()->parked().size(), 1);
+}
+
+TEST_F(WizardFilesTest, ARunIsEditedAndRunAgainWithoutLosingTheDraft) {
+    open(cpu());
+    type("name", QStringLiteral("mine"));
+    std::filesystem::create_directories(folder_.path() / "run");
+    write("run/run.yaml",
+          "recipe: {name: failed, training: {steps: 33}, data: {path: /nowhere}}\n"
+          "launch: {num_processes: 2}\n");
+    wizard()->editAgain(QString::fromStdString(file("run/run.yaml")));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return draft().recipeValue(QStringLiteral("name")) == QStringLiteral("failed"); },
+                                10000));
+    settle();
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("33"));
+    EXPECT_EQ(draft().ranks(), 2);
+    EXPECT_TRUE(wizard()->message()->text().contains(QStringLiteral("Continue draft")));
+    ASSERT_EQ(wizard()->keeper()->parked().size(), 1);
+    EXPECT_EQ(wizard()->keeper()->parked().first().name, QStringLiteral("mine"));
+}
+
+TEST_F(WizardFilesTest, AButtonThatIsDisabledLeavesTheFocusInThePage) {
+    open(cpu());
+    draft().setRecipeValue(QStringLiteral("training.steps"), QStringLiteral("77"));
+    settle();
+    auto* undo = test::child<QPushButton>(*wizard(), QStringLiteral("Undo (Ctrl+Z)"));
+    undo->setFocus();
+    waitForFocus(undo, "undo");
+    press(Qt::Key_Space);
+    ASSERT_FALSE(undo->isEnabled());
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+            const QWidget* focus = QApplication::focusWidget();
+            return focus == wizard() || (focus != nullptr && wizard()->isAncestorOf(focus));
+        },
+        2000))
+        << QApplication::focusWidget()->metaObject()->className();
+}
+
+TEST_F(WizardFilesTest, ACheckpointOfTheLastStepOffersMoreSteps) {
+    open(cpu());
+    std::filesystem::create_directories(folder_.path() / "checkpoint_50");
+    write("checkpoint_50/position.json",
+          R"({"step": 50, "samples": 600, "tokens": 1, "seed": 1234, "training_blocks": 3, "samples_per_step": 12})");
+    draft().setRecipeValue(QStringLiteral("data.path"), QString::fromStdString(file("text.txt")));
+    draft().setRecipeValue(QStringLiteral("checkpoint.resume_from"), QString::fromStdString(file("checkpoint_50")));
+    type("training.steps", QStringLiteral("50"));
+    settle();
+    wizard()->showStep(Step::Training);
+    ASSERT_TRUE(waitForProblem("training.steps"));
+    EXPECT_NE(problem("training.steps").find("step 50"), std::string::npos) << problem("training.steps");
+    QTest::mouseClick(
+        test::child<QPushButton>(*wizard()->row(QStringLiteral("training.steps")), QStringLiteral("Use 100")),
+        Qt::LeftButton);
+    settle();
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("100"));
+    EXPECT_EQ(problem("training.steps"), "");
+    wizard()->showStep(Step::Start);
+    bool says = false;
+    for (const QLabel* label : wizard()->page(Step::Start)->findChildren<QLabel*>())
+        says = says || (label->isVisible() && label->text().contains(QStringLiteral("checkpoint_50")));
+    EXPECT_TRUE(says) << "the first page says where it resumes from";
+}
+
 TEST_F(WizardFilesTest, KeysStepFindAndSwitch) {
     open(gpus(4));
     press(Qt::Key_Right, Qt::AltModifier);
@@ -390,7 +508,7 @@ TEST_F(WizardFilesTest, EveryRecipeKeyHasARowAndEveryControlAName) {
 TEST_F(WizardFilesTest, OwnScriptWithItsArguments) {
     open(gpus(2));
     auto* start = static_cast<StartPage*>(wizard()->page(Step::Start));
-    start->findChildren<CardRow*>().first()->card(0)->setFocus();
+    start->findChildren<CardRow*>().first()->card(1)->setFocus();
     press(Qt::Key_Right);
     press(Qt::Key_Space);
     EXPECT_EQ(draft().purpose(), Purpose::Script);

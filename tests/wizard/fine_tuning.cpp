@@ -1,0 +1,318 @@
+// Fine-tuning as a way of its own: a folder of transformers fills the form, tables are previewed and their columns
+// assigned, and what is not changed stays out of the recipe.
+
+#include <filesystem>
+
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QTableWidget>
+
+#include "desktop/wizard/data_panel.h"
+#include "desktop/wizard/recipe_page.h"
+#include "desktop/wizard/start_page.h"
+#include "desktop/wizard_fixture.h"
+#include "models/spec/family.h"
+#include "support/child.h"
+#include "support/picture.h"
+#include "support/random_model.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+
+namespace {
+
+constexpr const char* kEncoder =
+    R"({"model_type": "bert", "architectures": ["BertForMaskedLM"], "hidden_size": 32, "num_hidden_layers": 2,
+        "num_attention_heads": 4, "intermediate_size": 48, "vocab_size": 64, "max_position_embeddings": 40,
+        "type_vocab_size": 2, "hidden_dropout_prob": 0.1, "attention_probs_dropout_prob": 0.1})";
+
+class FineTuning : public test::WizardFixture {
+  protected:
+    /// A folder of transformers with weights and a tokenizer.
+    QString model(const char* name, const char* config = kEncoder) {
+        const std::filesystem::path folder = folder_.path() / name;
+        test::RandomModel(config).write(folder);
+        std::ofstream(folder / "config.json") << config;
+        std::ofstream(folder / "tokenizer.json")
+            << R"({"model": {"type": "WordLevel", "vocab": {"[UNK]": 0, "good": 1, "bad": 2, "film": 3, "a": 4, "[MASK]": 5},
+                   "unk_token": "[UNK]"}, "pre_tokenizer": {"type": "Whitespace"}})";
+        std::ofstream(folder / "README.md") << "---\nlicense: apache-2.0\n---\n# A model\n";
+        return QString::fromStdString(folder.string());
+    }
+    void reviews() {
+        std::ofstream table(folder_.path() / "reviews.csv");
+        table << "id,text,label\n";
+        for (int i = 0; i < 200; ++i)
+            table << i << (i % 3 == 0 ? ",a good film,positive\n" : ",a bad film,negative\n");
+    }
+    void chooseWay(Way way) {
+        wizard()->showStep(Step::Start);
+        auto* ways = wizard()->page(Step::Start)->findChildren<CardRow*>().first();
+        QTest::mouseClick(ways->card(static_cast<int>(way)), Qt::LeftButton);
+        ASSERT_EQ(draft().way(), way);
+    }
+    /// The keys of the section, as they are written.
+    std::set<std::string> written() {
+        std::set<std::string> keys;
+        std::string section, line;
+        for (std::istringstream text(draft().recipeYaml()); std::getline(text, line);) {
+            const std::string key = line.substr(0, line.find(':'));
+            if (!line.starts_with(' '))
+                section = key;
+            keys.insert(line.starts_with(' ') ? section + "." + key.substr(2) : key);
+        }
+        return keys;
+    }
+    bool becomes(const char* key, const char* value) {
+        return QTest::qWaitFor([&] { return draft().recipeValue(QLatin1String(key)) == QLatin1String(value); }, 10000);
+    }
+    /// In both themes, where TRAINYARD_TEST_PICTURES names a folder.
+    void picture(const char* name) {
+        using widgets::ThemeChoice;
+        if (std::getenv("TRAINYARD_TEST_PICTURES") == nullptr)
+            return;
+        for (const auto& [choice, suffix] :
+             {std::pair(ThemeChoice::Light, "-light-"), std::pair(ThemeChoice::Dark, "-dark-")}) {
+            widgets::Theme::instance().setChoice(choice);
+            test::take_picture(window_.get(), (suffix + std::string(name)).c_str());
+        }
+        widgets::Theme::instance().setChoice(ThemeChoice::System);
+    }
+    DataPanel* data() { return test::child<DataPanel>(*wizard()->page(Step::Data)); }
+    bool shown(const char* key) { return wizard()->row(QLatin1String(key))->isVisible(); }
+};
+
+}  // namespace
+
+TEST_F(FineTuning, TheFirstPageOffersFourWaysAndFineTuningAsksForTheModelFirst) {
+    open(cpu());
+    auto* ways = wizard()->page(Step::Start)->findChildren<CardRow*>().first();
+    QStringList titles;
+    for (int i = 0; i < ways->count(); ++i)
+        titles << ways->card(i)->accessibleName();
+    EXPECT_EQ(titles,
+              (QStringList{"Train from scratch", "Fine-tune a model", "Own Python script", "Settings file only"}));
+    EXPECT_EQ(draft().way(), Way::Scratch);
+    chooseWay(Way::FineTune);
+    settle();
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("optimizer.lr")), QStringLiteral("5e-5")) << "proposed";
+    ASSERT_TRUE(wizard()->goToField(QStringLiteral("model.weights")));
+    ASSERT_TRUE(waitForProblem("model.weights")) << "no model yet";
+    const auto top = [this](const char* key) {
+        QWidget* row = wizard()->row(QLatin1String(key));
+        return row->mapTo(wizard(), QPoint()).y();
+    };
+    EXPECT_LT(top("model.weights"), top("model.task"));
+    EXPECT_FALSE(shown("model.model_type")) << "a fact of the model that is not chosen yet";
+    picture("model");
+    draft().undo();
+    EXPECT_EQ(draft().way(), Way::Scratch);
+    chooseWay(Way::FineTune);
+    chooseWay(Way::Scratch);
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("optimizer.lr")), QStringLiteral("0.001")) << "taken back";
+    type("optimizer.lr", QStringLiteral("3e-4"));
+    chooseWay(Way::FineTune);
+    settle();
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("optimizer.lr")), QStringLiteral("3e-4")) << "what is typed stays";
+}
+
+TEST_F(FineTuning, AFolderOfTransformersFillsTheFormAndOnlyChangesAreWritten) {
+    const QString folder = model("base");
+    open(cpu());
+    chooseWay(Way::FineTune);
+    type("model.weights", folder);
+    ASSERT_TRUE(becomes("model.model_type", "bert"));
+    ASSERT_TRUE(becomes("data.tokenizer", folder.toUtf8().constData()));
+    settle();
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("model.hidden_size")), QStringLiteral("32"));
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("model.task")), QStringLiteral("masked_lm"));
+    const QString facts = static_cast<ModelPage*>(wizard()->page(Step::Model))->facts();
+    for (const char* part : {"BertForMaskedLM", "float32", "tokenizer.json", "licence apache-2.0", "parameters"})
+        EXPECT_TRUE(facts.contains(QLatin1String(part))) << part << ": " << facts.toStdString();
+    wizard()->showStep(Step::Model);
+    EXPECT_FALSE(shown("model.hidden_size")) << "a fact, not a field";
+    EXPECT_FALSE(shown("model.model_type"));
+    EXPECT_TRUE(shown("model.task"));
+    EXPECT_EQ(problem("model.weights"), "");
+    std::set<std::string> keys = written();
+    EXPECT_EQ(keys, (std::set<std::string>{"name", "model", "model.weights", "data", "data.format", "data.tokenizer",
+                                           "optimizer", "optimizer.lr"}))
+        << draft().recipeYaml();
+    EXPECT_EQ(draft().recipeYaml().find("\"\""), std::string::npos) << "empty means left out";
+    // A field that is emptied is left out, too, and shows what counts then.
+    type("training.steps", QStringLiteral("70"));
+    EXPECT_TRUE(written().contains("training.steps"));
+    type("training.steps", QString());
+    settle();
+    EXPECT_FALSE(written().contains("training.steps")) << draft().recipeYaml();
+    EXPECT_EQ(problem("training.steps"), "");
+    EXPECT_EQ(qobject_cast<QLineEdit*>(editor("training.steps")->widget())->placeholderText(), QStringLiteral("1000"));
+    EXPECT_EQ(config::parse_recipe(draft().recipeYaml(), "/x/draft.yaml").training.steps, 1000);
+}
+
+TEST_F(FineTuning, ATableIsRecognisedItsColumnsAreOfferedAndItsClassesNamed) {
+    const QString folder = model("base");
+    reviews();
+    open(cpu());
+    chooseWay(Way::FineTune);
+    type("model.weights", folder);
+    ASSERT_TRUE(becomes("model.model_type", "bert"));
+    draft().setRecipeValue(QStringLiteral("model.task"), QStringLiteral("sequence_classification"));
+    type("data.path", QString::fromStdString(file("reviews.csv")));
+    ASSERT_TRUE(becomes("data.format", "csv"));
+    ASSERT_TRUE(becomes("model.num_labels", "2"));
+    ASSERT_TRUE(becomes("model.id2label", R"({"0": "negative", "1": "positive"})"));
+    draft().setRecipeValue(QStringLiteral("data.sequence_length"), QStringLiteral("16"));
+    settle();
+    wizard()->showStep(Step::Data);
+    for (const FieldProblem& each : wizard()->problems())
+        ADD_FAILURE() << each.key.toStdString() << ": " << each.sentence.toStdString();
+    QTableWidget* preview = data()->preview();
+    ASSERT_TRUE(preview->isVisible());
+    EXPECT_EQ(preview->rowCount(), 20);
+    ASSERT_EQ(preview->columnCount(), 3);
+    EXPECT_EQ(preview->item(0, 1)->text(), QStringLiteral("a good film"));
+    EXPECT_EQ(preview->horizontalHeaderItem(1)->text(), QStringLiteral("text · Text"));
+    EXPECT_EQ(preview->horizontalHeaderItem(2)->text(), QStringLiteral("label · Label"));
+    EXPECT_TRUE(data()->tokens()->text().contains(QStringLiteral("a│good│film")))
+        << data()->tokens()->text().toStdString();
+    picture("data");
+    wizard()->showStep(Step::Model);
+    picture("model");
+    wizard()->showStep(Step::Review);
+    picture("review");
+    wizard()->newRun();
+    settle();
+    picture("start");
+    wizard()->showStep(Step::Data);
+    picture("empty");
+    for (QPushButton* button : wizard()->page(Step::Start)->findChildren<QPushButton*>())
+        if (button->accessibleName().startsWith(QStringLiteral("Continue draft: ")))
+            button->click();
+    ASSERT_TRUE(becomes("model.num_labels", "2"));
+    settle();
+    wizard()->showStep(Step::Data);
+    EXPECT_TRUE(shown("data.label_column"));
+    EXPECT_FALSE(shown("data.target_column")) << "of another task";
+    const config::Recipe recipe = config::parse_recipe(draft().recipeYaml(), "/x/draft.yaml");
+    EXPECT_EQ(recipe.model.num_labels, 2);
+    EXPECT_EQ(recipe.data.format, config::DataFormat::csv);
+
+    // Another column for the label, by its header.
+    QHeaderView* header = preview->horizontalHeader();
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, Qt::NoModifier,
+                      QPoint(header->sectionViewportPosition(0) + 20, header->height() / 2));
+    ASSERT_TRUE(QTest::qWaitFor([] { return QApplication::activePopupWidget() != nullptr; }));
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    ASSERT_NE(menu, nullptr);
+    for (QAction* action : menu->actions())
+        if (action->text() == QStringLiteral("Use as Label"))
+            action->trigger();
+    menu->close();
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("data.label_column")), QStringLiteral("id"));
+    ASSERT_TRUE(becomes("model.num_labels", "200"));
+}
+
+TEST_F(FineTuning, AColumnThatIsMissingIsMarkedWhereItIsNamed) {
+    reviews();
+    open(cpu());
+    type("data.path", QString::fromStdString(file("reviews.csv")));
+    ASSERT_TRUE(becomes("data.format", "csv"));
+    draft().setRecipeValue(QStringLiteral("data.column"), QStringLiteral("txt"));
+    type("training.batch_size", QStringLiteral("none"));  // another error does not hide the data
+    settle();
+    EXPECT_GT(draft().report().data.files, 0u);
+    type("training.batch_size", QStringLiteral("2"));
+    settle();
+    wizard()->showStep(Step::Data);
+    ASSERT_TRUE(waitForProblem("data.column"));
+    picture("missing");
+    EXPECT_TRUE(shown("data.column"));
+    EXPECT_TRUE(data()->facts()->text().startsWith(QStringLiteral("1 file"))) << data()->facts()->text().toStdString();
+    // The columns are offered beside the field.
+    auto* columns = test::child<QPushButton>(*wizard()->row(QStringLiteral("data.column")), QStringLiteral("Columns…"));
+    ASSERT_TRUE(columns->isVisible());
+    QTest::mouseClick(columns, Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([] { return QApplication::activePopupWidget() != nullptr; }));
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    ASSERT_NE(menu, nullptr);
+    for (QAction* action : menu->actions())
+        if (action->text() == QStringLiteral("text"))
+            action->trigger();
+    menu->close();
+    settle();
+    EXPECT_EQ(problem("data.column"), "");
+}
+
+TEST_F(FineTuning, NamesOfClassesThatTheModelLacksAreSaidBeforeTheStart) {
+    const QString folder = model("base");
+    reviews();
+    open(cpu());
+    type("model.weights", folder);
+    ASSERT_TRUE(becomes("model.model_type", "bert"));
+    draft().setRecipeValue(QStringLiteral("model.task"), QStringLiteral("sequence_classification"));
+    draft().setRecipeValue(QStringLiteral("model.num_labels"), QStringLiteral("2"));
+    draft().setRecipeValue(QStringLiteral("model.id2label"), QStringLiteral("{\"0\": \"no\", \"1\": \"yes\"}"));
+    draft().setRecipeValue(QStringLiteral("data.sequence_length"), QStringLiteral("16"));
+    type("data.path", QString::fromStdString(file("reviews.csv")));
+    ASSERT_TRUE(becomes("data.format", "csv"));
+    settle();
+    wizard()->showStep(Step::Data);
+    ASSERT_TRUE(waitForProblem("data.label_column"));
+    EXPECT_NE(problem("data.label_column").find("positive"), std::string::npos) << problem("data.label_column");
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("model.id2label")), QStringLiteral("{\"0\": \"no\", \"1\": \"yes\"}"))
+        << "what the user typed is not changed";
+}
+
+TEST_F(FineTuning, ANameOfTheHubIsTakenFromTheCacheOfThisMachine) {
+    const QString folder = model("snapshot");
+    const std::filesystem::path cached =
+        folder_.path() / "HF_HOME" / "hub" / "models--org--tiny-bert" / "snapshots" / "abc123";
+    std::filesystem::create_directories(cached.parent_path());
+    std::filesystem::rename(folder.toStdString(), cached);
+    std::filesystem::create_directories(cached.parent_path().parent_path() / "refs");
+    std::ofstream(cached.parent_path().parent_path() / "refs" / "main") << "abc123";
+    open(cpu());
+    chooseWay(Way::FineTune);
+    type("model.weights", QStringLiteral("org/other"));
+    settle();
+    ASSERT_TRUE(waitForProblem("model.weights"));
+    EXPECT_NE(problem("model.weights").find("hf download org/other"), std::string::npos) << problem("model.weights");
+    type("model.weights", QStringLiteral("org/tiny-bert"));
+    ASSERT_TRUE(becomes("model.weights", cached.c_str()));
+    ASSERT_TRUE(becomes("model.model_type", "bert"));
+    settle();
+    EXPECT_EQ(problem("model.weights"), "");
+}
+
+TEST_F(FineTuning, EveryPathHasAButtonThatChoosesIt) {
+    open(cpu());
+    for (const config::RecipeKey& key : config::recipe_keys()) {
+        const QString type = QString::fromStdString(key.type);
+        const QString name = QString::fromStdString(key.key);
+        if (!type.split(QStringLiteral(" | ")).last().startsWith(QStringLiteral("path")) || !draft().hasRecipeKey(name))
+            continue;
+        ASSERT_TRUE(wizard()->goToField(name)) << key.key;
+        QVector<QPushButton*> buttons;
+        for (QPushButton* button : wizard()->row(name)->findChildren<QPushButton*>())
+            if (button->isVisible() && button->text().endsWith(QStringLiteral("…")))
+                buttons << button;
+        EXPECT_FALSE(buttons.isEmpty()) << key.key;
+    }
+    // One of them, to its end.
+    ASSERT_TRUE(wizard()->goToField(QStringLiteral("checkpoint.resume_from")));
+    auto* choose =
+        test::child<QPushButton>(*wizard()->row(QStringLiteral("checkpoint.resume_from")), QStringLiteral("Choose…"));
+    QTest::mouseClick(choose, Qt::LeftButton);
+    QFileDialog* dialog = nullptr;
+    ASSERT_TRUE(QTest::qWaitFor([&] {
+        dialog = wizard()->findChild<QFileDialog*>();
+        return dialog != nullptr && dialog->isVisible();
+    }));
+    dialog->selectFile(QString::fromStdString(folder_.path().string()));
+    emit dialog->fileSelected(QString::fromStdString(folder_.path().string()));
+    dialog->close();
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("checkpoint.resume_from")).toStdString(), folder_.path().string());
+}
