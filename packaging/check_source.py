@@ -5,6 +5,8 @@
              libraries do not link each other in a circle; the table of engine/README.md has the folders in the order of engine/CMakeLists.txt
   names      no two headers of the engine have the same name
   documents  every Markdown file that a source refers to is in the repository
+  links      every link of a Markdown file leads to a file of the repository, and to a heading of it where it names one;
+             pages of the manual link to what is installed with them
   said       a literal that a test names with says() (tests/support/says.h) is a literal of the program
   debt       the number of lines over 120 columns and of lines with phrases of packaging/plain_english.txt are not above those of
              packaging/style_debt, and that file has no number above that of the commit before
@@ -27,6 +29,9 @@ CODE = re.compile(r"\.(cpp|h)$")
 # Sources and scripts; Markdown files refer to each other by links, whose targets a reader sees.
 REFERRING = re.compile(r"\.(cpp|h|py|sh|cmake)$|(^|/)CMakeLists\.txt$")
 DOCUMENT = re.compile(r"(?<![\w./:-])((?:[\w-]+/)*[\w-]+\.md)\b")
+# Links of Markdown, [text](target) or ![text](target), outside of code.
+LINK = re.compile(r"!?\[[^\]]*\]\(\s*<?([^)\s>]+)>?[^)]*\)")
+MANUAL, INSTALLED = "resources/manual/", ("resources/manual/", "resources/screenshots/")
 TABLE_ROW = re.compile(r"^\| \[?`([a-z_/]+)`")
 
 
@@ -140,6 +145,52 @@ def check_documents(files):
                     yield f"{path}:{number}: {name} is not in the repository: name a document that is, or say it here"
 
 
+def without_code(text):
+    """The lines of a Markdown text, empty where they are in a fenced block, and without code between back-ticks."""
+    fenced = False
+    for line in text.splitlines():
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+            yield ""
+        else:
+            yield "" if fenced else re.sub(r"`[^`]*`", "", line)
+
+
+def headings_of(text):
+    """The anchors of the headings, as GitHub makes them: small letters, hyphens for spaces, no other signs."""
+    anchors, fenced = {}, False
+    for line in text.splitlines():
+        fenced ^= line.lstrip().startswith("```")
+        if not fenced and (heading := re.match(r"#{1,6} +(.*?) *#*$", line)):
+            words = re.sub(r"[`*]|\]\([^)]*\)|\[", "", heading.group(1)).lower()
+            anchor = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+            count = anchors[anchor] = anchors.get(anchor, -1) + 1
+            if count:
+                anchors[f"{anchor}-{count}"] = 0
+    return anchors
+
+
+def check_links(files):
+    known = set(files)
+    folders = {posixpath.dirname(path) for path in files}
+    for path in files:
+        if not path.endswith(".md"):
+            continue
+        for number, line in enumerate(without_code(text_of(path)), 1):
+            for found in LINK.finditer(line):
+                target, _, anchor = found.group(1).partition("#")
+                if re.match(r"[a-z][a-z+.-]*:", target):
+                    continue
+                place = posixpath.normpath(posixpath.join(posixpath.dirname(path), target)) if target else path
+                if place not in known and place.rstrip("/") not in folders:
+                    yield f"{path}:{number}: the link leads to {place}, which is not in the repository"
+                elif path.startswith(MANUAL) and not place.startswith(INSTALLED):
+                    yield (f"{path}:{number}: the link leads to {place}, which is not installed with the manual: name it "
+                           "as text")
+                elif anchor and place.endswith(".md") and anchor not in headings_of(text_of(place)):
+                    yield f"{path}:{number}: {place} has no heading for #{anchor}"
+
+
 def check_said(files):
     known = message_forms.program_literals(ROOT)
     for path in files:
@@ -193,7 +244,8 @@ def check_debt(files, lower):
 
 def main():
     files = tracked_files()
-    problems = [*check_order(files), *check_names(files), *check_documents(files), *check_said(files),
+    problems = [*check_order(files), *check_names(files), *check_documents(files), *check_links(files),
+                *check_said(files),
                 *check_debt(files, "--lower" in sys.argv[1:])]
     for problem in problems:
         print(problem)

@@ -25,9 +25,15 @@ if(TARGET trainyard_arrow)  # programs load it from their own folder at run time
     install(TARGETS trainyard_arrow LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT engine)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/samples" DESTINATION "${CMAKE_INSTALL_DATADIR}/trainyard"
-        COMPONENT engine FILES_MATCHING PATTERN "*.yaml" PATTERN "*.jsonl" PATTERN "plugin/*")
+        COMPONENT engine FILES_MATCHING PATTERN "*.yaml" PATTERN "*.jsonl" PATTERN "*.npz" PATTERN "plugin/*")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}"
         COMPONENT engine)
+# The manual, with the pictures that its pages show, and the man pages.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/manual" "${PROJECT_SOURCE_DIR}/resources/screenshots"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT engine FILES_MATCHING PATTERN "*.md" PATTERN "*.png"
+        PATTERN "man" EXCLUDE)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/manual/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
+        COMPONENT engine FILES_MATCHING PATTERN "*.1")
 if(TARGET trainyard-desktop)
     install(FILES "${PROJECT_SOURCE_DIR}/packaging/trainyard.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications"
             COMPONENT desktop)

@@ -31,6 +31,7 @@ class SourceRules(unittest.TestCase):
             self.write(f"engine/{part}/CMakeLists.txt", f"trainyard_library({part} DEPENDS {links} SOURCES one.cpp)\n")
             self.write(f"engine/{part}/{part}.h", "#pragma once\n")
             self.write(f"engine/{part}/one.cpp", f'#include "{part}/{part}.h"\n')
+        self.write("engine/data/README.md", "Tables.\n")
         self.write("packaging/style_debt", "columns 1\nwording 1\n")
         subprocess.run(["git", "init", "-q", "-b", "main"], cwd=self.root, check=True)
         self.commit()
@@ -48,7 +49,7 @@ class SourceRules(unittest.TestCase):
 
     def problems(self):
         files = check_source.tracked_files()
-        return [*check_source.check_order(files), *check_source.check_names(files), *check_source.check_documents(files),
+        return [*check_source.check_order(files), *check_source.check_names(files), *check_source.check_documents(files), *check_source.check_links(files),
                 *check_source.check_said(files), *check_source.check_debt(files, False)]
 
     def expect(self, *parts):
@@ -116,6 +117,24 @@ class SourceRules(unittest.TestCase):
         self.assertEqual(self.problems(), [])
         self.write("engine/base/one.cpp", "// As design.md 3.2 says; https://example.org/x.md too.\n")
         self.expect("engine/base/one.cpp:1: design.md is not in the repository")
+
+    def test_links_lead_to_files_and_headings(self):
+        self.write("engine/data/README.md", "# Data\n\n## Rows, and *columns*\n\n[up](../README.md) [web](https://example.org/a.md) `[no](none.png)`\n"
+                                            "```\n[no](none.png)\n# no heading\n```\n[here](#rows-and-columns) [folder](../base)\n")
+        self.commit()
+        self.assertEqual(self.problems(), [])
+        self.write("engine/base/README.md", "See\n[rows](../data/README.md#rows).\n")
+        self.expect("engine/base/README.md:2: engine/data/README.md has no heading for #rows")
+        self.write("engine/base/README.md", "![picture](none.png)\n")
+        self.expect("engine/base/README.md:1: the link leads to engine/base/none.png, which is not in the repository")
+
+    def test_the_manual_links_to_what_is_installed(self):
+        self.write("resources/screenshots/a.png", "")
+        self.write("resources/manual/index.md", "![a](../screenshots/a.png)\n")
+        self.commit()
+        self.assertEqual(self.problems(), [])
+        self.write("resources/manual/index.md", "[engine](../../engine/README.md)\n")
+        self.expect("resources/manual/index.md:1: the link leads to engine/README.md, which is not installed")
 
     def test_what_a_test_names_is_a_literal_of_the_program(self):
         self.write("engine/base/one.cpp", 'Message a("one {} "\n"two", x);\nvoid f() { throw_file_error("cannot open", x); }\n')

@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+"""Executes the examples of a page: README, the manual, and the documents of .github.
+
+  examples.py --bin FOLDER PAGE      PAGE is relative to the source tree, e.g. resources/manual/runs.md
+  examples.py --exceptions           every line of not_run.txt belongs to a command of its page and has a reason
+
+A fenced block is judged by the words after its back-ticks:
+
+  console            lines that begin with "$ " are executed in order, in one folder per page; each must exit with 0
+  yaml NAME          written to NAME; a settings file must pass `config validate`, a recipe `launch --dry-run` (at the
+                     end of the page, when its data exist)
+  python NAME        written to NAME; must compile
+  cpp FILE           must be lines of resources/FILE, which a test compiles and runs
+  diff FILE          added lines must be lines of resources/FILE, removed ones of the plain loop (first_steps.cpp)
+  text               is only shown
+
+Other words are an error, so that no example escapes. Commands that cannot be executed are in not_run.txt with a reason.
+Trainings are made small (SMALL), and ranks meet at a free port.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+EXCEPTIONS = pathlib.Path(__file__).with_name("not_run.txt")
+PLAIN_LOOP = "samples/programs/first_steps.cpp"
+SMALL = {
+    "training.steps": "8",
+    "schedule.warmup_steps": "2",
+    "training.evaluate_every": "4",
+    "training.evaluate_batches": "2",
+}
+SECONDS = 180  # of one command
+
+# `trainyard` of the examples: the real one, with small sizes for recipes whose commands do not choose these sizes.
+WRAPPER = """#!/usr/bin/env python3
+import os, sys
+real, small, words = {real!r}, {small!r}, sys.argv[1:]
+if words[:1] == ["launch"] and "--help" not in words:
+    added = [] if "--main_process_port" in words else ["--main_process_port", "0"]
+    recipes = [word for before, word in zip(words, words[1:])
+               if word.endswith(".yaml") and not before.startswith("--")]
+    if recipes and os.path.exists(recipes[0]):
+        typed, text = " ".join(words), open(recipes[0], encoding="utf-8").read()
+        for key, value in small.items():  # a key that the recipe leaves out may contradict it
+            if key + "=" not in typed and key.split(".")[1].split("_")[0] in text:
+                added += ["--set", key + "=" + value]
+    words[1:1] = added
+os.execv(real, [real, *words])
+"""
+
+
+class Failure(Exception):
+    pass
+
+
+class Block:
+    """A fenced block: the words after its back-ticks, its lines, and the line of the page that it begins at."""
+
+    def __init__(self, words, lines, start):
+        self.words, self.lines, self.start = words, lines, start
+
+    @property
+    def text(self):
+        return "\n".join(self.lines) + "\n"
+
+    def commands(self):
+        return [(self.start + number, line[2:]) for number, line in enumerate(self.lines, 1) if line.startswith("$ ")]
+
+
+def blocks_of(text):
+    blocks, words, lines, start = [], None, [], 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("```"):
+            if words is None:
+                words, lines, start = line[3:].split(), [], number
+            else:
+                blocks.append(Block(words, lines, start))
+                words = None
+        elif words is not None:
+            lines.append(line)
+    if words is not None:
+        raise Failure(f"line {start}: the block has no end")
+    return blocks
+
+
+def read_exceptions(path=None):
+    """[(page, beginning of the command, reason)]"""
+    path, rows = path or EXCEPTIONS, []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line and not line.startswith("#"):
+            parts = line.split("\t")
+            if len(parts) != 3 or not all(part.strip() for part in parts):
+                raise Failure(
+                    f"{path.name}:{number}: a line has page, beginning of the command and reason, with tabs between"
+                )
+            rows.append(tuple(parts))
+    return rows
+
+
+def reason_not_to_run(page, command, exceptions):
+    return next((reason for where, start, reason in exceptions if where == page and command.startswith(start)), None)
+
+
+def check_exceptions(exceptions, root):
+    for page, start, _ in exceptions:
+        path = root / page
+        if not path.is_file():
+            raise Failure(f"{EXCEPTIONS.name} names {page}, which does not exist")
+        commands = [command for block in blocks_of(path.read_text(encoding="utf-8")) for _, command in block.commands()]
+        if not any(command.startswith(start) for command in commands):
+            raise Failure(f"{page} has no command that begins with: {start}: remove the line from {EXCEPTIONS.name}")
+
+
+def squeezed(lines):
+    return [" ".join(line.split()) for line in lines]
+
+
+def check_excerpt(block, root):
+    """A block of C++ is a part of the file that it names."""
+    path = root / "resources" / block.words[1]
+    if not path.is_file():
+        raise Failure(f"line {block.start}: resources/{block.words[1]} does not exist")
+    wanted = "\n".join(squeezed(line for line in block.lines if line.strip()))
+    present = "\n".join(squeezed(line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()))
+    if not wanted or ("\n" + wanted + "\n") not in ("\n" + present + "\n"):
+        raise Failure(f"line {block.start}: these lines are not a part of resources/{block.words[1]}")
+
+
+def check_difference(block, root):
+    """Each line of a difference is a line of the sample (+ and unchanged), or of the plain loop (- and unchanged)."""
+    lines = {}
+    for name in (block.words[1], PLAIN_LOOP):
+        path = root / "resources" / name
+        if not path.is_file():
+            raise Failure(f"line {block.start}: resources/{name} does not exist")
+        lines[name] = set(squeezed(path.read_text(encoding="utf-8").splitlines()))
+    if not any(line.startswith("+") for line in block.lines):
+        raise Failure(f"line {block.start}: the difference adds nothing")
+    for number, line in enumerate(block.lines, block.start + 1):
+        text = " ".join(line[1:].split())
+        for name, signs in ((block.words[1], "+ "), (PLAIN_LOOP, "- ")):
+            if line[:1] in signs and text not in lines[name]:
+                raise Failure(f"line {number}: resources/{name} has no line: {text}")
+        if line[:1] not in ("+", "-", " "):
+            raise Failure(f"line {number}: a line of a difference begins with +, - or a space")
+
+
+class Page:
+    """A page and the folder in which its examples are executed."""
+
+    def __init__(self, page, bin_folder, folder):
+        self.page, self.folder = page, folder
+        self.bin = pathlib.Path(bin_folder).resolve()
+        self.exceptions = read_exceptions()
+        self.executed = self.left_out = 0
+        self.recipes, self.failures = [], []
+        shutil.copytree(ROOT / "resources/samples", folder / "work/samples")
+        for name in ("home", "path", "tmp"):
+            (folder / name).mkdir()
+        wrapper = folder / "path/trainyard"
+        wrapper.write_text(WRAPPER.format(real=str(self.bin / "trainyard"), small=SMALL))
+        wrapper.chmod(0o755)
+        dropped = ("TRAINYARD_", "ACCELERATE_", "SLURM_", "OMPI_", "PMI_", "XDG_", "MASTER_")
+        self.environment = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
+        self.environment.update(
+            HOME=str(folder / "home"),
+            TMPDIR=str(folder / "tmp"),
+            LC_ALL="C.UTF-8",
+            PATH=f"{folder / 'path'}:{self.bin}:{os.environ['PATH']}",
+            TRAINYARD_RUNS=str(folder / "runs"),
+        )
+
+    def execute(self, line, command):
+        reason = reason_not_to_run(self.page, command, self.exceptions)
+        if reason:
+            print(f"{self.page}:{line}: not run ({reason}): {command}")
+            self.left_out += 1
+            return
+        print(f"{self.page}:{line}: {command}", flush=True)
+        try:
+            done = subprocess.run(
+                ["bash", "-o", "pipefail", "-c", command],
+                cwd=self.folder / "work",
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                timeout=SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise Failure(f"line {line}: still running after {SECONDS} s: {command}\n{error.output}") from error
+        self.executed += 1
+        if done.returncode != 0:
+            self.failures.append(f"line {line}: exit code {done.returncode}: {command}\n{done.stdout[-4000:]}")
+
+    def block(self, block):
+        kind, name = block.words[0] if block.words else "", block.words[1] if len(block.words) > 1 else ""
+        if kind == "console" and not name:
+            if not block.commands():
+                raise Failure(f"line {block.start}: a console block without a command")
+            for line, command in block.commands():
+                self.execute(line, command)
+        elif kind in ("yaml", "python") and name:
+            path = self.folder / "work" / name
+            path.write_text(block.text, encoding="utf-8")
+            if kind == "python":
+                compile(block.text, name, "exec")
+            elif re.search(r"^(compute_environment|distributed_type):", block.text, re.M):
+                self.execute(block.start, f"trainyard config validate {shlex.quote(name)}")
+            else:
+                self.recipes.append((block.start, f"trainyard launch --dry-run {shlex.quote(name)}"))
+        elif kind == "cpp" and name:
+            check_excerpt(block, ROOT)
+        elif kind == "diff" and name:
+            check_difference(block, ROOT)
+        elif kind != "text":
+            raise Failure(
+                f"line {block.start}: '{' '.join(block.words)}' is not a kind of example: see tests/manual/examples.py"
+            )
+
+    def run(self):
+        for block in blocks_of((ROOT / self.page).read_text(encoding="utf-8")):
+            self.block(block)
+        for line, command in self.recipes:
+            self.execute(line, command)
+        if self.failures:
+            raise Failure("\n".join(self.failures))
+        print(f"{self.page}: {self.executed} commands executed, {self.left_out} not run")
+
+    def stop_runs(self):
+        """Ends what a page started and did not follow to its end."""
+        for state in [*self.folder.glob("runs/*/state.json"), *self.folder.glob("work/**/state.json")]:
+            subprocess.run(
+                [self.bin / "trainyard", "runs", "stop", "--now", str(state.parent)],
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=60,
+                check=False,
+            )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("page", nargs="?")
+    parser.add_argument("--bin")
+    parser.add_argument("--exceptions", action="store_true")
+    options = parser.parse_args()
+    try:
+        if options.exceptions:
+            exceptions = read_exceptions()
+            check_exceptions(exceptions, ROOT)
+            print(f"{len(exceptions)} exceptions, each of a command of its page")
+            return 0
+        if not options.page or not options.bin:
+            parser.error("name a page and --bin")
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="trainyard-manual-"))
+        page = Page(options.page, options.bin, folder)
+        try:
+            page.run()
+        finally:
+            page.stop_runs()
+            shutil.rmtree(folder, ignore_errors=True)
+    except Failure as failure:
+        print(f"{options.page or EXCEPTIONS.name}: {failure}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
