@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "base/number.h"
 #include "config/accelerate/settings_file.h"
 #include "config/values/python_text.h"
 #include "config/values/value_formats.h"
