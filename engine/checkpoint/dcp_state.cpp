@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "checkpoint/logical_tensor.h"
 #include "checkpoint/torch_archive.h"
 #include "distributed/parallel/collectives.h"
 #include "distributed/tensors/dtype.h"
@@ -26,42 +27,6 @@ namespace trainyard::checkpoint {
 namespace {
 
 using Sizes = std::vector<std::int64_t>;
-
-/// Boxes of [begin, end) of the part of the shape from `dimension` on; `row` has the offsets in those before it.
-void add_boxes(const Sizes& shape, std::size_t dimension, Sizes row, std::int64_t first, std::int64_t begin,
-               std::int64_t end, std::vector<DcpBox>& boxes) {
-    if (begin >= end)
-        return;
-    std::int64_t inner = 1;
-    for (std::size_t d = dimension + 1; d < shape.size(); ++d)
-        inner *= shape[d];
-    const auto add_rows = [&](std::int64_t from, std::int64_t count) {
-        DcpBox box{row, Sizes(row.size(), 1), first + from * inner, count * inner};
-        if (dimension < shape.size()) {
-            box.offset.push_back(from);
-            box.size.push_back(count);
-        }
-        for (std::size_t d = dimension + 1; d < shape.size(); ++d) {
-            box.offset.push_back(0);
-            box.size.push_back(shape[d]);
-        }
-        boxes.push_back(std::move(box));
-    };
-    const auto add_part = [&](std::int64_t number, std::int64_t from, std::int64_t to) {
-        Sizes inside = row;
-        inside.push_back(number);
-        add_boxes(shape, dimension + 1, std::move(inside), first + number * inner, from, to, boxes);
-    };
-    const std::int64_t whole_from = (begin + inner - 1) / inner, whole_to = end / inner;
-    if (whole_from > whole_to)  // inside one row
-        return add_part(begin / inner, begin % inner, end - begin / inner * inner);
-    if (begin % inner != 0)
-        add_part(begin / inner, begin % inner, inner);
-    if (whole_to > whole_from)
-        add_rows(whole_from, whole_to - whole_from);
-    if (end % inner != 0)
-        add_part(whole_to, 0, end % inner);
-}
 
 Tree numbers(const Sizes& sizes) {
     Tree::List list;
@@ -147,16 +112,12 @@ void set_at(Tree& root, const std::vector<std::string>& path, Tree value) {
 
 }  // namespace
 
-std::vector<DcpBox> boxes_of_range(const Sizes& shape, std::int64_t begin, std::int64_t end) {
-    std::vector<DcpBox> boxes;
-    add_boxes(shape, 0, {}, 0, begin, end, boxes);
-    return boxes;
-}
-
 void DcpShare::add(std::vector<std::string> path, const Sizes& shape, std::int64_t begin, const at::Tensor& values) {
     const at::Tensor flat = values.detach().reshape({-1});
-    for (const DcpBox& box : boxes_of_range(shape, begin, begin + flat.numel()))
-        pieces_.push_back({path, shape, box.offset, flat.narrow(0, box.begin - begin, box.count).view(box.size)});
+    if (flat.numel() == 0)
+        return;
+    for (LogicalTensor& part : LogicalTensor::of_range("", shape, begin, flat))
+        pieces_.push_back({path, shape, std::move(part.box.offset), std::move(part.local)});
 }
 
 void DcpShare::add(std::vector<std::string> path, const at::Tensor& whole) {

@@ -18,15 +18,6 @@
 
 namespace trainyard::checkpoint {
 
-/// A box of a tensor: elements [offset[d], offset[d] + size[d]) of dimension d.
-struct DcpBox {
-    std::vector<std::int64_t> offset, size;
-    std::int64_t begin = 0;  ///< of its elements, which are one range, in the whole tensor
-    std::int64_t count = 0;
-};
-/// Elements [begin, end) of a tensor in row-major order, as boxes that are ranges.
-std::vector<DcpBox> boxes_of_range(const std::vector<std::int64_t>& shape, std::int64_t begin, std::int64_t end);
-
 /// What one rank has of a state.
 class DcpShare {
   public:

@@ -54,11 +54,12 @@ FailurePanel::FailurePanel(QWidget* parent)
     lines_->setFont(Theme::instance().mono(11));
     lines_->setLineWrapMode(QPlainTextEdit::NoWrap);
     lines_->setTabChangesFocus(true);
-    setLayout(make_row({14, 10, 12, 10}, 16,
-                       {{make_column(4, {make_row(8, {picture_, title_, stretch()}), sentence_, facts_, cause_,
-                                         stretch(), make_row(8, {edit_, resume_, log, copy, again_, stretch()})}),
-                         5},
-                        {lines_, 6}}));
+    setLayout(make_row(
+        {14, 10, 12, 10}, 16,
+        {{make_column(4, {make_row(8, {picture_, title_, stretch()}), sentence_, facts_, cause_, stretch(),
+                          make_row(8, {edit_, resume_, again_, stretch()}), make_row(8, {log, copy, stretch()})}),
+          5},
+         {lines_, 6}}));
     connect(log, &QPushButton::clicked, this, [this] { emit logRequested(rank_); });
     connect(copy, &QPushButton::clicked, this, [this, copy] {
         copy_text(report_);

@@ -1,5 +1,7 @@
 #include "desktop/hosts/host_details.h"
 
+#include <algorithm>
+
 #include <QGridLayout>
 #include <QMenu>
 
@@ -158,7 +160,13 @@ void HostDetails::setRow(const HostRow& row) {
                                              : tr("%1 and %2 more").arg(row.runs.first()).arg(row.runs.size() - 1),
                         QStringLiteral("runs"), Token::TextSecondary});
     terminal_->setEnabled(row.unusable.isEmpty());
-    probe_->setText(asking_ ? tr("Cancel") : tr("Probe"));
+    // As wide for either text, so that nothing moves under the pointer when the other one is shown.
+    int width = 0;
+    for (const QString& text : {asking_ ? tr("Probe") : tr("Cancel"), asking_ ? tr("Cancel") : tr("Probe")}) {
+        probe_->setText(text);
+        width = std::max(width, probe_->sizeHint().width());
+    }
+    probe_->setMinimumWidth(width);
     probe_->setAccessibleName(asking_ ? tr("Cancel asking %1").arg(row.title()) : tr("Probe %1").arg(row.title()));
     showReached(row);
 

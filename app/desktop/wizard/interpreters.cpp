@@ -13,11 +13,11 @@ namespace trainyard::desktop {
 namespace {
 
 constexpr int kFoldersAbove = 3;
-constexpr qint64 kMostBytes = 1 << 20;
+constexpr qint64 kMostText = 1 << 20;
 
 QString text_of(const QString& path) {
     QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.read(kMostBytes)) : QString();
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.read(kMostText)) : QString();
 }
 
 /// The first of the names that a folder has and that can be executed.

@@ -60,7 +60,7 @@ bool is_path(const config::RecipeKey& key) {
 
 enum class Place { File, Folder, Either };
 
-Place place_of(const QString& key) {
+Place place_of_key(const QString& key) {
     static const QStringList folders{
         QStringLiteral("checkpoint.resume_from"), QStringLiteral("profile.output_trace_dir"),
         QStringLiteral("parallel.offload_optimizer_nvme_path"), QStringLiteral("lora.adapter")};
@@ -161,7 +161,7 @@ void RecipePage::addChooser(const QString& key) {
     const auto file = [ask] { ask(QFileDialog::ExistingFile); };
     const auto folder = [ask] { ask(QFileDialog::Directory); };
     connect(choose, &QPushButton::clicked, this, [this, key, choose, file, folder] {
-        switch (place_of(key)) {
+        switch (place_of_key(key)) {
             case Place::File:
                 return file();
             case Place::Folder:

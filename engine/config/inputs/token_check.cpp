@@ -13,7 +13,7 @@
 namespace trainyard::inputs {
 
 namespace {
-constexpr std::int64_t kRowsAtOnce = 4096;
+constexpr std::int64_t kTokenRowsAtOnce = 4096;
 }
 
 bool reads_tokens(const config::Recipe& recipe) {
@@ -43,7 +43,7 @@ std::optional<InputProblem> token_problem(const config::Recipe& recipe, std::int
     std::int64_t tokens = 0, largest = -1, seen = 0;
     bool is_whole_file = false;
     while (seen < most_rows && !(tokenizer && tokens >= data.sequence_length)) {
-        const formats::Table rows = set.next(kRowsAtOnce);
+        const formats::Table rows = set.next(kTokenRowsAtOnce);
         if (rows.rows == 0) {
             is_whole_file = true;
             break;

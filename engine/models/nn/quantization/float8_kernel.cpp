@@ -65,7 +65,7 @@ std::int64_t multiple_of(const config::Fp8Recipe& recipe) {
                                                        : kOfProducts;
 }
 
-at::Tensor rows_of(const at::Tensor& x) {
+at::Tensor as_rows(const at::Tensor& x) {
     return x.reshape({-1, x.size(-1)});
 }
 
@@ -85,7 +85,7 @@ struct Float8Function : torch::autograd::Function<Float8Function> {
 
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& compute,
                               Parameter* weight, Parameter* bias, Float8Kernel* kernel, bool trains) {
-        const at::Tensor rows = rows_of(x).to(compute.scalar_type()), matrix = matrix_of(*weight);
+        const at::Tensor rows = as_rows(x).to(compute.scalar_type()), matrix = matrix_of(*weight);
         if (trains && kernel->delayed() != nullptr) {
             kernel->delayed()->see(rows, DelayedCasts::kInput);
             kernel->delayed()->see(matrix, DelayedCasts::kWeight);
@@ -111,7 +111,7 @@ struct Float8Function : torch::autograd::Function<Float8Function> {
         auto& kernel = *reinterpret_cast<Float8Kernel*>(context->saved_data["kernel"].toInt());
         const OperandCasts& casts = kernel.casts();
         const at::Tensor rows = context->get_saved_variables()[0];
-        const at::Tensor dy = rows_of(gradients[0]).to(rows.scalar_type());
+        const at::Tensor dy = as_rows(gradients[0]).to(rows.scalar_type());
         if (kernel.delayed() != nullptr)
             kernel.delayed()->see(dy, DelayedCasts::kGradient);
         parallel::DeferredGradients::make([&weight, bias, &kernel, rows, dy] {
