@@ -36,7 +36,7 @@ def step():
     F.cross_entropy(logits.float(), labels).backward()
 
 
-small = F.linear(hidden[:8], weight[:64]).sum()  # what the libraries themselves need is there before
+small = F.linear(hidden[:8], weight[:64]).sum()  # the memory of the libraries themselves comes before
 small.backward()
 before = status("VmRSS")
 times = []

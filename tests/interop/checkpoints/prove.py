@@ -59,7 +59,7 @@ def main():
                 start += ["-m", "torch.distributed.run", "--nproc_per_node", str(case["ranks"]), "--master_port",
                           str(case["port"] + 1), "--monitor_interval", "0.2"]
             run(start + [GENERATOR, "--worker", json.dumps(dict(case, resume=True)), place], env=here)
-            print(f"{case['name']}: Accelerate goes on from our folder as from its own", flush=True)
+            print(f"{case['name']}: Accelerate continues from our folder as from its own", flush=True)
 
 
 main()
