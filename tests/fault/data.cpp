@@ -37,14 +37,16 @@ std::string data_warnings(const RealRun& run) {
     return texts;
 }
 
-/// 3,000 documents, the ones in lines 2001 and 2002 damaged.
-std::string write_documents(const RealRun& run, const std::string& format) {
+constexpr int kBeyondChecks = 25'001;  // checks before the start look at fewer rows
+
+/// The documents in two lines from `damaged` on are damaged.
+std::string write_documents(const RealRun& run, const std::string& format, int damaged) {
     const bool csv = format == "csv";
     std::ofstream file(run.root() / ("documents." + format));
     if (csv)
         file << "id,text\n";
-    for (int line = csv ? 2 : 1; line <= 3000; ++line)
-        if (line == 2001 || line == 2002)
+    for (int line = csv ? 2 : 1; line <= damaged + 1000; ++line)
+        if (line == damaged || line == damaged + 1)
             file << (csv ? "7,too,many,fields\n" : "{\"id\": 7, \"text\": \"never cl\n");
         else
             file << (csv ? std::to_string(line) + ",document " + std::to_string(line) + "\n"
@@ -57,18 +59,26 @@ class CorruptRecords : public testing::TestWithParam<const char*> {};
 
 TEST_P(CorruptRecords, EndTheRunWithTheFileAndTheLine) {
     RealRun run;
-    write_data_recipe(run, GetParam(), write_documents(run, GetParam()), "");
+    write_data_recipe(run, GetParam(), write_documents(run, GetParam(), kBeyondChecks), "");
     ASSERT_EQ(run.start({"--num_processes", "2", "--max_restarts", "3"}).code, 0);
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::failed);
-    EXPECT_THAT(state.message, AllOf(HasSubstr(std::string("documents.") + GetParam() + ":2001: "),
+    EXPECT_THAT(state.message, AllOf(HasSubstr(std::string("documents.") + GetParam() + ":25001: "),
                                      HasSubstr("data.on_corrupt: skip")));
     EXPECT_EQ(state.restarts, 0) << "the data is as bad the next time";
 }
 
+TEST_P(CorruptRecords, AmongTheFirstAreFoundBeforeTheStart) {
+    RealRun run;
+    write_data_recipe(run, GetParam(), write_documents(run, GetParam(), 2001), "");
+    const auto said = run.start({"--num_processes", "2"});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr(std::string("documents.") + GetParam() + ":2001: "));
+}
+
 TEST_P(CorruptRecords, AreLeftOutAndCountedWhereTheRecipeSaysSo) {
     RealRun run;
-    write_data_recipe(run, GetParam(), write_documents(run, GetParam()), ", on_corrupt: skip");
+    write_data_recipe(run, GetParam(), write_documents(run, GetParam(), 2001), ", on_corrupt: skip");
     ASSERT_EQ(run.start({"--num_processes", "2"}).code, 0);
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::finished) << state.message;
