@@ -223,12 +223,21 @@ TEST(RecipeKeys, OneTableLimitsRecipesAndPrograms) {
 
 TEST(RecipeKeys, FlagsAreOverridesAndLeaveOutWhatTheFileSays) {
     const Flags flags = parse_flags({"--use_deepspeed", "--zero_stage", "1", "--gradient_clipping", "auto", "r.yaml"});
-    EXPECT_THAT(typed_recipe_keys(flags), ElementsAre("parallel.zero_stage=1"));
+    EXPECT_THAT(typed_recipe_keys(flags, {}), ElementsAre("parallel.zero_stage=1"));
     settings::Machine machine;
     const Resolved resolved = resolve(flags, std::nullopt, machine, {});
     for (const config::GivenKey& one : recipe_keys(flags, resolved))
         EXPECT_NE(one.key, "parallel.zero_stage") << one.source;
     EXPECT_TRUE(refused_settings(settings_of_recipe(flags, resolved)).empty());
+}
+
+TEST(RecipeKeys, ATypedBackendOfFp8KeepsTheBlockScalingOfTheFile) {
+    const Flags flags =
+        parse_flags({"--fp8_backend", "TE", "--fp8_override_linear_precision", "true,false,true", "r.yaml"});
+    EXPECT_THAT(typed_recipe_keys(flags, {}), ElementsAre("fp8.scaling=delayed", "fp8.full_precision=[fprop, wgrad]"));
+    settings::Settings settings;
+    settings.set("fp8_config.use_mxfp8_block_scaling", true);
+    EXPECT_EQ(typed_recipe_keys(flags, settings).front(), "fp8.scaling=mxfp8");
 }
 
 TEST(RecipeKeys, HostsWithoutANumberShareTheRestEvenly) {

@@ -27,8 +27,7 @@ bool updates_whole_parameters(const Recipe& recipe) {
 constexpr Conflict kConflicts[] = {
     {"parallel.comm_hook",
      [](const Recipe& r) {
-         return r.parallel.comm_hook == CommHookType::power_sgd ||
-                r.parallel.comm_hook == CommHookType::batched_power_sgd;
+         return is_one_of(r.parallel.comm_hook, {CommHookType::power_sgd, CommHookType::batched_power_sgd});
      },
      "use no, fp16 or bf16"},
     {"training.local_sgd_steps", [](const Recipe& r) { return r.training.local_sgd_steps > 0; }, "set it to 0"},

@@ -80,24 +80,13 @@ constexpr Fp8Key kFp8Keys[] = {{"backend", "fp8_backend", "fp8.scaling"},
                                {"amax_compute_algo", "fp8_amax_compute_algo", "fp8.amax_compute_algo"},
                                {"override_linear_precision", "fp8_override_linear_precision", "fp8.full_precision"}};
 
-/// Of three truth values the products whose one is set: [fprop, wgrad].
+/// The products whose truth value is set: [fprop, wgrad].
 std::string full_precision_of(const Value& value) {
-    std::vector<std::string> words;
-    if (const auto* list = value.list())
-        for (const Value& each : *list)
-            words.push_back(each.display());
-    else
-        for (const std::string text = value.display(); const char letter : text)
-            if (letter == ',')
-                words.emplace_back();
-            else if (words.empty())
-                words.emplace_back(1, letter);
-            else
-                words.back() += letter;
-    std::vector<std::string> products;
     constexpr const char* kProducts[] = {"fprop", "dgrad", "wgrad"};
-    for (std::size_t i = 0; i < std::min<std::size_t>(words.size(), 3); ++i)
-        if (text::lower(words[i]).find("true") != std::string::npos)
+    std::vector<std::string> products;
+    const Value::List* parts = value.list();
+    for (std::size_t i = 0; parts != nullptr && i < std::min(parts->size(), std::size(kProducts)); ++i)
+        if (const bool* is_set = (*parts)[i].boolean(); is_set != nullptr && *is_set)
             products.emplace_back(kProducts[i]);
     return fmt::format("[{}]", fmt::join(products, ", "));
 }
@@ -169,14 +158,14 @@ Keys keys_of(const settings::Settings& settings, Paradigm asked, const RecipeMes
 
 }  // namespace
 
-std::vector<std::string> typed_recipe_keys(const Flags& flags) {
+std::vector<std::string> typed_recipe_keys(const Flags& flags, const settings::Settings& settings) {
     std::vector<std::string> keys;
     for (const auto& [flag, key] : kDeepspeedKeys)
         if (flags.has(flag) && !says_nothing(flag, flags.text(flag)))
             keys.push_back(std::string(key) + "=" + flags.text(flag));
     for (const Fp8Key& key : kFp8Keys)
         if (const auto typed = flags.typed.find(key.flag); typed != flags.typed.end())
-            if (const std::string value = fp8_value(key, {}, typed->second); !value.empty())
+            if (const std::string value = fp8_value(key, settings, typed->second); !value.empty())
                 keys.push_back(std::string(key.key) + "=" + value);
     if (flags.is_on("debug"))
         keys.push_back("parallel.debug=true");

@@ -11,8 +11,9 @@
 
 namespace trainyard::plan {
 
-/// Of what was typed, as `key=value`: these count over values of the recipe.
-std::vector<std::string> typed_recipe_keys(const Flags& flags);
+/// The keys of flags that were typed, as `key=value`: these override values of the recipe. `settings` are those of flags
+/// and file: block scaling of fp8 has no flag.
+std::vector<std::string> typed_recipe_keys(const Flags& flags, const settings::Settings& settings);
 /// Of the settings file, where no flag says otherwise. Throws UserError if DeepSpeed's own file cannot be read.
 std::vector<config::GivenKey> recipe_keys(const Flags& flags, const Resolved& resolved);
 /// The recipe as a launch with this settings file and no flags trains it. Throws UserError if DeepSpeed's own file

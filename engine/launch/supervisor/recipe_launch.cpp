@@ -53,6 +53,14 @@ bool is_self_check(const plan::Flags& flags) {
     return run::is_spec_file(flags.program) && run::read_spec(flags.program).launch.self_check;
 }
 
+std::vector<std::string> typed_overrides(const plan::Flags& flags, const settings::Settings& settings) {
+    std::vector<std::string> overrides = plan::typed_recipe_keys(flags, settings);
+    if (auto found = flags.typed.find("set"); found != flags.typed.end() && found->second.list() != nullptr)
+        for (const Value& assignment : *found->second.list())
+            overrides.push_back(assignment.display());
+    return overrides;
+}
+
 /// The options of the command line. They are checked even if the settings contradict them, so that all problems are
 /// reported at once.
 LaunchOptions typed_options(const plan::Flags& flags, const std::vector<std::string>& command) {
@@ -71,10 +79,7 @@ LaunchOptions typed_options(const plan::Flags& flags, const std::vector<std::str
     if (flags.has("mixed_precision"))
         options.mixed_precision = flags.text("mixed_precision");
     options.run_dir = flags.text("run_dir");
-    options.overrides = plan::typed_recipe_keys(flags);
-    if (auto found = flags.typed.find("set"); found != flags.typed.end() && found->second.list() != nullptr)
-        for (const Value& assignment : *found->second.list())
-            options.overrides.push_back(assignment.display());
+    options.overrides = typed_overrides(flags, {});
     return options;
 }
 
@@ -82,6 +87,7 @@ void add_settings(LaunchOptions& options, const plan::Flags& flags, const Launch
     const plan::Resolved& resolved = settings.resolved;
     options.environment =
         carried_variables(settings.environment, settings.machine, resolved.settings.boolean("use_cpu"));
+    options.overrides = typed_overrides(flags, resolved.settings);
     options.file_settings = plan::recipe_keys(flags, resolved);
     if (const std::string ids = resolved.settings.text("gpu_ids", "all"); ids != "all" && !ids.empty())
         options.gpu_ids = ids;
