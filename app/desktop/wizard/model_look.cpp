@@ -13,6 +13,7 @@
 #include "config/inputs/model_folder.h"
 #include "desktop/qt_text.h"
 #include "formats/hub/remote_model.h"
+#include "formats/weights/pickle.h"
 #include "formats/weights/weight_source.h"
 #include "models/spec/config_file.h"
 #include "models/spec/family.h"
@@ -26,13 +27,6 @@ namespace {
 constexpr std::size_t kMostConfigBytes = 16u << 20;
 constexpr std::uint64_t kMostReadmeBytes = 1u << 20;
 
-QString torch_name(const std::string& dtype) {
-    static const std::map<std::string, const char*> names{{"F64", "float64"},   {"F32", "float32"}, {"F16", "float16"},
-                                                          {"BF16", "bfloat16"}, {"I8", "int8"},     {"U8", "uint8"}};
-    const auto found = names.find(dtype);
-    return found == names.end() ? qt(dtype) : QLatin1String(found->second);
-}
-
 QString dtype_of(const fs::path& weights) {
     std::map<std::string, std::uint64_t> bytes;
     try {
@@ -43,7 +37,10 @@ QString dtype_of(const fs::path& weights) {
         return {};  // the check of the recipe reports them
     }
     const auto most = std::ranges::max_element(bytes, {}, [](const auto& each) { return each.second; });
-    return most == bytes.end() ? QString() : torch_name(most->first);
+    if (most == bytes.end())
+        return {};
+    const std::string name = weights::torch_dtype(most->first);
+    return qt(name.empty() ? most->first : name);
 }
 
 /// `license:` of the block of YAML that a model card begins with.

@@ -11,8 +11,8 @@
 
 namespace trainyard::plan {
 
-/// The keys of flags that were typed, as `key=value`: these override values of the recipe. `settings` are those of flags
-/// and file: block scaling of fp8 has no flag.
+/// The keys of flags that were typed, as `key=value`: these override values of the recipe. `settings` are those of
+/// flags and file: block scaling of fp8 has no flag.
 std::vector<std::string> typed_recipe_keys(const Flags& flags, const settings::Settings& settings);
 /// Of the settings file, where no flag says otherwise. Throws UserError if DeepSpeed's own file cannot be read.
 std::vector<config::GivenKey> recipe_keys(const Flags& flags, const Resolved& resolved);
