@@ -147,7 +147,7 @@ QString unquoted(const QString& text) {
     return out.replace(QLatin1String("\\\""), QLatin1String("\"")).replace(QLatin1String("\\\\"), QLatin1String("\\"));
 }
 
-/// A typed value as it stands in the file. Nothing at all is left out; an empty text of a file that was opened is "".
+/// The YAML of a typed value. An empty value is left out; an empty text of an opened file is "".
 QString in_file(const QString& key, const QString& value) {
     const bool structured = (is_list_key(key) && is_list(value)) || (is_dictionary_key(key) && is_dictionary(value));
     return value.isEmpty() ? QString() : structured ? value : quoted(value);

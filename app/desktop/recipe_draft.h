@@ -33,7 +33,7 @@ class RecipeDraft {
     /// The name, the family, and each value that differs from its default. An empty field is left out, and so are
     /// values of the architecture that the user did not choose if fill() found them beside model.weights.
     std::string yaml() const;
-    /// What counts if the key is left out, for the family, the task and the optimizer that are chosen.
+    /// The default of the key for the chosen family, task and optimizer.
     QString defaultValue(const QString& key) const;
     /// Sets a value that follows from others, such as the tokenizer of model.weights. It replaces defaults and earlier
     /// proposals only; an empty one restores the default. Returns whether anything changed.
@@ -75,7 +75,7 @@ config::Recipe with_weights(config::Recipe recipe);
 struct DraftProblem {
     QString key;  ///< dotted; empty: the file as a whole
     QString message;
-    QString fix = {};  ///< the only value that mends it; empty: there are others
+    QString fix = {};  ///< the only value that solves it; empty: several do
 };
 
 struct DraftReport {

@@ -73,7 +73,7 @@ void refuse_flat(const std::vector<PreparedModel*>& models, const char* what) {
                 what);
 }
 
-/// What settings are judged by, before the ranks are connected.
+/// The device and the numbers of ranks that settings are checked against, before the ranks are connected.
 Launch launch_of(const AcceleratorOptions& options, const parallel::ProcessState* process) {
     if (process != nullptr)
         return {process->device().is_cpu(), process->world_size(), process->local_world_size()};
@@ -209,7 +209,7 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
     return model;
 }
 
-/// How the ranks divide a module with these blocks. Collective where there are replicas of the shards.
+/// How the ranks divide a module with these blocks. Collective if the shards have replicas.
 ModuleSharding Accelerator::sharding_of(const std::vector<Block*>& blocks) const {
     const ShardingOptions& how = impl_->how_sharded;
     ModuleSharding sharding{.sharding = impl_->sharding,

@@ -97,7 +97,7 @@ void refuse_shared_folder(parallel::ProcessState& process, const std::filesystem
         throw UserError(problem);
 }
 
-/// What this rank writes of a model; the main process writes what is whole everywhere.
+/// The files that this rank writes of a model; the main process writes the tensors that all ranks have whole.
 checkpoint::DcpShare share_of_model(const PreparedModel& model, bool is_main) {
     checkpoint::DcpShare share;
     const std::shared_ptr<FlatModule>& flat = model.flat();

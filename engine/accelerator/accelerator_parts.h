@@ -22,7 +22,7 @@ struct Accelerator::Impl {
     Precision precision = Precision::no;
     parallel::Sharding sharding;  ///< of optimizer state, gradients and weights
     ShardingOptions how_sharded;
-    std::unique_ptr<parallel::Mesh> sharding_mesh;       ///< where there are replicas of the shards
+    std::unique_ptr<parallel::Mesh> sharding_mesh;       ///< if the shards have replicas
     std::optional<WrapPolicy> activation_checkpointing;  ///< of every model that is trained
     std::shared_ptr<parallel::ProcessState> process;
     std::shared_ptr<GradientFlow> flow;

@@ -72,7 +72,7 @@ FlatModule::FlatModule(const NamedTensors& parameters, NamedTensors buffers, par
     ModuleCut cut;
     if (how.sharding.values) {
         cut = cut_module(all, how.blocks);
-    } else {  // a group for each parameter, which is complete by itself
+    } else {  // one group for each parameter
         for (const auto& [name, leaf] : all) {
             cut.unit_of.push_back(cut.names.size());
             cut.names.push_back(name);

@@ -18,7 +18,7 @@
 
 namespace trainyard::checkpoint {
 
-/// What one rank has of a state.
+/// The part of a state that one rank has.
 class DcpShare {
   public:
     /// Elements [begin, begin + values.numel()) of a tensor of this shape. `path`: keys of the tables around it.

@@ -16,7 +16,7 @@ namespace trainyard::desktop {
 class DataPanel : public QFrame {
     Q_OBJECT
   public:
-    /// What a column can be used for.
+    /// Uses of a column.
     struct Role {
         QString key;  ///< of the recipe, such as data.label_column
         QString label;

@@ -25,7 +25,7 @@ struct FieldProblem {
     Step step = Step::Review;
     bool error = true;
     std::optional<settings::Finding> finding = {};
-    QString fix = {};  ///< of a key of the recipe: the only value that mends it; empty: there are others
+    QString fix = {};  ///< for a key of the recipe: the only value that solves it; empty: several do
     /// The engine does not train what the settings say: another layout would do, or a script of one's own.
     bool beyond_engine = false;
 };

@@ -53,7 +53,7 @@ constexpr int kMostRecent = 8;
 
 const QString kTrustedCode = QStringLiteral("trusted code");  // of files from elsewhere, by path
 
-/// Variables that a launch sets from its settings, and sets anew.
+/// Variables that every launch sets from its settings.
 bool is_set_by_launch(const std::string& name) {
     static const std::vector<std::string> prefixes{"ACCELERATE_", "FSDP_",  "MEGATRON_LM_", "PARALLELISM_CONFIG_",
                                                    "TORCH_",      "NCCL_",  "CCL_",         "KMP_",

@@ -29,7 +29,7 @@ class Block {
     /// Of the module, without namespaces: "Layer".
     virtual std::string class_name() const = 0;
     virtual std::int64_t parameter_count() const = 0;
-    /// Of the module and the modules in it.
+    /// The parameters of the module and of the modules in it.
     virtual std::vector<at::Tensor> parameters() const = 0;
     /// What runs the block's forward. Not owned; null: the block itself.
     std::shared_ptr<BlockRunner> runner() const { return runner_.lock(); }

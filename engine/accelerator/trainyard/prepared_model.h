@@ -116,7 +116,7 @@ class PreparedModel {
     };
     void before_forward();
     void after_forward();
-    /// What stored tensors are copied to; of divided weights, tensors that have their shapes only.
+    /// The tensors that stored ones are copied to; for divided weights, tensors with their shapes only.
     NamedTensors targets() const;
 
     Parts parts_;

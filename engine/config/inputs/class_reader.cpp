@@ -29,7 +29,7 @@ void for_each_label(const config::Recipe& recipe, std::int64_t most_rows,
     const std::vector<std::filesystem::path> files = corpus_files(recipe.data);
     TableColumns columns = choose_columns(recipe.data, recipe.model.task, recipe.model.loss, files);
     const std::string label = columns.names.at("data.label_column");
-    // Of texts, rows without a text or a label are left out.
+    // Rows of texts without a text or a label are left out.
     const bool skips_missing = recipe.model.task == families::kSequenceClassification;
     const std::string text = skips_missing ? columns.names.at("data.column") : label;
     columns.options.columns = {label};

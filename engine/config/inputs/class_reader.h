@@ -17,7 +17,7 @@ class ClassReader {
     explicit ClassReader(const config::Recipe& recipe);
     /// The class of an element of the column. Throws UserError: an unknown name, a number beyond the classes.
     std::int64_t of(const formats::Column& column, std::int64_t element) const;
-    /// The same; nothing for what is no class, which problem_of() describes.
+    /// The same; nothing for a value that is not a class, which problem_of() describes.
     std::optional<std::int64_t> find(const formats::Column& column, std::int64_t element) const;
     Message problem_of(const formats::Column& column, std::int64_t element) const;
     /// A number, for regressions.
@@ -28,7 +28,7 @@ class ClassReader {
     std::string where_;
 };
 
-/// What the label column of a classification holds.
+/// The content of the label column of a classification.
 struct ColumnClasses {
     std::vector<std::string> names;  ///< in bytewise order; empty if the column holds numbers
     std::int64_t count = 0;          ///< of the names, or one more than the largest number

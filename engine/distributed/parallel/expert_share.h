@@ -39,7 +39,7 @@ class ExpertExchange {
     /// The way back: what became of the rows of send(), which may be in another dtype and of another width.
     at::Tensor bring_back(const at::Tensor& rows) const;
 
-    /// What backward needs of an exchange.
+    /// The values of an exchange that backward needs.
     struct Plan {
         Communicator* ranks = nullptr;
         std::vector<std::int64_t> given, got;  ///< rows to and from each rank

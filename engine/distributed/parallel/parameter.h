@@ -58,7 +58,7 @@ class Parameter {
     void divide(std::shared_ptr<const TensorPart> part);
     /// Null: the ranks of no tensor-parallel group share it.
     const TensorPart* part() const { return part_.get(); }
-    /// Of the model's tensor, whatever this rank has of it.
+    /// The shape of the model's tensor, also if this rank has a part of it.
     const std::vector<std::int64_t>& whole_shape() const;
     std::int64_t numel() const;
     Storage storage() const { return storage_; }

@@ -58,7 +58,7 @@ bool is_offline() {
     return value == "1" || value == "TRUE" || value == "YES" || value == "ON";
 }
 
-/// What an index names is written below a folder of ours.
+/// The files that an index names are written to a folder of this program.
 bool is_shard_name(const std::string& name) {
     return name.ends_with(".safetensors") && !name.starts_with('.') &&
            std::all_of(name.begin(), name.end(), [](unsigned char c) {
