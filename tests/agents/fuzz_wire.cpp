@@ -1,5 +1,6 @@
-// What a machine can be sent over the network, and what a rank can say, changed at random (support/byte_fuzz.h): frames before and after the
-// handshake, in any cuts, and every message. It is taken or refused with the error that ends the connection; nothing else happens.
+// Bytes that a machine can receive over the network or from a rank, changed at random (support/byte_fuzz.h): the TLS
+// handshake, decrypted frames in any cuts, and every message. They are accepted, or refused with the error that ends
+// the connection.
 
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include "launch/supervisor/agent_order.h"
 #include "launch/supervisor/agent_wire.h"
 #include "launch/supervisor/messages.h"
+#include "launch/supervisor/secure_channel.h"
 #include "support/byte_fuzz.h"
 
 namespace {
@@ -17,13 +19,9 @@ namespace {
 using namespace trainyard;
 using namespace trainyard::launch;
 
-const Digest kKey = hmac_sha256("secret", "key");
-
-/// Frames of a direction until the rules are broken, and how it ended.
-std::vector<std::string> frames_of(std::string_view bytes, bool keyed, std::size_t cut) {
+/// Frames of a direction up to the first one that breaks a rule, and how it ended.
+std::vector<std::string> frames_of(std::string_view bytes, std::size_t cut) {
     FrameReader reader;
-    if (keyed)
-        reader.use_key(kKey);
     std::vector<std::string> frames;
     try {
         for (std::string_view part : {bytes.substr(0, cut), bytes.substr(cut)}) {
@@ -38,14 +36,24 @@ std::vector<std::string> frames_of(std::string_view bytes, bool keyed, std::size
     return frames;
 }
 
+/// Bytes from a peer without the secret are never delivered as a message.
+void shake_hands(SecureChannel::Role role, std::string_view bytes) {
+    SecureChannel channel(role, Secret("secret"), "run");
+    std::string plaintext;
+    channel.receive(bytes.substr(0, bytes.size() / 3), plaintext);
+    channel.receive(bytes.substr(bytes.size() / 3), plaintext);
+    if (channel.established() || !plaintext.empty()) {
+        std::fprintf(stderr, "a handshake without the secret succeeded\n");
+        std::abort();
+    }
+}
+
 void read_messages(std::string_view text) {
     std::string_view rest;
     const std::function<void()> readers[] = {
         [&] { static_cast<void>(parse_hello(text)); },
-        [&] { static_cast<void>(parse_challenge(text)); },
-        [&] { static_cast<void>(parse_proof(text)); },
         [&] { static_cast<void>(parse_refusal(text)); },
-        // What is taken must be possible to say again.
+        // An accepted message can be written again.
         [&] { static_cast<void>(parse_report(to_json(parse_report(text)))); },
         [&] { static_cast<void>(parse_order(to_json(parse_order(text)))); },
         [&] { static_cast<void>(parse_heartbeat(to_json(parse_heartbeat(text)))); },
@@ -67,18 +75,17 @@ void read_messages(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     std::string_view bytes(reinterpret_cast<const char*>(data), size);
-    for (bool keyed : {false, true})
-        if (frames_of(bytes, keyed, size) != frames_of(bytes, keyed, size / 3)) {
-            std::fprintf(stderr, "frames depend on how the bytes arrive\n");
-            std::abort();
-        }
-    FrameWriter writer;
-    writer.use_key(kKey);
-    std::string sealed = writer.bytes_of({FrameKind::message, std::string(bytes)});
-    if (size + 64 < kLongestFrame && frames_of(sealed, true, sealed.size() / 2).size() != 2) {
-        std::fprintf(stderr, "a sealed frame was not taken\n");
+    if (frames_of(bytes, size) != frames_of(bytes, size / 3)) {
+        std::fprintf(stderr, "frames depend on how the bytes arrive\n");
         std::abort();
     }
+    const std::string frame = encode_frame({FrameKind::message, std::string(bytes)});
+    if (size < kLongestFrame && frames_of(frame, frame.size() / 2).size() != 2) {
+        std::fprintf(stderr, "a frame was not accepted\n");
+        std::abort();
+    }
+    shake_hands(SecureChannel::Role::server, bytes);
+    shake_hands(SecureChannel::Role::client, bytes);
     read_messages(bytes);
     return 0;
 }
@@ -101,12 +108,13 @@ int main() {
     agent.head_address = "127.0.0.1";
     agent.head_port = 4000;
     agent.host = "b";
-    FrameWriter open, keyed;
-    keyed.use_key(kKey);
+    SecureChannel client(SecureChannel::Role::client, Secret("secret"), "run"),
+        server(SecureChannel::Role::server, Secret("secret"), "run");
+    std::string plaintext;
+    const std::string client_hello = client.take_outgoing();
+    server.receive(client_hello, plaintext);
     std::vector<std::string> seeds{
-        to_json(Hello{1, "0.1.0", "run", to_hex(std::string(32, 'n'))}),
-        to_json(Challenge{"0.1.0", to_hex(std::string(32, 'm'))}),
-        proof_json(kKey),
+        to_json(Hello{1, "0.1.0"}),
         to_json(Refusal{"full", true}),
         to_json(AgentReport(JoinRequest{"abc", "b", 1, 2})),
         to_json(AgentReport(RankStarted{1, 1, {}})),
@@ -126,8 +134,9 @@ int main() {
         R"({"kind":"heartbeat","step":3,"phase":"forward","collective":"reduce","resident_bytes":4096})",
         R"({"kind":"progress","step":3,"steps":9,"samples":4,"tokens":5,"loss":1.5,"step_s":0.25})",
         R"({"kind":"failure","message":"no","step":3,"phase":"data","secondary":true})",
-        open.bytes_of({FrameKind::hello, "{}"}) + open.bytes_of({FrameKind::proof, "{}"}),
-        keyed.bytes_of({FrameKind::message, "{}"}) + keyed.bytes_of({FrameKind::output, "x"}),
+        encode_frame({FrameKind::hello, "{}"}) + encode_frame({FrameKind::message, "{}"}),
+        client_hello,
+        server.take_outgoing(),
     };
     return test::fuzz(seeds, [](std::string&) {});
 }

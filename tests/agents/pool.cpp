@@ -1,7 +1,8 @@
-// Who is let into a run and who is not, and what becomes of a machine that falls silent: a pool with agents that are played by the test.
+// Which agents join a run and which are refused, and what happens to a machine that falls silent: a pool, and agents
+// that the test plays.
 
+#include <cerrno>
 #include <csignal>
-#include <thread>
 
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
@@ -62,13 +63,14 @@ struct Heard final : RankListener {
 /// The agent's side of a connection, step by step.
 class Player {
   public:
-    Player(int port, JoinRequest request, std::string secret = "secret", std::string version = TRAINYARD_VERSION,
-           std::string rendezvous = "run")
-        : request_(std::move(request)), secret_(std::move(secret)) {
+    Player(int port, const JoinRequest& request, const std::string& secret = "secret",
+           const std::string& version = TRAINYARD_VERSION, const std::string& rendezvous = "run") {
         Message error;
-        connection_ = std::make_unique<AgentConnection>(begin_connecting("127.0.0.1", port, error), "head");
-        said_ = {rendezvous, version, {}, random_bytes(32), {}};
-        connection_->send(FrameKind::hello, to_json(Hello{kAgentProtocol, version, rendezvous, said_.agent_nonce}));
+        connection_ =
+            std::make_unique<AgentConnection>(begin_connecting("127.0.0.1", port, error), "head",
+                                              SecureChannel(SecureChannel::Role::client, Secret(secret), rendezvous));
+        connection_->send(FrameKind::hello, to_json(Hello{kAgentProtocol, version}));
+        report(request);
     }
 
     void play() {
@@ -76,22 +78,12 @@ class Player {
             return;
         connection_->exchange();
         while (auto frame = connection_->next()) {
-            if (frame->kind == FrameKind::challenge) {
-                Challenge challenge = parse_challenge(frame->payload);
-                said_.head_version = challenge.version;
-                said_.head_nonce = challenge.nonce;
-                connection_->send(FrameKind::proof, proof_json(proof_of(Side::agent, secret_, said_)));
-            } else if (frame->kind == FrameKind::proof) {
-                proved = parse_proof(frame->payload) == bytes_of(proof_of(Side::head, secret_, said_));
-                connection_->use_keys(frame_key(Side::agent, secret_, said_), frame_key(Side::head, secret_, said_));
-                report(request_);
-            } else if (frame->kind == FrameKind::refusal) {
+            if (frame->kind == FrameKind::refusal)
                 refusal = parse_refusal(frame->payload).reason;
-            } else if (frame->kind == FrameKind::heartbeat) {
+            else if (frame->kind == FrameKind::heartbeat)
                 acknowledged = parse_heartbeat(frame->payload).acknowledged;
-            } else if (frame->kind == FrameKind::message) {
+            else if (frame->kind == FrameKind::message)
                 orders.push_back(parse_order(frame->payload));
-            }
         }
         connection_->exchange();
     }
@@ -105,16 +97,14 @@ class Player {
     void hang_up() { connection_.reset(); }
     bool accepted() const { return !orders.empty() && std::holds_alternative<JoinAnswer>(orders.front()); }
     bool closed() const { return connection_->broken(); }
+    bool established() const { return connection_->channel().established(); }
+    SecureChannel::Failure failure() const { return connection_->channel().failure(); }
 
     std::vector<HeadOrder> orders;
     std::string refusal;
-    bool proved = false;
     std::uint64_t acknowledged = 0;
 
   private:
-    JoinRequest request_;
-    Secret secret_;
-    Transcript said_;
     std::unique_ptr<AgentConnection> connection_;
 };
 
@@ -157,6 +147,23 @@ class Pools : public testing::Test {
         }
         return true;
     }
+    /// A connection without TLS, and what it sends.
+    FileDescriptor stranger(const std::string& bytes) {
+        FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        sockaddr_in place{};
+        place.sin_family = AF_INET;
+        place.sin_port = htons(static_cast<std::uint16_t>(pool->port()));
+        ::inet_pton(AF_INET, "127.0.0.1", &place.sin_addr);
+        EXPECT_EQ(::connect(socket.get(), reinterpret_cast<sockaddr*>(&place), sizeof place), 0);
+        EXPECT_EQ(::send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
+        return socket;
+    }
+    /// The pool has closed the connection; what it had sent is discarded.
+    static bool closed(const FileDescriptor& socket) {
+        char buffer[4096];
+        const ssize_t n = ::recv(socket.get(), buffer, sizeof buffer, MSG_DONTWAIT);
+        return n == 0 || (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK);
+    }
     /// One agent that has joined and was ordered to start rank 2.
     Player& running() {
         open(JoinOptions::Way::by_number, 2);
@@ -186,7 +193,7 @@ TEST_F(Pools, ByNumberWhateverTheOrderOfArrival) {
     EXPECT_EQ(pool->missing(), "beta, gamma");
     Player& last = player(2, 4);
     ASSERT_TRUE(until([&] { return last.accepted(); }));
-    EXPECT_TRUE(last.proved);
+    EXPECT_TRUE(last.established());
     EXPECT_EQ(std::get<JoinAnswer>(last.orders[0]).run_id, "20260101-run");
     EXPECT_EQ(pool->missing(), "beta");
     Player& first = player(1);
@@ -253,41 +260,111 @@ TEST_F(Pools, WrongSecretsVersionsAndRunsAreTurnedAwayWithASentence) {
     players.push_back(std::make_unique<Player>(pool->port(), request, "guess"));
     players.push_back(std::make_unique<Player>(pool->port(), request, "secret", "9.9"));
     players.push_back(std::make_unique<Player>(pool->port(), request, "secret", TRAINYARD_VERSION, "other"));
-    ASSERT_TRUE(
-        until([&] { return std::ranges::all_of(players, [](const auto& one) { return !one->refusal.empty(); }); }));
-    EXPECT_THAT(players[0]->refusal, says("this machine was given another secret than the head of the run: set the "
-                                          "same TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines"));
+    ASSERT_TRUE(until([&] { return std::ranges::all_of(players, [](const auto& one) { return one->closed(); }); }));
+    EXPECT_EQ(players[0]->failure(), SecureChannel::Failure::secret_refused);
     EXPECT_THAT(players[1]->refusal, HasSubstr("install the same version on both"));
-    EXPECT_THAT(players[2]->refusal,
-                says("at {}:{} another run is waited for than '{}': check address, port and --rdzv_id", _, _, "other"));
+    EXPECT_EQ(players[2]->failure(), SecureChannel::Failure::other_rendezvous);
     for (const auto& one : players)
-        EXPECT_FALSE(one->accepted() || one->proved);
+        EXPECT_FALSE(one->accepted());
+    EXPECT_FALSE(players[0]->established() || players[2]->established());
     EXPECT_THAT(notes, Contains(says("{} was turned away: it does not know the run's secret", _)));
+    EXPECT_THAT(notes, Contains(says("{} was turned away: it wants to join '{}', which is not this run", _, "other")));
     EXPECT_EQ(pool->participants().size(), 1u);
-    EXPECT_TRUE(until([&] { return std::ranges::all_of(players, [](const auto& one) { return one->closed(); }); }));
 }
 
 TEST_F(Pools, StrangersAndSilentGuestsAreClosed) {
     open(JoinOptions::Way::by_number, 2, 0.3);
-    std::vector<AgentConnection> strangers;
-    for (const char* words : {"GET / HTTP/1.1\r\n\r\n", "\x00\x00\xff\xff....", ""}) {
-        int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        sockaddr_in place{};
-        place.sin_family = AF_INET;
-        place.sin_port = htons(static_cast<std::uint16_t>(pool->port()));
-        ::inet_pton(AF_INET, "127.0.0.1", &place.sin_addr);
-        ASSERT_EQ(::connect(fd, reinterpret_cast<sockaddr*>(&place), sizeof place), 0);
-        ASSERT_GE(::send(fd, words, std::char_traits<char>::length(words), MSG_NOSIGNAL), 0);
-        strangers.emplace_back(FileDescriptor(fd), "head");
-    }
-    EXPECT_TRUE(until([&] {
-        return std::ranges::all_of(strangers, [](AgentConnection& one) {
-            one.exchange();
-            return one.broken();
-        });
-    }));
+    std::vector<FileDescriptor> strangers;
+    for (const char* words : {"GET / HTTP/1.1\r\n\r\n", "\x16\x03\x01garbage", ""})
+        strangers.push_back(stranger(words));
+    for (const FileDescriptor& one : strangers)
+        EXPECT_TRUE(until([&] { return closed(one); }));
+    EXPECT_THAT(notes,
+                Contains(says("a connection from {} was closed: {}", _, says("TLS failed: {}", "http request"))));
+    EXPECT_THAT(notes,
+                Contains(says("a connection from {} was closed: it did not prove that it belongs to this run", _)));
     Player& good = player(1);
-    EXPECT_TRUE(until([&] { return good.accepted(); })) << "the listener goes on";
+    EXPECT_TRUE(until([&] { return good.accepted(); })) << "the listener still accepts agents";
+}
+
+TEST_F(Pools, ClientsThatSendTheirHandshakeSlowlyAreClosedAndDoNotKeepOthersWaiting) {
+    open(JoinOptions::Way::by_number, 2, 0.5);
+    const std::string hello = SecureChannel(SecureChannel::Role::client, Secret("secret"), "run").take_outgoing();
+    FileDescriptor slow = stranger({}), stuck = stranger(hello.substr(0, hello.size() - 1));
+    Player& good = player(1);
+    std::size_t sent = 0;
+    double begin = monotonic_seconds(), joined = 0;
+    EXPECT_TRUE(until([&] {
+        if (static_cast<double>(sent) < 100 * (monotonic_seconds() - begin))
+            ::send(slow.get(), &hello[sent++], 1, MSG_NOSIGNAL);
+        if (joined == 0 && good.accepted())
+            joined = monotonic_seconds() - begin;
+        return joined > 0 && closed(slow) && closed(stuck);
+    }));
+    EXPECT_LT(sent, hello.size());
+    EXPECT_LT(joined, 0.4);
+}
+
+TEST_F(Pools, AConnectionThatEndsInTheHandshakeOrInAFrameDeliversNothing) {
+    open(JoinOptions::Way::by_number, 2);
+    SecureChannel channel(SecureChannel::Role::client, Secret("secret"), "run");
+    std::string plaintext;
+    {
+        FileDescriptor cut = stranger(channel.take_outgoing());
+        until([&] {
+            char buffer[4096];
+            const ssize_t n = ::recv(cut.get(), buffer, sizeof buffer, MSG_DONTWAIT);
+            if (n > 0)
+                channel.receive({buffer, static_cast<std::size_t>(n)}, plaintext);
+            return channel.established();
+        });
+        ASSERT_TRUE(channel.established());
+        channel.send(encode_frame({FrameKind::hello, to_json(Hello{kAgentProtocol, TRAINYARD_VERSION})}));
+        const std::string join = encode_frame({FrameKind::message, to_json(AgentReport(JoinRequest{"a", "h", 1, 1}))});
+        channel.send(std::string_view(join).substr(0, join.size() - 1));
+        const std::string bytes = channel.take_outgoing();
+        ASSERT_EQ(::send(cut.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
+    }
+    until([] { return false; }, 0.2);
+    EXPECT_EQ(pool->participants().size(), 1u);
+    EXPECT_EQ(pool->missing(), "beta");
+}
+
+TEST_F(Pools, AgentsOfVersionsWithoutTlsAreToldToUpdate) {
+    open(JoinOptions::Way::by_number, 2);
+    FileDescriptor old = stranger(
+        encode_frame({FrameKind::hello, R"({"nonce":"00","protocol":2,"rendezvous":"run","version":"0.1.0"})"}));
+    FrameReader reader;
+    std::optional<Frame> answer;
+    EXPECT_TRUE(until([&] {
+        char buffer[4096];
+        const ssize_t n = ::recv(old.get(), buffer, sizeof buffer, MSG_DONTWAIT);
+        if (n > 0)
+            reader.feed({buffer, static_cast<std::size_t>(n)});
+        answer = answer ? answer : reader.next();
+        return n == 0;
+    }));
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->kind, FrameKind::refusal);
+    const Refusal refusal = parse_refusal(answer->payload);
+    EXPECT_TRUE(refusal.final);
+    EXPECT_THAT(refusal.reason,
+                says("the head of the run is Trainyard {}, which requires TLS: install the same version "
+                     "on both",
+                     StartsWith(TRAINYARD_VERSION)));
+    EXPECT_THAT(notes, Contains(says("{} was turned away: its Trainyard does not use TLS, this is {}: install the same "
+                                     "version on both",
+                                     _, StartsWith(TRAINYARD_VERSION))));
+}
+
+TEST_F(Pools, LargeMessagesPassInBothDirections) {
+    Player& agent = running();
+    const std::string line(3u << 20, 'x');
+    machine->send(2, line);
+    agent.report(RankSaid{3, 2, line});
+    ASSERT_TRUE(until([&] { return agent.orders.size() == 3 && heard.events.size() == 1; }));
+    EXPECT_TRUE(std::get<SendOrder>(agent.orders[2]).line == line);
+    EXPECT_TRUE(heard.events[0] == "2 said " + line);
 }
 
 TEST_F(Pools, ManySilentConnectionsDoNotKeepAgentsOut) {
@@ -430,7 +507,8 @@ TEST_F(Pools, TheListenerIsBoundToItsAddressAndABusyPortIsNamed) {
     Message problem;
     FileDescriptor elsewhere = begin_connecting("127.0.0.2", pool->port(), problem);
     if (elsewhere) {
-        AgentConnection knock(std::move(elsewhere), "head");
+        AgentConnection knock(std::move(elsewhere), "head",
+                              SecureChannel(SecureChannel::Role::client, Secret("secret"), "run"));
         EXPECT_TRUE(until([&] {
             knock.exchange();
             return knock.broken();

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/hex.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "launch/supervisor/guard.h"
@@ -22,7 +23,7 @@ namespace trainyard::launch {
 namespace {
 constexpr double kFirstPause = 0.05, kLongestPause = 2;  // between two tries
 constexpr double kCurveSeconds = 0.5;                    // between two looks at event files
-constexpr double kStageSeconds = 10;                     // for every step of the handshake
+constexpr double kJoinSeconds = 10;                      // from connect() to membership
 }  // namespace
 
 Agent::Agent(AgentOptions options) : options_(std::move(options)), id_(to_hex(random_bytes(8))) {
@@ -74,7 +75,7 @@ void Agent::wait_for_something() {
     double now = monotonic_seconds();
     double due = stage_ == Stage::member    ? std::min(beaten_ + heartbeat_s_, lease_from_ + lease_s_)
                  : stage_ == Stage::waiting ? next_try_
-                                            : stage_since_ + kStageSeconds;
+                                            : stage_since_ + kJoinSeconds;
     if (!machine_->all_ended() && stage_ != Stage::member)
         due = std::min(due, now + 0.02);  // ranks that were killed
     double wait = std::clamp(due - now, 0.001, 5.0);
@@ -130,16 +131,11 @@ void Agent::tend_connection() {
         return;
     connection_->flush();
     now = monotonic_seconds();
-    if (connection_->broken()) {
-        if (!connection_->was_refused())
-            refused_since_ = 0;
-        else if (refused_since_ == 0)
-            refused_since_ = now;
-        return lose(connection_->why());
-    }
+    if (connection_->broken())
+        return take_failure();
     if (stage_ == Stage::member && now - lease_from_ > lease_s_)
         return lose(Message("no contact with the head of the run for {}", text::duration(lease_s_)));
-    if (stage_ != Stage::member && now - stage_since_ > kStageSeconds) {
+    if (stage_ != Stage::member && now - stage_since_ > kJoinSeconds) {
         refused_since_ = 0;
         return lose("no answer");
     }
@@ -157,13 +153,45 @@ void Agent::connect() {
         last_problem_ = problem;
         return try_later();
     }
-    connection_ = std::make_unique<AgentConnection>(std::move(socket),
-                                                    fmt::format("{}:{}", options_.head_address, options_.head_port));
-    transcript_ = {options_.rendezvous, TRAINYARD_VERSION, {}, random_bytes(sizeof(Digest)), {}};
-    connection_->send(FrameKind::hello,
-                      to_json(Hello{kAgentProtocol, TRAINYARD_VERSION, options_.rendezvous, transcript_.agent_nonce}));
-    stage_ = Stage::hello;
+    connection_ = std::make_unique<AgentConnection>(
+        std::move(socket), fmt::format("{}:{}", options_.head_address, options_.head_port),
+        SecureChannel(SecureChannel::Role::client, options_.secret, options_.rendezvous));
+    connection_->send(FrameKind::hello, to_json(Hello{kAgentProtocol, TRAINYARD_VERSION}));
+    connection_->send(FrameKind::message,
+                      to_json(AgentReport(JoinRequest{id_, options_.host, options_.machine_rank, options_.ranks})));
+    stage_ = Stage::joining;
     stage_since_ = monotonic_seconds();
+}
+
+/// The connection is broken: leaves for good if the head refused this machine, else connects again later.
+void Agent::take_failure() {
+    switch (connection_->channel().failure()) {
+        case SecureChannel::Failure::secret_refused:
+            return leave(kExitUsage,
+                         Message("the head of the run at {} refuses this machine: {}", connection_->peer(),
+                                 Message("this machine was given another secret than the head of the run: set the same "
+                                         "TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines")));
+        case SecureChannel::Failure::other_rendezvous:
+            return leave(
+                kExitUsage,
+                Message("the head of the run at {} refuses this machine: {}", connection_->peer(),
+                        Message("at {}:{} another run is waited for than '{}': check address, port and --rdzv_id",
+                                options_.head_address, options_.head_port, options_.rendezvous)));
+        case SecureChannel::Failure::peer_lacks_secret:
+            return leave(kExitUsage, Message("the peer at {} does not have the run's secret: set the same "
+                                             "TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines",
+                                             connection_->peer()));
+        case SecureChannel::Failure::none:
+        case SecureChannel::Failure::closed:
+        case SecureChannel::Failure::unencrypted:
+        case SecureChannel::Failure::other:
+            break;
+    }
+    if (!connection_->was_refused())
+        refused_since_ = 0;
+    else if (refused_since_ == 0)
+        refused_since_ = monotonic_seconds();
+    lose(connection_->why());
 }
 
 void Agent::take_frame(const Frame& frame) {
@@ -174,39 +202,11 @@ void Agent::take_frame(const Frame& frame) {
                                              refusal.reason));
         return lose(refusal.reason);
     }
-    if (frame.kind == FrameKind::challenge && stage_ == Stage::hello)
-        return take_challenge(frame.payload);
-    if (frame.kind == FrameKind::proof && stage_ == Stage::proof)
-        return take_proof(frame.payload);
-    if (frame.kind == FrameKind::message && stage_ >= Stage::join)
+    if (frame.kind == FrameKind::message)
         return take_order(parse_order(frame.payload));
-    if (frame.kind == FrameKind::heartbeat && stage_ >= Stage::join)
+    if (frame.kind == FrameKind::heartbeat)
         return take_heartbeat(parse_heartbeat(frame.payload));
     throw WireError("it does not keep to the order of the handshake");
-}
-
-void Agent::take_challenge(const std::string& payload) {
-    Challenge challenge = parse_challenge(payload);
-    if (challenge.nonce.size() != sizeof(Digest))
-        throw WireError("its challenge is none");
-    transcript_.head_version = challenge.version;
-    transcript_.head_nonce = challenge.nonce;
-    connection_->send(FrameKind::proof, proof_json(proof_of(Side::agent, options_.secret, transcript_)));
-    stage_ = Stage::proof;
-    stage_since_ = monotonic_seconds();
-}
-
-void Agent::take_proof(const std::string& payload) {
-    Digest expected = proof_of(Side::head, options_.secret, transcript_);
-    if (!equal_in_constant_time(bytes_of(expected), parse_proof(payload)))
-        return leave(kExitUsage, Message("whoever listens at {} does not know the run's secret: set the same "
-                                         "TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines",
-                                         connection_->peer()));
-    connection_->use_keys(frame_key(Side::agent, options_.secret, transcript_),
-                          frame_key(Side::head, options_.secret, transcript_));
-    report(JoinRequest{id_, options_.host, options_.machine_rank, options_.ranks});
-    stage_ = Stage::join;
-    stage_since_ = monotonic_seconds();
 }
 
 void Agent::take_heartbeat(const LinkHeartbeat& heartbeat) {

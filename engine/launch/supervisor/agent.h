@@ -4,8 +4,8 @@
 //
 // The lease. The agent counts heartbeats and knows when it sent each; the head sends back the newest number it has. The agent's lease runs
 // from the moment it *sent* the newest one that came back, the head's from when it *received* something of the agent, which is later: of two
-// machines that lose each other, the agent has always ended its ranks before the head goes on without them. Only monotonic clocks are
-// read, each machine its own; the time of day plays no part.
+// machines that lose each other, the agent has always ended its ranks before the head continues without them. Only
+// monotonic clocks are read, each machine its own; the time of day plays no part.
 //
 // A folder with the run's name under this machine's runs root keeps the ranks' logs (whole, where the head's copy may lack what the
 // link was too slow for), event files, run.yaml, the generation that may write, and agent.json: {run_id head pid start_time state generation ranks}.
@@ -41,11 +41,12 @@ struct AgentOptions {
     int machine_rank = -1;  ///< -1: whatever place is free
     int ranks = 1;
     double join_timeout_s = 600;
-    /// What this machine's ranks run, where every machine was told so itself (torchrun's way); absent: what the head orders.
+    /// The program of this machine's ranks if each machine got its own command line (as with torchrun); absent: the
+    /// head's order.
     std::optional<run::ProgramSpec> own;
-    std::optional<run::OutputSpec> output;  ///< as this machine was told; absent: as the head's run.yaml says
+    std::optional<run::OutputSpec> output;  ///< from this machine's command line; absent: from the head's run.yaml
     std::function<void(int rank, int local_rank, std::string_view bytes, bool standard_error)> show;  ///< may be empty
-    std::function<void(const Message& sentence)> tell;  ///< what goes on, for people
+    std::function<void(const Message& sentence)> tell;  ///< receives progress messages for the user
 };
 
 class Agent final : private RankListener {
@@ -53,12 +54,12 @@ class Agent final : private RankListener {
     explicit Agent(AgentOptions options);
     ~Agent() override;
 
-    /// Returns when the run is over (its exit code), when it cannot be joined (1, or 2 where the head refuses), or when somebody ended
-    /// the agent (130). No rank is left then.
+    /// Returns when the run is over (its exit code), when it cannot be joined (1, or 2 where the head refuses), or when
+    /// the agent was stopped (130). No rank is left then.
     int run();
 
   private:
-    enum class Stage { waiting, hello, proof, join, member };
+    enum class Stage { waiting, joining, member };
 
     // agent.cpp: the connection
     void wait_for_something();
@@ -66,8 +67,7 @@ class Agent final : private RankListener {
     void tend_connection();
     void connect();
     void take_frame(const Frame& frame);
-    void take_challenge(const std::string& payload);
-    void take_proof(const std::string& payload);
+    void take_failure();
     void take_heartbeat(const LinkHeartbeat& heartbeat);
     void beat();
     void lose(const Message& reason);
@@ -97,12 +97,11 @@ class Agent final : private RankListener {
 
     Stage stage_ = Stage::waiting;
     std::unique_ptr<AgentConnection> connection_;
-    Transcript transcript_;
     double stage_since_ = 0;  ///< monotonic, as all of these
     double joining_since_ = 0;
     double next_try_ = 0;
     double pause_ = 0;          ///< before the try after that
-    double refused_since_ = 0;  ///< 0: somebody may listen there
+    double refused_since_ = 0;  ///< since when connections have been refused; 0: not refused
     Message last_problem_;
     bool was_member_ = false;
 

@@ -31,14 +31,17 @@ std::string shortened(const std::string& text) {
     return clean;
 }
 
+Message own_version() {
+    return Message("{} (protocol {})", TRAINYARD_VERSION, kAgentProtocol);
+}
+
 }  // namespace
 
-/// A connection before its end of the handshake.
+/// A connection that has not joined.
 struct AgentListener::Guest {
-    enum class Stage { hello, proof, join, leaving };
+    enum class Stage { hello, join, leaving };
     std::unique_ptr<AgentConnection> connection;
     Stage stage = Stage::hello;
-    Transcript transcript;
     double came = monotonic_seconds();
 };
 
@@ -98,7 +101,9 @@ void AgentListener::accept_all() {
             continue;
         }
         auto guest = std::make_unique<Guest>();
-        guest->connection = std::make_unique<AgentConnection>(std::move(socket), fmt::format("{}:{}", host, service));
+        guest->connection = std::make_unique<AgentConnection>(
+            std::move(socket), fmt::format("{}:{}", host, service),
+            SecureChannel(SecureChannel::Role::server, options_.secret, options_.rendezvous));
         guests_.push_back(std::move(guest));
     }
 }
@@ -115,8 +120,10 @@ bool AgentListener::go_on(Guest& guest) {
     } catch (const WireError& error) {
         return turn_away(guest, {}, Message("a connection from {} was closed: {}", connection.peer(), error.message()));
     }
-    if (connection.broken())
+    if (connection.broken()) {
+        note_failure(connection);
         return false;
+    }
     if (monotonic_seconds() - guest.came > options_.handshake_s)
         return turn_away(guest, {},
                          Message("a connection from {} was closed: it did not prove that it belongs to this "
@@ -130,45 +137,19 @@ bool AgentListener::take_frame(Guest& guest, const Frame& frame) {
     AgentConnection& connection = *guest.connection;
     if (frame.kind == FrameKind::heartbeat && guest.stage == Guest::Stage::join)
         return true;
-    FrameKind expected = guest.stage == Guest::Stage::hello   ? FrameKind::hello
-                         : guest.stage == Guest::Stage::proof ? FrameKind::proof
-                                                              : FrameKind::message;
-    if (frame.kind != expected)
+    if (frame.kind != (guest.stage == Guest::Stage::hello ? FrameKind::hello : FrameKind::message))
         throw WireError("it does not keep to the order of the handshake");
     if (guest.stage == Guest::Stage::hello) {
         Hello hello = parse_hello(frame.payload);
-        const Message mine("{} (protocol {})", TRAINYARD_VERSION, kAgentProtocol);
         if (hello.protocol != kAgentProtocol || hello.version != TRAINYARD_VERSION)
             return turn_away(
                 guest,
                 Message("the head of the run is Trainyard {}, this machine has {} (protocol {}): install the "
                         "same version on both",
-                        mine, shortened(hello.version), hello.protocol),
+                        own_version(), shortened(hello.version), hello.protocol),
                 Message("{} was turned away: it has Trainyard {}, this is {}: install the same version on "
                         "both",
-                        connection.peer(), shortened(hello.version), mine));
-        if (hello.rendezvous != options_.rendezvous || hello.nonce.size() != sizeof(Digest))
-            return turn_away(guest,
-                             Message("at {}:{} another run is waited for than '{}': check address, port and --rdzv_id",
-                                     options_.address, options_.port, shortened(hello.rendezvous)),
-                             Message("{} was turned away: it wants to join '{}', which is not this run",
-                                     connection.peer(), shortened(hello.rendezvous)));
-        guest.transcript = {options_.rendezvous, hello.version, TRAINYARD_VERSION, hello.nonce,
-                            random_bytes(sizeof(Digest))};
-        connection.send(FrameKind::challenge, to_json(Challenge{TRAINYARD_VERSION, guest.transcript.head_nonce}));
-        guest.stage = Guest::Stage::proof;
-        return true;
-    }
-    if (guest.stage == Guest::Stage::proof) {
-        Digest expected_proof = proof_of(Side::agent, options_.secret, guest.transcript);
-        if (!equal_in_constant_time(bytes_of(expected_proof), parse_proof(frame.payload)))
-            return turn_away(guest,
-                             "this machine was given another secret than the head of the run: set the same "
-                             "TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines",
-                             Message("{} was turned away: it does not know the run's secret", connection.peer()));
-        connection.send(FrameKind::proof, proof_json(proof_of(Side::head, options_.secret, guest.transcript)));
-        connection.use_keys(frame_key(Side::head, options_.secret, guest.transcript),
-                            frame_key(Side::agent, options_.secret, guest.transcript));
+                        connection.peer(), shortened(hello.version), own_version()));
         guest.stage = Guest::Stage::join;
         return true;
     }
@@ -178,6 +159,34 @@ bool AgentListener::take_frame(Guest& guest, const Frame& frame) {
         throw WireError("it does not say what it brings");
     arrivals_.push_back({*request, std::move(guest.connection)});
     return false;
+}
+
+void AgentListener::note_failure(AgentConnection& connection) {
+    const SecureChannel& channel = connection.channel();
+    switch (channel.failure()) {
+        case SecureChannel::Failure::other_rendezvous:
+            return note(Message("{} was turned away: it wants to join '{}', which is not this run", connection.peer(),
+                                shortened(channel.requested_rendezvous())));
+        case SecureChannel::Failure::peer_lacks_secret:
+            return note(Message("{} was turned away: it does not know the run's secret", connection.peer()));
+        case SecureChannel::Failure::unencrypted:
+            connection.send_unencrypted(
+                {FrameKind::refusal,
+                 to_json(Refusal{Message("the head of the run is Trainyard {}, which requires TLS: install the same "
+                                         "version on both",
+                                         own_version()),
+                                 true})});
+            return note(
+                Message("{} was turned away: its Trainyard does not use TLS, this is {}: install the same "
+                        "version on both",
+                        connection.peer(), own_version()));
+        case SecureChannel::Failure::secret_refused:
+        case SecureChannel::Failure::other:
+            return note(Message("a connection from {} was closed: {}", connection.peer(), channel.why()));
+        case SecureChannel::Failure::none:
+        case SecureChannel::Failure::closed:
+            return;
+    }
 }
 
 bool AgentListener::turn_away(Guest& guest, const Message& to_it, const Message& to_us) {

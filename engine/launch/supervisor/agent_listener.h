@@ -1,6 +1,6 @@
 #pragma once
-// Where agents come to a run: one listening socket on one address, and the connections that have not proved yet that they belong here.
-// Nothing of a run is told to anybody who has not.
+// Accepts the agents of a run: one listening socket on one address, and the connections that have not joined yet. A
+// peer learns nothing about the run before the TLS handshake is complete.
 
 #include <deque>
 #include <memory>
@@ -19,9 +19,9 @@ namespace trainyard::launch {
 struct ListenerOptions {
     std::string address = "127.0.0.1";  ///< of one interface; never all of them
     int port = 0;                       ///< 0: a free one
-    std::string rendezvous;             ///< what agents must name: --rdzv_id, or (empty) the run's id
+    std::string rendezvous;             ///< PSK identity of agents: --rdzv_id, or (empty) the run's id
     Secret secret;
-    double handshake_s = 10;  ///< then a connection that has not come to the end of the handshake is closed
+    double handshake_s = 10;  ///< time limit from accept to join
 };
 
 class AgentListener {
@@ -39,10 +39,10 @@ class AgentListener {
     const std::string& address() const { return options_.address; }
 
     void add_descriptors(std::vector<pollfd>& descriptors) const;
-    /// Accepts, goes on with handshakes, closes what breaks the rules.
+    /// Accepts connections, advances handshakes, and closes connections that break the protocol.
     void take();
 
-    /// Has proved that it knows the secret and said what it brings; to be answered with JoinAnswer or refuse().
+    /// An authenticated agent that asks to join. The caller answers with JoinAnswer or refuse().
     struct Arrival {
         JoinRequest request;
         std::unique_ptr<AgentConnection> connection;
@@ -60,6 +60,7 @@ class AgentListener {
     bool go_on(Guest& guest);
     /// False: there is nothing more to hear of it here.
     bool take_frame(Guest& guest, const Frame& frame);
+    void note_failure(AgentConnection& connection);
     /// With words for it, it stays a moment to read them.
     bool turn_away(Guest& guest, const Message& to_it, const Message& to_us);
     void say_farewell(Guest& guest, const Refusal& refusal);

@@ -10,12 +10,6 @@ namespace {
 
 constexpr std::size_t kOutputHeaderBytes = 9;
 
-struct Proof {
-    std::string proof;
-
-    void fields(auto& field) const { field("proof", proof).required().hex(); }
-};
-
 /// Whatever is wrong in the text becomes one WireError.
 template <typename Sent>
 Sent message_in(std::string_view text) {
@@ -38,22 +32,6 @@ std::string to_json(const Hello& hello) {
 
 Hello parse_hello(std::string_view json) {
     return message_in<Hello>(json);
-}
-
-std::string to_json(const Challenge& challenge) {
-    return fields::to_text(challenge);
-}
-
-Challenge parse_challenge(std::string_view json) {
-    return message_in<Challenge>(json);
-}
-
-std::string proof_json(const Digest& proof) {
-    return fields::to_text(Proof{std::string(bytes_of(proof))});
-}
-
-std::string parse_proof(std::string_view json) {
-    return message_in<Proof>(json).proof;
 }
 
 std::string to_json(const Refusal& refusal) {

@@ -1,14 +1,14 @@
 #pragma once
-// What the head of a run and its agents say to each other: JSON in the frames of agent_wire.h. Times are seconds.
+// Messages between the head of a run and its agents: JSON in the frames of agent_wire.h. Times are seconds.
 //
-// agent -> head   join       after the handshake: what this machine brings
+// agent -> head   a frame of kind hello, then the message join: what this machine brings
 //                 started, ended, said, failed, preempted
 //                 frames of kind output (output_payload) and events (remote_event_files.h)
-// head -> agent   accepted   after join; or a frame of kind refusal
+// head -> agent   accepted, or a frame of kind refusal
 //                 start, send, signal, over
 // both            heartbeat frames {"n", "ack", ...}
 //
-// Everything about ranks carries the generation it is of: what comes late from an older one is not listened to.
+// Messages about ranks have a generation. Those of an older generation are ignored.
 
 #include <cstdint>
 #include <optional>
@@ -19,34 +19,21 @@
 
 #include "base/message.h"
 #include "launch/supervisor/rank_machine.h"
-#include "launch/supervisor/secret_handshake.h"
 
 namespace trainyard::launch {
 
-/// Agents and heads of different numbers do not talk to each other. Nor do different versions of Trainyard: their ranks would not.
-inline constexpr int kAgentProtocol = 2;
+/// A head refuses agents with another number, and with another version of Trainyard, whose ranks could not train
+/// together. Number 3 introduced TLS.
+inline constexpr int kAgentProtocol = 3;
 
 struct Hello {
     int protocol = kAgentProtocol;
     std::string version;
-    std::string rendezvous;
-    std::string nonce;
 
     void fields(auto& field) const {
         field.all_required();
         field("protocol", protocol).between(0, 1 << 20);
-        field("version", version)("rendezvous", rendezvous);
-        field("nonce", nonce).hex();
-    }
-};
-struct Challenge {
-    std::string version;
-    std::string nonce;
-
-    void fields(auto& field) const {
-        field.all_required();
         field("version", version);
-        field("nonce", nonce).hex();
     }
 };
 struct Refusal {
@@ -222,8 +209,6 @@ struct OutputHeader {
 };
 
 std::string to_json(const Hello& hello);
-std::string to_json(const Challenge& challenge);
-std::string proof_json(const Digest& proof);
 std::string to_json(const Refusal& refusal);
 std::string to_json(const AgentReport& report);
 std::string to_json(const HeadOrder& order);
@@ -232,8 +217,6 @@ std::string output_payload(const OutputHeader& header, std::string_view bytes);
 
 // All throw WireError when the text is not what is expected.
 Hello parse_hello(std::string_view json);
-Challenge parse_challenge(std::string_view json);
-std::string parse_proof(std::string_view json);
 Refusal parse_refusal(std::string_view json);
 AgentReport parse_report(std::string_view json);
 HeadOrder parse_order(std::string_view json);

@@ -24,7 +24,7 @@
 
 #include "launch/supervisor/rank_machine.h"
 #include "launch/supervisor/remote_machine.h"
-#include "launch/supervisor/secret_handshake.h"
+#include "launch/supervisor/run_secret.h"
 
 namespace trainyard::launch {
 

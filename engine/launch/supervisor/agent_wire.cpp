@@ -21,40 +21,21 @@ namespace trainyard::launch {
 namespace {
 
 constexpr std::size_t kLengthBytes = 4;
-constexpr std::size_t kNumberBytes = 8;
 constexpr std::size_t kMostWaitingOutput = 256u << 10;
 constexpr std::size_t kMostWaitingMessages = 16u << 20;
-constexpr std::size_t kSealedAhead = 64u << 10;  ///< what a heartbeat cannot overtake any more
+constexpr std::size_t kEncryptedAhead = 64u << 10;  ///< bytes that a heartbeat cannot overtake any more
 constexpr std::size_t kReadAtOnce = 1u << 20;
 constexpr int kSocketBuffer = 128 << 10;
 
-std::string big_endian(std::uint64_t value, std::size_t bytes) {
-    std::string text;
-    for (std::size_t i = bytes; i-- > 0;)
-        text.push_back(static_cast<char>((value >> (8 * i)) & 0xff));
-    return text;
-}
-
-std::uint64_t from_big_endian(std::string_view bytes) {
-    std::uint64_t value = 0;
-    for (char byte : bytes)
-        value = value << 8 | static_cast<unsigned char>(byte);
-    return value;
-}
-
-bool is_known(FrameKind kind, bool authenticated) {
+bool is_known(FrameKind kind) {
     switch (kind) {
         case FrameKind::hello:
-        case FrameKind::challenge:
-        case FrameKind::proof:
-            return !authenticated;
         case FrameKind::refusal:
-            return true;
         case FrameKind::message:
         case FrameKind::output:
         case FrameKind::heartbeat:
         case FrameKind::events:
-            return authenticated;
+            return true;
     }
     return false;
 }
@@ -73,28 +54,16 @@ std::optional<Frame> FrameReader::next() {
     std::string_view all = std::string_view(buffer_).substr(begin_);
     if (all.size() < kLengthBytes)
         return std::nullopt;
-    std::size_t overhead = 1 + (key_ ? kNumberBytes + sizeof(Digest) : 0);
-    std::size_t length = from_big_endian(all.substr(0, kLengthBytes));
-    if (length < overhead || length > (key_ ? kLongestFrame : kLongestHandshakeFrame))
+    std::size_t length = 0;
+    for (char byte : all.substr(0, kLengthBytes))
+        length = length << 8 | static_cast<unsigned char>(byte);
+    if (length == 0 || length > kLongestFrame)
         throw WireError(Message("it sent a frame of {} bytes, which none of Trainyard's is", length));
     if (all.size() < kLengthBytes + length)
         return std::nullopt;
-    std::string_view body = all.substr(kLengthBytes, length);
-    Frame frame;
-    frame.kind = static_cast<FrameKind>(body[0]);
-    if (!is_known(frame.kind, key_.has_value()))
+    Frame frame{static_cast<FrameKind>(all[kLengthBytes]), std::string(all.substr(kLengthBytes + 1, length - 1))};
+    if (!is_known(frame.kind))
         throw WireError(Message("it sent a frame of kind {}, which nobody expects here", static_cast<int>(frame.kind)));
-    if (key_) {
-        std::string_view sealed = body.substr(0, length - sizeof(Digest));
-        Digest expected = hmac_sha256(bytes_of(*key_), sealed);
-        if (!equal_in_constant_time(bytes_of(expected), body.substr(sealed.size())))
-            throw WireError("a frame was changed on its way, or is not of this run");
-        if (from_big_endian(sealed.substr(1, kNumberBytes)) != number_)
-            throw WireError("a frame is missing or came twice");
-        ++number_;
-        body = sealed.substr(kNumberBytes);
-    }
-    frame.payload = body.substr(1);
     begin_ += kLengthBytes + length;
     if (begin_ == buffer_.size() || begin_ > kReadAtOnce) {
         buffer_.erase(0, begin_);
@@ -103,20 +72,23 @@ std::optional<Frame> FrameReader::next() {
     return frame;
 }
 
-std::string FrameWriter::bytes_of(const Frame& frame) {
-    std::string body(1, static_cast<char>(frame.kind));
-    if (key_)
-        body += big_endian(number_++, kNumberBytes);
-    body += frame.payload;
-    if (key_) {
-        Digest digest = hmac_sha256(launch::bytes_of(*key_), body);
-        body += launch::bytes_of(digest);
-    }
-    return big_endian(body.size(), kLengthBytes) + body;
+std::string encode_frame(const Frame& frame) {
+    const std::size_t length = 1 + frame.payload.size();
+    std::string bytes;
+    bytes.reserve(kLengthBytes + length);
+    for (int shift = 24; shift >= 0; shift -= 8)
+        bytes.push_back(static_cast<char>((length >> shift) & 0xff));
+    bytes.push_back(static_cast<char>(frame.kind));
+    bytes += frame.payload;
+    return bytes;
 }
 
-AgentConnection::AgentConnection(FileDescriptor socket, std::string peer)
-    : socket_(std::move(socket)), peer_(std::move(peer)), heard_(monotonic_seconds()) {
+AgentConnection::AgentConnection(FileDescriptor socket, std::string peer, SecureChannel channel)
+    : socket_(std::move(socket)),
+      peer_(std::move(peer)),
+      channel_(std::move(channel)),
+      outgoing_(channel_.take_outgoing()),
+      heard_(monotonic_seconds()) {
     int yes = 1;
     ::setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     ::setsockopt(socket_.get(), SOL_SOCKET, SO_SNDBUF, &kSocketBuffer, sizeof kSocketBuffer);
@@ -135,17 +107,6 @@ std::string AgentConnection::peer_address() const {
     socklen_t size = sizeof place;
     return ::getpeername(socket_.get(), reinterpret_cast<sockaddr*>(&place), &size) == 0 ? endpoint_name(place, size)
                                                                                          : "";
-}
-
-void AgentConnection::use_keys(const Digest& sending, const Digest& receiving) {
-    // What was said before is not to be sealed with the new key.
-    while (!waiting_.empty() && !broken_) {
-        outgoing_ += writer_.bytes_of(waiting_.front());
-        waiting_.pop_front();
-    }
-    waiting_messages_ = 0;
-    writer_.use_key(sending);
-    reader_.use_key(receiving);
 }
 
 void AgentConnection::send(FrameKind kind, std::string payload) {
@@ -213,7 +174,8 @@ void AgentConnection::exchange() {
 
 void AgentConnection::write_some() {
     while (!broken_ && sending()) {
-        while (outgoing_.size() < kSealedAhead && (!urgent_.empty() || !waiting_.empty())) {
+        while (channel_.established() && outgoing_.size() < kEncryptedAhead &&
+               (!urgent_.empty() || !waiting_.empty())) {
             std::deque<Frame>& lane = urgent_.empty() ? waiting_ : urgent_;
             Frame& frame = lane.front();
             if (frame.kind == FrameKind::output)
@@ -222,8 +184,11 @@ void AgentConnection::write_some() {
                 waiting_events_ -= frame.payload.size();
             else if (&lane == &waiting_)
                 waiting_messages_ -= std::min(waiting_messages_, frame.payload.size());
-            outgoing_ += writer_.bytes_of(frame);
+            channel_.send(encode_frame(frame));
+            outgoing_ += channel_.take_outgoing();
             lane.pop_front();
+            if (channel_.failure() != SecureChannel::Failure::none)
+                return give_up(channel_.why());
         }
         const ssize_t n =
             retry_interrupted([&] { return ::send(socket_.get(), outgoing_.data(), outgoing_.size(), MSG_NOSIGNAL); });
@@ -238,18 +203,33 @@ void AgentConnection::write_some() {
 
 void AgentConnection::read_some() {
     char buffer[65536];
+    std::string plaintext;
     for (std::size_t taken = 0; !broken_ && taken < kReadAtOnce && reader_.buffered() < 2 * kLongestFrame;) {
         const ssize_t n = retry_interrupted([&] { return ::recv(socket_.get(), buffer, sizeof buffer, 0); });
         if (n > 0) {
-            reader_.feed({buffer, static_cast<std::size_t>(n)});
+            plaintext.clear();
+            channel_.receive({buffer, static_cast<std::size_t>(n)}, plaintext);
+            reader_.feed(plaintext);
             taken += static_cast<std::size_t>(n);
+            outgoing_ += channel_.take_outgoing();
+            if (channel_.failure() != SecureChannel::Failure::none) {
+                // The peer learns the reason from an alert, which an idle connection has room for.
+                ::send(socket_.get(), outgoing_.data(), outgoing_.size(), MSG_NOSIGNAL);
+                give_up(channel_.why());
+            }
         } else if (n == 0)
-            give_up("it closed the connection");
+            give_up(channel_.established() ? Message("it closed the connection")
+                                           : Message("it closed the connection before the TLS handshake was complete"));
         else if (errno == EAGAIN || errno == EWOULDBLOCK)
             return;
         else
             give_up(system_message(errno));
     }
+}
+
+void AgentConnection::send_unencrypted(const Frame& frame) {
+    const std::string bytes = encode_frame(frame);
+    ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
 }
 
 std::optional<Frame> AgentConnection::next() {
@@ -266,14 +246,19 @@ void AgentConnection::give_up(const Message& why) {
 
 void AgentConnection::finish(double seconds) {
     double until = monotonic_seconds() + seconds;
-    bool half_closed = false;
+    bool closed = false, half_closed = false;
     while (!broken_ && monotonic_seconds() < until) {
         write_some();
-        if (!sending() && !half_closed) {
+        if (!sending() && !closed) {
+            channel_.close();
+            outgoing_ += channel_.take_outgoing();
+            closed = true;
+        } else if (!sending() && !half_closed) {
             ::shutdown(socket_.get(), SHUT_WR);
             half_closed = true;
         }
-        // What still comes is of no consequence, but closing with it unread would make the peer lose our last words.
+        // Incoming bytes are read and dropped: closing with unread bytes resets the connection, and the peer may lose
+        // our last frames.
         char buffer[65536];
         const ssize_t n = retry_interrupted([&] { return ::recv(socket_.get(), buffer, sizeof buffer, 0); });
         if (n == 0 || (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK))

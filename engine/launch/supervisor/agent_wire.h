@@ -1,17 +1,18 @@
 #pragma once
-// Frames between the head of a run and its agents, over one TCP connection.
+// Frames between the head of a run and its agents, over one TCP connection that is encrypted and authenticated
+// (secure_channel.h).
 //
-//   4 bytes  length of the rest, big endian
+//   4 bytes  length of the rest, big endian, at most 4 MiB
 //   1 byte   kind
-//   8 bytes  number of the frame in its direction, from 0, big endian  \  only after the handshake (secret_handshake.h)
 //   n bytes  payload
-//   32 bytes HMAC-SHA256(key of the direction, kind || number || payload)  /
 //
-// Frames of the handshake are at most 4 KiB, later ones at most 4 MiB; whatever breaks a rule ends the connection. Payloads are JSON
-// (agent_messages.h) but for what ranks write, to their terminal or as event files, which is bytes.
+// A frame that breaks a rule ends the connection. An incomplete frame is never delivered, so it does not matter whether
+// a connection ended with close_notify. Payloads are JSON (agent_messages.h), except for what ranks write to their
+// terminal or as event files, which is bytes.
 //
-// Buffers are bounded. What ranks write is dropped when the link is slower than they are (the agent's own log keeps it), heartbeats
-// overtake everything that waits, event files wait until there is room, and a peer that takes nothing for 16 MiB of messages is given up.
+// Buffers are bounded. Output of ranks is dropped when the link is slower than they are (the agent's own log has it),
+// heartbeats overtake all frames that wait, event files wait until there is room, and a peer with more than 16 MiB of
+// unsent messages is disconnected.
 
 #include <cstdint>
 #include <deque>
@@ -26,15 +27,13 @@
 
 #include "base/file_descriptor.h"
 #include "base/message.h"
-#include "launch/supervisor/secret_handshake.h"
+#include "launch/supervisor/secure_channel.h"
 
 namespace trainyard::launch {
 
 enum class FrameKind : std::uint8_t {
-    hello = 1,
-    challenge = 2,
-    proof = 3,
-    refusal = 4,  ///< why there will be no connection, for people
+    hello = 1,    ///< the first frame of an agent
+    refusal = 4,  ///< why there is no connection, for the user; the same number in all versions of the protocol
     message = 16,
     output = 17,
     heartbeat = 18,
@@ -57,49 +56,35 @@ class WireError : public std::runtime_error {
     std::shared_ptr<const Message> message_;
 };
 
-inline constexpr std::size_t kLongestHandshakeFrame = 4096;
 inline constexpr std::size_t kLongestFrame = 4u << 20;
 inline constexpr std::size_t kLongestOutput = 16u << 10;  ///< bytes of a rank in one frame
 
-/// Bytes of one direction -> frames. Pure: for tests and fuzzing, too.
+/// Splits the decrypted bytes of one direction into frames.
 class FrameReader {
   public:
-    /// Frames that follow are numbered and authenticated.
-    void use_key(const Digest& key) { key_ = key; }
     void feed(std::string_view bytes) { buffer_ += bytes; }
-    /// Empty: no whole frame is there. Throws WireError; nothing can be read after that.
+    /// Empty if no whole frame has arrived. Throws WireError; nothing can be read after that.
     std::optional<Frame> next();
     std::size_t buffered() const { return buffer_.size() - begin_; }
 
   private:
     std::string buffer_;
     std::size_t begin_ = 0;
-    std::optional<Digest> key_;
-    std::uint64_t number_ = 0;
 };
 
-/// Frames -> bytes of one direction.
-class FrameWriter {
-  public:
-    void use_key(const Digest& key) { key_ = key; }
-    std::string bytes_of(const Frame& frame);
+std::string encode_frame(const Frame& frame);
 
-  private:
-    std::optional<Digest> key_;
-    std::uint64_t number_ = 0;
-};
-
-/// A connected socket with both. Never blocks.
+/// A socket with a secure channel. Never blocks. What is sent before the channel is established waits for it.
 class AgentConnection {
   public:
     /// `socket` is connected, or being connected (begin_connecting).
-    AgentConnection(FileDescriptor socket, std::string peer);
+    AgentConnection(FileDescriptor socket, std::string peer, SecureChannel channel);
 
     const std::string& peer() const { return peer_; }  ///< "10.0.0.2:40123", for people
     /// Of our end of the connection: the interface that reaches the peer.
     std::string own_address() const;
     std::string peer_address() const;
-    void use_keys(const Digest& sending, const Digest& receiving);
+    const SecureChannel& channel() const { return channel_; }
 
     void send(FrameKind kind, std::string payload);
     /// False: dropped, since the link does not keep up.
@@ -109,11 +94,13 @@ class AgentConnection {
     void send_heartbeat(std::string payload);
 
     void add_descriptors(std::vector<pollfd>& descriptors) const;
-    /// Writes and reads what can be now, a bounded amount. What has been read is to be taken with next() before the next wait: the
-    /// descriptor does not tell of it again.
+    /// Writes and reads what can be now, a bounded amount. What has been read is to be taken with next() before the
+    /// next wait: the descriptor does not tell of it again.
     void exchange();
     /// Writes what can be now.
     void flush();
+    /// Best effort, to a peer whose channel failed because it does not use TLS.
+    void send_unencrypted(const Frame& frame);
     /// The next frame that has arrived. Throws WireError.
     std::optional<Frame> next();
 
@@ -124,7 +111,9 @@ class AgentConnection {
     bool was_refused() const { return refused_; }
     /// Monotonic, of the last whole frame.
     double heard() const { return heard_; }
-    bool sending() const { return !outgoing_.empty() || !urgent_.empty() || !waiting_.empty(); }
+    bool sending() const {
+        return !outgoing_.empty() || (channel_.established() && (!urgent_.empty() || !waiting_.empty()));
+    }
     /// Nothing more will be sent; waits up to `seconds` until the peer has taken all of it and closed its end.
     void finish(double seconds);
 
@@ -136,14 +125,14 @@ class AgentConnection {
 
     FileDescriptor socket_;
     std::string peer_;
+    SecureChannel channel_;
     FrameReader reader_;
-    FrameWriter writer_;
     std::deque<Frame> urgent_;
     std::deque<Frame> waiting_;
     std::size_t waiting_output_ = 0;  ///< bytes
     std::size_t waiting_events_ = 0;
     std::size_t waiting_messages_ = 0;
-    std::string outgoing_;  ///< of frames that have been sealed
+    std::string outgoing_;  ///< encrypted
     bool connected_ = false;
     bool broken_ = false;
     bool refused_ = false;
