@@ -1,5 +1,6 @@
 #pragma once
-// CRC-32C (Castagnoli), used by event files, prepared tokens and the first version of checkpoints.
+// CRC-32C (Castagnoli), used by event files, the verification of written weights and the first version of checkpoints.
+// Debian 12 has no package with a library for it.
 
 #include <cstdint>
 #include <string_view>

@@ -29,7 +29,7 @@ namespace trainyard::files {
 namespace {
 
 constexpr std::size_t kPiece = 1u << 20;    ///< four of these saturate the disks measured, and fit in a core's cache
-constexpr std::uint64_t kMostRequests = 4;  ///< more requests were no faster, or slower
+constexpr std::uint64_t kMostRequests = 4;  ///< more requests did not increase the throughput
 
 struct Free {
     void operator()(std::byte* memory) const { std::free(memory); }

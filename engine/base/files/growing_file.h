@@ -1,6 +1,6 @@
 #pragma once
 // Reads a file while others write it: between two polls it may grow, shrink, be replaced, overwritten or deleted. The
-// position and the first and last consumed bytes are remembered, so that a continuation is told from another file. No
+// position and the first and last consumed bytes are remembered, to distinguish a continuation from another file. No
 // descriptor is kept open between polls; a poll without a change costs one stat().
 
 #include <cstdint>

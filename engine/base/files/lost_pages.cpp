@@ -46,7 +46,7 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
         if (address < entry->begin.load() || address >= end)
             continue;
         const std::uintptr_t page = address / watched_page_size * watched_page_size;
-        // What lies behind a page that was cut off is gone, too.
+        // If the file was truncated, all pages after this one are lost, too.
         if (::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
             break;

@@ -1,6 +1,7 @@
 #pragma once
-// Pages of mapped files that are gone when they are used, because the file was cut or its disk fails. The kernel answers such an access with SIGBUS, which ends
-// the process. Watched pages read as zeros instead; whoever used them asks behind the use whether any were lost, and throws what was computed away.
+// Handles pages of mapped files that are lost when they are accessed, because the file was truncated or its disk fails.
+// The kernel answers such an access with SIGBUS, which ends the process. Watched pages read as zeros instead; after
+// using them, the caller checks whether any were lost, and discards what it computed.
 
 #include <cstddef>
 #include <filesystem>
@@ -11,11 +12,12 @@
 
 namespace trainyard::files {
 
-/// Watches a mapping while it lives. The first one installs a handler of SIGBUS for the process; faults elsewhere go to the handler that was there before.
+/// Watches a mapping during its lifetime. The first instance installs a handler of SIGBUS for the process; faults
+/// outside of watched mappings are passed to the previous handler.
 class PageWatch {
   public:
     PageWatch() = default;
-    /// The mapping begins and ends at pages; `path` is for the message, or `sentence` is it.
+    /// The mapping begins and ends at page boundaries. The message about lost pages names `path`, or is `sentence`.
     PageWatch(const void* begin, std::size_t count, const std::filesystem::path& path, Message sentence = {});
     ~PageWatch() { end(); }
     PageWatch(PageWatch&& other) noexcept : entry_(std::exchange(other.entry_, nullptr)) {}
@@ -27,7 +29,7 @@ class PageWatch {
         return *this;
     }
 
-    /// Before the mapping is given up.
+    /// Stops watching. Must be called before the mapping is removed.
     void end();
 
     struct Entry;
@@ -36,7 +38,8 @@ class PageWatch {
     Entry* entry_ = nullptr;
 };
 
-/// Throws UserError with the sentence of the file if pages of a mapping that is watched now were lost. Costs one load where none ever were. Thread-safe.
+/// Throws UserError with the file's message if pages of a currently watched mapping were lost. Costs one load if no
+/// page was ever lost. Thread-safe.
 void throw_if_pages_were_lost();
 
 }  // namespace trainyard::files

@@ -20,7 +20,7 @@ constexpr std::size_t kAround = 64u << 10;  // the kernel maps this much around 
 }  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& path, Pages pages) : path_(path) {
-    // Without O_NONBLOCK, open() of a named pipe would block.
+    // O_NONBLOCK keeps open() from blocking on a named pipe.
     const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file)
         throw_file_error("cannot read", path, errno);

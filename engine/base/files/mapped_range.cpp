@@ -69,7 +69,7 @@ void MappedRange::populate(std::span<const std::byte> part, const std::filesyste
     const auto first = reinterpret_cast<std::uintptr_t>(part.data()) / page_size() * page_size();
     const std::size_t count = reinterpret_cast<std::uintptr_t>(part.data() + part.size()) - first;
     auto* begin = reinterpret_cast<void*>(first);
-    ::madvise(begin, count, MADV_WILLNEED);  // all reads at once; a wish
+    ::madvise(begin, count, MADV_WILLNEED);  // advisory: starts all reads at once
     int failed = 0;
     do
         failed = retry_interrupted([&] { return ::madvise(begin, count, kPopulateRead); }) == 0 ? 0 : errno;

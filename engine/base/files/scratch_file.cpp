@@ -27,12 +27,12 @@ constexpr int kPopulateWrite = MADV_POPULATE_WRITE;
 constexpr int kPopulateWrite = 23;  // Linux 5.14
 #endif
 
-/// A file of the folder without a name; errno where there is none.
+/// Opens an unnamed file in the folder. On failure the descriptor is invalid and errno is set.
 FileDescriptor open_nameless(const std::filesystem::path& folder) {
     FileDescriptor file(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
     if (file || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
         return file;
-    // File systems without nameless files: one whose name is removed at once.
+    // Fallback for file systems without unnamed files: create a file and remove its name at once.
     std::string name = (folder / ".trainyard-XXXXXX").string();
     FileDescriptor named(::mkostemp(name.data(), O_CLOEXEC));
     if (named)
@@ -106,7 +106,7 @@ void ScratchFile::fetch(std::size_t begin, std::size_t end) const {
         return;
     begin = begin / page_size() * page_size();
     void* const first = static_cast<std::byte*>(mapping_) + begin;
-    ::madvise(first, end - begin, MADV_WILLNEED);  // all reads at once; a wish
+    ::madvise(first, end - begin, MADV_WILLNEED);  // advisory: starts all reads at once
     int failed = 0;
     do
         failed = retry_interrupted([&] { return ::madvise(first, end - begin, kPopulateWrite); }) == 0 ? 0 : errno;
@@ -126,7 +126,7 @@ void ScratchFile::let_go(std::size_t begin, std::size_t end) const {
 void ScratchFile::begin_write(std::size_t begin, std::size_t end) const {
     if (begin < end)
         ::sync_file_range(file_.get(), static_cast<off_t>(begin), static_cast<off_t>(end - begin),
-                          SYNC_FILE_RANGE_WRITE);  // a wish
+                          SYNC_FILE_RANGE_WRITE);  // advisory
 }
 
 void ScratchFile::finish_write(std::size_t begin, std::size_t end) const {

@@ -1,6 +1,7 @@
 #pragma once
-// Memory that lies on a disk: bytes that this process alone needs and while it runs, mapped from a file without a name. Nothing of it is left behind, however
-// the process ends. Its place on the disk is taken when it is made, so that a full disk is told there.
+// Memory backed by a disk: bytes that only this process needs, and only while it runs, mapped from an unnamed file.
+// Nothing is left on the disk, however the process ends. Disk space is reserved on construction, so a full disk is
+// reported there.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,13 +15,15 @@
 
 namespace trainyard::files {
 
-/// Why no such file can be made in a folder, as a sentence: it does not exist, is no folder, or cannot be written. Empty: it can.
+/// Returns why a scratch file cannot be created in a folder (it does not exist, is not a folder, or is not writable),
+/// or an empty message.
 Message why_no_scratch_file(const std::filesystem::path& folder);
 
 class ScratchFile {
   public:
     ScratchFile() = default;
-    /// Zeros. `what` is in it, for messages: "the optimizer state of rank 1". Throws UserError with the sentence above, or that the disk has no room.
+    /// Creates a file of `count` zeros. `what` names the content in messages: "the optimizer state of rank 1". Throws
+    /// UserError with the message above, or if the disk is full.
     ScratchFile(const std::filesystem::path& folder, std::size_t count, const std::string& what);
     ~ScratchFile();
     ScratchFile(const ScratchFile&) = delete;
@@ -28,18 +31,21 @@ class ScratchFile {
 
     std::span<std::byte> bytes() const { return {static_cast<std::byte*>(mapping_), count_}; }
 
-    // All of these round to pages; `begin` and `end` are bytes. A page at the end of a range that others share is theirs until the last of them lets go of it.
+    // All of these round to pages; `begin` and `end` are bytes. A page that two ranges share is released only when the
+    // last of them releases it.
 
-    /// Reads a range that will be written, and maps its pages. Throws UserError where the disk fails.
+    /// Reads a range that will be written, and maps its pages. Throws UserError if the disk fails.
     void fetch(std::size_t begin, std::size_t end) const;
-    /// The process has none of these pages any more; what they hold is in the page cache, and from there comes to the disk.
+    /// Unmaps these pages from the process. Their contents stay in the page cache and are written to the disk from
+    /// there.
     void let_go(std::size_t begin, std::size_t end) const;
     void let_go() const { let_go(0, count_); }
-    /// Begins to write what was changed to the disk.
+    /// Starts writing changed pages to the disk.
     void begin_write(std::size_t begin, std::size_t end) const;
-    /// Waits until it is there, and gives up its pages in the page cache, too.
+    /// Waits until the pages are written, and drops them from the page cache.
     void finish_write(std::size_t begin, std::size_t end) const;
-    /// Behind a use: throws UserError if pages could not be read, or were not written, because the disk is full or fails.
+    /// To be called after each use: throws UserError if pages could not be read or written because the disk is full or
+    /// fails.
     void check() const;
 
   private:
@@ -47,7 +53,7 @@ class ScratchFile {
     FileDescriptor file_;
     void* mapping_ = nullptr;
     std::size_t count_ = 0;
-    Message lost_;  ///< the sentence about pages that are gone
+    Message lost_;  ///< the message about lost pages
     PageWatch watch_;
 };
 

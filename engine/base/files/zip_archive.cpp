@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <libdeflate.h>
 
 #include "base/error.h"
 #include "base/files/zip_directory.h"
@@ -18,7 +19,7 @@ ZipArchive::ZipArchive(std::span<const std::byte> bytes, std::string where) : wh
             throw UserError("{}: its entry '{}' is compressed, which torch.save never does", refused, entry.name);
         const std::string own = entry.name.substr(0, entry.name.find('/') + 1);
         if (own.empty() || (folder && *folder != own))
-            throw UserError("{}: its entries do not lie in one folder", refused);
+            throw UserError("{}: its entries are not all in one folder", refused);
         folder = own;
         entries_.emplace(entry.name.substr(own.size()), Entry{bytes.subspan(entry.begin, entry.bytes), entry.crc});
     }
@@ -40,6 +41,10 @@ std::span<const std::byte> ZipArchive::read(std::string_view name) const {
     if (crc32(entry->bytes) != entry->crc)
         throw UserError("{} is damaged: the checksum of its entry '{}' is wrong", where_, name);
     return entry->bytes;
+}
+
+std::uint32_t crc32(std::span<const std::byte> bytes) {
+    return ::libdeflate_crc32(0, bytes.data(), bytes.size());
 }
 
 }  // namespace trainyard::files

@@ -39,6 +39,5 @@ class ZipArchive {
 
 /// CRC-32 of ZIP (polynomial 0xEDB88320).
 std::uint32_t crc32(std::span<const std::byte> bytes);
-std::uint32_t crc32_by_table(std::span<const std::byte> bytes);  ///< for processors without carry-less multiplication
 
 }  // namespace trainyard::files

@@ -23,8 +23,8 @@ struct ZipEntry {
     std::uint64_t bytes = 0;  ///< uncompressed
 };
 
-/// Entries in the order of their offsets. Throws UserError that begins with `refused`, e.g. "x.npz is no archive that
-/// can be read".
+/// Returns the entries in the order of their offsets. Throws a UserError that begins with `refused`, e.g. "x.npz
+/// cannot be read".
 std::vector<ZipEntry> read_zip_directory(std::span<const std::byte> archive, const Message& refused);
 
 struct ZipPart {
