@@ -7,6 +7,9 @@
   documents  every Markdown file that a source refers to is in the repository
   links      every link of a Markdown file leads to a file of the repository, and to a heading of it where it names one;
              pages of the manual link to what is installed with them
+  versions   CMakeLists.txt, the newest section of resources/manual/changes.md, README, citation, metainfo and man pages
+             have the same version; metainfo and man pages have the dates of changes.md
+  licence    every source, script, CMake file and style sheet names its licence (SPDX) in its first line
   said       a literal that a test names with says() (tests/support/says.h) is a literal of the program
   debt       the number of lines over 120 columns and of lines with phrases of packaging/plain_english.txt are not above those of
              packaging/style_debt, and that file has no number above that of the commit before
@@ -19,6 +22,7 @@ import re
 import subprocess
 import sys
 
+import changes
 import message_forms
 import plain_english
 
@@ -32,6 +36,8 @@ DOCUMENT = re.compile(r"(?<![\w./:-])((?:[\w-]+/)*[\w-]+\.md)\b")
 # Links of Markdown, [text](target) or ![text](target), outside of code.
 LINK = re.compile(r"!?\[[^\]]*\]\(\s*<?([^)\s>]+)>?[^)]*\)")
 MANUAL, INSTALLED = "resources/manual/", ("resources/manual/", "resources/screenshots/")
+LICENCE = "SPDX-License-Identifier: GPL-3.0-or-later"
+LICENSED = re.compile(r"\.(cpp|h|py|sh|cmake|qss)$|(^|/)(CMakeLists\.txt|Doxyfile)$")
 TABLE_ROW = re.compile(r"^\| \[?`([a-z_/]+)`")
 
 
@@ -191,6 +197,36 @@ def check_links(files):
                     yield f"{path}:{number}: {place} has no heading for #{anchor}"
 
 
+def check_versions():
+    """Every place that shows the version. packaging/changes.py --apply mends metainfo and man pages."""
+    text = text_of(changes.CHANGES)
+    newest = changes.sections(text)[0]
+    shown = {
+        "CMakeLists.txt": r"^project\(Trainyard VERSION (\S+)",
+        "README.md": r"^Version (\d+\.\d+\.\d+)",
+        "resources/manual/papers.md": r"^  version = \{(\S+)\}",
+    }
+    for path, pattern in shown.items():
+        found = re.search(pattern, text_of(path), re.M)
+        if not found or found[1] != newest.version:
+            yield f"{path}: the version is {found[1] if found else 'missing'}, and {changes.CHANGES} begins with {newest.version}"
+    advice = "run packaging/changes.py --apply"
+    if changes.with_releases(text_of(changes.METAINFO), text) != text_of(changes.METAINFO):
+        yield f"{changes.METAINFO}: the releases are not those of {changes.CHANGES}: {advice}"
+    for page in sorted(ROOT.glob(changes.MAN_PAGES)):
+        path = str(page.relative_to(ROOT))
+        if changes.with_release(text_of(path), newest) != text_of(path):
+            yield f"{path}: the title has another version or date than {changes.CHANGES}: {advice}"
+
+
+def check_licence(files):
+    for path in files:
+        if LICENSED.search(path) or ("." not in posixpath.basename(path) and text_of(path).startswith("#!")):
+            first, second = (text_of(path).split("\n", 2) + ["", ""])[:2]
+            if LICENCE not in (second if first.startswith("#!") else first):
+                yield f"{path}:1: the first line (in scripts the second) must be a comment with {LICENCE}"
+
+
 def check_said(files):
     known = message_forms.program_literals(ROOT)
     for path in files:
@@ -245,7 +281,7 @@ def check_debt(files, lower):
 def main():
     files = tracked_files()
     problems = [*check_order(files), *check_names(files), *check_documents(files), *check_links(files),
-                *check_said(files),
+                *check_versions(), *check_said(files),
                 *check_debt(files, "--lower" in sys.argv[1:])]
     for problem in problems:
         print(problem)

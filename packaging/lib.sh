@@ -23,7 +23,7 @@ usage_error() {
 }
 
 # The comment at the top of the calling script is its help text.
-print_help() { sed -n '2,/^$/s/^# \{0,1\}//p' "$0"; }
+print_help() { sed -n '2,/^$/{/SPDX-License-Identifier/d;s/^# \{0,1\}//p}' "$0"; }
 
 # confirm QUESTION: asks the user; returns true at once if there is no terminal.
 confirm() {

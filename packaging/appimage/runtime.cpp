@@ -1,13 +1,17 @@
-// The start of an AppImage (type 2: https://github.com/AppImage/AppImageSpec/blob/master/draft.md): a static program with a squashfs image
-// after its last byte. It mounts the image (FUSE), or unpacks it once where that cannot be done, and becomes the image's AppRun.
+// The launcher of an AppImage (type 2: https://github.com/AppImage/AppImageSpec/blob/master/draft.md): a static program
+// followed by a squashfs image. It mounts the image with FUSE, or unpacks it once if FUSE is not available, and
+// executes the AppRun of the image.
 //
 //   --appimage-extract       unpacks the image into squashfs-root
 //   --appimage-mount         mounts it until the end of standard input, and prints where
 //   --appimage-offset        prints the image's offset in bytes
-//   APPIMAGE_EXTRACT_AND_RUN=1   unpacks even where FUSE would do
+//   APPIMAGE_EXTRACT_AND_RUN=1   unpacks even if FUSE is available
 //
-// A run that goes on after the window was closed still needs its files. The mount is therefore given up only when no process
-// uses it any more: it is never detached lazily.
+// A run continues after the window was closed and still needs its files. The mount is therefore only released when no
+// process uses it any more, and never detached lazily.
+// The runtime of https://github.com/AppImage/type2-runtime is not used: it stops serving the image as soon as the started
+// program has closed a pipe that it inherits, even if a detached run still uses the image (issue 92 there), and no
+// package index has its program.
 
 #define FUSE_USE_VERSION 32
 #define _FILE_OFFSET_BITS 64
@@ -52,7 +56,7 @@ std::string own_path() {
     return {path.data(), static_cast<std::size_t>(length)};
 }
 
-/// Where the ELF file ends: its section headers are the last that a linker writes.
+/// The end of the ELF file: section headers are the last part that a linker writes.
 std::size_t image_offset(const std::string& path) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     Elf64_Ehdr header{};
@@ -67,7 +71,7 @@ std::string variable(const char* name, const std::string& otherwise) {
     return value != nullptr && *value != '\0' ? value : otherwise;
 }
 
-/// The files of the image under `target`, which exists. Ownership is the caller's; modes are kept.
+/// Unpacks the files of the image into `target`, which exists. Files belong to the caller; modes are kept.
 void unpack(const std::string& path, std::size_t offset, const std::string& target) {
     sqfs image{};
     if (sqfs_open_image(&image, path.c_str(), offset) != SQFS_OK)
@@ -130,7 +134,8 @@ void make_folders(const std::string& path) {
     }
 }
 
-/// The unpacked image in the cache folder, which later starts find there. Appears by rename, complete.
+/// Returns the folder of the unpacked image in the cache, shared by later starts. It is created by rename, always
+/// complete.
 std::string unpacked(const std::string& path, std::size_t offset) {
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0)
@@ -150,7 +155,7 @@ std::string unpacked(const std::string& path, std::size_t offset) {
     return target;
 }
 
-/// Whether it is gone: not while a process has a file of it open or mapped.
+/// Tries to unmount. Returns false while a process has a file of the image open or mapped.
 bool unmounted(const std::string& place) {
     if (::geteuid() == 0)
         return ::umount2(place.c_str(), 0) == 0 || errno == EINVAL;
@@ -168,9 +173,10 @@ bool unmounted(const std::string& place) {
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/// Serves the image until `alive` ends and nothing uses it any more. `ready` gets one byte once it is mounted, none otherwise.
+/// Serves the image until `alive` ends and no process uses it. Writes one byte to `ready` when it is mounted, none on
+/// failure.
 [[noreturn]] void serve(const std::string& path, std::size_t offset, const std::string& place, int ready, int alive) {
-    ::setsid();  // an interrupt at the terminal is for the program, whose files these are
+    ::setsid();  // an interrupt at the terminal is for the program that uses the files
     if (::getenv("APPIMAGE_DEBUG") == nullptr) {
         const int nothing = ::open("/dev/null", O_RDWR);
         for (int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
@@ -215,7 +221,8 @@ bool unmounted(const std::string& place) {
     ::_exit(0);
 }
 
-/// Empty where FUSE is not to be had. The mount lives as long as this process, or the program that it becomes.
+/// Mounts the image and returns the path; empty if FUSE is not available. The mount lives as long as this process, or
+/// the program that it executes.
 std::string mounted(const std::string& path, std::size_t offset) {
     if (!variable("APPIMAGE_EXTRACT_AND_RUN", "").empty())
         return {};
@@ -231,12 +238,12 @@ std::string mounted(const std::string& path, std::size_t offset) {
     if (child == 0) {
         ::close(ready[0]);
         ::close(alive[1]);
-        if (::fork() != 0)  // a grandchild, so that the program never has a child that it knows nothing of
+        if (::fork() != 0)  // a grandchild, so that the program has no unknown child process
             ::_exit(0);
         serve(path, offset, place, ready[1], alive[0]);
     }
     ::close(ready[1]);
-    ::close(alive[0]);  // its other end goes on to the program and says that it lives
+    ::close(alive[0]);  // the program inherits the other end, which shows that it is alive
     int status = 0;
     ::waitpid(child, &status, 0);
     char byte = 0;

@@ -25,7 +25,7 @@ if(TARGET trainyard_arrow)  # programs load it from their own folder at run time
     install(TARGETS trainyard_arrow LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT engine)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/samples" DESTINATION "${CMAKE_INSTALL_DATADIR}/trainyard"
-        COMPONENT engine FILES_MATCHING PATTERN "*.yaml" PATTERN "*.jsonl" PATTERN "*.npz" PATTERN "plugin/*")
+        COMPONENT engine FILES_MATCHING PATTERN "*.yaml" PATTERN "*.jsonl" PATTERN "*.csv" PATTERN "*.npz" PATTERN "plugin/*")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}"
         COMPONENT engine)
 # The manual, with the pictures that its pages show, and the man pages.
@@ -37,6 +37,8 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/manual/man/" DESTINATION "${C
 if(TARGET trainyard-desktop)
     install(FILES "${PROJECT_SOURCE_DIR}/packaging/trainyard.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications"
             COMPONENT desktop)
+    install(FILES "${PROJECT_SOURCE_DIR}/packaging/org.trainyard.Trainyard.metainfo.xml"
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo" COMPONENT desktop)
     install(FILES "${PROJECT_SOURCE_DIR}/packaging/trainyard-mime.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages"
             RENAME trainyard.xml COMPONENT desktop)
     install(FILES "${PROJECT_SOURCE_DIR}/packaging/trainyard.svg"

@@ -2,7 +2,7 @@
 #
 #   trainyard_for_instruction_sets(LIBRARY [SETS avx2 avx512 avx512bf16] SOURCES file...)
 #       the files for the plain processor, and for those of SETS that this architecture has; TRAINYARD_ISA is the set's name.
-#       LIBRARY is compiled with TRAINYARD_X86_KERNELS where there is more than the plain one.
+#       LIBRARY is compiled with TRAINYARD_X86_KERNELS if it has any kernels besides the plain ones.
 #
 # -O3 because -O2 of g++ 12 hardly vectorises. Nothing else may be compiled with these flags: it would run where the processor has no
 # such instructions. g++ 12 takes its own intrinsics' undefined registers for a mistake (GCC bug 105593).

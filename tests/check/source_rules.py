@@ -136,6 +136,44 @@ class SourceRules(unittest.TestCase):
         self.write("resources/manual/index.md", "[engine](../../engine/README.md)\n")
         self.expect("resources/manual/index.md:1: the link leads to engine/README.md, which is not installed")
 
+    def test_versions_are_equal(self):
+        section = "## 1.2.0\n\n2026-05-06\n\n### Added\n\n- A *list* of `keys` & more,\n  in two lines.\n\n## 1.1.0\n\nFirst version.\n"
+        self.write("CMakeLists.txt", "project(Trainyard VERSION 1.2.0 LANGUAGES CXX)\n")
+        self.write("README.md", "# Trainyard\n\nVersion 1.2.0; changes.\n")
+        self.write("resources/manual/papers.md", "  version = {1.2.0},\n")
+        self.write("resources/manual/changes.md", "# Changes\n\n" + section)
+        self.write("resources/manual/man/trainyard.1", '.TH TRAINYARD 1 "" "Trainyard 1.1.0" "Trainyard manual"\n')
+        self.write(check_source.changes.METAINFO, "<component>\n  <releases>\n  </releases>\n</component>\n")
+        self.assertEqual(len(list(check_source.check_versions())), 2)
+        check_source.changes.apply(self.root, "# Changes\n\n" + section)
+        self.assertEqual(list(check_source.check_versions()), [])
+        metainfo = (self.root / check_source.changes.METAINFO).read_text()
+        self.assertIn('<release version="1.2.0" date="2026-05-06">', metainfo)
+        self.assertIn("<li>A *list* of keys &amp; more, in two lines.</li>", metainfo)
+        self.assertNotIn("1.1.0", metainfo)
+        self.assertEqual((self.root / "resources/manual/man/trainyard.1").read_text(),
+                         '.TH TRAINYARD 1 "2026-05-06" "Trainyard 1.2.0" "Trainyard manual"\n')
+        for path, text in (("README.md", "Version 1.1.0\n"), ("CMakeLists.txt", "project(Trainyard VERSION 1.2.1 LANGUAGES CXX)\n"),
+                           ("resources/manual/papers.md", "\n")):
+            before = (self.root / path).read_text()
+            self.write(path, text)
+            found = list(check_source.check_versions())
+            self.assertEqual(len(found), 1, found)
+            self.assertIn(path, found[0])
+            self.write(path, before)
+
+    def test_sources_name_their_licence(self):
+        identifier = check_source.LICENCE
+        self.write("engine/base/one.cpp", f"// {identifier}\n")
+        self.write("packaging/tool", f"#!/bin/sh\n# {identifier}\n")
+        self.write("resources/look.qss", f"/* {identifier} */\n")
+        self.write("README", "No script.\n")
+        files = ["engine/base/one.cpp", "packaging/tool", "resources/look.qss", "README", "engine/README.md"]
+        self.assertEqual(list(check_source.check_licence(files)), [])
+        for path, text in (("engine/base/one.cpp", "#pragma once\n"), ("packaging/tool", "#!/bin/sh\necho\n"), ("resources/look.qss", "")):
+            self.write(path, text)
+        self.assertEqual(len(list(check_source.check_licence(files))), 3)
+
     def test_what_a_test_names_is_a_literal_of_the_program(self):
         self.write("engine/base/one.cpp", 'Message a("one {} "\n"two", x);\nvoid f() { throw_file_error("cannot open", x); }\n')
         said = '#include "support/says.h"\nEXPECT_THAT(x, says("one {} two", _));\nEXPECT_THAT(x, test::says_only("cannot open {}", "a"));\n'
