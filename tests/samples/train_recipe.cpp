@@ -1,5 +1,5 @@
-// The sample program train_recipe, a loop of one's own on Accelerator, beside `trainyard launch` of the same recipe: every loss, norm, rate and
-// validation loss, on one and two ranks.
+// Compares the sample program train_recipe, a custom training loop with Accelerator, with `trainyard launch` of the
+// same recipe: every loss, norm, learning rate and validation loss, on one and two ranks.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,8 @@ namespace {
 
 using Curve = std::map<std::int64_t, double>;
 
-/// What the program printed: "step 3 loss 5.5 norm 1 rate 0.001 seconds 0.1", and behind the last step of an evaluation "validation loss 5.4".
+/// Parses the printed metrics by name and step: "step 3 loss 5.5 norm 1 rate 0.001 seconds 0.1", and "validation loss
+/// 5.4" after a step with an evaluation.
 std::map<std::string, Curve> printed_curves(const std::string& text) {
     std::map<std::string, Curve> curves;
     std::istringstream lines(text);

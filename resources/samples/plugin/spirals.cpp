@@ -1,4 +1,4 @@
-// A plug-in to copy: a data set of two spirals, a network that tells them apart, a loss and a metric.
+// A plug-in to use as a template: a data set of two spirals, a network that classifies them, a loss and a metric.
 
 #include <cmath>
 
@@ -16,7 +16,7 @@ namespace {
 
 namespace plugin = trainyard::plugin;
 
-/// Parameters, their names and their first values are those of the modules that are registered.
+/// Parameters, their names and their initial values are those of the registered modules.
 class Mlp final : public plugin::Model {
   public:
     explicit Mlp(const plugin::Arguments& arguments)
@@ -36,7 +36,7 @@ class Mlp final : public plugin::Model {
     torch::nn::Dropout dropout_;
 };
 
-/// Points of two spirals; which one is the label.
+/// Points of two spirals; the label is the index of the spiral.
 class Spirals final : public plugin::DataSet {
   public:
     explicit Spirals(const plugin::Arguments& arguments) : size_(arguments.integer("points", 2000)) {
@@ -46,7 +46,7 @@ class Spirals final : public plugin::DataSet {
     std::int64_t size() const override { return size_; }
     std::map<std::string, at::Tensor> sample(std::int64_t index) const override {
         const std::int64_t label = index % 2;
-        const double way = static_cast<double>(index * 619 % size_) / static_cast<double>(size_);  // mixed
+        const double way = static_cast<double>(index * 619 % size_) / static_cast<double>(size_);  // shuffled
         const double angle = 7 * way + 3.14159265 * static_cast<double>(label), radius = 0.2 + way;
         return {{"points", at::tensor({static_cast<float>(radius * std::cos(angle)),
                                        static_cast<float>(radius * std::sin(angle))})},
@@ -57,13 +57,13 @@ class Spirals final : public plugin::DataSet {
     std::int64_t size_;
 };
 
-/// Lin et al., "Focal loss for dense object detection", 2017: points that are told apart well count less.
+/// Lin et al., "Focal loss for dense object detection", 2017: well classified points count less.
 at::Tensor focal_loss(const at::Tensor& outputs, const at::Tensor& labels) {
     const at::Tensor log = at::log_softmax(outputs, -1).gather(-1, labels.unsqueeze(-1)).squeeze(-1);
     return log.exp().neg().add(1).square().mul(log.neg());
 }
 
-/// Mean probability of the right label.
+/// Mean probability of the correct label.
 class Confidence final : public plugin::Metric {
   public:
     Confidence() : Metric(2) {}

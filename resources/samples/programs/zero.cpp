@@ -1,5 +1,6 @@
-// Ranks share out the state of the optimizer, and gradients with it (ZeRO 2): less memory on each, the same weights. Blocks are computed again in
-// backward in the place of being kept. What this program says a launch can say, too:
+// Ranks share the state of the optimizer and the gradients (ZeRO 2): less memory on each rank, the same weights.
+// Activations of blocks are recomputed in the backward pass instead of being stored. The settings of this program can
+// also be given to a launch:
 //
 //     trainyard launch --use_deepspeed --zero_stage 2 --no_python --num_processes 2 ./zero
 
@@ -17,7 +18,7 @@ using namespace samples;
 
 namespace {
 
-/// The network of all samples as a block of a larger one, so that it can be checkpointed.
+/// The network of all samples, as a block of a larger network, so that it can be checkpointed.
 struct Wrapped : torch::nn::Module {
     Wrapped() : inner(trainyard::accelerator::wrap_block(register_module("inner", std::make_shared<Net>()))) {
         const at::NoGradGuard no_grad;
@@ -30,7 +31,7 @@ struct Wrapped : torch::nn::Module {
     trainyard::accelerator::CheckpointWrapper<Net> inner;
 };
 
-/// The weights after 20 steps, and how many numbers of the optimizer's state this rank keeps.
+/// Returns the weights after 20 steps, and the number of elements of the optimizer's state on this rank.
 std::pair<at::Tensor, std::int64_t> train(trainyard::AcceleratorOptions options) {
     trainyard::Accelerator accelerator(std::move(options));
     auto net = std::make_shared<Wrapped>();
