@@ -1,6 +1,6 @@
 #pragma once
-// A table of Cells (cell.h): a model says how many rows and columns it has, how these are called, and what stands in a cell; what views and programs that
-// read aloud ask for follows from that.
+// A table model of Cells (cell.h): a subclass defines the number of rows and columns, the titles and the cells. The
+// data for views and screen readers is derived from that.
 
 #include <QAbstractTableModel>
 
@@ -20,14 +20,14 @@ class CellTable : public QAbstractTableModel {
     virtual int rows() const = 0;
     virtual int columns() const = 0;
     virtual QString title(int column) const = 0;
-    virtual bool isNumber(int /*column*/) const { return false; }  ///< numbers stand at the right, under their title
+    virtual bool isNumber(int /*column*/) const { return false; }  ///< numbers are right-aligned, like their title
     virtual Cell cell(int row, int column) const = 0;
-    /// Of a cell, without its picture: its text and its tags.
+    /// The text and tags of a cell, without its picture.
     virtual QString words(int row, int column) const;
-    /// What programs that read aloud say in the place of the words.
+    /// The text for screen readers.
     virtual QString spoken(int row, int column) const { return words(row, column); }
     virtual QString tip(int /*row*/, int /*column*/) const { return {}; }
-    /// Other words in the same rows.
+    /// The contents of existing rows have changed.
     void cellsChanged();
 };
 

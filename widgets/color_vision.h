@@ -1,7 +1,8 @@
 #pragma once
-// How colours look to people without green cones (deuteranopia, about one man in a hundred), as a preview of the whole window: whether curves and states
-// can still be told apart. After G. Machado, M. Oliveira, L. Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency",
-// IEEE TVCG 15(6), 2009: a matrix over linear RGB.
+// Simulates how people without green cones (deuteranopia, about one man in a hundred) see colours, as a preview of the
+// whole window, to check that curves and states remain distinguishable. After G. Machado, M. Oliveira, L. Fernandes, "A
+// Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15(6), 2009: a matrix applied to
+// linear RGB.
 
 #include <QColor>
 #include <QGraphicsEffect>
@@ -10,10 +11,11 @@
 namespace trainyard::widgets {
 
 QColor as_deuteranope(const QColor& color);
-/// The same for every pixel; its alpha stays.
+/// Converts every pixel of an image; alpha is unchanged.
 QImage as_deuteranope(QImage image);
 
-/// Shows a widget and what is in it so. Costs some milliseconds a repaint: for looking, not for working.
+/// Applies the simulation to a widget and its children. Costs some milliseconds per repaint, so it is only for
+/// previews.
 class DeuteranopiaEffect : public QGraphicsEffect {
     Q_OBJECT
   public:

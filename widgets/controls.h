@@ -1,5 +1,5 @@
 #pragma once
-// Controls with what they look like and what a screen reader says of them, made in one expression.
+// Creates controls with style and accessible name in one expression.
 
 #include <functional>
 
@@ -10,7 +10,7 @@
 
 namespace trainyard::widgets {
 
-/// Gives a control the name that screen readers say, and a tool tip where there is one; returns it.
+/// Sets the accessible name and, unless empty, the tool tip of a control. Returns the control.
 template <class Control>
 Control* named(Control* control, const QString& name, const QString& tip = {}) {
     control->setAccessibleName(name);
@@ -19,14 +19,14 @@ Control* named(Control* control, const QString& name, const QString& tip = {}) {
     return control;
 }
 
-/// Frames a field whose value is wrong.
+/// Shows a frame around a field with an invalid value.
 void set_invalid(QWidget* field, bool invalid);
 
 struct ButtonLook {
-    const char* kind = "";  ///< of the style sheet: primary, ghost, link, danger, ...; empty: an ordinary one
-    const char* icon = "";  ///< of resources/icons, in the colour of the button's words
+    const char* kind = "";  ///< for the style sheet: primary, ghost, link, danger, ...; empty: a normal button
+    const char* icon = "";  ///< from resources/icons, in the colour of the button's text
     QString tip = {};
-    QString name = {};  ///< what screen readers say; a button without words is called what its tip says
+    QString name = {};  ///< accessible name; a button without text uses its tool tip
 };
 void dress(QAbstractButton* button, const ButtonLook& look);
 template <class Button>
@@ -35,19 +35,21 @@ Button* dressed(Button* button, const ButtonLook& look) {
     return button;
 }
 
-/// A frame with a surface of the style sheet (panel, well, ...), and a widget without one.
+/// Creates a frame with a surface of the style sheet (panel, well, ...); make_holder() creates a widget without one.
 QFrame* make_frame(const char* surface, QLayout* inside);
 QWidget* make_holder(QLayout* inside);
 
-/// A field to seek in, with a button that clears it: what it says while it is empty is its tool tip, too. `icon` stands in front of the words.
+/// Creates a search field with a clear button. The placeholder is also its tool tip. `icon` is shown in front of the
+/// text.
 QLineEdit* make_search_field(const QString& name, const QString& placeholder, const char* icon = "");
-/// A menu to pop up; it goes when it is closed.
+/// Creates a pop-up menu that is deleted when it is closed.
 QMenu* make_menu(QWidget* parent);
 
-/// Where an event asks for a tool tip, shows what `words` says of the place (empty: none) and takes the event.
+/// If the event requests a tool tip, shows the text that `words` returns for the position (empty: none) and accepts the
+/// event.
 bool show_tip(QEvent* event, QWidget* widget, const std::function<QString(const QPoint&)>& words);
 
-/// Puts it on the clipboard.
+/// Copies a text to the clipboard.
 void copy_text(const QString& text);
 
 }  // namespace trainyard::widgets

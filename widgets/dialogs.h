@@ -1,6 +1,6 @@
 #pragma once
-// What ends a dialog, the question before something that cannot be undone, and questions for a text or a path. None is modal in code: an answer that comes
-// when `receiver` is gone reaches nobody.
+// Buttons of dialogs, the confirmation of actions that cannot be undone, and dialogs for a text or a path. No dialog
+// blocks its caller: results are delivered by callbacks, which are dropped if `receiver` has been deleted.
 
 #include <functional>
 
@@ -11,11 +11,11 @@
 
 namespace trainyard::widgets {
 
-/// Adds Cancel and the primary button with its verb below everything else of the dialog. `done` is called by the primary button, which accepts the
-/// dialog where there is none. Returns the primary button.
+/// Adds Cancel and the primary button with its verb below everything else in the dialog. The primary button calls
+/// `done`, or accepts the dialog if `done` is empty. Returns the primary button.
 QPushButton* add_dialog_buttons(QDialog* dialog, const QString& verb, std::function<void()> done = {});
 
-/// Opens a dialog that goes when it is closed; returns it.
+/// Opens a dialog that is deleted when it is closed. Returns it.
 template <class Dialog>
 Dialog* opened(Dialog* dialog) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -23,16 +23,16 @@ Dialog* opened(Dialog* dialog) {
     return dialog;
 }
 
-/// Asks once; Cancel is the default. `then` belongs to `parent`.
+/// Asks for confirmation; Cancel is the default. `then` is called while `parent` exists.
 struct Loss {
     QString title, question, words, verb;
 };
 void ask_before_loss(QWidget* parent, const Loss& loss, std::function<void()> then);
 
-/// Asks for a text, which is `now` at first, in a window of at least `width` pixels.
+/// Asks for a text, initially `now`, in a window of at least `width` pixels.
 void ask_text(QWidget* parent, const QString& title, const QString& words, const QString& now, int width,
               QObject* receiver, std::function<void(const QString&)> then);
-/// A dialog for a path, to be opened by the caller, who may say first what else it offers.
+/// Creates a dialog for a path. The caller opens it and may configure it first.
 QFileDialog* make_path_dialog(QWidget* parent, const QString& title, const QString& from, QFileDialog::FileMode mode,
                               QObject* receiver, std::function<void(const QString&)> then);
 

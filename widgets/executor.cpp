@@ -13,7 +13,7 @@
 
 namespace trainyard::widgets {
 
-/// Outlives the executor as long as one of its threads does.
+/// The state shared with the threads; it outlives the executor while any of them runs.
 struct Executor::State {
     using Clock = std::chrono::steady_clock;
     struct Task {
@@ -30,8 +30,8 @@ struct Executor::State {
     bool stopping = false;
     int alive = 0, idle = 0, waiting = 0;
     std::deque<Task> computing_next, background_next, waiting_next;
-    std::multiset<Clock::time_point> computing;     ///< since when
-    std::map<std::string, std::deque<Task>> lines;  ///< of keys under way: what comes after
+    std::multiset<Clock::time_point> computing;     ///< start times
+    std::map<std::string, std::deque<Task>> lines;  ///< for keys in use: the tasks waiting for their turn
 
     int hanging() const {
         const auto late = computing.lower_bound(Clock::now() - kPatience);
@@ -52,12 +52,12 @@ struct Executor::State {
         needThread(self);
     }
 
-    /// A thread that has nothing to do takes what comes, or looks from time to time whether those at work hang.
+    /// Wakes an idle thread, or starts one if there is none. It takes new tasks and checks whether running ones hang.
     void needThread(const std::shared_ptr<State>& self) {
         const bool more = isTurnAwaited() || canWait();
         if (more && idle == 0 && alive < usual + kMostHanging + kMostWaiting + 1) {
             ++alive;
-            ++idle;  // until it looks
+            ++idle;  // until it checks
             std::thread([self] { self->serve(self); }).detach();
         }
         given.notify_one();
@@ -74,7 +74,7 @@ struct Executor::State {
             } else if (isTurnAwaited()) {
                 given.wait_for(lock, kGlance);
             } else if (idle > usual) {
-                break;  // it took the place of one that hung or waited
+                break;  // it replaced a thread that hung or waited
             } else {
                 given.wait(lock);
             }
@@ -97,7 +97,7 @@ struct Executor::State {
             since = computing.insert(Clock::now());
         lock.unlock();
         task.work();
-        task.work = nullptr;  // closing files of a slow disk takes long, too
+        task.work = nullptr;  // closing files on a slow disk also takes long
         lock.lock();
         if (waits)
             --waiting;
@@ -119,7 +119,7 @@ struct Executor::State {
 Executor& Executor::instance() {
     static auto* executor = [] {
         qAddPostRoutine([] { instance().finish(kLeave); });
-        return new Executor;  // at the end of the program work may hang: nobody waits for it
+        return new Executor;  // never deleted: tasks may hang at the end of the program
     }();
     return *executor;
 }
@@ -159,7 +159,7 @@ bool Executor::finish(std::chrono::milliseconds limit) {
                static_cast<int>(state.computing.size()) <= state.hanging();
     };
     const auto until = State::Clock::now() + limit;
-    constexpr std::chrono::milliseconds kGlance(50);  // time makes a work one that hangs, and nobody tells of that
+    constexpr std::chrono::milliseconds kGlance(50);  // polled, since a task starts to count as hanging silently
     std::unique_lock lock(state.mutex);
     while (!enough() && State::Clock::now() < until)
         state.ended.wait_until(lock, std::min(until, State::Clock::now() + kGlance));

@@ -1,7 +1,8 @@
 #pragma once
-// The threads of all background work. As many works run at a time as the machine has cores, but one that hangs (a dead network disk) does
-// not count: its thread is replaced, nobody waits for it, and the program ends without it. Work of one key is done in the order in which it
-// was given. widgets/job.h brings answers back to an object; this is what lies below it, and what is done whoever goes meanwhile.
+// The threads of all background work. As many tasks run at a time as the machine has cores. A task that hangs (for
+// example on a dead network disk) does not count: its thread is replaced, and the program exits without waiting for it.
+// Tasks with the same key run in the order of submission. This is the layer below widgets/job.h, which delivers results
+// to an object, and it also runs tasks that outlive their owner.
 
 #include <chrono>
 #include <functional>
@@ -15,27 +16,29 @@ class Executor {
     using Work = std::function<void()>;
     enum class Kind {
         Computes,    ///< reads, writes, calculates: waits for its turn
-        Background,  ///< as that, when nothing else waits for its turn
-        Waits,       ///< for a network, a process or a person: has a thread of its own at once
+        Background,  ///< like Computes, when no other task waits for its turn
+        Waits,       ///< waits for a network, a process or the user: runs on its own thread at once
     };
-    static constexpr std::chrono::milliseconds kPatience{500};  ///< after which work that computes counts as hanging
-    static constexpr int kMostHanging = 64;                     ///< whose threads are replaced
-    static constexpr int kMostWaiting = 64;                     ///< at a time
+    static constexpr std::chrono::milliseconds kPatience{500};  ///< after which a computing task counts as hanging
+    static constexpr int kMostHanging = 64;                     ///< tasks whose threads are replaced
+    static constexpr int kMostWaiting = 64;                     ///< tasks at a time
 
-    /// Of this process; never destroyed. At the end of the QCoreApplication it is given kLeave to finish.
+    /// The instance of this process; never destroyed. When the QCoreApplication ends, tasks get kLeave to finish.
     static Executor& instance();
-    static constexpr std::chrono::milliseconds kLeave{5000};  ///< for connections that were told to hang up
-    /// `threads` 0: as many as the machine has cores, at least 2, at most 4.
+    static constexpr std::chrono::milliseconds kLeave{5000};  ///< time for connections to close
+    /// `threads`: 0 means the number of cores, at least 2, at most 4.
     explicit Executor(int threads = 0);
-    ~Executor();  ///< finish(kLeave); what has not begun by then never does
+    ~Executor();  ///< calls finish(kLeave); tasks that have not started by then never run
     Executor(const Executor&) = delete;
     Executor& operator=(const Executor&) = delete;
 
-    /// `work` must not throw, and holds whatever it uses: nobody waits for it. With a `key`: after all that was given with that key.
+    /// Runs a task. `work` must not throw and must own everything it uses, since no caller waits for it. With a `key`,
+    /// it starts after all tasks submitted before with that key.
     void run(Work work, Kind kind = Kind::Computes, const std::string& key = {});
-    /// Waits until everything is done, or only such work is left that hangs or waits behind what hangs; at most `limit`. Whether all is done.
+    /// Waits at most `limit` until all tasks are done, except those that hang or wait for hanging ones. Returns whether
+    /// all are done.
     bool finish(std::chrono::milliseconds limit);
-    int threads() const;  ///< alive now
+    int threads() const;  ///< number of running threads
 
   private:
     struct State;

@@ -17,7 +17,8 @@ namespace {
 constexpr int kLabelWidth = 168;
 constexpr int kNarrowRow = 500;
 
-/// Words that are never cut: where the line above is wider than the window, layouts ask for the height at one width and give another.
+/// A label whose text is never cut: if a line above is wider than the window, layouts request the height for one width
+/// and assign another.
 class WholeWords : public QLabel {
   public:
     using QLabel::QLabel;
@@ -62,7 +63,7 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
     }
     names->setAlignment(Qt::AlignTop);
     line_->setSpacing(8);
-    // Segments and ticks keep their size and stand at the left.
+    // Segmented controls and check boxes keep their size and are left-aligned.
     const bool fixed = editor->sizePolicy().horizontalPolicy() == QSizePolicy::Fixed;
     line_->addWidget(editor, fixed ? 0 : 1);
     if (fixed || editor->maximumWidth() < QWIDGETSIZE_MAX)
@@ -126,7 +127,7 @@ void FieldRow::showNote() {
     note_->setText(words);
     note_->setVisible(!words.isEmpty());
     set_tone(note_, bad ? Tone::Error : warning_.isEmpty() ? Tone::Muted : Tone::Warn);
-    // Before the first layout it has some width, at which words stand in many lines.
+    // Before the first layout the label has an arbitrary width, at which the text would wrap to many lines.
     if (note_->testAttribute(Qt::WA_Resized))
         note_->setMinimumHeight(std::max(0, note_->heightForWidth(note_->width())));
     editor_->setAccessibleDescription(words);
@@ -148,7 +149,7 @@ void FieldRow::setProblem(const QString& sentence) {
     if (was == !sentence.isEmpty())
         return;
     set_invalid(editor_, !was);
-    // In between it had the height of one without a style sheet, which the layout may have taken down.
+    // Meanwhile it had the height without a style sheet, which the layout may have cached.
     editor_->updateGeometry();
     editor_->update();
 }

@@ -1,7 +1,7 @@
 #pragma once
-// A line of a form: label and key at the left, the editor, below it a hint or, when the value is wrong, one sentence
-// that names the mend. The sentence is shown by setProblem() and goes at once when the problem goes. When exactly one value
-// mends it, a button beside the editor offers it.
+// A row of a form: label and key at the left, the editor, and below it a hint or, if the value is invalid, one sentence
+// that says how to fix it. The sentence is set by setProblem() and disappears as soon as the problem is solved. If
+// exactly one value solves it, a button next to the editor offers that value.
 
 #include <QWidget>
 
@@ -12,23 +12,24 @@ namespace trainyard::widgets {
 class FieldRow : public QWidget {
     Q_OBJECT
   public:
-    /// `key` is the name in the file (mono, muted); `editor` becomes a child. `hint` may be empty.
+    /// `key` is the name in the file (monospace, muted). `editor` becomes a child. `hint` may be empty.
     FieldRow(const QString& label, const QString& key, QWidget* editor, const QString& hint = {},
              QWidget* parent = nullptr);
     QWidget* editor() const { return editor_; }
-    /// More than the editor: e.g. a "Choose" button right of it. Below it where the row is narrow: the field has more use for the room.
+    /// Adds a widget next to the editor, such as a "Choose" button. In a narrow row it is placed below, to leave the
+    /// room to the field.
     void addBeside(QWidget* widget);
-    /// Short values get a short field; the note below keeps the whole width.
+    /// Limits the width of the editor for short values; the note below keeps the full width.
     void setEditorWidth(int pixels);
     void setLabel(const QString& label);
     QString label() const;
     void setHint(const QString& hint);
-    void setProblem(const QString& sentence);  ///< empty: all right
+    void setProblem(const QString& sentence);  ///< empty: valid
     QString problem() const { return problem_; }
-    /// Shown in the place of the hint while there is no problem; empty: none.
+    /// Shown instead of the hint while there is no problem; empty: no warning.
     void setWarning(const QString& sentence);
     QString warning() const { return warning_; }
-    /// The words of the button that mends the problem, e.g. "Use 1"; empty: no button.
+    /// The text of the button that fixes the problem, e.g. "Use 1"; empty: no button.
     void setFix(const QString& words);
     QString key() const { return key_; }
 
@@ -50,7 +51,7 @@ class FieldRow : public QWidget {
     QLabel* title_;
     QLabel* note_;
     QHBoxLayout* line_;
-    QHBoxLayout* below_;  ///< of what stands beside the editor in a wide row
+    QHBoxLayout* below_;  ///< layout of the widgets next to the editor in a wide row
     QList<QWidget*> beside_;
     QPushButton* fix_ = nullptr;
 };

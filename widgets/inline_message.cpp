@@ -62,7 +62,7 @@ InlineMessage::InlineMessage(QWidget* parent)
 }
 
 void InlineMessage::showMessage(Kind kind, const QString& title, const QString& text, const QString& details) {
-    // Said again it changes nothing: details that somebody has opened stay open.
+    // Showing the same message again changes nothing: opened details stay open.
     if (!isHidden() && kind == kind_ && title == title_->text() && text == text_->text() &&
         visible_text(details) == details_->toPlainText())
         return;

@@ -15,7 +15,7 @@ namespace {
 std::atomic<quint64> job_numbers = 0;
 }  // namespace
 
-/// How much of a Job's work is not over.
+/// Counts the unfinished tasks of a Job.
 struct Job::UnderWay {
     std::mutex mutex;
     std::condition_variable less;
@@ -50,7 +50,7 @@ Operation Job::begin(const std::string& key, AnyWork work, AnyDone done, Failed 
     }
     Executor::instance().run(
         [this, operation, work = std::move(work), under_way = under_way_]() mutable {
-            // `this` is for what is told alone, which comes in its thread while it lives.
+            // `this` is only used for notifications, which are delivered in its thread while it exists.
             const quint64 number = operation.number_;
             if (!operation) {
                 try {
@@ -78,7 +78,7 @@ Operation Job::begin(const std::string& key, AnyWork work, AnyDone done, Failed 
     return operation;
 }
 
-/// The answer may give more work, cancel all or delete this object.
+/// Called functions may submit tasks, cancel all tasks or delete this object.
 void Job::end(quint64 number, const std::function<void(const Pending&)>& answer) {
     if (const auto ended = pending_.extract(number))
         answer(ended.mapped());

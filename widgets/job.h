@@ -1,7 +1,7 @@
 #pragma once
-// Work for another thread (widgets/executor.h) with an answer for this one. The answer is delivered in the thread of the Job, and only while
-// the Job lives; a widget owns its Job, so no answer ever reaches a dead widget. Nobody waits for the work, the destructor neither: it holds
-// what it uses, and nothing of the one who asked.
+// Runs work in another thread (widgets/executor.h) and delivers the result in the thread of the Job, and only while the
+// Job exists. A widget owns its Job, so results never reach a deleted widget. The destructor does not wait for the
+// work, so the work must own what it uses and must not access its creator.
 
 #include <functional>
 #include <map>
@@ -18,21 +18,22 @@
 
 namespace trainyard::widgets {
 
-/// Asked by the work now and then: nobody waits for the answer any more.
+/// Checked by the work from time to time: true if its result is no longer needed.
 class Cancelled {
   public:
     explicit operator bool() const { return stop_.stop_requested(); }
-    /// For std::stop_callback: what has to be told, as it would not ask.
+    /// For std::stop_callback, to interrupt work that cannot poll this object.
     std::stop_token token() const { return stop_.get_token(); }
 
   protected:
     std::stop_source stop_;
 };
 
-/// One work that was given to a Job, as the work and the one who gave it see it.
+/// One piece of work submitted to a Job, as seen by the work and by its submitter.
 class Operation : public Cancelled {
   public:
-    /// From the work: `words` in the thread of the Job, before the answer. Dropped when the work was cancelled by then.
+    /// Called by the work: runs `words` in the thread of the Job, before the result is delivered. Dropped if the work
+    /// has been cancelled.
     void tell(std::function<void()> words) const;
 
   private:
@@ -45,23 +46,25 @@ class Job : public QObject {
   public:
     using Failed = std::function<void(const QString& sentence)>;
     explicit Job(QObject* parent = nullptr, Executor::Kind kind = Executor::Kind::Computes);
-    ~Job() override;  ///< cancels everything
+    ~Job() override;  ///< cancels all work
 
-    /// Newest wins: everything that was given before is cancelled.
+    /// Cancels all earlier work and runs `work`.
     ///
-    /// work(const Operation&) -> T, or work() -> T where it never asks, on another thread, then done(T) here; an exception of the work comes as
-    /// failed(sentence). Work that was cancelled before it began is not done at all. T may be void.
+    /// `work(const Operation&) -> T`, or `work() -> T` if it does not check for cancellation, runs on another thread,
+    /// then `done(T)` runs in this one. An exception of the work is reported to `failed(sentence)`. Work that is
+    /// cancelled before it starts does not run. T may be void.
     template <class Work, class Done>
     Operation submit(Work work, Done done, Failed failed = {}) {
         cancel();
         return inOrder({}, std::move(work), std::move(done), std::move(failed));
     }
-    /// Beside what is under way.
+    /// Starts work without cancelling what is running.
     template <class Work, class Done>
     Operation beside(Work work, Done done, Failed failed = {}) {
         return inOrder({}, std::move(work), std::move(done), std::move(failed));
     }
-    /// When all that was given with this key, by whichever Job, is over: the path of what is written, for example.
+    /// Runs `work` after all work with the same key, of any Job, has finished. The key is, for example, the path that
+    /// is written.
     template <class Work, class Done>
     // NOLINTNEXTLINE(performance-unnecessary-value-param): it is moved, which the check does not see in a template.
     Operation inOrder(const std::string& key, Work work, Done done, Failed failed = {}) {
@@ -91,14 +94,15 @@ class Job : public QObject {
             std::move(failed));
     }
 
-    /// Neither answers nor sentences come any more, and the work is told.
+    /// Discards pending results and errors, and requests the work to stop.
     void cancel();
     void cancel(const Operation& operation);
-    /// A key of its own, for inOrder().
+    /// A unique key of this Job, for inOrder().
     const std::string& key() const { return key_; }
     bool isRunning() const { return !pending_.empty(); }
     bool isRunning(const Operation& operation) const { return pending_.contains(operation.number_); }
-    /// Until all work that was given is over, cancelled or not; at most `limit`. Answers are delivered later, as ever. Whether all is over.
+    /// Waits at most `limit` until all submitted work has ended, cancelled or not. Results are delivered later, as
+    /// usual. Returns whether all has ended.
     bool wait(std::chrono::milliseconds limit = Executor::kLeave);
 
   private:
@@ -117,7 +121,7 @@ class Job : public QObject {
     const Executor::Kind kind_;
     const std::string key_;
     quint64 numbers_ = 0;
-    std::map<quint64, Pending> pending_;  ///< stays here: what answers hold ends in the thread they came from
+    std::map<quint64, Pending> pending_;  ///< destroyed in this thread, with everything that the callbacks own
     std::shared_ptr<UnderWay> under_way_;
     Mailbox mailbox_;
 };

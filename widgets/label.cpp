@@ -23,8 +23,8 @@ void set_tone(QLabel* label, Tone tone) {
 }
 
 namespace {
-/// Remembers its heights: nested layouts ask for several widths many times in one pass, and QLabel lays out the whole
-/// text for each question, which takes milliseconds for a long text of another script.
+/// Caches its heights: nested layouts request several widths many times per pass, and QLabel lays out the whole text
+/// for each request, which takes milliseconds for a long text in another script.
 class TextLabel final : public QLabel {
   public:
     using QLabel::QLabel;
@@ -55,7 +55,7 @@ class TextLabel final : public QLabel {
     mutable bool wraps_ = false;
 };
 
-/// The font comes before the tone: polishing with a style sheet keeps the font it finds.
+/// The font is set before the tone: polishing with a style sheet preserves the current font.
 QLabel* make(const QString& text, const QFont& font, Tone tone, QWidget* parent) {
     auto* label = new TextLabel(text, parent);
     label->setFont(font);
@@ -120,7 +120,7 @@ void ElidedLabel::setElideMode(Qt::TextElideMode mode) {
 }
 
 QSize ElidedLabel::minimumSizeHint() const {
-    // A shorter text needs no more than itself: what stands beside it would be cut.
+    // Require no more than a short text needs: otherwise widgets next to it would be cut off.
     const int few_letters = fontMetrics().horizontalAdvance(QStringLiteral("MMM…"));
     return {std::min(few_letters, sizeHint().width()), QLabel::minimumSizeHint().height()};
 }

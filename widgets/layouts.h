@@ -1,5 +1,5 @@
 #pragma once
-// Lines and columns of widgets, written as they stand: make_row(8, {title, {name, 1}, stretch(), close}).
+// Rows and columns of widgets as nested expressions: make_row(8, {title, {name, 1}, stretch(), close}).
 
 #include <initializer_list>
 
@@ -10,30 +10,30 @@
 
 namespace trainyard::widgets {
 
-/// What stands in a line: a widget or a layout, with its share of the room that is left.
+/// An item of a row or column: a widget or a layout, with its share of the remaining space.
 struct LayoutItem {
     LayoutItem(QWidget* what, int share = 0, Qt::Alignment where = {})
         : widget(what), stretch(share), alignment(where) {}
     LayoutItem(QLayout* what, int share = 0) : layout(what), stretch(share) {}
-    LayoutItem() = default;  ///< room that grows, or a gap
+    LayoutItem() = default;  ///< stretchable space, or a gap
     QWidget* widget = nullptr;
     QLayout* layout = nullptr;
     int stretch = 0;
-    int gap = -1;  ///< pixels; -1: it grows
+    int gap = -1;  ///< pixels; -1: stretchable
     Qt::Alignment alignment;
 };
 using LayoutItems = std::initializer_list<LayoutItem>;
 
-/// Room that grows, with its share of what is left, and a gap of so many pixels.
+/// Stretchable space with its share of the remaining room.
 LayoutItem stretch(int share = 0);
 LayoutItem gap(int pixels);
-/// Adds to a line that is there already.
+/// Appends items to an existing row or column.
 void add_items(QBoxLayout* line, LayoutItems items);
 
-/// Parts with a gap between them that can be dragged; none of them can be shut by that.
+/// Creates a splitter. Its parts can be resized, but not collapsed.
 QSplitter* make_splitter(Qt::Orientation along, std::initializer_list<QWidget*> parts);
 
-/// What is not given is as the style has it.
+/// Creates a row. Omitted spacing and margins are those of the style.
 QHBoxLayout* make_row(LayoutItems items);
 QHBoxLayout* make_row(int spacing, LayoutItems items);
 QHBoxLayout* make_row(const QMargins& margins, LayoutItems items);

@@ -1,6 +1,6 @@
 #pragma once
-// Calls from any thread in the thread of whoever receives them: in order, not so many at once that the event loop stalls, and dropped when
-// the receiver has gone.
+// Runs calls from any thread in the receiver's thread: in order, in limited batches so that the event loop does not
+// stall. Calls are dropped if the receiver has been deleted.
 
 #include <functional>
 #include <memory>
@@ -9,7 +9,7 @@ namespace trainyard::widgets {
 
 class Mailbox {
   public:
-    /// Where to write to; may outlive the mailbox. Thread-safe.
+    /// The address to send calls to; may outlive the mailbox. Thread-safe.
     class Address {
       public:
         void post(std::function<void()> call) const;
@@ -20,7 +20,7 @@ class Mailbox {
         std::weak_ptr<void> alive_;
     };
 
-    /// A member of the receiver, made and ended in the receiver's thread, which is where the calls come.
+    /// A member of the receiver. Create and destroy it in the receiver's thread, in which the calls run.
     Mailbox();
     Mailbox(const Mailbox&) = delete;
     Mailbox& operator=(const Mailbox&) = delete;

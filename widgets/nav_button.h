@@ -1,6 +1,6 @@
 #pragma once
-// One place in the left rail: icon, word, and a number or badge at the right. Folded, only the icon stands (with the
-// word as tooltip) and a dot tells that there is a badge.
+// One entry of the navigation bar at the left: icon, text, and a number or badge at the right. Collapsed, it shows only
+// the icon, with the text as tool tip, and a dot if there is a badge.
 
 #include <QAbstractButton>
 
@@ -10,9 +10,9 @@ class NavButton : public QAbstractButton {
     Q_OBJECT
   public:
     NavButton(const QString& text, const QString& icon, QWidget* parent = nullptr);
-    /// Quiet number, e.g. "3" or "1/4"; empty hides it.
+    /// Sets a muted number, e.g. "3" or "1/4"; empty hides it.
     void setCount(const QString& count);
-    /// Number that wants to be seen (unread); 0 hides it.
+    /// Sets a highlighted number (unread messages); 0 hides it.
     void setBadge(int badge);
     void setFolded(bool folded);
     QSize sizeHint() const override { return {folded_ ? 40 : 192, 32}; }

@@ -15,7 +15,8 @@ namespace trainyard::widgets {
 
 namespace {
 
-/// Where a row is too short for all words, it shows the beginning of its own and says all of them, before what it tells besides, as tool tip.
+/// A button of the row. If it is too narrow, its text is elided and the tool tip starts with the full text, followed by
+/// its own tip.
 class Segment : public QPushButton {
   public:
     using QPushButton::QPushButton;
@@ -54,7 +55,7 @@ class Segment : public QPushButton {
         telling_ = false;
     }
     bool telling_ = false;
-    QString own_tip_;  ///< what setToolTip() was given from outside
+    QString own_tip_;  ///< the tool tip set by the caller
 };
 
 }  // namespace

@@ -10,10 +10,10 @@ namespace trainyard::widgets {
 
 namespace {
 
-/// What stands in one container: a control, or a widget with controls in it.
+/// A child of a container: a control, or a widget with controls in it.
 struct Part {
     QWidget* widget;
-    bool stop;  ///< takes the keyboard itself
+    bool stop;  ///< accepts the keyboard focus itself
     QRect where;
 };
 
@@ -33,7 +33,7 @@ bool has_stop(const QWidget* widget) {
     });
 }
 
-/// Cuts the parts into groups that a line along the other axis separates; one group: no line does.
+/// Splits the parts into groups that can be separated by a line along the other axis; a single group if no line can.
 std::vector<std::vector<Part>> cut(std::vector<Part> parts, bool rows) {
     auto from = [rows](const Part& part) { return rows ? part.where.top() : part.where.left(); };
     auto to = [rows](const Part& part) { return rows ? part.where.bottom() : part.where.right(); };
@@ -61,7 +61,7 @@ void read(std::vector<Part> parts, QList<QWidget*>& order) {
         }
         parts = std::move(groups.front());
     }
-    // One, or some that lie over each other.
+    // A single part, or parts that overlap.
     for (const Part& part : parts) {
         if (part.stop)
             order << part.widget;
@@ -75,7 +75,7 @@ void read(const QWidget* container, QList<QWidget*>& order) {
         auto* widget = qobject_cast<QWidget*>(child);
         if (widget != nullptr && has_stop(widget))
             parts.push_back({widget, is_stop(widget),
-                             // Where reading begins at the right, a line is read from there.
+                             // Mirrored in a right-to-left layout, where lines are read from the right.
                              QStyle::visualRect(container->layoutDirection(), container->rect(), widget->geometry())});
     }
     if (!parts.empty())
@@ -94,7 +94,8 @@ bool focus_by_reading(const QWidget* root, bool next) {
     const QList<QWidget*> order = reading_order(root);
     if (order.isEmpty())
         return false;
-    // The keyboard may be in a part of a control, or in what takes none by Tab: then the control around it counts, else all begins anew.
+    // If the focus is inside a control, or in a widget that Tab does not reach, start from the enclosing control;
+    // otherwise from the first or last control.
     qsizetype at = -1;
     for (QWidget* focus = QApplication::focusWidget(); at < 0 && focus != nullptr; focus = focus->parentWidget())
         at = order.indexOf(focus);

@@ -1,6 +1,7 @@
 #pragma once
-// The Tab key goes where eyes go: the controls of a window in the order in which they stand there now, whenever and by whom they were made.
-// Rows come before columns: what can be cut by a horizontal line is read from top to bottom, the rest from left to right.
+// Tab order in reading order: the controls of a window in the order of their current positions, regardless of when they
+// were created. Rows come before columns: parts that a horizontal line can separate are read from top to bottom, the
+// rest from left to right.
 
 #include <QList>
 
@@ -8,11 +9,11 @@
 
 namespace trainyard::widgets {
 
-/// Controls below `root` that take the keyboard by Tab and can be seen.
+/// The visible controls below `root` that accept the keyboard focus by Tab.
 QList<QWidget*> reading_order(const QWidget* root);
 
-/// For focusNextPrevChild() of a window: gives the keyboard to the next (or previous) control, from the last to the first. False: there is
-/// none.
+/// For focusNextPrevChild() of a window: focuses the next (or previous) control, with wrap-around. Returns false if
+/// there are no controls.
 bool focus_by_reading(const QWidget* root, bool next);
 
 }  // namespace trainyard::widgets

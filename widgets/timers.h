@@ -1,11 +1,11 @@
 #pragma once
-// Timers of one line: what happens, and when.
+// Sets up timers in one line: the action and the interval.
 
 #include <QTimer>
 
 namespace trainyard::widgets {
 
-/// Once, so long after the last start().
+/// Calls `act` once, the given time after the last start().
 template <class Receiver, class Act>
 void act_after(QTimer& timer, int ms, Receiver* receiver, Act act) {
     timer.setSingleShot(true);
@@ -13,14 +13,14 @@ void act_after(QTimer& timer, int ms, Receiver* receiver, Act act) {
     QObject::connect(&timer, &QTimer::timeout, receiver, act);
 }
 
-/// Again and again from start() to stop().
+/// Calls `act` repeatedly from start() to stop().
 template <class Receiver, class Act>
 void act_every(QTimer& timer, int ms, Receiver* receiver, Act act) {
     timer.setInterval(ms);
     QObject::connect(&timer, &QTimer::timeout, receiver, act);
 }
 
-/// What comes while it runs does not put it off.
+/// Starts the timer unless it is running, so that further calls do not postpone its timeout.
 inline void start_unless_active(QTimer& timer) {
     if (!timer.isActive())
         timer.start();

@@ -1,5 +1,6 @@
 #pragma once
-// The names of the look. Models answer with them, and whoever paints turns them into colours (tokens.h, theme.h): a model needs no QtGui.
+// The names of the theme's colours. Models return them, and widgets translate them into colours when painting
+// (tokens.h, theme.h), so models do not need QtGui.
 
 #include <Qt>
 
@@ -13,22 +14,22 @@ enum class Token {
     BgHover,          ///< hover, group header, empty part of a bar
     BgSelected,       ///< selected row, current place
     Line,             ///< separators, grid: decoration only
-    LineControl,      ///< border of all that can be typed in or ticked
+    LineControl,      ///< border of controls that can be edited or checked
     Text,             ///< values, titles
     TextSecondary,    ///< labels
     TextMuted,        ///< hints, axes, units
     Accent,           ///< links, focus ring, current place
     AccentFill,       ///< primary button, progress, slider
-    AccentFillHover,  ///< the same under the mouse
+    AccentFillHover,  ///< AccentFill under the mouse
     OnAccent,         ///< text on AccentFill and ErrorFill
     Ok,               ///< pass, running
     Warn,             ///< warning, paused, stale
-    Error,            ///< failure, limit line, bad field
+    Error,            ///< failure, limit line, invalid field
     ErrorFill,        ///< destructive confirm button
     Info,             ///< note, queued
 };
 
-/// Runs have colours by number, from 1; 11 and above repeat the ten (and differ in dash).
+/// Runs have colours by number, from 1; from 11 on the ten colours repeat with another dash.
 inline constexpr int kRunColors = 10;
 /// Solid for runs 1..10, dashed for 11..20, dotted for 21..30, dash-dot for 31..40, then from the start.
 constexpr Qt::PenStyle run_dash(int number) {

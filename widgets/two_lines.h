@@ -1,5 +1,6 @@
 #pragma once
-// A sentence in the two lines of a row: whole words in the first, what follows in the second, elided at its end.
+// Fits a sentence into the two lines of a row: the first breaks between words, the second contains the rest and is
+// elided at its end.
 
 #include <QFontMetrics>
 #include <QString>
@@ -7,7 +8,7 @@
 
 namespace trainyard::widgets {
 
-/// With a line break where the second line begins; for a painter that does not wrap by itself.
+/// Returns the text with a line break where the second line begins, for painters that do not wrap text.
 inline QString two_lines(const QString& words, const QFont& font, int width) {
     QTextLayout layout(words, font);
     layout.beginLayout();

@@ -1,5 +1,6 @@
-// trainyard cache: what runs keep on this machine: prepared tokens of data sets (base/files/token_cache.h), and what its processors can compute
-// (estimate/known_peaks.h), and what runs on each device used beside their estimate (estimate/calibration.h).
+// trainyard cache: data that runs store on this machine: prepared tokens of data sets (base/files/token_cache.h), the
+// measured peak of its processors (estimate/known_peaks.h), and the memory that runs on each device used compared with
+// their estimate (estimate/calibration.h).
 
 #include <cstdio>
 #include <memory>
@@ -27,8 +28,9 @@ void add_cache(CLI::App& app, Action& chosen) {
     };
     auto flags = std::make_shared<Flags>();
     CLI::App* command = app.add_subcommand(
-        "cache", "Prepared tokens, measured peaks and measured memory that runs keep on this machine");
-    command->add_flag("--clear", flags->clear, "Remove them; the next run prepares and measures anew");
+        "cache",
+        "Show or remove cached data of runs on this machine: prepared tokens, measured peak FLOP/s, measured memory");
+    command->add_flag("--clear", flags->clear, "Remove them; the next run prepares and measures again");
     command->add_flag("--json", flags->json, "For programs");
     command->callback([flags, &chosen] {
         chosen = [flags] {

@@ -33,14 +33,14 @@ constexpr double kQuestion = 10;                // seconds a question waits for 
 constexpr std::size_t kMostOfEventLine = 1000;  // characters of an event, of a message, of a line of a log
 constexpr std::size_t kMostLinesAtEnd = 100;
 
-/// From 0 to 1, whatever a file says.
+/// Progress from 0 to 1, clamped because the values come from a file.
 double share_of(const run::Progress& progress) {
     if (progress.of <= 0)
         return 0;
     return std::clamp(static_cast<double>(progress.step) / static_cast<double>(progress.of), 0.0, 1.0);
 }
 
-/// Steps per second of a run that is watched, as tqdm smooths them.
+/// Steps per second of the followed run, smoothed as in tqdm.
 class StepRate {
   public:
     std::optional<double> see(std::int64_t step, double now) {
@@ -62,7 +62,7 @@ class StepRate {
     std::optional<double> rate_;
 };
 
-/// One line at the bottom of the terminal, or plain lines without a terminal.
+/// Shows a progress line at the bottom of the terminal, or plain lines without a terminal.
 class ProgressPrinter {
   public:
     ProgressPrinter(bool terminal, std::string unit) : terminal_(terminal) { throughput_.unit = std::move(unit); }
@@ -123,8 +123,8 @@ std::string event_line(const run::Event& event) {
                               : fmt::format("{}  {}: {}", clock, event.kind, event.text);
 }
 
-/// A file that is being replaced on a network may be unreadable for a moment; the next look finds it. One that stays unreadable is an
-/// error.
+/// A file that is being replaced on a network file system may be unreadable for a moment and is read again later. A
+/// file that stays unreadable is an error.
 class StateLook {
   public:
     /// Throws UserError when nothing could be read for kUnreadable seconds.
@@ -174,21 +174,21 @@ void print_end(const run::RunPaths& paths, const run::RunState& state, bool lost
 /// Prints once that the supervisor is silent, and once that it reports again.
 class SilenceTeller {
   public:
-    /// The line to print; empty: nothing new.
+    /// Returns the line to print, or an empty string if nothing changed.
     std::string look(const run::RunPaths& paths, const run::RunState& state) {
         const run::Standing standing = run::standing_of(paths, state, wall_seconds());
         const bool silent = standing.status == "silent" || standing.status == "unreachable";
         if (silent == silent_)
             return "";
         silent_ = silent;
-        return silent ? standing_words(standing).text() : standing.status + ": it is heard again";
+        return silent ? standing_words(standing).text() : standing.status + ": it reports again";
     }
 
   private:
     bool silent_ = false;
 };
 
-/// A run's folder that was taken away is back within seconds, as long as somebody looks after the run.
+/// Detects a run folder that was deleted or moved. A live supervisor creates it again within seconds.
 class FolderLook {
   public:
     /// Throws UserError when it has been gone for too long.
@@ -199,7 +199,7 @@ class FolderLook {
         else if (gone_since_ == 0)
             gone_since_ = monotonic_seconds();
         else if (monotonic_seconds() - gone_since_ > kGone)
-            throw UserError("the folder {} was deleted or moved: nothing is known of this run any more",
+            throw UserError("the folder {} was deleted or moved: the run cannot be followed any more",
                             paths.root().string());
     }
 
@@ -207,9 +207,9 @@ class FolderLook {
     double gone_since_ = 0;
 };
 
-/// After Ctrl-C. True when the run is to be stopped.
+/// Asks the user after Ctrl-C. Returns true if the run is to be stopped.
 bool ask_to_stop(const run::RunPaths& paths, InterruptFlag& interrupt) {
-    say(fmt::format("The run goes on: trainyard runs follow {0}, trainyard runs stop {0}", paths.id()));
+    say(fmt::format("The run continues: trainyard runs follow {0}, trainyard runs stop {0}", paths.id()));
     std::fflush(stdout);
     if (!is_terminal(STDIN_FILENO) || !is_terminal(STDOUT_FILENO))
         return false;

@@ -1,4 +1,5 @@
-// trainyard generate: text from a checkpoint, a folder of transformers, or a run. trainyard-worker replaces this process.
+// trainyard generate: generates text with a checkpoint, a transformers folder, or a run. Replaces this process by
+// trainyard-worker.
 
 #include <cstdio>
 #include <iostream>
@@ -128,7 +129,7 @@ int generate(GenerateFlags& flags) {
     std::vector<std::string> prompts = flags.prompts;
     if (prompts.empty() || (prompts.size() == 1 && prompts.front() == "-")) {
         if (prompts.empty() && ::isatty(STDIN_FILENO) != 0)
-            throw UserError("give a text to go on from: --prompt TEXT, or on standard input");
+            throw UserError("a prompt is missing: give --prompt TEXT, or write it to standard input");
         std::ostringstream all;
         all << std::cin.rdbuf();
         prompts = {std::string(text::checked_text(all.str(), "standard input"))};
@@ -156,34 +157,36 @@ void add_placement(CLI::App& command, const std::shared_ptr<GenerateFlags>& flag
                 names, [flags, key](const std::string& value) { flags->placement[key] = value; }, help)
             ->group("Models larger than memory");
     };
-    text(
-        "--device-map,--device_map", "device_map",
-        "Where the weights lie: auto, balanced, balanced_low_0, sequential, a device (cpu, disk, 0, cuda:1), or a JSON "
-        "file with a map as Accelerate's; what is on disk is read while the block before it computes (cpu)");
+    text("--device-map,--device_map", "device_map",
+         "Devices for the weights: auto, balanced, balanced_low_0, sequential, a device (cpu, disk, 0, cuda:1), or a "
+         "JSON file with a device map as in Accelerate; weights on disk are prefetched while the previous block "
+         "computes (cpu)");
     command
         .add_option("--max-memory,--max_memory", flags->max_memory,
-                    "Most memory by device for auto and its kin: cpu=200MB or 0=10GiB,cpu=30GB (what is free)")
+                    "Maximum memory per device for auto, balanced, balanced_low_0 and sequential: cpu=200MB or "
+                    "0=10GiB,cpu=30GB (default: free memory)")
         ->take_all()
         ->expected(1)
         ->group("Models larger than memory");
     text("--offload-folder,--offload_folder", "offload_folder",
-         "Folder for weights on disk that lie in no file as they are; safetensors need none");
+         "Folder for weights offloaded to disk that cannot be read from the model's files; not needed for safetensors");
     text("--dtype", "dtype", "Compute in float32, bfloat16, float16, or auto: the checkpoint's (float32)");
     text("--storage-dtype,--storage_dtype", "storage_dtype",
          "Layerwise casting: store matrices as float8_e4m3fn, float8_e5m2, bfloat16 or float16, and cast them for each "
          "use");
-    text("--device", "accelerator", "Kind of the devices that have numbers alone (cuda)");
-    text("--device-library,--device_library", "device_library", "Library that brings an accelerator of another kind");
+    text("--device", "accelerator", "Type of the devices that are given as numbers (cuda)");
+    text("--device-library,--device_library", "device_library", "Library of a backend for another kind of accelerator");
     command
         .add_flag_function(
             "--offload-buffers,--offload_buffers",
-            [flags](std::int64_t) { flags->placement["offload_buffers"] = true; }, "Offload buffers with their blocks")
+            [flags](std::int64_t) { flags->placement["offload_buffers"] = true; },
+            "Offload buffers together with their blocks")
         ->group("Models larger than memory");
     command
         .add_option_function<std::vector<std::string>>(
             "--no-split-module-classes,--no_split_module_classes",
             [flags](const std::vector<std::string>& names) { flags->placement["no_split_module_classes"] = names; },
-            "Classes that stay on one device, beside the model's blocks")
+            "Module classes that are kept on one device, in addition to the model's blocks")
         ->delimiter(',')
         ->group("Models larger than memory");
 }
@@ -196,15 +199,13 @@ void add_generate(CLI::App& app, Action& chosen) {
         app.add_subcommand("generate", "Continue texts with a model: a checkpoint, a folder of transformers, or a run");
     command->add_option("model", flags->model, "Checkpoint or run folder, folder of transformers, or a run's id")
         ->required();
-    command
-        ->add_option("--prompt,-p", flags->prompts,
-                     "Text to go on from; several times for several; - or none: standard input")
+    command->add_option("--prompt,-p", flags->prompts, "Prompt to continue; may be repeated; - or none: standard input")
         ->take_all()
         ->expected(1);
-    command->add_option("--tokenizer", flags->tokenizer, "tokenizer.json, where the model has none beside it");
+    command->add_option("--tokenizer", flags->tokenizer, "tokenizer.json, if the model's folder does not have one");
     command
         ->add_option("--adapter", flags->adapters,
-                     "Adapter (LoRA) of PEFT's layout: FOLDER or FOLDER=WEIGHT; several times for several")
+                     "LoRA adapter in the PEFT format: FOLDER or FOLDER=WEIGHT; may be repeated")
         ->take_all()
         ->expected(1);
     const auto option = [&]<class T>(const char* name, T, const char* help) {
@@ -217,27 +218,27 @@ void add_generate(CLI::App& app, Action& chosen) {
     option("max_new_tokens", std::int64_t{}, "Most new tokens (64)");
     command->add_flag_function(
         "--do_sample,!--no_do_sample", [flags](std::int64_t count) { flags->options["do_sample"] = count > 0; },
-        "Draw tokens by their probabilities, or take the most likely one (--no_do_sample)");
-    option("temperature", double{}, "Below 1 likely tokens become more likely (1)");
-    option("top_k", std::int64_t{}, "Draw among so many of the most likely tokens (50); 0: all");
-    option("top_p", double{}, "Draw among the most likely tokens that together have this probability (1)");
-    option("repetition_penalty", double{}, "Above 1 tokens that were there become less likely (1)");
-    option("num_beams", std::int64_t{}, "Beam search with so many beams (1)");
-    option("length_penalty", double{}, "Beams: above 0 longer texts are preferred (1)");
+        "Sample from the token probabilities, or take the most likely token (--no_do_sample)");
+    option("temperature", double{}, "Below 1, likely tokens become more likely (1)");
+    option("top_k", std::int64_t{}, "Sample from this many of the most likely tokens (50); 0: all");
+    option("top_p", double{}, "Sample from the most likely tokens whose probabilities add up to this value (1)");
+    option("repetition_penalty", double{}, "Above 1, tokens that occurred before become less likely (1)");
+    option("num_beams", std::int64_t{}, "Number of beams of beam search (1)");
+    option("length_penalty", double{}, "Beam search: above 0, longer texts are preferred (1)");
     command->add_flag_function(
         "--early_stopping", [flags](std::int64_t) { flags->options["early_stopping"] = true; },
-        "Beams: stop as soon as num_beams texts are complete");
-    option("seed", std::uint64_t{}, "Start of the draws (0)");
+        "Beam search: stop as soon as num_beams texts are complete");
+    option("seed", std::uint64_t{}, "Random seed (0)");
     add_placement(*command, flags);
     command
         ->add_option("--num_processes,--num-processes", flags->num_processes,
-                     "Processes that compute a part of the model's blocks each, and hold its weights alone (1)")
+                     "Processes that each hold and compute a part of the model's blocks (1)")
         ->group("Models larger than memory");
     command->add_option("--threads", flags->threads, "Threads of the processor (all)");
     command->add_flag("--json", flags->json, "One JSON object a line: ready, text, done");
     command->callback([flags, &chosen] {
         chosen = [flags] {
-            // Options of draws say that draws are wanted.
+            // Options of sampling imply sampling.
             for (const char* draws : {"temperature", "top_k", "top_p"})
                 if (flags->options.contains(draws) && !flags->options.contains("num_beams") &&
                     !flags->options.contains("do_sample"))
@@ -253,13 +254,13 @@ void add_merge_adapter(CLI::App& app, Action& chosen) {
     auto shard_size = std::make_shared<std::string>();
     auto dtype = std::make_shared<std::string>();
     CLI::App* command =
-        app.add_subcommand("merge-adapter", "Add adapters (LoRA) to a model's weights, or take them out again");
+        app.add_subcommand("merge-adapter", "Merge LoRA adapters into a model's weights, or remove merged ones");
     command->add_option("model", flags->model, "Checkpoint or run folder, folder of transformers, or a run's id")
         ->required();
     command
         ->add_option("--adapter", flags->adapters,
-                     "Adapter of PEFT's layout: FOLDER or FOLDER=WEIGHT (=-1 takes a merged one out); several times "
-                     "for several; a checkpoint that was trained with one has it itself")
+                     "Adapter in the PEFT format: FOLDER or FOLDER=WEIGHT (=-1 removes a merged one); may be repeated; "
+                     "not needed for a checkpoint that was trained with an adapter")
         ->take_all()
         ->expected(1);
     command->add_option("-o,--output", *output, "Folder to write: model.safetensors, config.json, tokenizer.json")
@@ -267,8 +268,7 @@ void add_merge_adapter(CLI::App& app, Action& chosen) {
     command->add_option("--max_shard_size", *shard_size,
                         "Files of at most this size, with an index: 5GB, 500MB (10GB)");
     command->add_option("--dtype", *dtype,
-                        "Write the weights in float32, bfloat16 or float16, or auto: each in the type that the model "
-                        "has it in (auto)");
+                        "Write the weights in float32, bfloat16 or float16, or auto: in the types of the model (auto)");
     command->callback([flags, output, shard_size, dtype, &chosen] {
         chosen = [flags, output, shard_size, dtype]() -> int {
             Json first = model_of(*flags);

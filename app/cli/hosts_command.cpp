@@ -168,9 +168,9 @@ int forget_hosts(const HostsFlags& flags) {
             std::string place = sources.config.place_of(name);
             problems.push_back(
                 {"", 0, 0, "",
-                 place.empty()
-                     ? Message("host {}: there is no such host", name)
-                     : Message("host {}: it stands in {}, which is only read: take it out there", name, place)});
+                 place.empty() ? Message("host {}: there is no such host", name)
+                               : Message("host {}: it is defined in {}, which Trainyard only reads: remove it there",
+                                         name, place)});
         }
     if (!problems.empty())
         throw InvalidInput(problems);
@@ -190,8 +190,8 @@ void print_host_key(const remote::HostKeyReport& report) {
     say_format(stdout, "\n  %s\n  %s\n\n%s\n\n", report.offered.type.c_str(), report.offered.fingerprint().c_str(),
                report.offered.randomart().c_str());
     say_format(stdout,
-               "Compare it with what the host's keeper says, or with the output on the host itself of\n"
-               "  ssh-keygen -lvf /etc/ssh/ssh_host_%s_key.pub\n\n",
+               "Compare it with the key that the host's administrator gives you, or with the output on the host itself "
+               "of\n  ssh-keygen -lvf /etc/ssh/ssh_host_%s_key.pub\n\n",
                report.offered.short_type() == "ED25519" ? "ed25519"
                : report.offered.short_type() == "RSA"   ? "rsa"
                                                         : "ecdsa");
@@ -205,7 +205,7 @@ bool confirmed(const HostsFlags& flags, const remote::HostKeyReport& report) {
                         flags.fingerprint);
     }
     if (!is_terminal(STDIN_FILENO))
-        throw UserError("{}: nobody can be asked whether this key is right: name it with --fingerprint {}", report.host,
+        throw UserError("{}: this key cannot be confirmed interactively: give it with --fingerprint {}", report.host,
                         report.offered.fingerprint());
     say_format(stdout, "Trust it and remember it in %s? (yes/no) ", report.file.c_str());
     std::fflush(stdout);
@@ -236,7 +236,7 @@ int trust_hosts(const HostsFlags& flags) {
                 remote::trust(error.report());
                 say_format(stdout, "%s: remembered in %s\n", error.report().host.c_str(), error.report().file.c_str());
             } catch (const remote::ConnectionError& error) {
-                // Logging in comes after the key: that it fails is another matter.
+                // Authentication comes after the host key was verified, so its failure does not matter here.
                 bool after_the_key =
                     error.cause() == remote::Cause::authentication || error.cause() == remote::Cause::too_many_attempts;
                 if (!after_the_key || error.host() != settings.alias)
@@ -346,24 +346,25 @@ void add_hosts(CLI::App& app, Action& chosen) {
     };
     CLI::App* command = add("list", "Hosts of ~/.ssh/config and those that were added", print_hosts);
     command->add_flag("--json", flags->json, "As JSON");
-    command = add("show", "How hosts are reached, and which keys are known of them", print_hosts_in_detail);
+    command = add("show", "Show how hosts are reached, and their known keys", print_hosts_in_detail);
     command->add_option("NAME", flags->names, "Hosts")->required();
     command->add_flag("--json", flags->json, "As JSON");
-    command = add("set", "Add a host or change what is known of it", set_host);
+    command = add("set", "Add a host or change its settings", set_host);
     command->add_option("NAME", flags->name, "The host")->required();
     command->add_option(
         "SETTINGS", flags->assignments,
         "key=value: label, address, user, port, identity_file, jump, runs_folder, engine, interpreter, max_gpus, use, "
         "environment.NAME; an empty value takes it away");
-    command = add("forget", "Take out hosts that were added", forget_hosts);
+    command = add("forget", "Remove hosts that were added", forget_hosts);
     command->add_option("NAME", flags->names, "Hosts")->required();
-    command = add("trust", "See the key of a host, and remember it once it is compared", trust_hosts);
+    command = add("trust", "Show the key of a host, and remember it after you compared it", trust_hosts);
     command->add_option("NAME", flags->names, "Hosts")->required();
-    command->add_option("--fingerprint", flags->fingerprint, "SHA256:... the key has to have: nobody is asked then");
-    command = add("check", "Log in on hosts, all at once (no name: all of them) and say what is wrong", check_hosts);
+    command->add_option("--fingerprint", flags->fingerprint,
+                        "Expected fingerprint, SHA256:...; the key is then accepted without a question");
+    command = add("check", "Log in to hosts in parallel (no name: all of them) and report problems", check_hosts);
     command->add_option("NAME", flags->names, "Hosts");
-    command->add_flag("--json", flags->json, "As JSON; nobody is asked for passwords then");
-    command->add_flag("--transcript", flags->transcript, "Every step on the way, too");
+    command->add_flag("--json", flags->json, "Print JSON; passwords are not asked for");
+    command->add_flag("--transcript", flags->transcript, "Also print every step of the connection");
 }
 
 }  // namespace trainyard::cli

@@ -26,7 +26,7 @@ struct Row {
     std::vector<CheckResult> cells;  ///< a host each
 };
 
-/// In the order in which they are made. What does not concern any of the hosts is left out.
+/// Checks in the order in which they are made, without those that apply to none of the hosts.
 std::vector<Row> table_rows(const std::vector<CheckResult>& results, bool program) {
     std::vector<Row> rows;
     for (const auto& [check, name] : remote::host_checks(program)) {
@@ -82,7 +82,7 @@ void print_table(const std::vector<Row>& rows) {
     }
 }
 
-/// What is wrong, and the way out of it, one after the other.
+/// Prints each problem, followed by the way to solve it.
 void print_findings(const std::vector<Row>& rows, State state, const char* title) {
     bool any = false;
     for (const Row& row : rows)

@@ -30,7 +30,7 @@ namespace {
 
 constexpr double kFirstWord = 30;  ///< seconds until the mirror has the run's first state
 
-/// What is copied, as one line that is redrawn; silent where nobody watches.
+/// Shows the progress of a copy on one line that is redrawn. Prints nothing unless standard error is a terminal.
 class CopyLine {
   public:
     void show(const std::string& host, const remote::CopyProgress& progress) {
@@ -86,9 +86,9 @@ void wait_for_first_word(const run::RunPaths& paths) {
     if (!std::filesystem::exists(paths.state(), error)) {
         auto mirror = run::read_mirror(paths);
         if (mirror && !mirror->message.empty())
-            throw UserError("run {} was started, but nothing is heard of it ({}): try `trainyard runs follow {}` later",
+            throw UserError("run {} was started, but has not reported yet ({}): try `trainyard runs follow {}` later",
                             paths.id(), mirror->message, paths.id());
-        throw UserError("run {} was started, but nothing is heard of it: try `trainyard runs follow {}` later",
+        throw UserError("run {} was started, but has not reported yet: try `trainyard runs follow {}` later",
                         paths.id(), paths.id());
     }
 }
@@ -173,7 +173,7 @@ void HostsLaunch::check() {
 int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec) {
     bool json = flags.is_on("json");
     if (json && flags.is_on("dry_run")) {
-        // What the hosts would be told, for programs that check and start themselves (the desktop); none of them is asked.
+        // Prints the plan for programs that check and start the hosts themselves (the desktop). No host is contacted.
         remote::RemoteLaunch launch = launch_of(flags, std::move(spec));
         nlohmann::json plan{{"run_yaml", run::to_yaml(launch.spec)}, {"find_device", launch.find_device}};
         say_format(stdout, "%s\n", json_text(plan).c_str());

@@ -44,7 +44,7 @@ std::string interpreter() {
     return named == nullptr || *named == '\0' ? "python3" : named;
 }
 
-/// Where the deepspeed program looks for what the other machines need.
+/// Appends environment settings to the file that the deepspeed program reads and exports on the other machines.
 void append_deepspeed_file(const std::vector<std::string>& lines) {
     if (lines.empty())
         return;
@@ -57,7 +57,7 @@ void append_deepspeed_file(const std::vector<std::string>& lines) {
         throw UserError("{} cannot be written in this folder: {}: start from another one", name, std::strerror(errno));
 }
 
-/// The run of a program that leaves nothing behind, with everything in it.
+/// Temporary folder for the run of a program without a run folder; removed with all its files.
 class PassingPlace {
   public:
     explicit PassingPlace(bool wanted) {
@@ -81,13 +81,13 @@ class PassingPlace {
     fs::path folder_;
 };
 
-/// Whole or not at all; its owner may run it.
+/// Writes the file atomically and makes it executable for its owner.
 void write_script(const fs::path& file, const std::string& text) {
     write_file_atomically(file, text, false);
     std::error_code error;
     fs::permissions(file, fs::perms::owner_all, error);
     if (error)
-        throw UserError("{} was written, but cannot be made a program: {}", file.string(), error.message());
+        throw UserError("{} was written, but cannot be made executable: {}", file.string(), error.message());
 }
 
 /// In this process, with the terminal: until the ranks have ended.
@@ -218,7 +218,7 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
 }
 
 int launch_program_on_slurm(const plan::Flags& flags, const std::vector<std::string>& command) {
-    // What a rank is told depends on whether there are several.
+    // The environment of a rank depends on whether the run has several ranks.
     plan::Flags there = flags;
     std::int64_t ranks = 1;
     for (const char* name : {"nodes", "ntasks_per_node"})

@@ -39,7 +39,8 @@ namespace trainyard::cli {
 
 namespace {
 
-/// What a rank's process is given beside the environment of this one. Its run folder and control channel come with the start.
+/// Environment variables of a rank besides those of this process. The run folder and the control channel are added at
+/// the start.
 plan::EnvironmentMap rank_variables(const launch::CheckedLaunch& checked, int rank) {
     plan::EnvironmentMap before = launch::this_process_environment(), added;
     std::vector<run::MachineSpec> machines = run::machines_of(checked.spec.launch);
@@ -59,7 +60,8 @@ plan::EnvironmentMap rank_variables(const launch::CheckedLaunch& checked, int ra
     return added;
 }
 
-/// What the number of ranks makes of the batch, and how another number would come to the same.
+/// Returns the effective batch size for the given number of ranks, and settings that keep it with other numbers of
+/// ranks.
 std::string batch_lines(const run::RunSpec& spec) {
     if (spec.program)
         return "";
@@ -83,7 +85,7 @@ std::string batch_lines(const run::RunSpec& spec) {
     return text;
 }
 
-/// The plan as comments over the run.yaml, which starts the same run again.
+/// Prints the run.yaml, which starts the same run again, with the plan as comments above it.
 int print_plan(const launch::RecipeLaunch& place, bool json) {
     const launch::CheckedLaunch& checked = place.checked;
     const std::vector<plan::RecipeSetting>& settings = place.settings;
@@ -145,7 +147,7 @@ int print_plan(const launch::RecipeLaunch& place, bool json) {
 
 }  // namespace
 
-/// In a job of SLURM, which sends its signals to this process and keeps what it prints.
+/// Runs in a SLURM job, which sends its signals to this process and stores its output.
 int look_after(launch::PreparedRun prepared, launch::SupervisorOptions options,
                std::unique_ptr<launch::JoinPool> pool) {
     run::RunPaths paths = prepared.paths;

@@ -26,12 +26,13 @@ constexpr double kLookAtRun = 0.5;   // seconds between two looks at the run's f
 constexpr double kLookAtQueue = 10;  // and at the queue, which is asked by many
 constexpr double kFirstLook = 2;     // soon after it was handed over: a job may be refused later than by sbatch
 
-/// What a node starts: the run in that folder. How many ranks there are in all is said; SLURM says where they are.
+/// Returns the command that each node starts for the run in that folder. It gives the total number of ranks; SLURM
+/// provides their hosts.
 std::vector<std::string> command_of(const plan::Flags& flags, const launch::SlurmJob& job, const fs::path& run) {
     std::error_code error;
     std::vector<std::string> words{fs::read_symlink("/proc/self/exe", error).string(), "launch",    "--num_processes",
                                    std::to_string(job.nodes * job.tasks_per_node),     "--run_dir", run.string()};
-    // Where the nodes meet, if that is not the first one's name.
+    // The address of the rendezvous, if it is not the name of the first node.
     for (const char* name : {"main_process_ip", "main_process_port"})
         if (std::string value = flags.text(name); !value.empty()) {
             words.push_back(std::string("--") + name);
@@ -41,7 +42,8 @@ std::vector<std::string> command_of(const plan::Flags& flags, const launch::Slur
     return words;
 }
 
-/// The job as SLURM sees it, until the run is looked after by a supervisor. False: it never will be.
+/// Prints the state of the job in SLURM until a supervisor takes over the run. Returns false after Ctrl-C; the job then
+/// stays queued.
 bool wait_in_queue(const run::RunPaths& paths, const std::string& job, bool quiet) {
     InterruptFlag interrupt;
     std::string shown;
@@ -62,7 +64,7 @@ bool wait_in_queue(const run::RunPaths& paths, const std::string& job, bool quie
             say_format(stdout, "job %s: %s\n", job.c_str(), now.c_str());
         std::fflush(stdout);
         shown = now;
-        // Its state may have come between the two looks.
+        // The state may have been written after the first check.
         if (look.over && launch::is_queued(paths)) {
             bool cancelled = look.state.starts_with("CANCELLED");
             give_up(paths, !cancelled,

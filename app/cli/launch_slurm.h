@@ -1,6 +1,6 @@
 #pragma once
-// `trainyard launch --slurm`: the run waits in SLURM's queue, and starts itself on the nodes of its job. Its folder must lie on a file
-// system that the nodes share with this machine.
+// `trainyard launch --slurm`: the run waits in SLURM's queue and starts itself on the nodes of its job. The run folder
+// must be on a file system that the nodes share with this machine.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace trainyard::cli {
 
-/// Writes the job's script into the run's folder, submits it and follows the run, or prints the script where --dry-run asks for it.
+/// Writes the job script into the run folder, submits it and follows the run; with --dry-run only prints the script.
 /// `checked`: the run as it would start here on one rank. Returns the exit code; throws UserError.
 int launch_on_slurm(const plan::Flags& flags, launch::CheckedLaunch checked);
 

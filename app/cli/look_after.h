@@ -1,6 +1,6 @@
 #pragma once
-// Runs that nobody looks after any more: their supervisors were killed. Whoever looks at them next ends what their ranks had started and
-// removes what their saves left half-written.
+// Handles lost runs, whose supervisor was killed: ends the processes that their ranks had started and removes
+// half-written checkpoints.
 
 #include <vector>
 
@@ -8,9 +8,10 @@
 
 namespace trainyard::cli {
 
-/// Of those that are runs of this machine and lost; others are left as they are. Says on standard error what was done. Never throws.
+/// Cleans up the lost runs of this machine; other runs are not changed. Reports on standard error what was done. Never
+/// throws.
 void look_after_lost_runs(const std::vector<run::ListedRun>& runs);
-/// The same for one.
+/// Cleans up one run if it is lost.
 void look_after_lost_run(const run::RunPaths& paths, const run::RunState& state);
 
 }  // namespace trainyard::cli

@@ -56,7 +56,7 @@ int detach(const run::RunPaths& local, bool secrets) {
     try {
         code = follow_copy(local, secrets, leave_starter);
     } catch (const std::exception&) {
-        // Said in mirror.json where it can be.
+        // Report the error in mirror.json if possible.
     }
     ::_exit(code);
 }
@@ -70,7 +70,7 @@ void add_mirror(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand("mirror", "Keeps the local copy of a run on another machine current");
     command->group("");
     command->add_option("run", *run, "Id, name or folder of the copy")->required();
-    command->add_flag("--detach", *detached, "Go on in the background");
+    command->add_flag("--detach", *detached, "Continue in the background");
     command->add_flag("--secrets", *secrets, "What its connection is asked for comes on standard input");
     command->callback([run, detached, secrets, &chosen] {
         chosen = [run, detached, secrets] {

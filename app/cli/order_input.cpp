@@ -34,7 +34,7 @@ std::string read_order() {
     for (ssize_t n; (n = retry_interrupted(read_some)) > 0;) {
         text.append(buffer, static_cast<std::size_t>(n));
         if (text.size() > kLongestOrder)
-            throw UserError("the order is larger than 16 MiB: it is none of Trainyard's");
+            throw UserError("the order is larger than 16 MiB: it does not come from Trainyard");
     }
     ::explicit_bzero(buffer, sizeof buffer);
     return text;

@@ -8,7 +8,8 @@
 
 namespace trainyard::cli {
 
-/// Indented, with a newline; bytes that are no UTF-8 are replaced, what a terminal would obey is written as an escape of JSON.
+/// Prints indented JSON and a newline. Bytes that are not valid UTF-8 are replaced; control characters are written as
+/// JSON escapes.
 template <typename Json>
 void print_json(const Json& value) {
     std::printf("%s\n", text::printable_lines(json_text(value, {.indent = 2})).c_str());

@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with an input, for programs.
+// JSON form of the problems of an input, for other programs.
 
 #include <string>
 #include <vector>

@@ -24,7 +24,7 @@ namespace {
 constexpr int kLookAtSizeMs = 200;
 constexpr char kCtrlC = 3;
 
-/// What ends us without a word: SIGINT, SIGTERM and SIGHUP only until the supervisor takes them.
+/// Signals that end this process. SIGINT, SIGTERM and SIGHUP only until the supervisor handles them.
 constexpr int kEndingSignals[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGINT, SIGTERM, SIGHUP};
 
 termios manner_before{};
@@ -35,7 +35,8 @@ void give_manner_back(int signal) {
     ::raise(signal);
 }
 
-/// A terminal of which we are not in the foreground must not be changed: we would be stopped.
+/// A background process that changes the terminal settings is stopped (SIGTTOU), so only the foreground process group
+/// may.
 bool is_ours(int fd) {
     return is_terminal(fd) && ::tcgetpgrp(fd) == ::getpgrp();
 }
@@ -47,11 +48,11 @@ PseudoTerminal::PseudoTerminal() {
     char name[128];
     if (!ours_ || ::grantpt(ours_.get()) != 0 || ::unlockpt(ours_.get()) != 0 ||
         ::ptsname_r(ours_.get(), name, sizeof name) != 0)
-        throw UserError("no terminal can be had for the program: {}", std::strerror(errno));
+        throw UserError("a terminal for the program cannot be allocated: {}", std::strerror(errno));
     theirs_ = FileDescriptor(::open(name, O_RDWR | O_NOCTTY | O_CLOEXEC));
     wake_ = FileDescriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (!theirs_ || !wake_)
-        throw UserError("no terminal can be had for the program: {}", std::strerror(errno));
+        throw UserError("a terminal for the program cannot be allocated: {}", std::strerror(errno));
     ::fcntl(ours_.get(), F_SETFL, O_NONBLOCK);
     take_size();
     if (is_ours(STDIN_FILENO) && ::tcgetattr(STDIN_FILENO, &manner_before) == 0) {
@@ -60,7 +61,8 @@ PseudoTerminal::PseudoTerminal() {
             ::signal(number, give_manner_back);
         termios raw = manner_before;
         ::cfmakeraw(&raw);
-        // Where our output is the same terminal, it is the other one that ends lines with a carriage return.
+        // In raw mode our terminal no longer adds carriage returns to its output: the pseudo-terminal has added them
+        // already.
         raw_ = ::tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0;
     }
     keys_ = std::thread([this] { pass_keys(); });
@@ -115,7 +117,8 @@ void PseudoTerminal::pass_keys() {
             watched[1].fd = -1;
             continue;
         }
-        // A program that wants Ctrl-C as a key gets it as one; to the others the supervisor hands on the signal, and knows of it.
+        // A program without ISIG reads Ctrl-C as a key. Otherwise this process gets SIGINT, and the supervisor forwards
+        // it.
         termios theirs{};
         bool signals = ::tcgetattr(theirs_.get(), &theirs) == 0 && (theirs.c_lflag & ISIG) != 0;
         for (ssize_t i = 0; i < n; ++i) {

@@ -39,7 +39,7 @@ int length_of_character(int first) {
 
 RawTerminal::RawTerminal() {
     if (::tcgetattr(STDIN_FILENO, &before_raw) != 0)
-        throw UserError("standard input is no terminal");
+        throw UserError("standard input is not a terminal");
     struct sigaction action {};
     action.sa_handler = leave_raw;
     for (std::size_t i = 0; i < std::size(kSignals); ++i)

@@ -1,6 +1,6 @@
 #pragma once
-// A terminal that gives every key at once and shows nothing by itself. The old manner is given back by the destructor and when a
-// signal ends the program.
+// A terminal in raw mode: every key arrives immediately and is not echoed. The destructor restores the previous mode,
+// as does a signal that ends the program.
 
 #include <string>
 
@@ -33,7 +33,7 @@ struct Key {
 
 class RawTerminal {
   public:
-    /// Throws UserError when standard input is no terminal.
+    /// Throws UserError if standard input is not a terminal.
     RawTerminal();
     ~RawTerminal();
     RawTerminal(const RawTerminal&) = delete;
@@ -54,7 +54,7 @@ bool can_draw();
 int terminal_height();
 /// Columns a text takes, one for each code point.
 std::size_t width_of(std::string_view text);
-/// The first `columns` of it, with an ellipsis in the place of what is cut off.
+/// Returns at most `columns` columns of the text; an ellipsis replaces what is cut off.
 std::string cut(std::string_view text, std::size_t columns);
 
 }  // namespace trainyard::cli

@@ -19,10 +19,10 @@ run::RunState state_to_ask(const run::RunPaths& paths) {
     look_after_lost_run(paths, *state);
     if (run::is_abandoned(*state, wall_seconds()))
         throw UserError(
-            "run {} is queued, but nobody waits for its turn any more: queue it again with `trainyard launch "
-            "--queue --run_dir {} {}`",
+            "run {} is queued, but the process that waited for its turn has ended: queue it again with `trainyard "
+            "launch --queue --run_dir {} {}`",
             paths.id(), paths.root().string(), paths.spec().string());
-    // One that is silent may go on and take what was asked; one that is lost never will.
+    // A stale run may recover and handle the request; a lost run never will.
     if (run::is_lost(*state, wall_seconds())) {
         const run::Standing standing = run::standing_of(paths, *state, wall_seconds());
         throw UserError("run {} is {}: {}; `{}` {}", paths.id(), standing.status, standing.message, standing.way_out,
@@ -36,7 +36,7 @@ std::optional<run::Request> ask_and_wait(const run::RunPaths& paths, run::Reques
     const std::string id = run::drop_request(paths, std::move(request));
     InterruptFlag interrupt;
     for (;;) {
-        // The state is read first: a run that is over answered everything before its last state.
+        // Read the state first: a run answers all requests before it writes its final state.
         run::RunState state = state_to_ask(paths);
         if (auto answer = run::finished_request(paths, id))
             return answer;
@@ -45,7 +45,7 @@ std::optional<run::Request> ask_and_wait(const run::RunPaths& paths, run::Reques
                             text::printable(state.message.text()));
         pause_for(kLook);
         if (interrupt.taken()) {
-            say(stderr, "The request to " + kind + " " + paths.id() + " stays asked.");
+            say(stderr, "The request to " + kind + " " + paths.id() + " remains pending.");
             return std::nullopt;
         }
     }

@@ -53,7 +53,8 @@ constexpr std::size_t kMostOfMessage = 1000;  // ... in the details of one run
 constexpr std::size_t kMostOfLogLine = 400;
 constexpr std::size_t kMostLogLines = 100;
 
-/// state.json as it stands now: of a run that is lost, status, message and ranks say so. What the file says is `recorded_status`.
+/// Returns the current state.json of the run. If the run is lost, status, message and ranks say so, and
+/// `recorded_status` has the status of the file.
 Json run_json(const run::ListedRun& run) {
     Json object{{"run_id", run.paths.id()}, {"status", "unreadable"}, {"shown_status", "unreadable"}};
     if (run.state) {
@@ -114,7 +115,7 @@ int print_runs(const RunsFlags& flags) {
         std::string rest = in_words         ? text::printable(standing.message.text(), kMostOfCell)
                            : progress.eta_s ? text::duration(*progress.eta_s) + " left"
                                             : "";
-        // What people wrote on it stands in front: they wrote it to find it again.
+        // The user's labels come first: they are there to find the run again.
         std::string labels = run.labels.name.empty() ? "" : run.labels.name;
         for (const std::string& tag : run.labels.tags)
             labels += (labels.empty() ? "#" : " #") + tag;
@@ -211,11 +212,11 @@ int stop_run(const RunsFlags& flags) {
         // A foreign slurm.json may name any job of this account.
         if (run::origin_of(paths) != run::RunOrigin::own)
             throw UserError(
-                "run {} says that it is SLURM job {}, but this account did not queue it here: "
-                "if the job is this run's, `scancel {}` takes it out of the queue",
+                "run {} claims to be SLURM job {}, but this account did not queue it here: if the job belongs to this "
+                "run, `scancel {}` removes it from the queue",
                 paths.id(), job, job);
         cancel_job(job);
-        give_up(paths, false, Message("SLURM job {} was taken out of the queue", job));
+        give_up(paths, false, Message("SLURM job {} was removed from the queue", job));
     }
     std::optional<run::RunState> state = state_to_ask(paths);
     if (!run::is_over(state->status)) {
@@ -227,7 +228,7 @@ int stop_run(const RunsFlags& flags) {
         std::string id = run::drop_request(paths, request);
         state = wait_until_over(paths);
         if (!state) {
-            say(stderr, "The stop of " + paths.id() + " stays asked.");
+            say(stderr, "The stop of " + paths.id() + " remains pending.");
             return kExitInterrupted;
         }
     }
@@ -238,7 +239,7 @@ int stop_run(const RunsFlags& flags) {
     return state->status == run::Status::failed ? kExitFailed : kExitDone;
 }
 
-/// Asks a live run and says its answer in its own words.
+/// Sends a request to an active run and prints the text of its answer.
 int ask_run(const RunsFlags& flags, run::Request request) {
     run::RunPaths paths = find_and_follow(flags.run);
     run::RunState state = state_to_ask(paths);
@@ -263,7 +264,7 @@ int ask_for(const RunsFlags& flags, const char* kind) {
     return ask_run(flags, std::move(request));
 }
 
-/// Numbers are judged by the run, which alone knows what it can take.
+/// The run itself checks the numbers, because only it knows their valid ranges.
 int set_rate(const RunsFlags& flags) {
     run::Request request;
     request.kind = "set";
@@ -314,22 +315,26 @@ void add_runs_command(CLI::App& runs, Action& chosen, const std::shared_ptr<Runs
         command->add_option("run", flags->run, "Id, unique beginning or end of it, name, or folder")->required();
     command->add_flag("--json", flags->json, "For programs");
     if (action == print_runs)
-        command->add_flag("--all", flags->all, "Archived runs, too");
+        command->add_flag("--all", flags->all, "Include archived runs");
     if (action == stop_run)
         command->add_flag("--now", flags->now, "Kill the ranks, without a checkpoint");
     if (action == move_in_queue)
-        command->add_option("place", flags->place, "From 1: the next to start")->required()->check(CLI::PositiveNumber);
+        command->add_option("place", flags->place, "Place in the queue; 1 is the next to start")
+            ->required()
+            ->check(CLI::PositiveNumber);
     if (action == profile_steps) {
-        command->add_option("--steps,--active", flags->steps, "How many to record, from the next one on")
+        command->add_option("--steps,--active", flags->steps, "Number of steps to record, from the next one on")
             ->capture_default_str();
-        command->add_option("--wait", flags->wait, "Steps that pass before")->capture_default_str();
-        command->add_option("--warmup", flags->warmup, "Steps before in which the profiler gets ready")
+        command->add_option("--wait", flags->wait, "Steps to wait before recording")->capture_default_str();
+        command->add_option("--warmup", flags->warmup, "Warm-up steps of the profiler before recording")
             ->capture_default_str();
-        command->add_option("--repeat", flags->repeat, "How often to wait, warm up and record")->capture_default_str();
-        command->add_option("--skip_first", flags->skip_first, "Steps that pass before the first of these")
+        command->add_option("--repeat", flags->repeat, "Number of cycles of waiting, warm-up and recording")
             ->capture_default_str();
-        command->add_flag("--record_shapes", flags->record_shapes, "Shapes and dtypes of the inputs of operators");
-        command->add_flag("--profile_memory", flags->profile_memory, "Every allocation of memory");
+        command->add_option("--skip_first", flags->skip_first, "Steps to skip before the first cycle")
+            ->capture_default_str();
+        command->add_flag("--record_shapes", flags->record_shapes,
+                          "Record shapes and dtypes of the inputs of operators");
+        command->add_flag("--profile_memory", flags->profile_memory, "Record every memory allocation");
         command->add_flag("--with_flops", flags->with_flops, "FLOPs of matrix products and convolutions, by formula");
     }
     if (action == set_rate)
@@ -350,26 +355,26 @@ int follow_run(const RunsFlags& flags) {
 
 void add_runs(CLI::App& app, Action& chosen) {
     auto flags = std::make_shared<RunsFlags>();
-    CLI::App* runs =
-        app.add_subcommand("runs", "List, show, follow and stop runs; ask one for something while it runs");
+    CLI::App* runs = app.add_subcommand("runs", "List, show, follow and stop runs; send requests to active runs");
     runs->require_subcommand(1);
     add_runs_command(*runs, chosen, flags, "list", "All runs, newest first", print_runs);
     add_runs_command(*runs, chosen, flags, "show", "One run in detail", print_run);
     add_runs_command(*runs, chosen, flags, "stop", "Stop a run after a checkpoint and wait for its end", stop_run);
     add_runs_command(*runs, chosen, flags, "follow", "Replay a run's events and follow it", follow_run);
-    add_runs_command(*runs, chosen, flags, "pause", "Let a run wait after its step, until it is resumed or stopped",
+    add_runs_command(*runs, chosen, flags, "pause", "Pause a run after its current step until it is resumed or stopped",
                      [](const RunsFlags& given) { return ask_for(given, "pause"); });
-    add_runs_command(*runs, chosen, flags, "resume", "Let a paused run go on",
+    add_runs_command(*runs, chosen, flags, "resume", "Continue a paused run",
                      [](const RunsFlags& given) { return ask_for(given, "resume"); });
-    add_runs_command(*runs, chosen, flags, "evaluate", "Evaluate a run on its held-out data after its step",
+    add_runs_command(*runs, chosen, flags, "evaluate", "Evaluate a run on its held-out data after its current step",
                      [](const RunsFlags& given) { return ask_for(given, "evaluate"); });
-    add_runs_command(*runs, chosen, flags, "checkpoint", "Save a checkpoint of a run after its step",
+    add_runs_command(*runs, chosen, flags, "checkpoint", "Save a checkpoint of a run after its current step",
                      [](const RunsFlags& given) { return ask_for(given, "checkpoint"); });
     add_runs_command(*runs, chosen, flags, "profile",
                      "Record where the next steps spend their time; `trainyard trace summary` shows it", profile_steps);
     add_runs_command(*runs, chosen, flags, "move", "Give a queued run another place in the queue of its machine",
                      move_in_queue);
-    add_runs_command(*runs, chosen, flags, "start", "Start a queued run now, before its turn and whatever is busy",
+    add_runs_command(*runs, chosen, flags, "start",
+                     "Start a queued run now, ahead of the queue and even if devices are busy",
                      [](const RunsFlags& given) { return ask_for(given, "start"); });
     add_remote_runs(*runs, chosen);
     add_run_labels(*runs, chosen);

@@ -31,7 +31,7 @@ struct LabelFlags {
     bool purge = false;
 };
 
-/// All of them, or none: one unknown name must not leave half of the work done.
+/// Finds all runs before any is changed, so that an unknown name does not leave the work half done.
 std::vector<run::RunPaths> find_all(const std::vector<std::string>& names) {
     std::vector<run::RunPaths> found;
     std::vector<Message> problems;
@@ -74,7 +74,7 @@ int label(const LabelFlags& flags) {
             const bool off = tag.starts_with('-');
             const std::string word = run::tidy_tag(off || tag.starts_with('+') ? tag.substr(1) : tag);
             if (word.empty())
-                throw UserError("'{}' names no tag: write --tag +word or --tag=-word", tag);
+                throw UserError("'{}' is not a tag: write --tag +word or --tag=-word", tag);
             off ? run::remove_tag(labels, word) : run::add_tag(labels, word);
         }
         labels.name = flags.name.value_or(labels.name);
@@ -146,7 +146,8 @@ CLI::App* add_label_command(CLI::App& runs, Action& chosen, const std::shared_pt
                             const char* help, int (*action)(const LabelFlags&)) {
     CLI::App* command = runs.add_subcommand(name, help);
     if (action != trash)
-        command->add_option("run", flags->runs, "Id, unique beginning or end of it, name, or folder; several are fine")
+        command
+            ->add_option("run", flags->runs, "Id, unique beginning or end of it, name, or folder; several may be given")
             ->required();
     command->callback([flags, action, &chosen] { chosen = [flags, action] { return action(*flags); }; });
     return command;
@@ -157,22 +158,22 @@ CLI::App* add_label_command(CLI::App& runs, Action& chosen, const std::shared_pt
 void add_run_labels(CLI::App& runs, Action& chosen) {
     auto flags = std::make_shared<LabelFlags>();
     CLI::App* labels = add_label_command(runs, chosen, flags, "label", "Name, tags, note, colour of runs", label);
-    labels->add_option("--tag", flags->tags, "+WORD puts a tag on, --tag=-WORD takes it off; may be repeated")
+    labels->add_option("--tag", flags->tags, "+WORD adds a tag, --tag=-WORD removes it; may be repeated")
         ->expected(1)
         ->take_all();
-    labels->add_option("--name", flags->name, "Shown in the place of its own; empty: its own again");
+    labels->add_option("--name", flags->name, "Name to show instead of the run's own; empty: its own again");
     labels->add_option("--note", flags->note, "A few words; empty: none");
-    labels->add_option("--color", flags->color, "Number of the run colour, 1 to 40; 0: by itself");
-    labels->add_flag("--baseline", flags->baseline, "Others are compared with this run");
-    labels->add_flag("--no-baseline", flags->no_baseline, "They no longer are");
+    labels->add_option("--color", flags->color, "Number of the run colour, 1 to 40; 0: automatic");
+    labels->add_flag("--baseline", flags->baseline, "Make this run the baseline of comparisons");
+    labels->add_flag("--no-baseline", flags->no_baseline, "The run is no longer the baseline");
     CLI::App* hide =
-        add_label_command(runs, chosen, flags, "archive", "Put runs out of sight; nothing is deleted", archive);
-    hide->add_flag("--undo", flags->undo, "Bring them back into sight");
-    add_label_command(runs, chosen, flags, "delete",
-                      "Move runs that are over to the trash, where they stay for 30 days", remove);
-    add_label_command(runs, chosen, flags, "restore", "Put deleted runs back", restore);
-    CLI::App* bin = add_label_command(runs, chosen, flags, "trash", "Deleted runs that can still be put back", trash);
-    bin->add_flag("--purge", flags->purge, "Delete all of them for good, now");
+        add_label_command(runs, chosen, flags, "archive", "Hide runs in the list; nothing is deleted", archive);
+    hide->add_flag("--undo", flags->undo, "Show them in the list again");
+    add_label_command(runs, chosen, flags, "delete", "Move ended runs to the trash, where they are kept for 30 days",
+                      remove);
+    add_label_command(runs, chosen, flags, "restore", "Restore deleted runs", restore);
+    CLI::App* bin = add_label_command(runs, chosen, flags, "trash", "List deleted runs that can be restored", trash);
+    bin->add_flag("--purge", flags->purge, "Delete all of them permanently");
 }
 
 }  // namespace trainyard::cli

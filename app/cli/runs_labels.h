@@ -1,5 +1,5 @@
 #pragma once
-// What `trainyard runs` does with what people write on runs, and with runs they no longer want.
+// Commands of `trainyard runs` that edit a run's labels, and that hide or delete runs.
 
 #include "cli/commands.h"
 

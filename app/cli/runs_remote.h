@@ -1,5 +1,5 @@
 #pragma once
-// What `trainyard runs` does with runs on other machines.
+// Commands of `trainyard runs` for runs on other machines.
 
 #include <string>
 

@@ -24,7 +24,7 @@ remote::ProgramResult ask_controller(std::vector<std::string> words) {
     if (result.status == -1 || (WIFEXITED(result.status) && WEXITSTATUS(result.status) == 127))
         throw UserError("{} was not found: this machine is not a login node of a SLURM cluster", words[0]);
     if (result.timed_out)
-        throw UserError("{} gives no answer: the cluster's controller cannot be reached", words[0]);
+        throw UserError("{} did not answer: the cluster's controller cannot be reached", words[0]);
     return result;
 }
 
@@ -39,10 +39,10 @@ bool is_end(const std::string& state) {
 std::string submit_job(const std::filesystem::path& script) {
     remote::ProgramResult result = ask_controller({"sbatch", "--parsable", script.string()});
     std::string job = text::first_line(result.output);
-    job = job.substr(0, job.find(';'));  // behind it: the cluster
+    job = job.substr(0, job.find(';'));  // drops the name of the cluster
     bool good = result.ok() && !job.empty() && std::ranges::all_of(job, [](char c) { return c >= '0' && c <= '9'; });
     if (!good)
-        throw UserError("SLURM does not take the job: {}",
+        throw UserError("SLURM rejected the job: {}",
                         text::first_line(result.error.empty() ? result.output : result.error));
     return job;
 }

@@ -15,7 +15,7 @@ namespace {
 using settings::Option;
 using settings::QuestionKind;
 
-/// Lines that are drawn, taken away and drawn again.
+/// Lines of the terminal that can be erased and drawn again.
 class Canvas {
   public:
     Canvas() : colours_(std::getenv("NO_COLOR") == nullptr) {}
@@ -78,7 +78,7 @@ class TerminalAsker : public Asker {
     bool interactive() const override { return true; }
 
   private:
-    /// The last line of the screen, where an answer stands that holds no longer.
+    /// Erases the last line of the screen, which shows a rejected answer.
     static void take_back_line() { std::fputs("\033[1A\r\033[J", stdout); }
 
     static void head(Canvas& canvas, const Asked& question, const std::string& title) {
@@ -89,7 +89,7 @@ class TerminalAsker : public Asker {
             canvas.line("  ! " + question.problem.text(), kRed);
     }
 
-    /// What stays on the screen of a question that was answered.
+    /// Replaces an answered question by one line with its title and the answer.
     static void settle(Canvas& canvas, const std::string& title, const std::string& answer) {
         canvas.clear();
         canvas.line(title + "  " + (answer.empty() ? "-" : answer), kGreen);
@@ -101,7 +101,7 @@ class TerminalAsker : public Asker {
                                         (key.kind == Key::Kind::text && key.text == "<"));
     }
 
-    /// Also ends the drawing. Nothing: the key means something else.
+    /// Handles the keys that leave the questionnaire and ends the drawing. Returns nullopt for other keys.
     static std::optional<Reply> leaves(Canvas& canvas, const Key& key) {
         if (key.kind != Key::Kind::interrupt && key.kind != Key::Kind::closed)
             return std::nullopt;

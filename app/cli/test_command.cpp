@@ -1,5 +1,6 @@
-// trainyard test: the ranks check themselves and each other (worker/selfcheck.h) on this machine, on hosts over SSH, or on machines that
-// find each other; one line per check, then what the links between them are worth. Nothing of it stays behind when all is well.
+// trainyard test: the ranks check themselves and each other (worker/selfcheck.h) on this machine, on hosts over SSH, or
+// on machines that join by rendezvous. Prints one line per check, then the performance of the links. No files remain if
+// all checks pass.
 
 #include <algorithm>
 #include <cstdio>
@@ -52,7 +53,7 @@ constexpr const char* kHelp =
     "  --json                       for programs: every check, every pair of ranks with its figures\n"
     "  --help                       this text\n";
 
-/// Where the check runs. Removed at the end, unless there is something in it to look at.
+/// Folder of the check. Removed at the end, unless a check failed and its logs are needed.
 class Workplace {
   public:
     Workplace() {
@@ -113,7 +114,7 @@ Ended watch(const run::RunPaths& paths, bool quiet, InterruptFlag& interrupt, Se
     bool interrupted = false;
     run::JournalReader journal(paths.journal());
     while (true) {
-        // The state first: all events of a run that is over were written before its last state.
+        // Read the state first: all events are written before the final state.
         std::optional<run::RunState> state = run::read_state(paths);
         bool lost = state && run::is_lost(*state, wall_seconds());
         for (const run::Event& event : journal.poll())
@@ -122,7 +123,7 @@ Ended watch(const run::RunPaths& paths, bool quiet, InterruptFlag& interrupt, Se
                 std::fflush(stdout);
             }
         if (lost)
-            throw UserError("the supervisor of the check is gone and left no word; its log: {}",
+            throw UserError("the supervisor of the check ended without a result; its log: {}",
                             paths.supervisor_log().string());
         if (state && run::is_over(state->status)) {
             report.name_hosts(state->ranks);
@@ -139,7 +140,7 @@ Ended watch(const run::RunPaths& paths, bool quiet, InterruptFlag& interrupt, Se
     }
 }
 
-/// Everything that is said at the end. Returns the exit code.
+/// Prints the final report. Returns the exit code.
 int conclude(const run::RunPaths& paths, bool json, const Ended& ended, const SelfCheckReport& report, double begun) {
     const run::RunState& state = ended.state;
     bool good = state.status == run::Status::finished;
@@ -193,7 +194,7 @@ int test_on_hosts(const plan::Flags& flags, const std::vector<std::string>& comm
 
 int test_here(const plan::Flags& flags, const std::vector<std::string>& command, Workplace& workplace) {
     double begun = monotonic_seconds();
-    // What this machine has of a run of others goes with our folder.
+    // If this machine joins a run of another one, its local files are below the temporary folder and removed with it.
     ::setenv(kEnvRuns, workplace.path().c_str(), 1);
     bool json = flags.is_on("json");
     launch::RecipeLaunch place = launch::check_recipe(flags, command);
@@ -221,7 +222,7 @@ int test_here(const plan::Flags& flags, const std::vector<std::string>& command,
     return code;
 }
 
-/// The flags of `launch`, without those that a check has no use for.
+/// The flags of `launch`, without those that do not apply to a check.
 plan::Flags flags_of(std::vector<std::string> words) {
     constexpr std::string_view kBehind = "'{}' comes after the recipe: a recipe takes no arguments";
     words.insert(words.begin(), "self-check.yaml");
@@ -232,7 +233,7 @@ plan::Flags flags_of(std::vector<std::string> words) {
         std::vector<Problem> problems = error.problems();
         for (Problem& problem : problems)  // there is no recipe in these words
             if (problem.message.form() == kBehind)
-                problem.message = Message("'{}' means nothing here: trainyard test takes flags alone",
+                problem.message = Message("'{}' is not valid here: trainyard test takes only flags",
                                           problem.message.values().front());
         throw InvalidInput(std::move(problems));
     }
@@ -240,7 +241,7 @@ plan::Flags flags_of(std::vector<std::string> words) {
     for (const char* name :
          {"set", "slurm", "detach", "no_run_dir", "run_dir", "dry_run", "check", "module", "no_python"})
         if (flags.has(name))
-            problems.push_back({"", 0, 0, "", Message("--{} is no flag of trainyard test: leave it out", name)});
+            problems.push_back({"", 0, 0, "", Message("--{} is not a flag of trainyard test: leave it out", name)});
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
     return flags;

@@ -1,6 +1,6 @@
 #pragma once
-// What `trainyard test` says: the stages that passed, what was measured between the ranks as a table, and a sentence for each link that
-// is far slower than the others. The figures come as events of rank 0 (worker/selfcheck.h).
+// Report of `trainyard test`: the stages that passed, a table of the measurements between ranks, and a message for each
+// link that is far slower than the others. The figures come as events of rank 0 (worker/selfcheck.h).
 
 #include <string>
 #include <vector>
@@ -15,7 +15,7 @@ struct SelfCheckPassed {
     double seconds = 0;
 };
 
-/// Of one message, or one all-reduce of all ranks, with so many bytes.
+/// Measurements of one message, or of one all-reduce of all ranks, of this size.
 struct SizeFigure {
     double bytes = 0, seconds = 0;
 };
@@ -29,25 +29,25 @@ struct LinkFigures {
     std::vector<SizeFigure> sizes;  ///< rising
 
     bool between_hosts() const { return from != to; }
-    /// Of the size; 0: not measured, the link was too slow for it in the time it got.
+    /// Bandwidth at this size; 0 if it was not measured because the link was too slow for the time limit.
     double rate_at(double bytes) const;
 };
 
 class SelfCheckReport {
   public:
-    /// Takes an event of the run; true when it was a stage that passed (passed().back()).
+    /// Takes an event of the run. Returns true if it reports a stage that passed (passed().back()).
     bool take(const run::Event& event);
-    /// Which rank is where.
+    /// Sets the host of each rank.
     void name_hosts(const std::vector<run::RankState>& ranks);
 
     const std::vector<SelfCheckPassed>& passed() const { return passed_; }
     const std::vector<LinkFigures>& pairs() const { return pairs_; }
-    /// Links between hosts whose bandwidth is under a quarter of the best one's, or whose least latency is over a
-    /// millisecond and ten times that of the nearest; with what there is to do. A host all of whose links are slow is
-    /// named once.
+    /// Returns a message with advice for each link between hosts whose bandwidth is below a quarter of the best link's,
+    /// or whose lowest latency exceeds one millisecond and ten times that of the fastest link. A host whose links are
+    /// all slow is named once.
     std::vector<std::string> remarks() const;
 
-    /// The table of what was measured and the remarks; empty where nothing was.
+    /// Returns the table of measurements and the remarks; empty without measurements.
     std::string text() const;
     /// Members of a JSON object: checks, all_reduce, pairs, remarks. `state`: how the run ended.
     std::string json(const run::RunState& state, int ranks, double seconds) const;

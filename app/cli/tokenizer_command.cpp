@@ -1,4 +1,4 @@
-// trainyard tokenizer: trains a byte-level BPE on text, shows what a tokenizer.json makes of text, and turns ids into text.
+// trainyard tokenizer: trains a byte-level BPE on text, encodes text with a tokenizer.json, and decodes ids.
 
 #include <cstdio>
 #include <fstream>
@@ -156,14 +156,18 @@ void add_tokenizer(CLI::App& app, Action& chosen) {
     training->add_option("text", flags->paths, "Text files, or folders with them")->required();
     training->add_option("--pattern", flags->pattern, "Which files of a folder, e.g. '*.pod'");
     training->add_option("-o,--output", flags->output, "File or folder to write to")->capture_default_str();
-    training->add_option("--vocab_size", flags->vocabulary_size, "Tokens, the 256 bytes and special ones included")
+    training
+        ->add_option("--vocab_size", flags->vocabulary_size,
+                     "Size of the vocabulary, including the 256 bytes and special tokens")
         ->capture_default_str();
-    training->add_option("--min_frequency", flags->min_frequency, "Pairs that occur less often stay apart")
+    training->add_option("--min_frequency", flags->min_frequency, "Pairs that occur less often are not merged")
         ->capture_default_str();
     training->add_option("--words", flags->words, "How text is divided into words")
         ->check(CLI::IsMember({"gpt2", "llama3"}))
         ->capture_default_str();
-    training->add_option("--special_tokens", flags->special_tokens, "Tokens that no text becomes by itself")
+    training
+        ->add_option("--special_tokens", flags->special_tokens,
+                     "Special tokens, which ordinary text is never encoded to")
         ->capture_default_str();
     training->add_flag("--json", flags->json, "For programs");
     training->callback([flags, &chosen] { chosen = [flags] { return train(*flags); }; });
@@ -174,22 +178,22 @@ void add_tokenizer(CLI::App& app, Action& chosen) {
         bool special = true, skip_special = false, json = false;
     };
     auto use = std::make_shared<Use>();
-    CLI::App* encoding = command->add_subcommand("encode", "The tokens of a text");
+    CLI::App* encoding = command->add_subcommand("encode", "Encode a text to tokens");
     encoding->add_option("tokenizer", use->file, "tokenizer.json, or a folder with one")->required();
     encoding->add_option("text", use->text, "The text; -: standard input")->required();
-    encoding->add_flag("!--no_special_tokens", use->special, "Without the tokens that a template adds");
+    encoding->add_flag("!--no_special_tokens", use->special, "Do not add the tokens of a template");
     encoding->add_flag("--json", use->json, "For programs");
     encoding->callback(
         [use, &chosen] { chosen = [use] { return encode(use->file, use->text, use->special, use->json); }; });
 
-    CLI::App* decoding = command->add_subcommand("decode", "The text of ids");
+    CLI::App* decoding = command->add_subcommand("decode", "Decode ids to text");
     decoding->add_option("tokenizer", use->file, "tokenizer.json, or a folder with one")->required();
     decoding->add_option("ids", use->ids, "Ids")->required();
     decoding->add_flag("--skip_special_tokens", use->skip_special, "Leave special tokens out");
     decoding->callback([use, &chosen] {
         chosen = [use] {
             const std::string text = tokenizer_in(use->file).decode(use->ids, use->skip_special);
-            // A terminal acts on control characters; a file or a program gets the text as it is.
+            // Control characters are escaped for a terminal; a file or a pipe gets the unchanged text.
             say_format(stdout, "%s\n",
                        ::isatty(STDOUT_FILENO) != 0 ? text::printable(text, text.size() * 4).c_str() : text.c_str());
             return kExitDone;

@@ -1,4 +1,4 @@
-// trainyard trace summary | compare: the tables of profiler traces, for people, scripts and CI.
+// trainyard trace summary | compare: tables of profiler traces, for terminals, scripts and CI.
 
 #include <algorithm>
 #include <cstdio>
@@ -37,7 +37,7 @@ struct TraceFlags {
     bool json = false;
 };
 
-constexpr std::size_t kMostOfName = 60;  ///< characters of a kernel in a table; names of templates go on for pages
+constexpr std::size_t kMostOfName = 60;  ///< characters of a kernel in a table; names of templates can be very long
 
 /// Files of ranks, folders of profiles, or runs.
 traces::RankSet read_ranks(const std::vector<std::string>& given) {
@@ -61,7 +61,7 @@ traces::TraceSummary summary_of(const traces::RankSet& set, const std::optional<
 std::string name_words(const std::string& name) {
     if (name.empty())
         return "(no name)";
-    // Templates differ at their ends: what is too long lacks its middle.
+    // Names of templates differ at their ends, so a name that is too long is shortened in the middle.
     constexpr std::size_t kHead = kMostOfName / 3, kTail = kMostOfName - kHead - 1;
     const std::string shown = text::printable(name, name.size() * 4);
     std::vector<std::size_t> begins;  // of characters
@@ -123,7 +123,7 @@ std::string titled(const std::string& title, std::size_t all, std::size_t shown)
     return all > shown ? fmt::format("{}, the first {} of {}", title, shown, times(all)) : title;
 }
 
-/// What a file has that could not be shown as it is: it is said once for each file, beside the tables.
+/// Prints, once for each file, which of its contents cannot be shown exactly.
 void print_remarks(const traces::TraceSummary& summary) {
     for (const traces::RankSummary& rank : summary.ranks) {
         const auto note = [&](const std::string& text) {
@@ -327,7 +327,7 @@ void add_trace(CLI::App& app, Action& chosen) {
     command->require_subcommand(1);
     auto flags = std::make_shared<TraceFlags>();
     const auto common = [&](CLI::App* sub) {
-        sub->add_option("--step", flags->step, "This step alone");
+        sub->add_option("--step", flags->step, "Only this step");
         sub->add_option("--rows", flags->rows, "Rows of a table; --json has all")
             ->check(CLI::PositiveNumber)
             ->capture_default_str();
@@ -337,7 +337,7 @@ void add_trace(CLI::App& app, Action& chosen) {
     summary->add_option("trace", flags->traces, "Files of the ranks, a folder with them, or a run")->required();
     common(summary);
     summary->callback([flags, &chosen] { chosen = [flags] { return print_summary(*flags); }; });
-    CLI::App* comparison = command->add_subcommand("compare", "What takes more or less time than before");
+    CLI::App* comparison = command->add_subcommand("compare", "Compare two traces: what takes more or less time");
     comparison->add_option("before", flags->before, "File, folder or run")->required();
     comparison->add_option("after", flags->after, "File, folder or run")->required();
     common(comparison);

@@ -1,6 +1,7 @@
 #pragma once
-// What pages use of the program: the list of runs, the engine, preferences, and the window's navigation. A page's entry (pages/pages.h)
-// gets it when the page is made and connects the page to it; pages themselves stay free of it.
+// Services that pages use: the list of runs, the engine, preferences, and the window's navigation. A page's entry
+// (pages/pages.h) receives it when the page is created and connects the page to it; the pages themselves do not depend
+// on it.
 
 #include <memory>
 #include <optional>
@@ -37,14 +38,14 @@ class AppContext : public QObject {
     RunStarter* starter() const { return starter_; }
     MirrorKeeper* mirrors() const { return mirrors_; }
 
-    /// The page for this location, made if it is not there yet; null: no such page.
+    /// Returns the page for this location, created if needed; null if the registry has no such page.
     virtual Page* pageAt(const Location& location) = 0;
     /// The only page of its kind, by its `kKey`.
     template <typename P>
     P* page() {
         return qobject_cast<P*>(pageAt({QLatin1String(P::kKey), {}}));
     }
-    /// As page(), but null where it was not made yet.
+    /// As page(), but null if it was not created yet.
     template <typename P>
     P* madePage() const {
         return qobject_cast<P*>(madePageAt(QLatin1String(P::kKey)));
@@ -60,38 +61,39 @@ class AppContext : public QObject {
     /// Shows a page. `remember`: Back leads to what was open before.
     virtual void open(const Location& location, bool remember = true) = 0;
     virtual void openInOwnWindow(const Location& location) = 0;
-    /// Above which dialogs stand.
+    /// Parent of dialogs.
     virtual QWidget* window() const = 0;
 
-    /// A file, a folder, an address: looked at in a thread, then shown.
+    /// Opens a file, a folder or an address. Its kind is determined in a worker thread.
     void openPath(const QString& path);
     void openFolder(const QString& path);
-    /// `run`: the id of a run in the folder of runs, else the absolute path of a run's folder (a copy has the id of its original).
+    /// `run`: the id of a run in the folder of runs, or the absolute path of another run folder (a copy has the id of
+    /// its original).
     void openRun(const QString& run);
-    /// What openRun() takes for this folder.
+    /// Returns the argument of openRun() for this folder.
     static QString runSubject(const QString& folder);
-    /// The folder of what runSubject() gave.
+    /// Returns the folder for a value that runSubject() returned.
     QString runFolder(const QString& run) const;
     void chooseEngine();
 
-    /// The list is read and has no run, or the sample was asked for.
+    /// True if the list was read and has no run, or if the sample was requested.
     bool wantsFirstRun() const;
     void forgetSampleOption() { sample_asked_ = false; }
 
-    /// Other hosts than those of the user, for tests; before their page is opened.
+    /// Replaces the user's hosts, for tests. Call before their page is opened.
     void setHostSource(std::unique_ptr<HostSource> source);
     std::unique_ptr<HostSource> takeHostSource();
-    /// What the wizard takes for this machine, instead of looking; before it is opened.
+    /// Sets the machine that the wizard assumes instead of detecting it. Call before the wizard is opened.
     void setMachine(const settings::Machine& machine) { machine_ = machine; }
     const std::optional<settings::Machine>& machine() const { return machine_; }
 
   signals:
-    /// A passing sentence for the status line.
+    /// A temporary message for the status line.
     void said(const QString& sentence);
-    /// A notification that stays.
+    /// A persistent notification.
     void notified(const QString& title, const QString& text);
     void themeChosen(int choice);  ///< a ThemeChoice
-    /// Beside the entry of a page in the rail: `2/5`, and the number of what was not read.
+    /// Text next to the page's entry in the rail, such as `2/5`, and the number of unread items.
     void countChanged(const QString& pageKey, const QString& count);
     void unreadChanged(const QString& pageKey, int unread);
     /// A run has been started from this program.

@@ -37,7 +37,7 @@ AppearanceSettings::AppearanceSettings(Preferences* preferences, QWidget* parent
       size_(new QComboBox),
       contrast_(new QCheckBox(tr("Black and white with strong lines"))) {
     setLayout(make_column({0, 0, 0, 0}, 12, {themeRow(), languageRow(), sizeRow(), contrastRow(), visionRow()}));
-    // Another start of the program may bring its theme.
+    // Another start of the program may set another theme.
     connect(&Theme::instance(), &Theme::changed, this, &AppearanceSettings::refresh);
     refresh();
 }
@@ -53,7 +53,7 @@ QWidget* AppearanceSettings::themeRow() {
 }
 
 QWidget* AppearanceSettings::languageRow() {
-    // Names of languages are written in them: who reads none of the others finds the own one.
+    // Each language is named in that language, so that every user can find their own.
     language_->addItem(tr("System"), QString());
     for (const Languages::Language& each : Languages::all())
         language_->addItem(each.name, each.code);
@@ -63,7 +63,7 @@ QWidget* AppearanceSettings::languageRow() {
     auto say = [this, row] {
         const QString chosen = language_->currentData().toString();
         const bool later = (chosen.isEmpty() ? Languages::ofSystem() : chosen) != Languages::current();
-        row->setWarning(later ? tr("The window has this language when it is started again; runs go on meanwhile.")
+        row->setWarning(later ? tr("The language changes when the window is started again; runs continue meanwhile.")
                               : QString());
     };
     connect(language_, &QComboBox::activated, row, [this, say] {
@@ -89,19 +89,19 @@ QWidget* AppearanceSettings::sizeRow() {
         preferences_->setSizeOfText(size_->currentData().toInt());
         row->setWarning(preferences_->sizeOfText() == now
                             ? QString()
-                            : tr("The window has this size when it is started again; runs go on meanwhile."));
+                            : tr("The text size changes when the window is started again; runs continue meanwhile."));
     });
     return row;
 }
 
 QWidget* AppearanceSettings::contrastRow() {
     contrast_->setChecked(preferences_->highContrast());
-    auto* row = new FieldRow(tr("High contrast"), {}, contrast_, tr("for eyes that tell greys apart with difficulty"));
+    auto* row = new FieldRow(tr("High contrast"), {}, contrast_, tr("For users who cannot easily distinguish greys"));
     connect(contrast_, &QCheckBox::toggled, row, [this, row](bool on) {
         preferences_->setHighContrast(on);
         row->setWarning(on == widgets::is_high_contrast()
                             ? QString()
-                            : tr("The window has these colours when it is started again; runs go on meanwhile."));
+                            : tr("The colours change when the window is started again; runs continue meanwhile."));
     });
     return row;
 }
@@ -109,12 +109,12 @@ QWidget* AppearanceSettings::contrastRow() {
 QWidget* AppearanceSettings::visionRow() {
     auto* vision = named(new SegmentedControl({tr("Usual"), tr("Without green")}), tr("Preview of colours"));
     connect(vision, &SegmentedControl::currentChanged, this, [this](int choice) {
-        // The window itself cannot have an effect, what is in it can.
+        // A graphics effect cannot be applied to the window itself, only to its content.
         if (auto* frame_of_all = qobject_cast<QMainWindow*>(window()))
             frame_of_all->centralWidget()->setGraphicsEffect(choice == 1 ? new widgets::DeuteranopiaEffect : nullptr);
     });
     return new FieldRow(tr("Preview of colours"), {}, at_left(vision),
-                        tr("The window as people without green cones (deuteranopia) see it; until it is closed"));
+                        tr("Shows the window as seen with deuteranopia (without green cones), until it is closed"));
 }
 
 }  // namespace trainyard::desktop

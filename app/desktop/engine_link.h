@@ -1,6 +1,6 @@
 #pragma once
-// The engine's command line as the desktop uses it: `trainyard launch --detach --json RECIPE` starts a run that belongs to
-// its folder, not to this window. Nothing here blocks: processes are started and answer by signals.
+// Runs the engine's command line for the desktop: `trainyard launch --detach --json RECIPE` starts a run that does not
+// depend on this window. Nothing here blocks: processes are started and report by signals.
 
 #include <functional>
 
@@ -14,7 +14,7 @@ class EngineLink : public QObject {
     Q_OBJECT
   public:
     explicit EngineLink(QObject* parent = nullptr);
-    /// Waits a moment for launches in progress, so that closing the window at once does not undo the click.
+    /// Waits briefly for launches in progress, so that closing the window immediately does not cancel them.
     ~EngineLink() override;
 
     /// Looks for the program (given one, beside this program, in PATH) and asks its version; then changed().
@@ -22,15 +22,17 @@ class EngineLink : public QObject {
     bool isReady() const { return !version_.isEmpty(); }
     QString program() const { return program_; }
     QString version() const { return version_; }
-    /// When it is not ready: one sentence with the files looked for.
+    /// Error message with the paths that were tried, if the program was not found.
     QString problem() const { return problem_; }
 
     /// The run's folder, or an empty path and the words of the engine.
     using Done = std::function<void(const QString& runPath, const QString& error)>;
-    /// `trainyard launch --detach --json` with these words behind it: flags, then recipe or script with its arguments.
+    /// Runs `trainyard launch --detach --json` followed by these arguments: flags, then a recipe or a script with its
+    /// arguments.
     void start(const QStringList& words, Done done);
 
-    /// The folder out of `{"run_id": ..., "path": ...}` on the last line that is an object; empty when there is none.
+    /// Returns the folder from `{"run_id": ..., "path": ...}`, the last line that is a JSON object; empty without such
+    /// a line.
     static QString parseAnswer(const QByteArray& output);
 
   signals:

@@ -1,7 +1,7 @@
 #pragma once
-// Words of the engine's tables (labels and help of questions, keys, presets and the recipe's keys) in the language of the window. The
-// tables are English, since the terminal and files use them, too. Their context is trainyard::engine; packaging/translations brings what the
-// tables say into the catalogues.
+// Translates texts of the engine's tables (labels and help of questions, keys, presets and the recipe's keys) into the
+// language of the window. The tables are English, because the terminal and files use them, too. Their translation
+// context is trainyard::engine; packaging/translations adds the texts of the tables to the catalogues.
 
 #include <string_view>
 
@@ -9,7 +9,7 @@
 
 namespace trainyard::desktop {
 
-/// English where there is no translation.
+/// Translates a message of the engine. Returns the English text if a translation is missing.
 QString engineWords(std::string_view text);
 
 }  // namespace trainyard::desktop

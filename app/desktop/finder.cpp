@@ -19,7 +19,7 @@ constexpr int kRightRole = Qt::UserRole + 1;
 constexpr int kIconRole = Qt::UserRole + 2;
 constexpr int kNumberRole = Qt::UserRole + 3;
 
-// Points, see score(): what was written as it stands counts most, a whole name above all.
+// Points, see score(): the exact text of the query counts most, as a whole name most of all.
 constexpr int kLetters = 10;
 constexpr int kWord = 100;
 constexpr int kSeldom = 75;  // more than a word that ends with the query is worth
@@ -162,10 +162,10 @@ void Finder::search() {
         found << std::pair(-points, i);
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    // Rows that only have the letters somewhere are for who mistyped: not beside rows that have the word.
+    // Rows that match only scattered letters help with typing errors; hide them if other rows match the word.
     const int best = found.isEmpty() ? 0 : -found.first().first;
     const int least = best > kWord / 2 ? kWord / 2 : 0;
-    // The list shows what a person can look through; typing one more letter is faster than scrolling.
+    // Limit the list: typing one more letter is faster than scrolling.
     constexpr int kMostShown = 100;
     list_->clear();
     shown_.clear();

@@ -1,6 +1,7 @@
 #pragma once
-// One field over a page with a list below it: letters narrow the list, arrows choose, Enter does it, Esc goes back to where the keyboard
-// was. What is found and what that does is its owner's business. Answers within 50 ms for 10,000 entries (bench_wizard).
+// A search field over a page, with a list of results: typing filters the list, arrow keys select, Enter activates, Esc
+// returns the focus. The owner provides the entries and their actions. Answers within 50 ms for 10,000 entries
+// (bench_wizard).
 
 #include <QFrame>
 #include <QPointer>
@@ -16,13 +17,14 @@ class Finder : public QFrame {
   public:
     Finder(const QString& name, const QString& placeholder, QWidget* parent);
     void open(const QVector<FinderEntry>& entries, const QString& beginning = {});
-    /// Found later than the rest, while it is open.
+    /// Adds entries that were found later, while the finder is open.
     void add(const QVector<FinderEntry>& entries);
     void dismiss();
     QLineEdit* field() const { return field_; }
     QListWidget* list() const { return list_; }
 
-    /// How well `text` answers `query`, larger is better; below 0: not at all. Every word must occur, at least in the order of its letters.
+    /// Returns how well `text` matches `query`: larger is better, negative for no match. The letters of every word must
+    /// occur in order.
     static int score(const QString& query, const QString& text);
 
   protected:
@@ -31,7 +33,7 @@ class Finder : public QFrame {
         unsigned kinds = ~0u;       ///< bit per FinderEntry::kind
         QVector<FinderEntry> made;  ///< rows that the words themselves make, in front of what is found
     };
-    /// What the words in the field ask for.
+    /// Parses the text of the search field.
     virtual Search understood(const QString& words) const { return {words.trimmed(), ~0u, {}}; }
     bool eventFilter(QObject* watched, QEvent* event) override;
 

@@ -1,5 +1,5 @@
 #pragma once
-// What can be found in a Finder (finder.h), as a value.
+// An entry of a Finder (finder.h), as a value.
 
 #include <functional>
 
@@ -12,9 +12,9 @@ struct FinderEntry {
     QString right = {};   ///< shortcut, state, where it leads
     QString words = {};   ///< searched, too, but not shown
     QString icon = {};    ///< empty: an arrow
-    int number = 0;       ///< of a run: its colour stands in place of the icon
+    int number = 0;       ///< of a run, whose colour is shown instead of the icon
     int kind = 0;         ///< the owner's; see Search::kinds
-    bool seldom = false;  ///< behind what begins with the same word and is used often
+    bool seldom = false;  ///< sorted after frequent entries that begin with the same word
     std::function<void()> go = {};
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What stands in Runs while nothing has run: three cards (try it, your own, open something) and what this machine has.
+// Shown in Runs until the first run: three cards (try it, your own, open something) and the hardware of this machine.
 
 #include "desktop/machine.h"
 #include "desktop/page.h"

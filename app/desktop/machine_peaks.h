@@ -1,7 +1,7 @@
 #pragma once
-// The highest speeds that runs have measured of this machine's processor (estimate/known_peaks.h), which the share of the peak (MFU) is told of and
-// steps are estimated with; shown in the settings with their dates, and forgotten there so that the next run measures anew.
-// The file is read and removed in a thread.
+// The highest speeds that runs have measured of this machine's processor (estimate/known_peaks.h). They are the peak
+// FLOP/s of the MFU and the basis of estimated step times. The settings show them with their dates and can delete them,
+// so that the next run measures again. The file is read and removed in a worker thread.
 
 #include <filesystem>
 #include <map>
@@ -22,10 +22,10 @@ class MachinePeaks : public QObject {
     using Known = std::map<std::string, estimate::KnownPeak>;
     explicit MachinePeaks(QObject* parent = nullptr, std::filesystem::path file = estimate::known_peaks_file());
     void refresh();
-    /// The next run measures anew.
+    /// Deletes the measurements; the next run measures again.
     void forget();
     const Known& known() const { return known_; }
-    /// Of one of `ranks` ranks that compute at the same time; nothing: never measured so.
+    /// Returns the peak of one of `ranks` ranks that compute at the same time, or nullopt if it was not measured.
     std::optional<estimate::KnownPeak> of(const std::string& format, int ranks, int threads) const;
 
   signals:
@@ -38,7 +38,7 @@ class MachinePeaks : public QObject {
     widgets::Job reading_, removing_;
 };
 
-/// Them as lines, with the button that forgets them.
+/// The measurements as lines, with a button that deletes them.
 class PeaksPanel : public QWidget {
     Q_OBJECT
   public:

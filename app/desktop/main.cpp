@@ -1,4 +1,5 @@
-// trainyard-desktop: the window. It only reads run directories and drops requests into them; closing it stops nothing.
+// trainyard-desktop: the window. It only reads run directories and writes requests into them; closing it does not stop
+// runs.
 
 #include <algorithm>
 #include <array>
@@ -27,14 +28,14 @@ using namespace trainyard;
 
 namespace {
 
-/// Whether only words are asked for, which need no display.
+/// Whether only text is requested (--help, --version), which needs no display.
 bool asks_for_words(int argc, char** argv) {
     return std::any_of(argv + 1, argv + argc, [](std::string_view word) {
         return word == "-h" || word == "--help" || word == "--help-all" || word == "-v" || word == "--version";
     });
 }
 
-/// Qt would end the program with a core dump and the advice to install it again.
+/// Without a display Qt would abort with a core dump and advise to reinstall the program.
 bool has_display(int argc, char** argv) {
     const bool chosen = std::any_of(argv + 1, argv + argc,
                                     [](std::string_view word) { return word == "-platform" || word == "--platform"; });
@@ -63,7 +64,7 @@ int showWindow(int argc, char** argv) {
     QApplication::setApplicationDisplayName(QStringLiteral("Trainyard"));
     QApplication::setDesktopFileName(QStringLiteral("trainyard"));
 
-    // What is said before the settings are read is in the language of the system.
+    // Messages before the settings are read use the language of the system.
     widgets::Languages::install(application, widgets::Languages::ofSystem());
     desktop::Preferences preferences;
     if (widgets::Languages::knows(preferences.language()))
@@ -76,7 +77,7 @@ int showWindow(int argc, char** argv) {
     }
     if (!options.language.isEmpty())
         widgets::Languages::install(application, options.language);
-    // A window that is asked for a certain page or a picture stands for itself; others share one.
+    // A window for a certain page or a screenshot is a separate instance; others share one.
     desktop::SingleInstance instance;
     if (options.returns()) {
         if (desktop::SingleInstance::handOver(options.openFromHere(), desktop::theme_word(options.theme)))
@@ -101,7 +102,7 @@ int showWindow(int argc, char** argv) {
     std::unique_ptr<widgets::StallWatch> watch;
     if (const int limit = widgets::StallWatch::wanted(); limit > 0)
         watch = std::make_unique<widgets::StallWatch>(limit);
-    // The window stands before anything is read or asked.
+    // Show the window before anything is read or probed.
     QTimer::singleShot(0, &window, [&] {
         window.begin();
         if (options.returns() && options.open.isEmpty())
@@ -117,7 +118,8 @@ int main(int argc, char** argv) {
     const int code = showWindow(argc, argv);
     if (widgets::Executor::instance().finish(std::chrono::milliseconds(0)))
         return code;
-    // Work hangs, on a dead network disk for example. It must find everything in its place until the process has gone.
+    // A worker hangs, for example on an unreachable network disk. It may still use any object, so destructors must not
+    // run.
     std::fflush(nullptr);
     std::_Exit(code);
 }

@@ -77,7 +77,7 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
     layOut();
     connectContext();
     connectRail();
-    // Notifications hear of runs whether their page is open or not.
+    // Notifications follow runs even if their page is not open.
     for (const char* page : {"runs", "first-run", "notifications"})
         stack_->at({QLatin1String(page), {}});
     commands_ = new WindowCommands(this, context_);
@@ -92,7 +92,7 @@ MainWindow::~MainWindow() {
 void MainWindow::layOut() {
     setWindowTitle(QStringLiteral("Trainyard"));
     setWindowIcon(applicationIcon());
-    // Text of twice the size on a small screen: the window can be made as small as the screen.
+    // With a text size of 200 % on a small screen, the window must still fit the screen.
     setMinimumSize(kSmallestWindow.boundedTo(screen()->availableSize()));
     setAcceptDrops(true);
     auto* root = new QWidget;
@@ -122,7 +122,7 @@ void MainWindow::connectContext() {
     connect(status_, &StatusLine::shortcutsRequested, this, [this] { openPalette(QStringLiteral(">")); });
     connect(store(), &RunStore::changed, this, &MainWindow::storeChanged);
     connect(sides_, &SideWindows::taken, this, [this](const Location& location) {
-        // What has gone leaves its place to the list it came from.
+        // A page that moved to its own window is replaced by the list of runs.
         if (location == location_)
             open(runs_place());
     });
@@ -196,7 +196,7 @@ void MainWindow::returnToLast() {
         showSide(location);
 }
 
-/// What a window shows before it is seen is nobody's place, and returnToLast() has not read the last one yet.
+/// The location is not saved before the window is visible, because returnToLast() has not restored the last one yet.
 bool MainWindow::keepsPlace() const {
     return options_.returns() && isVisible();
 }
@@ -220,8 +220,8 @@ void MainWindow::open(const Location& location, bool remember) {
     const PageEntry* entry = find_page(location.page);
     rail_->setCurrent(entry->rail_key.isEmpty() ? entry->key : entry->rail_key,
                       location.page == QLatin1String("run") ? location.subject : QString());
-    // Making a page takes as long as laying it out and painting it for the first time: each has a turn of the event loop.
-    // A timer of no time at all would be an event of this turn.
+    // Creating a page takes as long as its first layout and paint; each gets its own iteration of the event loop.
+    // A timer of 0 ms would fire in this iteration of the event loop.
     if (isVisible() && !page->testAttribute(Qt::WA_WState_Polished))
         QTimer::singleShot(1, this, &MainWindow::showOpening);
     else
@@ -242,7 +242,7 @@ void MainWindow::showOpening() {
     if (page == nullptr || stack_->indexOf(page) < 0)  // it has a window of its own by now
         return;
     stack_->setCurrentWidget(page);
-    if (page == stack_->at(location_))  // not one that stands in for it
+    if (page == stack_->at(location_))  // not a substitute, see PageEntry::stand_in
         page->activate(location_.subject);
     QWidget* focus = page->firstFocus() != nullptr ? page->firstFocus() : page;
     focus->setFocus(Qt::OtherFocusReason);
@@ -258,7 +258,7 @@ void MainWindow::stepHistory(int by) {
 void MainWindow::storeChanged() {
     rail_->setRuns(store()->runs());
     status_->setRuns(store()->runs());
-    // The first run fills the list, the last one that goes empties it: the place stays, what stands in it changes.
+    // When the first run appears or the last one is removed, the location stays the same but its page changes.
     if (currentPage() != stack_->standing(location_))
         open(location_, false);
 }
@@ -298,7 +298,7 @@ void MainWindow::showTarget(const OpenTarget& target) {
             return;
         case OpenTarget::Kind::Settings:
         case OpenTarget::Kind::Missing:
-            // What is not there is told where a file is loaded.
+            // The wizard reports a missing file.
             open(wizard);
             page<WizardPage>()->offerFile(target.path);
             return;
@@ -395,7 +395,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 bool MainWindow::focusNextPrevChild(bool next) {
-    // What lies over the page keeps the keyboard.
+    // An open palette keeps the keyboard focus.
     return widgets::focus_by_reading(palette_->isVisible() ? static_cast<QWidget*>(palette_) : this, next);
 }
 

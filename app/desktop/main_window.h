@@ -1,6 +1,6 @@
 #pragma once
-// The one window: rail, pages, status line. Knows which page is open and how one gets from one to another; which pages there are, and what
-// each does with the others, is in pages/.
+// The main window: rail, pages, status line. Handles the navigation between pages; the list of pages and their
+// connections are in pages/.
 
 #include <QMainWindow>
 #include <QPointer>
@@ -28,27 +28,27 @@ class MainWindow : public QMainWindow {
 
     /// Reads runs and asks the engine; called once the window is on the screen.
     void begin();
-    /// Where the last session was left, also by SIGKILL.
+    /// Opens the location where the last session ended, even if it was killed by SIGKILL.
     void returnToLast();
     void open(const Location& location, bool remember = true);
-    /// Another start of the program: to the front, and opens what it names, if anything.
+    /// Called for another start of the program: raises the window and opens the given path, if any.
     void comeForward(const QString& words);
 
     AppContext* context() const { return context_; }
     RunStore* store() const { return context_->store(); }
     EngineLink* engine() const { return context_->engine(); }
-    /// The only page of its kind; it is made if it is not there yet.
+    /// Returns the only page of its kind, created if needed.
     template <typename P>
     P* page() {
         return context_->page<P>();
     }
-    /// Shown now if it is about to be.
+    /// Returns the current page. A page that is about to be shown is shown first.
     Page* currentPage();
-    /// Of the window that has the focus; null: none of ours shows a page.
+    /// Returns the page of the window that has the focus, or null.
     Page* actingPage();
     Rail* rail() const { return rail_; }
     CommandPalette* palette() const { return palette_; }
-    /// `beginning`: what stands in its field, e.g. ">" for actions only.
+    /// `beginning`: initial text of the field, e.g. ">" for actions only.
     void openPalette(const QString& beginning = {});
     void stepHistory(int by);
     /// Moves what this window shows to a window of its own, where it is a run, logs or a comparison.

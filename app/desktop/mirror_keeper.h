@@ -1,5 +1,6 @@
 #pragma once
-// A run on another host goes on; who keeps its copy here may have gone with the last session. Starts what follows it again.
+// Restarts the mirrors of runs on other hosts: such a run continues, but the process that updated its local copy may
+// have ended with the last session.
 
 #include <functional>
 #include <optional>
@@ -20,9 +21,9 @@ class MirrorKeeper : public QObject {
     using QObject::QObject;
     /// `program`: `trainyard`, empty: the one beside this program.
     void keep(const RunSummaries& runs, const QString& program);
-    /// Somebody asks for it, so what was tried before does not count.
+    /// Connects again on the user's request, regardless of earlier attempts.
     void reconnect(const QString& folder, const QString& program) { follow({folder}, program); }
-    /// Source of a mirror: recorded by this program, else as the folder claims it, which is to be confirmed.
+    /// Source of a mirror: recorded by this program, or claimed by the folder, which the user has to confirm.
     struct Source {
         bool recorded = false;
         std::string host, path;

@@ -61,7 +61,7 @@ bool isData(const QString& path) {
     return !begin.isEmpty() && !begin.contains('\0') && !utf8.hasError();
 }
 
-/// An empty folder counts: somebody waits for the first file in it.
+/// Returns true for an empty folder too: its first file may be about to be written.
 bool holdsLogs(const QString& folder, const std::function<bool()>& cancelled) {
     QDirIterator files(folder, QDir::Files | QDir::NoDotAndDotDot, QDirIterator::Subdirectories);
     int seen = 0;
@@ -94,7 +94,7 @@ std::optional<RemotePlace> remote_place(const QString& words) {
         if (url.port() > 0 && url.port() != 22)
             host += QLatin1Char(':') + QString::number(url.port());
         const QString path = url.path();
-        // As git and scp have it: /~/ is the home folder.
+        // As in git and scp, /~/ is the home folder.
         return RemotePlace{host, path.startsWith(QLatin1String("/~/")) ? path.mid(3)
                                  : path.isEmpty()                      ? QStringLiteral(".")
                                                                        : path};
@@ -136,14 +136,14 @@ OpenTarget look_at(const QString& words, const std::function<bool()>& cancelled)
     static const QRegularExpression of_trace(QStringLiteral("\\.json(\\.gz|\\.zst)?$"));
     if (info.isFile() && of_trace.match(path).hasMatch() && traces::is_trace(path.toStdString()))
         return {OpenTarget::Kind::Trace, path, {}};
-    // A log without its first line is waited for, as an empty folder is.
+    // A log without its first line is accepted, as an empty folder is.
     if (info.isFile() && (isMetrics(path) || (info.size() == 0 && kind_of_log_file(info.fileName().toStdString()))))
         return {OpenTarget::Kind::Logs, path, {}};
     static const QStringList readable{QStringLiteral("yaml"), QStringLiteral("yml"), QStringLiteral("json")};
     if (readable.contains(info.suffix().toLower()))
         return {OpenTarget::Kind::Settings, path, {}};
     if (!info.exists()) {
-        // A folder that a program is about to make is waited for; its name has no ending.
+        // A missing path without a file name extension is a folder that a program may create soon.
         const bool awaited = info.suffix().isEmpty() && QFileInfo(info.absolutePath()).isDir();
         return {awaited ? OpenTarget::Kind::Logs : OpenTarget::Kind::Missing, path, {}};
     }

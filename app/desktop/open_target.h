@@ -1,5 +1,5 @@
 #pragma once
-// What a path or address is that somebody wants to open: told apart by what stands there, not by its name alone.
+// Determines the kind of a path or address that the user wants to open, from its content and not from its name alone.
 
 #include <functional>
 #include <optional>
@@ -17,14 +17,15 @@ struct RemotePlace {
     bool operator==(const RemotePlace&) const = default;
 };
 
-/// `host:path`, `user@host:path`, `ssh://user@host:22/path`, `sftp://host/path`, `[host:2222]:path`. Nothing: a local path.
+/// Parses `host:path`, `user@host:path`, `ssh://user@host:22/path`, `sftp://host/path` or `[host:2222]:path`. Returns
+/// nullopt for a local path.
 std::optional<RemotePlace> remote_place(const QString& words);
 
 struct OpenTarget {
     enum class Kind {
-        Run,       ///< a run folder of ours
-        Settings,  ///< YAML or JSON: settings, recipes; also what is not there, so that the wizard can say so
-        Logs,  ///< folder or file of metrics (sources/metrics_tail.h); also an empty folder, or one that is about to be made
+        Run,         ///< a run folder of Trainyard
+        Settings,    ///< YAML or JSON: settings, recipes; also a missing file, which the wizard reports
+        Logs,        ///< folder or file of metrics (sources/metrics_tail.h); also an empty folder, or one to be created
         Trace,       ///< of a profiler: a file, or a folder of some
         Checkpoint,  ///< a file or a folder of weights
         Data,        ///< a data set to train on: a table, text, or a folder of files

@@ -1,6 +1,7 @@
 #pragma once
-// Opening of whatever somebody points at: the command line, a drop, the dialog, the palette, another start of the program. Looks at it in
-// a thread and says what it is; the window shows it. Newest wins. Keeps the list of what was opened.
+// Opens a path or address from the command line, a drop, the dialog, the palette or another start of the program.
+// Determines its kind in a worker thread and reports it; the window shows it. The newest request wins. Also stores the
+// list of recent items.
 
 #include <QObject>
 
@@ -20,12 +21,12 @@ class Opener : public QObject {
     void choose(QWidget* parent);
     void chooseFolder(QWidget* parent);
     void askAddress(QWidget* parent);  ///< `host:path`
-    /// What a drop holds; empty: nothing to open.
+    /// Returns the path or address of a drop; empty if there is nothing to open.
     static QString dropped(const QMimeData* data);
 
     /// Newest first.
     static QStringList recents();
-    /// Those that are logs without a run of ours.
+    /// Recent items that are logs of other programs.
     static QStringList recentLogs();
     void forget(const QString& path);
 

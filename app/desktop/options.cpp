@@ -14,7 +14,7 @@ namespace trainyard::desktop {
 
 namespace {
 
-/// What `--page` takes: the pages, and what is part of one.
+/// Valid arguments of `--page`: the pages, and parts of pages.
 QStringList page_names() {
     QStringList names;
     for (const PageEntry& entry : all_pages())
@@ -33,7 +33,7 @@ QString Options::openFromHere() const {
 
 QString parseOptions(const QStringList& arguments, Options& options) {
     QCommandLineParser parser;
-    parser.setApplicationDescription(tr("Starts and watches training runs. Runs go on when the window is closed."));
+    parser.setApplicationDescription(tr("Starts and monitors training runs. Runs continue when the window is closed."));
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(
@@ -41,12 +41,10 @@ QString parseOptions(const QStringList& arguments, Options& options) {
         tr("What to open: a recipe (YAML), a run folder, a folder or file of logs (TensorBoard, "
            "JSONL, CSV), host:path or an sftp address."),
         QStringLiteral("[FILE|FOLDER|ADDRESS]"));
-    const QCommandLineOption sample(QStringLiteral("sample"),
-                                    tr("Show the first-run page, the sample one click away."));
+    const QCommandLineOption sample(QStringLiteral("sample"), tr("Show the first-run page with the sample."));
     const QCommandLineOption autostart(
-        QStringLiteral("autostart"),
-        tr("With --sample: start it, wait until it is over, print the final loss, leave."));
-    const QCommandLineOption screenshot(QStringLiteral("screenshot"), tr("Write a picture of the window and leave."),
+        QStringLiteral("autostart"), tr("With --sample: start it, wait for its end, print the final loss, and exit."));
+    const QCommandLineOption screenshot(QStringLiteral("screenshot"), tr("Save a screenshot of the window and exit."),
                                         QStringLiteral("FILE"));
     const QCommandLineOption theme(QStringLiteral("theme"), tr("dark, light or system, for this start."),
                                    QStringLiteral("THEME"));
@@ -92,7 +90,7 @@ QString parseOptions(const QStringList& arguments, Options& options) {
         static const QRegularExpression form(QStringLiteral("^([0-9]{3,5})x([0-9]{3,5})$"));
         const QRegularExpressionMatch match = form.match(text);
         if (!match.hasMatch())
-            return tr("--size %1 is no size: write e.g. 1440x900.").arg(text);
+            return tr("--size %1 is not a valid size: write for example 1440x900.").arg(text);
         options.size = QSize(match.captured(1).toInt(), match.captured(2).toInt());
     }
     return {};

@@ -24,16 +24,16 @@ struct Options {
     QString language;                           ///< of widgets::Languages, for this start only; empty: as set
     QSize size;                                 ///< for this start only
 
-    /// The window comes back where it was left, and keeps where it is: nobody asked for a certain page, a picture or a language that
-    /// another window may not have.
+    /// Whether the window restores and saves its location. False if a certain page, a screenshot or a language was
+    /// requested, which another window may not have.
     bool returns() const {
         return page.isEmpty() && !sample && screenshot.isEmpty() && !size.isValid() && language.isEmpty();
     }
-    /// `open`, as another process finds it.
+    /// Returns `open` for another process: an absolute path if the file exists.
     QString openFromHere() const;
 };
 
-/// Empty on success, else one sentence (wrong usage). Handles --help and --version by itself.
+/// Returns an empty string on success, else a usage error. Handles --help and --version itself.
 QString parseOptions(const QStringList& arguments, Options& options);
 
 }  // namespace trainyard::desktop

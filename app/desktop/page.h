@@ -1,7 +1,7 @@
 #pragma once
-// A page of the window. Most have the usual frame: a 64 px header with title, one line of facts and actions, and the body below it; a page
-// with a header of its own lays itself out. The window knows pages by these functions alone; how a page is made and found is its entry in
-// pages/pages.h.
+// A page of the window. Most pages have the usual frame: a 64 px header with title, one line of facts and actions, and
+// the body below it. A page with its own header has its own layout. The window uses only these functions of a page; how
+// a page is created and found is defined by its entry in pages/pages.h.
 
 #include <functional>
 #include <utility>
@@ -24,24 +24,25 @@ class Page : public QWidget {
 
     explicit Page(const QString& title, QWidget* parent = nullptr);
     void setFacts(const QString& facts);
-    /// Of the window that shows this page alone. titleChanged() tells of another.
+    /// Title of a window that shows only this page. titleChanged() reports changes.
     QString title() const { return page_title_; }
 
-    /// The page comes to the front. `subject`: what of its place is asked for (a run, a host, a file); empty: as it was left.
+    /// Called when the page is shown. `subject`: the run, host or file to show; empty: unchanged.
     virtual void activate(const QString& subject) { Q_UNUSED(subject) }
-    /// What gets the focus when the page is opened; null: the page itself.
+    /// Returns the widget that gets the focus when the page is opened; null for the page itself.
     virtual QWidget* firstFocus() { return nullptr; }
     /// Ctrl+Enter.
     virtual void primaryAction() {}
     /// Ctrl+F.
     virtual void find() {}
-    /// F5: look again at what the page shows.
+    /// F5: reloads the content of the page.
     virtual void refresh() {}
-    /// Alt+Left (-1) and Alt+Right (1) inside the page; false: there is nothing to step to, the window goes on.
+    /// Handles Alt+Left (-1) and Alt+Right (1) inside the page. Returns false if there is no step left; the window then
+    /// steps in its history.
     virtual bool step(int) { return false; }
-    /// Keys that act in the page beside those of its actions().
+    /// Keys of the page besides the shortcuts of its actions().
     virtual Shortcuts shortcuts() const { return {}; }
-    /// Whether showTrainingStep() leads anywhere.
+    /// Whether the page supports showTrainingStep().
     virtual bool hasTrainingSteps() const { return false; }
     virtual void showTrainingStep(double) {}
 
@@ -56,10 +57,10 @@ class Page : public QWidget {
     QHBoxLayout* actions() { return actions_; }
     /// 20 px side margins, 12 px above and below.
     QVBoxLayout* body() { return body_; }
-    /// A command with keys that count while the page has the keyboard; the palette has it, too.
+    /// Adds a command with shortcuts that are active while the page has the focus. It is also in the palette.
     QAction* addCommand(const QString& text, const char* icon, const QList<QKeySequence>& keys,
                         const std::function<void()>& run);
-    /// Beside the title: chips.
+    /// Layout next to the title, for chips.
     QHBoxLayout* titleLine() { return title_line_; }
 
   private:

@@ -1,5 +1,6 @@
 #pragma once
-// The pages of the window, made when they are first asked for. Of pages with a subject (runs, logs) the ones used last are kept.
+// The pages of the window, created on first use. Of pages with a subject (runs, logs), the most recently used ones are
+// kept.
 
 #include <QStackedWidget>
 #include <QVector>
@@ -19,11 +20,11 @@ class PageStack : public QStackedWidget {
 
     /// Null: the registry has no such page.
     Page* at(const Location& location);
-    /// at(), or the page that stands there for now.
+    /// Returns at(location), or its current substitute (see PageEntry::stand_in).
     Page* standing(const Location& location);
-    /// Null: not made yet. Of pages with a subject: the one used last.
+    /// Returns the page or null if it was not created yet. Of pages with a subject: the most recently used one.
     Page* made(const QString& key) const;
-    /// Out of the stack, for a window of its own; the caller has it until giveBack().
+    /// Takes a page out of the stack for its own window. The caller owns it until giveBack().
     Page* take(const Location& location);
     void giveBack(const Location& location, Page* page);
 
@@ -32,7 +33,7 @@ class PageStack : public QStackedWidget {
         Location location;  ///< with a subject only where each subject has a page
         Page* page;
     };
-    /// What finds the page among those made.
+    /// Key under which made_ stores the page.
     static Location keyOf(const PageEntry& entry, const Location& location);
     void dropOld(const PageEntry& entry);
 

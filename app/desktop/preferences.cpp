@@ -34,7 +34,7 @@ QString folder(const char* variable, const QString& fallback) {
     return (base.isEmpty() ? QDir::homePath() + fallback : base) + QStringLiteral("/trainyard");
 }
 
-/// QSettings accepts any text without complaint; ours holds sections and key=value lines only.
+/// Checks the syntax, because QSettings accepts any text. The settings file has only sections and key=value lines.
 bool looksLikeIni(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
@@ -71,7 +71,7 @@ Preferences::Preferences(QObject* parent) : QObject(parent) {
         QStringList sizes;
         for (const int percent : kSizes)
             sizes << QString::number(percent);
-        complain(tr("%1: %2 is no size of text (appearance/size), so 100 is used. Write one of %3.")
+        complain(tr("%1: %2 is not a valid text size (appearance/size), so 100 is used. Write one of %3.")
                      .arg(settings_->fileName(), settings_->value(kSize).toString(), sizes.join(QStringLiteral(", "))));
     }
     runs_given_ = qEnvironmentVariableIsSet(kEnvRuns);

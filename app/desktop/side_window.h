@@ -1,7 +1,7 @@
 #pragma once
-// A window with one page in it, moved there out of the main window: a run's page, a page of logs, the comparison. The page is the same
-// object with the same reader behind it, so nothing is read twice, and it goes back when the window is closed. Keys of the page and those
-// of the program work in it. Where it stood is kept under what it shows.
+// A window that holds one page moved out of the main window: a run's page, a page of logs or the comparison. The page
+// keeps its object and its reader, so nothing is read twice, and it returns to the main window when this window is
+// closed. Shortcuts of the page and of the program work here. The geometry is stored under the key of the page.
 
 #include <QMainWindow>
 #include <QPointer>
@@ -11,16 +11,17 @@ namespace trainyard::desktop {
 class SideWindow : public QMainWindow {
     Q_OBJECT
   public:
-    /// `key`: what it shows, `run:ID`, `logs:PLACE` or `compare`; `program`: actions whose keys are heard here, too.
+    /// `key` names the content: `run:ID`, `logs:PLACE` or `compare`. `program`: actions whose shortcuts also work in
+    /// this window.
     SideWindow(const QString& key, QWidget* page, const QList<QAction*>& program);
 
     const QString& key() const { return key_; }
     QWidget* page() const { return page_; }
-    /// The page is somebody else's again.
+    /// Releases the page: the caller becomes its owner.
     QWidget* takePage();
 
   signals:
-    /// A person has closed it; the page is still in it.
+    /// The user has closed the window; it still owns the page.
     void closed(const QString& key);
 
   protected:

@@ -37,7 +37,7 @@ bool SingleInstance::handOver(const QString& words, const QString& theme) {
     socket.connectToServer(file);
     if (!socket.waitForConnected(kPatience))
         return false;
-    // Percent signs keep line breaks in names from ending the line, and blanks from dividing it.
+    // Percent encoding protects line breaks and blanks in names, which separate lines and words.
     socket.write(QUrl::toPercentEncoding(words) + ' ' + QUrl::toPercentEncoding(theme) + '\n');
     QByteArray answer;
     while (!answer.endsWith('\n') && socket.waitForReadyRead(kPatience))
@@ -54,7 +54,7 @@ bool SingleInstance::listen() {
     connect(server_.get(), &QLocalServer::newConnection, this, &SingleInstance::take);
     if (server_->listen(file))
         return true;
-    // Nobody answered there (handOver() tried): what is left belongs to a window that was killed.
+    // No process answered at this socket (handOver() tried), so it belongs to a window that was killed.
     QLocalServer::removeServer(file);
     return server_->listen(file);
 }
@@ -62,7 +62,7 @@ bool SingleInstance::listen() {
 void SingleInstance::take() {
     while (QLocalSocket* socket = server_->nextPendingConnection()) {
         connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
-        // Who says nothing is not waited for.
+        // A client that sends nothing is disconnected after this time.
         QTimer::singleShot(kPatience * 4, socket, &QLocalSocket::abort);
         connect(socket, &QLocalSocket::readyRead, this, [this, socket] {
             if (socket->bytesAvailable() > kLongestWords) {

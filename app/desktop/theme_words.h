@@ -1,5 +1,5 @@
 #pragma once
-// The theme of a start as a word: of `--theme`, and as one start hands it to the window that is there.
+// Names of themes: the values of `--theme`, also passed from a new process to the window that is already open.
 
 #include <optional>
 #include <utility>
@@ -15,7 +15,7 @@ inline constexpr std::pair<const char*, widgets::ThemeChoice> kThemeWords[] = {
     {"light", widgets::ThemeChoice::Light},
     {"system", widgets::ThemeChoice::System}};
 
-/// Nothing for a word that is none of them.
+/// Returns std::nullopt for an unknown word.
 inline std::optional<widgets::ThemeChoice> theme_of(const QString& word) {
     for (const auto& [known, choice] : kThemeWords)
         if (word == QLatin1String(known))
@@ -23,7 +23,7 @@ inline std::optional<widgets::ThemeChoice> theme_of(const QString& word) {
     return std::nullopt;
 }
 
-/// Empty: no theme was asked for.
+/// The name of a theme; empty: no theme was requested.
 inline QString theme_word(const std::optional<widgets::ThemeChoice>& theme) {
     for (const auto& [known, choice] : kThemeWords)
         if (theme == choice)

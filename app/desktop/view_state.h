@@ -1,14 +1,16 @@
 #pragma once
-// How things were last looked at: zoom, units, smoothing, pins, ticks, filters, the open place. One JSON object per key (the key of a
-// source, or the name of a place), in $XDG_STATE_HOME/trainyard/views. Written kDelay after a change, aside and renamed, so that SIGKILL
-// loses no more than that; a file that cannot be read is kept as .bad and told once (complaint()).
+// The last state of each view: zoom, units, smoothing, pins, ticks, filters, the open page. One JSON object per key
+// (the key of a source, or the name of a page), in $XDG_STATE_HOME/trainyard/views. Written kDelay after a change to a
+// temporary file that is then renamed, so that SIGKILL loses no more than that. A file that cannot be read is renamed
+// to .bad and reported once (complaint()).
 //
 //     auto& views = ViewState::instance();
 //     table_->setSort(views.value("place/runs", "sort").toString());            // when the view is made
 //     views.set("place/runs", "sort", words);                                   // on every change, cheap
 //
-// Reading a key for the first time reads a file of a few KB on the local disk (at most kLargestFile); writing happens in a thread. Keys
-// that were not used for long are forgotten beyond kMostKeys. GUI thread only.
+// The first access to a key reads a file of a few KB from the local disk (at most kLargestFile); writing happens in a
+// thread. If there are more than kMostKeys keys, those that were not used for the longest time are deleted. GUI thread
+// only.
 
 #include <QHash>
 #include <QJsonObject>
@@ -24,7 +26,7 @@ namespace trainyard::desktop {
 /// `$XDG_STATE_HOME/trainyard`, else `~/.local/state/trainyard`.
 QString stateFolder();
 
-/// The words of an array as it was kept; what is no word is left out.
+/// The strings of a stored JSON array; other values are skipped.
 QStringList stringsOf(const QJsonValue& array);
 
 class ViewState : public QObject {
@@ -34,19 +36,20 @@ class ViewState : public QObject {
     static constexpr qint64 kLargestFile = 512 * 1024;  // bytes
     static constexpr int kMostKeys = 500;
 
-    /// Of this process.
+    /// The instance of this process.
     static ViewState& instance();
     explicit ViewState(const QString& folder, QObject* parent = nullptr);
-    ~ViewState() override;  ///< writes what is due
+    ~ViewState() override;  ///< writes pending changes
 
     QJsonValue value(const QString& key, const QString& name) { return view(key).value(name); }
     QJsonObject view(const QString& key);
     /// An undefined or null value removes the name; an empty object removes the key.
     void set(const QString& key, const QString& name, const QJsonValue& value);
     void setView(const QString& key, const QJsonObject& view);
-    /// Writes what is due and waits for it, not for long on a disk that hangs. At the end of the program and in tests.
+    /// Writes pending changes and waits for them, with a time-out for a disk that hangs. For the end of the program and
+    /// for tests.
     void flush();
-    /// Forgets what is in memory and reads from another folder: for tests.
+    /// Discards the state in memory and reads from another folder, for tests.
     void setFolder(const QString& folder);
     QString folder() const { return folder_; }
     QStringList complaints() const { return complaints_; }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kLargestAnswer = 1u << 20;
 constexpr char kIdentitiesAnswer = 12;
-constexpr double kPatience = 5;  // seconds: listing keys needs no person
+constexpr double kPatience = 5;  // seconds: listing keys needs no user action
 
 std::uint32_t number_at(std::string_view bytes, std::size_t at) {
     std::uint32_t number = 0;
@@ -61,7 +61,7 @@ std::string agent_socket(const std::string& identity_agent) {
 FileDescriptor connect_agent(const std::string& identity_agent) {
     std::string path = agent_socket(identity_agent);
     if (path.empty())
-        throw UserError(identity_agent == "none" ? Message("no agent is used: IdentityAgent is none")
+        throw UserError(identity_agent == "none" ? Message("no agent is used (IdentityAgent none)")
                                                  : Message("there is no agent: SSH_AUTH_SOCK is not set"));
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -113,7 +113,7 @@ std::vector<AgentKey> agent_keys(const std::string& identity_agent) {
     if (send_all(socket.get(), wire_text(std::string(1, kRequestIdentities))))
         answer = read_agent_message(socket.get(), kPatience, -1);
     if (!answer || answer->size() < 5 || answer->front() != kIdentitiesAnswer)
-        throw UserError("the agent at {} does not tell which keys it has: is it locked?", agent_socket(identity_agent));
+        throw UserError("the agent at {} does not list its keys: is it locked?", agent_socket(identity_agent));
     std::uint32_t count = number_at(*answer, 1);
     std::string_view rest = std::string_view(*answer).substr(5);
     std::vector<AgentKey> keys;

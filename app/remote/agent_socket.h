@@ -1,5 +1,6 @@
 #pragma once
-// Messages of the agent's protocol (draft-miller-ssh-agent): a length of four bytes, a type, fields. Inside app/remote only.
+// Messages of the SSH agent protocol (draft-miller-ssh-agent): a length of four bytes, a type, fields. Private to
+// app/remote.
 
 #include <memory>
 #include <optional>
@@ -12,32 +13,34 @@
 
 namespace trainyard::remote {
 
-constexpr char kRequestIdentities = 11;  ///< type of a message
-constexpr double kPersonWithin = 60;     ///< seconds for an answer while a person may have to touch or confirm a key
+constexpr char kRequestIdentities = 11;  ///< message type
+constexpr double kPersonWithin = 60;     ///< seconds to wait while the user may have to touch or confirm a key
 
-/// A text of SSH's wire: its length in four bytes, then itself.
+/// Encodes a string of the SSH protocol: its length in four bytes, then its bytes.
 std::string wire_text(std::string_view text);
-/// Takes one from the front; nothing when it is cut off.
+/// Takes a string of the SSH protocol from the front of `bytes`; std::nullopt if it is truncated.
 std::optional<std::string_view> take_wire_text(std::string_view& bytes);
 
-/// Throws UserError.
+/// Connects to the agent. Throws UserError.
 FileDescriptor connect_agent(const std::string& identity_agent);
-/// One message without its length. Nothing: the end, `seconds` (negative: no limit) without a byte, `wake` is readable, or nonsense.
+/// Reads one message, without its length prefix. Returns std::nullopt at the end of the stream, after `seconds` without
+/// a byte (negative: no limit), when `wake` becomes readable, or for a malformed message.
 std::optional<std::string> read_agent_message(int socket, double seconds, int wake);
-/// What an agent with these keys answers when it is asked for its identities.
+/// The reply of an agent that holds these keys to a request for its identities.
 std::string identities_answer(const std::vector<AgentKey>& keys);
 
-/// Stands between libssh and the agent and shows one key at a time, so that we know which keys a server was offered, and how many.
-/// Forwards requests to sign with that key and nothing else.
+/// A proxy between libssh and the agent that shows one key at a time, so that we know which keys, and how many, were
+/// offered to a server. Only requests to sign with that key are forwarded.
 class AgentFilter {
   public:
-    /// `cancel` (a descriptor, -1: none) ends waiting for a person once it is readable. Throws UserError when the agent cannot be reached.
+    /// `cancel` (a descriptor, -1: none) ends waiting for the user once it is readable. Throws UserError if the agent
+    /// cannot be reached.
     AgentFilter(const std::string& identity_agent, int cancel);
     ~AgentFilter();
     AgentFilter(const AgentFilter&) = delete;
     AgentFilter& operator=(const AgentFilter&) = delete;
 
-    /// libssh's end; released to it once.
+    /// The end of the connection for libssh. It can be taken once; the caller becomes its owner.
     int take_descriptor();
     void show(const AgentKey& key);
 

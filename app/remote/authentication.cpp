@@ -1,5 +1,5 @@
-// Who we are, in the order of OpenSSH's client (RFC 4252, 4256): keys of the agent, keys of files, keyboard-interactive, password.
-// A server may want several of them one after the other.
+// User authentication with the methods in the order of OpenSSH's client (RFC 4252, 4256): keys of the agent, keys of
+// files, keyboard-interactive, password. A server may require several methods one after the other.
 
 #include <algorithm>
 #include <atomic>
@@ -20,16 +20,16 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr double kAnswerWithin = 8;  // seconds for an answer that no person is needed for
-constexpr int kMostTries = 3;        // of a password or a passphrase
-constexpr int kMostRounds = 8;       // ways that a server wants one after the other
+constexpr double kAnswerWithin = 8;  // seconds to wait for an answer that needs no user action
+constexpr int kMostTries = 3;        // for a password or a passphrase
+constexpr int kMostRounds = 8;       // methods that a server may require one after the other
 
 struct KeyCloser {
     void operator()(ssh_key key) const { ::ssh_key_free(key); }
 };
 using Key = std::unique_ptr<std::remove_pointer_t<ssh_key>, KeyCloser>;
 
-/// Several lines of a server's text, whose ends are CR LF (RFC 4252, 5.4).
+/// Converts a server's text of several lines, which end with CR LF (RFC 4252, 5.4).
 HostText server_text(const char* given) {
     std::string text;
     for (const char* at = given != nullptr ? given : ""; *at != '\0'; ++at)
@@ -57,19 +57,19 @@ class Authentication {
         for (int round = 0; round < kMostRounds; ++round) {
             offered_.clear();
             methods_ = ::ssh_userauth_list(link_.session, nullptr);
-            link_.note(Message("the server takes: {}", method_names()));
+            link_.note(Message("the server accepts: {}", method_names()));
             result = one_round();
             if (result == SSH_AUTH_SUCCESS)
                 return;
             if (result != SSH_AUTH_PARTIAL)
                 refused();
-            link_.note("one way was taken, the server wants another one, too");
+            link_.note("one method was accepted, the server requires another one");
         }
         refused();
     }
 
   private:
-    /// One step; DENIED, PARTIAL or SUCCESS.
+    /// Performs one authentication request. Returns DENIED, PARTIAL or SUCCESS.
     int ask_server(const std::function<int()>& call, double seconds = kAnswerWithin) {
         int result = SSH_AUTH_ERROR;
         try {
@@ -89,11 +89,10 @@ class Authentication {
     [[noreturn]] void broken(const Message& why) {
         if (why.text().find("Too many authentication failures") != std::string::npos) {
             const Message sentence(
-                "{}: the server hung up after too many attempts to log in as '{}' "
-                "({}): name the one right key with IdentityFile and "
-                "IdentitiesOnly yes in {}",
+                "{}: the server closed the connection after too many attempts to log in as '{}' ({}): name the correct "
+                "key with IdentityFile and IdentitiesOnly yes in {}",
                 described(link_.host), user_, offers(), SshConfig::default_file().string());
-            link_.note("the server hung up: too many attempts");
+            link_.note("the server closed the connection: too many attempts");
             link_.fail(Cause::too_many_attempts, sentence, "ssh -v " + link_.host.alias);
         }
         link_.note(Message("logging in ended: {}", why));
@@ -102,13 +101,13 @@ class Authentication {
 
     [[noreturn]] void refused() {
         std::vector<Message> sentences{Message(
-            "{}: '{}' is not let in. The server takes {}; {}", described(link_.host), user_, method_names(),
-            offered_.empty() ? Message("we had nothing of that to offer") : Message("it refused {}", offers()))};
+            "{}: login as '{}' was denied. The server accepts {}; {}", described(link_.host), user_, method_names(),
+            offered_.empty() ? Message("no matching credentials were available") : Message("it refused {}", offers()))};
         bool could_ask =
             asker_ == nullptr && (methods_ & (SSH_AUTH_METHOD_PASSWORD | SSH_AUTH_METHOD_INTERACTIVE)) != 0;
         sentences.insert(sentences.end(), notes_.begin(), notes_.end());
         if (could_ask)
-            sentences.push_back("Nobody could be asked for a password");
+            sentences.push_back("The password could not be requested");
         link_.fail(Cause::authentication,
                    Message("{}: put a public key of yours into ~/.ssh/authorized_keys of that account, or check the "
                            "user's name",
@@ -146,7 +145,7 @@ class Authentication {
 
     int outcome(int result, const Message& way) {
         link_.note(result == SSH_AUTH_SUCCESS   ? Message("{}: taken", way)
-                   : result == SSH_AUTH_PARTIAL ? Message("{}: taken, more is wanted", way)
+                   : result == SSH_AUTH_PARTIAL ? Message("{}: accepted, more methods are required", way)
                                                 : Message("{}: refused", way));
         if (result == SSH_AUTH_DENIED)
             offered_.push_back(way);
@@ -182,7 +181,7 @@ class Authentication {
         } catch (const UserError& error) {
             link_.note(error.message());
         }
-        // Keys that ssh_config names come first: servers count attempts.
+        // Keys named in ssh_config come first, because servers limit the number of attempts.
         std::stable_partition(keys.begin(), keys.end(), of_file);
         if (link_.host.identities_only)
             keys.erase(std::find_if_not(keys.begin(), keys.end(), of_file), keys.end());
@@ -225,7 +224,7 @@ class Authentication {
 
     int key_of_file(const IdentityFile& file) {
         Message way("key: {}", file.path.string());
-        if (!file.public_key.blob.empty()) {  // no passphrase is asked for a key the server does not take
+        if (!file.public_key.blob.empty()) {  // do not ask for the passphrase of a key that the server rejects
             ssh_key imported = nullptr;
             if (::ssh_pki_import_pubkey_base64(file.public_key.blob.c_str(),
                                                ::ssh_key_type_from_name(file.public_key.type.c_str()),
@@ -256,7 +255,7 @@ class Authentication {
     Key private_key(const IdentityFile& file) {
         auto open = [&file](const char* passphrase) {
             ssh_key key = nullptr;
-            // A passphrase is always given: without one libssh would ask the terminal by itself.
+            // Always pass a passphrase: without one, libssh prompts on the terminal.
             ::ssh_pki_import_privkey_file(file.path.c_str(), passphrase, nullptr, nullptr, &key);
             return Key(key);
         };
@@ -272,7 +271,7 @@ class Authentication {
                 if (Key key = open(secret->c_str()))
                     return key;
         if (asker_ == nullptr) {
-            unusable(file.path, Message("nobody could be asked for its passphrase: ssh-add {}", file.path.string()));
+            unusable(file.path, Message("its passphrase could not be requested: ssh-add {}", file.path.string()));
             return nullptr;
         }
         for (int attempt = 1; attempt <= kMostTries; ++attempt) {
@@ -290,9 +289,9 @@ class Authentication {
         return nullptr;
     }
 
-    // --- words ---
+    // --- passwords and prompts ---
 
-    /// Asks a person, while the connection is kept.
+    /// Asks the user and keeps the connection alive meanwhile.
     std::optional<SecretAnswer> ask(const SecretQuestion& question) {
         std::optional<SecretAnswer> answer = asker_->ask(question);
         static std::atomic<bool> told{false};
@@ -316,7 +315,7 @@ class Authentication {
             key_ring::keep(place, secret);
         } catch (const UserError& error) {
             link_.note(error.message());
-            asker_->say(link_.host.alias, Message("the {} is not kept: {}", place.kind, message_of(error)));
+            asker_->say(link_.host.alias, Message("the {} was not saved: {}", place.kind, message_of(error)));
         }
     }
 
@@ -362,8 +361,8 @@ class Authentication {
                     auto index = static_cast<unsigned int>(i);
                     const char* text = ::ssh_userauth_kbdint_getprompt(link_.session, index, &echo);
                     std::string prompt = text != nullptr ? text : "";
-                    // A stored password answers the first prompt of a login only: later ones may ask for a new password
-                    // or a code.
+                    // A stored password only answers the first prompt of a login: later prompts may ask for a new
+                    // password or a code.
                     const bool for_password = !asked && prompts == 1 && echo == 0 &&
                                               is_login_password_prompt(prompt, user_) &&
                                               text::lower(instruction.text()).find("password") == std::string::npos;
@@ -392,7 +391,7 @@ class Authentication {
                 result = ask_server([this] { return ::ssh_userauth_kbdint(link_.session, nullptr, nullptr); });
             }
             if (!asked && result == SSH_AUTH_DENIED)
-                return result;  // the server offers it, but asks nothing
+                return result;  // the server offers the method, but asks nothing
             result =
                 outcome(result, from_ring ? Message("the password of the key ring") : Message("keyboard-interactive"));
             if (result != SSH_AUTH_DENIED) {
@@ -423,7 +422,7 @@ bool is_login_password_prompt(std::string_view prompt, std::string_view user) {
     if (begin == std::string::npos || end == std::string::npos || end < begin)
         return false;
     text = text.substr(begin, end - begin + 1);
-    if (text.starts_with('(')) {  // (me@host) Password, as OpenSSH's client shows prompts
+    if (text.starts_with('(')) {  // a prompt such as "(me@host) Password", as OpenSSH's client shows it
         const std::size_t close = text.find(") ");
         if (close == std::string::npos || !text.substr(1).starts_with(name + "@"))
             return false;

@@ -78,7 +78,7 @@ struct KnownHash {
     void fields(auto& field) const { field("mark", mark)("sha256", sha256); }
 };
 
-/// Hashes by file, size, time and inode, so that half a gigabyte is read once and not at every launch.
+/// Caches hashes by file, size, time and inode, so that half a gigabyte is not read at every launch.
 class HashCache {
   public:
     HashCache() : file_(cache_folder() / "hashes.json") {
@@ -98,7 +98,7 @@ class HashCache {
             make_private_folder(file_.parent_path());
             write_file_atomically(file_, fields::to_text(known_), false);
         } catch (const UserError&) {
-            // Only slower next time.
+            // Ignored: if the cache is not saved, the next launch only takes longer.
         }
     }
     HashCache(const HashCache&) = delete;
@@ -128,7 +128,7 @@ class HashCache {
     bool changed_ = false;
 };
 
-/// Of glibc itself: these belong to the host's kernel and loader, and are never brought along.
+/// Whether a library is part of glibc: those match the kernel and loader of the host and are never copied.
 bool is_of_glibc(const std::string& library) {
     static const std::set<std::string> names{"libc",         "libm",       "libdl",        "libpthread",     "librt",
                                              "libutil",      "libresolv",  "libmvec",      "libanl",         "libnsl",
@@ -137,7 +137,8 @@ bool is_of_glibc(const std::string& library) {
            names.contains(library.substr(0, library.find(".so")));
 }
 
-/// Where the loader looks beside run paths (ld.so(8)): ld.so.conf with its includes, then the usual folders.
+/// The folders that the dynamic loader searches besides run paths (ld.so(8)): those of ld.so.conf with its includes,
+/// then the default folders.
 std::vector<std::string> system_folders() {
     std::vector<std::string> folders;
     if (const char* path = std::getenv("LD_LIBRARY_PATH"))
@@ -170,12 +171,13 @@ std::vector<std::string> system_folders() {
     return folders;
 }
 
-/// Every library that a program and what it opens need.
+/// Collects all libraries that a program and its plug-ins need.
 class Closure {
   public:
     Closure() : system_(system_folders()) {}
 
-    /// Empty, or the name of a library that is nowhere. `folders`: run paths of those who need it, nearest first.
+    /// Returns the name of a library that was not found, or an empty string. `folders`: run paths of the files that
+    /// need it, nearest first.
     std::string add(const fs::path& file, std::vector<std::string> folders, std::map<std::string, fs::path>& found) {
         ElfNeeds needs = read_elf_needs(file);
         if (machine.empty())
@@ -210,7 +212,7 @@ class Closure {
                     if (read_elf_needs(place).machine == for_machine)
                         return fs::canonical(place);
                 } catch (const UserError&) {
-                    // A linker script or another word size: the loader goes on as well.
+                    // Skip linker scripts and files of another word size, as the dynamic loader does.
                 }
             }
         return {};
@@ -280,7 +282,7 @@ Bundle this_bundle(const fs::path& bin, bool with_cuda) {
         std::map<std::string, fs::path> with = libraries;
         if (std::string missing = closure.add(file, {}, with); !missing.empty()) {
             bundle.left_out.push_back(
-                Message("{} needs {}, which is not on this machine: hosts do without it", plug_in, missing));
+                Message("{} needs {}, which is not on this machine: it is not copied to hosts", plug_in, missing));
             continue;
         }
         libraries = std::move(with);

@@ -1,5 +1,5 @@
-// install: a bundle onto a host. Two fixed scripts for POSIX sh do what needs a shell there; their arguments are hexadecimal digits and
-// the names of files of the bundle.
+// Installs a bundle on a host. Two fixed scripts for POSIX sh do what needs a shell there; their arguments are
+// hexadecimal digits and names of files of the bundle.
 
 #include <algorithm>
 #include <map>
@@ -23,7 +23,7 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr std::uint64_t kSpare = 64u << 20;  ///< left free on the host's disk, bytes
+constexpr std::uint64_t kSpare = 64u << 20;  ///< bytes that remain free on the host's disk
 
 constexpr const char* kLook = R"script(
 LC_ALL=C; export LC_ALL
@@ -109,7 +109,7 @@ std::vector<std::pair<std::string, std::string>> lines_of(const std::string& out
     return lines;
 }
 
-/// Bytes of a number of kilobytes; nothing if it is not one.
+/// Converts a number of kilobytes to bytes; std::nullopt if the text is not a number.
 std::optional<std::uint64_t> kilobytes(std::string_view text) {
     const auto value = parse_number<std::uint64_t>(text, 0, UINT64_MAX / 1024);
     return value ? std::optional(*value * 1024) : std::nullopt;
@@ -149,7 +149,7 @@ Look look(Session& session, const Bundle& bundle) {
     }
     if (!whole)
         fail(session, Cause::no_shell,
-             Message("{} could not be asked what it has: {} ({})", session.host().alias,
+             Message("{} could not be queried: {} ({})", session.host().alias,
                      text::first_line(answer.error.empty() ? answer.output : answer.error), answer.exit.text()));
     look.cache = HostPath::require(look.cache, session.host().alias);
     look.machine = HostText(look.machine, 40);
@@ -176,7 +176,8 @@ void check_fits(Session& session, const Bundle& bundle, const Look& look) {
                      host, look.c_library, bundle.c_library, host));
 }
 
-/// One copy at a time from this account to a host's account: another launch waits, and finds the files there.
+/// Allows one copy at a time from this account to a host's account: another launch waits, and then finds the files
+/// there.
 class CopyLock {
   public:
     CopyLock(const std::string& target, const std::function<bool(const CopyProgress&)>& on_progress,
@@ -244,13 +245,13 @@ InstalledBundle install(Session& session, const Bundle& bundle,
             if (!there.have.contains(file.sha256)) {
                 TransferOptions options;
                 options.mode = 0700;
-                options.durable = false;  // its hash is looked at before it counts
+                options.durable = false;  // its hash is verified before it is used
                 options.on_progress = [&](const TransferProgress& part) {
                     progress.done = before + part.done;
                     return !on_progress || on_progress(progress);
                 };
                 std::string target = incoming + '/' + file.sha256 + '.' + client;
-                // An earlier copy may have been interrupted behind this file.
+                // An earlier copy may have been interrupted after this file.
                 std::optional<RemoteFile> arrived = attempt == 1 ? sftp.find(target) : std::nullopt;
                 if (!arrived || arrived->size != file.size) {
                     sftp.upload(file.source, target, options);

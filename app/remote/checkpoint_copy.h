@@ -1,5 +1,6 @@
 #pragma once
-// The checkpoint that a recipe goes on from (checkpoint.resume_from), where it lies on the machine of the launch and not on a host.
+// Copies the checkpoint that a recipe resumes from (checkpoint.resume_from) to a host, if it is on the launching
+// machine only.
 
 #include <cstdint>
 #include <filesystem>
@@ -10,13 +11,14 @@
 
 namespace trainyard::remote {
 
-/// The checkpoint that `from` means on this machine: itself, or of a run folder or its checkpoints the newest that is whole and good. Absolute;
-/// empty: there is none here.
+/// Returns the absolute path of the checkpoint on this machine that `from` refers to: a checkpoint, or a run folder or
+/// folder of checkpoints, of which the newest complete and valid one is taken. Empty if this machine has none.
 std::filesystem::path checkpoint_here(const std::filesystem::path& from);
 
-/// Brings all files of `folder`, a path of this machine, to the same path on the host; files of the same size that are there stay, an
-/// interrupted copy goes on where it stopped. Returns the bytes sent. Throws UserError with what to do when the folder cannot be made there or
-/// does not fit, ConnectionError(cancelled) when `on_progress` said false.
+/// Copies all files of `folder`, a path of this machine, to the same path on the host. Files that already exist there
+/// with the same size are skipped, and an interrupted copy is resumed. Returns the number of bytes sent. Throws
+/// UserError with advice if the folder cannot be created there or does not fit, and ConnectionError(cancelled) if
+/// `on_progress` returned false.
 std::uint64_t copy_checkpoint(Session& session, const std::filesystem::path& folder,
                               const std::function<bool(const CopyProgress&)>& on_progress = {});
 

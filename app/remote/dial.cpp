@@ -1,4 +1,4 @@
-// The first line to a host: TCP to one of its addresses, or the program of its ProxyCommand.
+// Opens the first connection to a host: TCP to one of its addresses, or the program of its ProxyCommand.
 
 #include <algorithm>
 #include <cerrno>
@@ -40,7 +40,7 @@ struct Lookup {
     }
 };
 
-/// getaddrinfo() knows no limit: it runs on a thread that is left behind when it takes too long.
+/// getaddrinfo() has no time-out: it runs on a thread that is abandoned if it takes too long.
 std::shared_ptr<Lookup> look_up_address(const HostSettings& host, double seconds, Cancel* cancel) {
     auto lookup = std::make_shared<Lookup>();
     int family = host.address_family == "inet" ? AF_INET : host.address_family == "inet6" ? AF_INET6 : AF_UNSPEC;
@@ -91,7 +91,7 @@ std::string text_of(const sockaddr* address, socklen_t size) {
     return name;
 }
 
-/// 0 when connected, else errno.
+/// Returns 0 when connected, else errno.
 int connect_within(int socket, const addrinfo& address, double seconds, Cancel* cancel, const HostSettings& host) {
     if (::connect(socket, address.ai_addr, address.ai_addrlen) == 0)
         return 0;
@@ -139,8 +139,7 @@ int connect_within(int socket, const addrinfo& address, double seconds, Cancel* 
         case EPERM:
         case EINVAL:
             throw ConnectionError(Cause::no_route, host.alias,
-                                  Message("{}: there is no way to it through the network ({}): is this "
-                                          "machine in the right network or VPN?",
+                                  Message("{}: no route to the host ({}): is this machine in the right network or VPN?",
                                           where, system_message(error)),
                                   fmt::format("ip route get {}", host.host_name));
         default:
@@ -161,8 +160,8 @@ void bind_to(int socket, const addrinfo& target, const HostSettings& host) {
         ::freeaddrinfo(own);
     if (!bound)
         throw ConnectionError(Cause::bad_settings, host.alias,
-                              Message("{}: BindAddress {} of ssh_config is no address of this machine", described(host),
-                                      host.bind_address));
+                              Message("{}: BindAddress {} of ssh_config is not an address of this machine",
+                                      described(host), host.bind_address));
 }
 
 Line dial_tcp(const HostSettings& host, double seconds, Cancel* cancel, std::vector<Message>& transcript) {
@@ -185,7 +184,7 @@ Line dial_tcp(const HostSettings& host, double seconds, Cancel* cancel, std::vec
         if (!host.bind_address.empty())
             bind_to(line.socket.get(), *address, host);
         line.remote_address = text_of(address->ai_addr, address->ai_addrlen);
-        // An address that does not answer must not use up the time of the next ones.
+        // An address that does not answer must not use up the time for the next ones.
         double share = std::max(0.5, (begin + seconds - monotonic_seconds()) / static_cast<double>(left_over));
         last_error = connect_within(line.socket.get(), *address, share, cancel, host);
         transcript.push_back(Message("connect to {} port {}: {}", line.remote_address, host.port,
@@ -201,7 +200,7 @@ Line dial_tcp(const HostSettings& host, double seconds, Cancel* cancel, std::vec
     throw_unreached(host, last_error, seconds);
 }
 
-/// The program of a ProxyCommand, in a process group of its own.
+/// The program of a ProxyCommand, in its own process group.
 class ProxyProgram : public Carrier {
   public:
     ProxyProgram(pid_t pid, FileDescriptor errors, std::string name)
@@ -219,7 +218,7 @@ class ProxyProgram : public Carrier {
         ::waitpid(pid_, nullptr, 0);
     }
     Message blame() override {
-        // Its end of the line closes a moment before it can be waited for.
+        // Its end of the connection closes a moment before waitpid() reports its exit.
         int status = 0;
         pid_t ended = 0;
         for (int tries = 0; pid_ > 0 && tries < 50 && (ended = ::waitpid(pid_, &status, WNOHANG)) == 0; ++tries)

@@ -1,6 +1,6 @@
 #pragma once
-// What can go wrong between here and a host, one kind for each thing a person would do about it. Every sentence names the host, or
-// the jump host before it, and the mend.
+// Failures of connections to a host, one kind for each remedy. Every message names the host, or the jump host before
+// it, and the remedy.
 
 #include <string>
 #include <vector>
@@ -12,34 +12,34 @@
 namespace trainyard::remote {
 
 enum class Cause {
-    bad_settings,  ///< ssh_config, known_hosts or our own store cannot be used as they are
+    bad_settings,  ///< ssh_config, known_hosts or our own store are invalid
     name_not_found,
     no_route,  ///< no route, network unreachable, network down
     refused,   ///< nothing listens on the port
     timed_out,
-    not_ssh,            ///< something answers that is no SSH server, or has no algorithm in common with us
+    not_ssh,            ///< the peer is not an SSH server, or has no algorithm in common with us
     host_key_unknown,   ///< HostKeyRefused: may be trusted
-    host_key_changed,   ///< HostKeyRefused: never goes on
-    host_key_revoked,   ///< HostKeyRefused: never goes on
-    authentication,     ///< none of what we have was taken
-    too_many_attempts,  ///< the server hung up before everything had been tried
-    jump_refused,       ///< the jump host is there, but does not connect us to the host behind it
+    host_key_changed,   ///< HostKeyRefused: never accepted
+    host_key_revoked,   ///< HostKeyRefused: never accepted
+    authentication,     ///< the server accepted none of our credentials
+    too_many_attempts,  ///< the server closed the connection before all credentials were tried
+    jump_refused,       ///< the jump host is reachable, but does not connect us to the target host
     no_shell,           ///< the account cannot run commands (nologin, forced command, restricted shell)
     shell_prints,       ///< start-up files of the login shell print text before commands run
-    command_missing,    ///< the program is not there on the host
+    command_missing,    ///< the program does not exist on the host
     no_space,
-    remote_file,  ///< a file over there cannot be read or written
+    remote_file,  ///< a file on the host cannot be read or written
     connection_lost,
     cancelled,
 };
 
-/// `name_not_found` and so on; for JSON and tests.
+/// Identifiers such as `name_not_found`, for JSON and tests.
 const char* name_of(Cause cause);
 
-/// With what a host or a library said in it as HostText::lines.
+/// Escapes the text that a host or library contributed to the message, as HostText::lines.
 Message printable_message(const Message& message);
 
-/// A host, as it failed. `what()` is the whole sentence; what the host or a library said in it is made printable.
+/// A failed connection to a host. `what()` is the complete message; text from the host or a library is made printable.
 class ConnectionError : public UserError {
   public:
     ConnectionError(Cause cause, std::string host, const Message& sentence, std::string command_to_try = {})
@@ -48,11 +48,11 @@ class ConnectionError : public UserError {
           host_(std::move(host)),
           command_to_try_(HostText(command_to_try, HostText::kMessage)) {}
     Cause cause() const { return cause_; }
-    /// Where it happened: the name of the host that was asked for, or of a jump host on the way.
+    /// The host where it happened: the requested host or a jump host on the way.
     const std::string& host() const { return host_; }
-    /// What a person can type into a terminal to see the same; may be empty.
+    /// A command that reproduces the failure in a terminal; may be empty.
     const std::string& command_to_try() const { return command_to_try_; }
-    /// What was done up to then, a line each (redacted); filled in by Session::connect.
+    /// The steps up to the failure, one per line (redacted); filled in by Session::connect.
     const std::vector<Message>& transcript() const { return transcript_; }
     void set_transcript(std::vector<Message> lines) { transcript_ = std::move(lines); }
 
@@ -63,7 +63,7 @@ class ConnectionError : public UserError {
     std::vector<Message> transcript_;
 };
 
-/// The server's key is not one that known_hosts vouches for. Nothing was sent after the key exchange.
+/// known_hosts does not confirm the server's key. Nothing was sent after the key exchange.
 class HostKeyRefused : public ConnectionError {
   public:
     HostKeyRefused(Cause cause, std::string host, const Message& sentence, HostKeyReport report,

@@ -1,5 +1,5 @@
 #pragma once
-// A server's public key and its two pictures for people: the SHA-256 fingerprint and the randomart of OpenSSH.
+// A server's public key and its two human-readable forms: the SHA-256 fingerprint and the randomart of OpenSSH.
 
 #include <filesystem>
 #include <string>
@@ -21,7 +21,7 @@ struct HostKey {
     std::string short_type() const;
 };
 
-/// A line of a known_hosts file that has to do with a host.
+/// A line of a known_hosts file that applies to a host.
 struct KnownLine {
     std::filesystem::path file;
     int line = 0;  ///< from 1; 0: the file as a whole
@@ -30,19 +30,19 @@ struct KnownLine {
     std::string place() const;  ///< `/home/me/.ssh/known_hosts:12`
 };
 
-/// All that a dialog shows about a key that is not simply known.
+/// Everything that a dialog shows about a key that is not known.
 struct HostKeyReport {
     std::string host;     ///< name as looked up in known_hosts: `gpu-b`, `[gpu-b]:2222`
-    std::string address;  ///< that was connected to
-    HostKey offered;      ///< by the server now
+    std::string address;  ///< the address connected to
+    HostKey offered;      ///< the key that the server presents now
     std::vector<KnownLine>
-        recorded;  ///< keys that were expected instead (changed), of other types (unknown), or that revoke
+        recorded;                ///< keys that were expected instead (changed), of other types (unknown), or revoked
     std::filesystem::path file;  ///< where trust() writes
     bool hash_names = false;     ///< HashKnownHosts of ssh_config
     bool operator==(const HostKeyReport&) const = default;
 };
 
-/// A key that the user accepted without remembering it. It counts for the host it was shown for and for no other.
+/// A key that the user accepted without storing it. It is valid only for the host it was shown for.
 struct AcceptedKey {
     std::string host;  ///< as in the report
     HostKey key;
@@ -50,14 +50,14 @@ struct AcceptedKey {
 };
 using AcceptedKeys = std::vector<AcceptedKey>;
 
-/// The decision "this time only" about a report.
+/// Returns the decision "this time only" for a report.
 AcceptedKey accepted_for_now(const HostKeyReport& report);
 
-/// Remembers the key of a report in its file (made with 0600 when it is not there), which is the only way this program ever writes
-/// known_hosts. Throws UserError for a key that has changed or is revoked, and when the file cannot be written.
+/// Adds the key of a report to its file (created with mode 0600 if necessary). This is the only way in which the
+/// program writes known_hosts. Throws UserError for a changed or revoked key, or if the file cannot be written.
 void trust(const HostKeyReport& report);
 
-/// Base64 both ways, without line ends. decode gives an empty string for text that is none.
+/// Encodes and decodes Base64 without line ends. base64_decode() returns an empty string for invalid text.
 std::string base64_encode(std::string_view bytes);
 std::string base64_decode(std::string_view text);
 

@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kBegin = "-----BEGIN OPENSSH PRIVATE KEY-----", kEnd = "-----END OPENSSH PRIVATE KEY-----";
 constexpr std::string_view kMagic{"openssh-key-v1\0", 15};
 
-/// Cipher and public key stand in the clear before the encrypted part.
+/// Reads cipher and public key, which precede the encrypted part and are not encrypted.
 void read_openssh_format(std::string_view text, IdentityFile& identity) {
     std::size_t begin = text.find(kBegin), end = text.find(kEnd);
     if (begin == std::string_view::npos || end == std::string_view::npos)
@@ -56,7 +56,7 @@ IdentityFile look_at_identity(const std::filesystem::path& path) {
         return identity;
     identity.there = true;
     if (!S_ISREG(facts.st_mode)) {
-        identity.problem = "it is no file";
+        identity.problem = "it is not a regular file";
         return identity;
     }
     if (facts.st_uid == ::getuid() && (facts.st_mode & 077) != 0) {
@@ -65,14 +65,14 @@ IdentityFile look_at_identity(const std::filesystem::path& path) {
     }
     std::string text;
     try {
-        (void)open_regular_file(path);     // throws where it cannot be read
-        text = read_head(path, 1u << 20);  // into its place: the key is in no other buffer
+        (void)open_regular_file(path);     // throws if it cannot be read
+        text = read_head(path, 1u << 20);  // assigned directly, so that no other buffer contains the key
     } catch (const UserError& error) {
         identity.problem = error.message();
         return identity;
     }
     if (text.find("PRIVATE KEY-----") == std::string::npos)
-        identity.problem = "it is no private key";
+        identity.problem = "it is not a private key";
     else if (text.find("ENCRYPTED") !=
              std::string::npos)  // PEM: `Proc-Type: 4,ENCRYPTED`, `BEGIN ENCRYPTED PRIVATE KEY`
         identity.encrypted = true;

@@ -1,5 +1,5 @@
-// A line through a jump host (RFC 4254 7.2, direct-tcpip). A thread owns the connection to the jump host and moves bytes between its
-// channel and one end of a socket pair; whoever connects onwards has the other end, as if it were TCP.
+// A connection through a jump host (RFC 4254 7.2, direct-tcpip). A thread owns the connection to the jump host and
+// moves bytes between its channel and one end of a socket pair. The caller uses the other end like a TCP socket.
 
 #include <atomic>
 #include <cerrno>
@@ -21,7 +21,7 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr std::size_t kMostWaiting = 1u << 18;  // bytes of one direction held here
+constexpr std::size_t kMostWaiting = 1u << 18;  // bytes buffered per direction
 
 class Pump : public Carrier {
   public:
@@ -49,7 +49,7 @@ class Pump : public Carrier {
                 blame_ = error.message();
             }
         }
-        // The other end sees the end of the stream.
+        // The peer sees the end of the stream.
         end_.close();
         ::ssh_channel_free(channel_);
         link_.reset();
@@ -79,7 +79,7 @@ class Pump : public Carrier {
                     inwards.erase(0, static_cast<std::size_t>(size));
                     moved = true;
                 } else if (errno != EAGAIN) {
-                    return;  // nobody reads any more
+                    return;  // the reader has closed its end
                 }
             }
             if (inwards.empty() && (::ssh_channel_is_eof(channel_) != 0 || ::ssh_channel_is_closed(channel_) != 0))
@@ -134,7 +134,7 @@ class Pump : public Carrier {
     std::thread thread_;
 };
 
-/// The jump host said no: in whose name?
+/// Throws the failure of a connection through a jump host. `why` tells which of jump host and target is the cause.
 [[noreturn]] void throw_not_through(const Link& jump, const HostSettings& host, const std::string& why) {
     auto says = [&why](std::string_view text) { return why.find(text) != std::string::npos; };
     const std::string from = described(jump.host), where = described(host), command = "ssh -v " + host.alias;
@@ -152,10 +152,8 @@ class Pump : public Carrier {
         throw ConnectionError(Cause::timed_out, host.alias,
                               Message("{}: no answer, as seen from the jump host {}", where, from), command);
     if (says("route") || says("unreachable"))
-        throw ConnectionError(
-            Cause::no_route, host.alias,
-            Message("{}: there is no way to it through the network, as seen from the jump host {}", where, from),
-            command);
+        throw ConnectionError(Cause::no_route, host.alias,
+                              Message("{}: no route to the host, as seen from the jump host {}", where, from), command);
     if (says("resolve") || says("Name or service") || says("Unknown host") || says("not known") ||
         says("name resolution"))
         throw ConnectionError(Cause::name_not_found, host.alias,
@@ -186,7 +184,7 @@ Line dial_through(std::unique_ptr<Link> jump, const HostSettings& host, double s
             Message("{}: no answer within {}, as seen from the jump host {}: is the host up?", described(host),
                     seconds_text(seconds), described(jump->host)));
     } catch (const ConnectionError& error) {
-        if (error.cause() == Cause::timed_out)  // it is the host behind that does not answer
+        if (error.cause() == Cause::timed_out)  // the target host did not answer, not the jump host
             throw ConnectionError(Cause::timed_out, host.alias, error.message(), error.command_to_try());
         throw;
     }

@@ -1,6 +1,6 @@
 #pragma once
-// What only a host itself can tell about a launch: are its data, its disk, its worker, its versions as the run needs them? Asked through
-// the helper (host_helper.h).
+// Launch checks that only the host itself can perform: whether data, disk, worker and versions match the run. Requested
+// through the helper (host_helper.h).
 
 #include <map>
 #include <string>
@@ -14,7 +14,7 @@ namespace trainyard::remote {
 
 struct LaunchProblem {
     std::string check = "settings";  ///< of host_checks(): engine | data | disk | output | port | program | settings
-    Message text;                    ///< one sentence with what to do, without the host
+    Message text;                    ///< one sentence with the remedy, without the host
     bool operator==(const LaunchProblem&) const = default;
 
     void fields(auto& field) const {
@@ -23,11 +23,11 @@ struct LaunchProblem {
     }
 };
 
-/// The answer of a host to the questions about a launch.
+/// The reply of a host to a check order.
 struct CheckAnswer {
     std::vector<LaunchProblem> problems;
     std::vector<CheckResult> found;  ///< one for each of host_steps() in preflight.h
-    double time = 0;                 ///< wall seconds of the host
+    double time = 0;                 ///< wall clock of the host, seconds since 1970
     launch::ReachTarget target;
 
     void fields(auto& field) const {
@@ -37,19 +37,20 @@ struct CheckAnswer {
     }
 };
 
-/// A host's part in a run.
+/// The part of a host in a run.
 struct HostPart {
     int ranks = 1;
-    std::vector<int> ports;  ///< that must be free on it; 0: any
+    std::vector<int> ports;  ///< ports that must be free on the host; 0: any
     bool operator==(const HostPart&) const = default;
 };
 
-/// The order: `spec` with all its machines; `run_dir` empty: a new folder under the host's runs root.
+/// Builds the order. `spec` lists all machines; an empty `run_dir` means a new folder under the host's runs root.
 std::string check_order(const run::RunSpec& spec, const std::string& run_dir, const HostPart& part);
-/// On the host. Problems and findings; the rest is the caller's. Throws UserError for an order that cannot be read.
+/// Runs the checks of an order on the host. Returns problems and findings; the caller does the rest. Throws UserError
+/// for an invalid order.
 CheckAnswer answer_check_order(const std::string& order);
 std::string to_json(const CheckAnswer& answer);
-/// Throws UserError when it is no answer.
+/// Throws UserError for an invalid answer.
 CheckAnswer parse_check_answer(const std::string& answer);
 
 }  // namespace trainyard::remote

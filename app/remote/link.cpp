@@ -27,11 +27,11 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr double kAskAfter = 2;  // seconds without a packet before the other side is asked for a sign of life, at most
-constexpr double kLongestSlice = 0.5;     // of one poll: how often silence is looked at
-constexpr int kManyBytesWaiting = 16384;  // in the socket: a transfer is under way, its progress is a sign of life
+constexpr double kAskAfter = 2;           // at most this many seconds without a packet, then a keep-alive request
+constexpr double kLongestSlice = 0.5;     // of one poll: how often silence is checked
+constexpr int kManyBytesWaiting = 16384;  // in the socket: a transfer is in progress, so the peer is alive
 
-/// Progress of what was sent: bytes the other side's system has confirmed, or (no TCP) bytes not yet taken.
+/// Progress of sent data: bytes acknowledged by the peer's system, or (without TCP) bytes not yet accepted.
 std::uint64_t sent_mark(int socket) {
     tcp_info info{};
     socklen_t size = sizeof info;
@@ -96,7 +96,8 @@ Link::~Link() {
 
 void Link::close() {
     if (session != nullptr) {
-        // Nothing more is said to the server: what had to be sent was sent, and a host whose key was refused gets no byte.
+        // Nothing more is sent to the server: everything necessary was sent, and a host whose key was refused gets no
+        // data.
         ::ssh_silent_disconnect(session);
     }
     line.socket.close();
@@ -115,7 +116,7 @@ void Link::lost(const Message& why) {
         if (lost_because.empty() && session != nullptr && ::ssh_get_error_code(session) == SSH_FATAL)
             lost_because = Message::verbatim(::ssh_get_error(session));
         if (lost_because.empty())
-            lost_because = "the other side closed it";
+            lost_because = "the peer closed it";
         note(Message("connection lost: {}", lost_because));
     }
     fail(Cause::connection_lost, Message("{}: the connection is lost: {}", described(host), lost_because),
@@ -142,7 +143,7 @@ bool Link::heard_something() {
 void Link::look() {
     if (!connected())
         lost();
-    ::ssh_execute_message_callbacks(session);  // takes packets in
+    ::ssh_execute_message_callbacks(session);  // processes incoming packets
     if (!connected())
         lost(Message::verbatim(::ssh_get_error(session)));
     double now = monotonic_seconds();
@@ -155,7 +156,7 @@ void Link::look() {
             asked_since_ = now;
         ::ssh_send_keepalive(session);
     }
-    // A connection that nobody has looked at for long (others were waited for) has not been asked yet.
+    // A connection that was idle because others were served has not sent a keep-alive yet.
     double patience = silence - ask_after - 2 * kLongestSlice;
     bool unanswered = !authenticated_ || (asked_since_ != 0 && now - asked_since_ > patience);
     if (now - last_heard_ > silence && unanswered)
@@ -196,7 +197,7 @@ int Link::repeat(const std::function<int()>& call, int again, double seconds, co
     while (true) {
         double began = monotonic_seconds();
         int result = call();
-        // A call that took long waited for a person (the agent), not for the server.
+        // A call that took long waited for the user (the agent), not for the server.
         if (heard_something() || monotonic_seconds() - began > kLongestSlice)
             heard_now();
         if (result != again)
@@ -205,13 +206,13 @@ int Link::repeat(const std::function<int()>& call, int again, double seconds, co
         if (left <= 0)
             fail(Cause::timed_out, sentence, "ssh -v " + host.alias);
         if (wait(left) == Woken::socket && monotonic_seconds() - last_heard_ > silence)
-            look();  // bytes that never become a packet are no sign of life
+            look();  // bytes that never form a packet do not prove that the peer is alive
     }
 }
 
 void Link::shake_hands(double seconds) {
     int process_config = 0;
-    int descriptor = ::fcntl(line.socket.get(), F_DUPFD_CLOEXEC, 3);  // libssh closes its own when it likes
+    int descriptor = ::fcntl(line.socket.get(), F_DUPFD_CLOEXEC, 3);  // libssh closes its descriptor at any time
     unsigned int port = static_cast<unsigned int>(host.port);
     auto set = [this](ssh_options_e option, const void* value) {
         return ::ssh_options_set(session, option, value) == 0;
@@ -225,7 +226,8 @@ void Link::shake_hands(double seconds) {
             ::close(descriptor);
         fail(Cause::bad_settings, Message("{}: these settings cannot be used: {}", described(host), why));
     }
-    // Types of keys we know the host by are asked for first, else a server with several keys looks changed.
+    // Request the key types recorded for the host first; otherwise the key of a server with several keys seems to have
+    // changed.
     std::string types;
     std::vector<std::string> order = known_hosts("ORDER").key_types(host.known_name());
     for (const char* type :
@@ -255,8 +257,8 @@ void Link::shake_hands(double seconds) {
     ::ssh_set_blocking(session, 0);
 
     const Message late(
-        "{}: no answer from its SSH server within {}: the connection was taken, but "
-        "nothing speaks SSH behind it in time",
+        "{}: no answer from its SSH server within {}: the connection was accepted, but the SSH handshake did not "
+        "finish in time",
         described(host), seconds_text(seconds));
     if (repeat([this] { return ::ssh_connect(session); }, SSH_AGAIN, seconds, late) != SSH_OK) {
         std::string why = ::ssh_get_error(session);
@@ -270,16 +272,15 @@ void Link::shake_hands(double seconds) {
         const char* banner = ::ssh_get_serverbanner(session);
         if (hung_up && banner == nullptr)
             fail(Cause::not_ssh,
-                 Message("{}: the other side hung up before it said that it speaks SSH: is the port right, "
-                         "and does the server let this machine in?",
+                 Message("{}: the connection was closed before an SSH banner was received: is the port right, and does "
+                         "the server accept connections from this machine?",
                          described(host)),
                  "ssh -v " + host.alias);
         if (hung_up)
             fail(Cause::connection_lost,
-                 Message("{}: the server hung up while keys were exchanged: {}", described(host), why),
+                 Message("{}: the server closed the connection during the key exchange: {}", described(host), why),
                  "ssh -v " + host.alias);
-        fail(Cause::not_ssh,
-             Message("{}: no SSH connection can be made to what answers there: {}", described(host), why),
+        fail(Cause::not_ssh, Message("{}: the host did not answer as an SSH server: {}", described(host), why),
              "ssh -v " + host.alias);
     }
     if (const char* banner = ::ssh_get_serverbanner(session))
@@ -372,34 +373,35 @@ void Link::check_host_key() {
                          host.hash_known_hosts};
     std::string remove = "ssh-keygen -R '" + host.known_name() + "'";
     if (answer.standing == KeyStanding::revoked)
-        throw HostKeyRefused(Cause::host_key_revoked, host.alias,
-                             Message("{}: its host key is revoked in {} ({}): somebody said that this key is "
-                                     "no longer to be trusted, so no connection is made",
-                                     described(host), answer.lines.front().place(), shown),
-                             report, "");
+        throw HostKeyRefused(
+            Cause::host_key_revoked, host.alias,
+            Message("{}: its host key is revoked in {} ({}): the key must not be trusted, so no connection is made",
+                    described(host), answer.lines.front().place(), shown),
+            report, "");
     if (answer.standing == KeyStanding::changed) {
         const KnownLine& known = answer.lines.front();
         throw HostKeyRefused(
             Cause::host_key_changed, host.alias,
-            Message("{}: THE HOST KEY HAS CHANGED. The server now shows the {}, {} says {}: either the host "
-                    "was set up anew, or somebody listens in. Ask whoever looks after the host; when the new "
-                    "key is right, remove the old line",
+            Message("{}: THE HOST KEY HAS CHANGED. The server now shows the {}, but {} has {}. The host may have been "
+                    "reinstalled, or an attacker may be intercepting the connection. Ask the administrator of the "
+                    "host; if the new key is right, remove the old line",
                     described(host), shown, known.place(), known.key.fingerprint()),
             report, remove);
     }
     if (std::find(accepted_once.begin(), accepted_once.end(), accepted_for_now(report)) != accepted_once.end()) {
-        note("host key is taken for this time only");
+        note("host key is accepted this time only");
         return;
     }
     const Message unknown =
         answer.lines.empty()
             ? Message(
-                  "{}: its host key is not known yet: {}. Compare it with what the host's keeper says, then trust it.",
+                  "{}: its host key is not known yet: {}. Compare it with the fingerprint from the host's "
+                  "administrator, then trust it.",
                   described(host), shown)
             : Message(
-                  "{}: THE HOST SHOWS A KEY OF ANOTHER TYPE. {} has its {} key, which was asked for, and the server "
-                  "shows the {}: either the old key was removed there, or somebody listens in. Ask whoever looks "
-                  "after the host before you trust it.",
+                  "{}: THE HOST SHOWS A KEY OF ANOTHER TYPE. {} has its {} key, which was requested, but the server "
+                  "shows the {}. The old key may have been removed there, or an attacker may be intercepting the "
+                  "connection. Ask the administrator of the host before you trust it.",
                   described(host), answer.lines.front().place(), answer.lines.front().key.short_type(), shown);
     const Message authority =
         answer.authority ? Message("A certificate authority is named for it, but host certificates are not supported.")

@@ -22,10 +22,10 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr std::uint64_t kFetchBytes = 2u << 20;  // bytes fetched between two looks at go_on
+constexpr std::uint64_t kFetchBytes = 2u << 20;  // bytes fetched between two calls of go_on
 constexpr std::uint64_t kTurn = 8u << 20;        // bytes of a file in one pass
 constexpr std::size_t kMostLogsNamed = 100;      // files in messages of a pass
-constexpr std::uint64_t kOverlap = 64;           // bytes that must be the same for a file to have only grown
+constexpr std::uint64_t kOverlap = 64;           // bytes that must be equal to treat a file as grown
 
 std::string tail_of(const fs::path& path, std::uint64_t size, std::uint64_t wanted) {
     const FileDescriptor file = try_open_regular_file(path);
@@ -48,7 +48,7 @@ std::uint64_t size_here(const fs::path& path) {
     return error ? 0 : static_cast<std::uint64_t>(size);
 }
 
-/// How many of a file and the folders that it is in are not there yet.
+/// The number of entries to create for a file and its folders.
 std::uint64_t missing_entries(const fs::path& root, const fs::path& file) {
     std::uint64_t missing = 0;
     std::error_code error;
@@ -79,7 +79,7 @@ std::uint64_t LogMirror::bring(Sftp& sftp, const Found& file, std::uint64_t have
         const std::string here = tail_of(file.place, have, kOverlap);
         const bool grew = file.size >= have && sftp.read_range(file.path, have - here.size(), here.size()) == here;
         if (!grew) {
-            // A new file, so that who reads the old one sees that it was replaced.
+            // Write a new file, so that readers of the old one notice the replacement.
             std::error_code ignored;
             fs::remove(file.place, ignored);
             have = 0;
@@ -88,7 +88,7 @@ std::uint64_t LogMirror::bring(Sftp& sftp, const Found& file, std::uint64_t have
     while (have < file.size && copied < kTurn && go_on()) {
         const std::string bytes = sftp.read_range(file.path, have, std::min(kFetchBytes, file.size - have));
         if (bytes.empty())
-            break;  // became shorter meanwhile: the next pass sees it
+            break;  // became shorter meanwhile; handled by the next pass
         append(file.place, bytes);
         have += bytes.size();
         copied += bytes.size();
@@ -107,8 +107,8 @@ struct LogMirror::Copies {
     std::uint64_t bytes = 0;
     std::uint64_t entries = 0;  ///< files and folders
 
-    /// Removes files below `root` that are not in `listed`, those that were written first, until so much is free.
-    /// Returns false if it is not enough.
+    /// Removes files below `root` that are not in `listed`, oldest first, until enough space is free. Returns false if
+    /// it is not enough.
     bool make_room(const fs::path& root, const std::set<fs::path>& listed, const Limits& limits,
                    std::uint64_t new_bytes, std::uint64_t new_entries) {
         const auto has_room = [&] {
@@ -157,14 +157,14 @@ LogMirrorPass LogMirror::pass(Sftp& sftp, const std::function<bool()>& go_on) {
         found.push_back({remote_, local_ / fs::path(remote_).filename(), there->size, there->modified});
     } else {
         TreeOptions options{.limits = limits_.all, .skip_unreadable = true, .wanted = is_log_name, .go_on = go_on};
-        options.limits.bytes = UINT64_MAX;  // of all logs there; those that are copied are counted below
+        options.limits.bytes = UINT64_MAX;  // of all logs there; the copied ones are counted below
         FolderTree tree = list_tree(sftp, remote_, options);
         for (const TreeFile& file : tree.files)
             found.push_back({file.there, local_ / file.name, file.size, file.modified});
         pass.missing = std::move(tree.problems);
     }
     if (found.size() > limits_.logs) {
-        // The newest ones are what somebody looks at.
+        // Prefer the newest files, which users look at most.
         std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.modified > b.modified; });
         pass.missing.push_back(Message("{} of {} files are not copied: the newest {} are", found.size() - limits_.logs,
                                        found.size(), limits_.logs));
@@ -209,7 +209,7 @@ LogMirrorPass LogMirror::pass(Sftp& sftp, const std::function<bool()>& go_on) {
                 continue;
             }
         }
-        // What will not come is not waited for.
+        // Skipped files are not part of the progress total.
         pass.there += file.size;
         pass.here += std::min(size_here(file.place), file.size);
     }

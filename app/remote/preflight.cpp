@@ -33,9 +33,9 @@ using State = CheckResult::State;
 
 namespace {
 
-constexpr double kProgramSeconds = 20;             // a first start reads LibTorch from a cold disk
+constexpr double kProgramSeconds = 20;             // a first start reads LibTorch from disk
 constexpr std::uint64_t kSpareBytes = 32'000'000;  // logs, metrics, state
-constexpr int kShowWords = 160;                    // of what a program says when it fails
+constexpr int kShowWords = 160;                    // of the output of a program that failed
 
 CheckResult passed(Message text) {
     CheckResult result;
@@ -66,7 +66,7 @@ std::string joined(const std::vector<std::string>& words) {
     return line;
 }
 
-/// Runs a program and has its first line as the finding; `failed` says what to do otherwise.
+/// Runs a program and returns the first line of its output as the result, or a failure with advice.
 CheckResult ask_program(const std::vector<std::string>& argv, int cancelled, const Message& what, const Message& mend) {
     const ProgramResult said = run_program(argv, {}, kProgramSeconds, cancelled);
     CheckResult result =
@@ -86,7 +86,7 @@ fs::path existing_part(fs::path place) {
     return place;
 }
 
-/// Bytes; 0: not known. `name` with its colon: `MemTotal:`.
+/// Reads a value in bytes; 0: unknown. `name` includes its colon: `MemTotal:`.
 std::uint64_t memory_line(const std::string& name) {
     std::ifstream file("/proc/meminfo");
     std::string word;
@@ -134,7 +134,7 @@ CheckResult check_memory(const config::Recipe& recipe, int ranks) {
     const std::uint64_t all = memory_line("MemTotal:") + memory_line("SwapTotal:");
     const std::uint64_t free = memory_line("MemAvailable:");
     const Message found = Message("{} of {} free", text::memory_size(needed), text::memory_size(free));
-    const Message mend = "take a smaller micro-batch with more accumulation, or fewer ranks";
+    const Message mend = "use a smaller micro-batch with more accumulation, or fewer ranks";
     CheckResult result =
         all > 0 && needed > all
             ? with(State::failed,
@@ -153,15 +153,16 @@ CheckResult check_port(int port) {
     try {
         FileDescriptor reservation;
         listen_for_ranks("127.0.0.1", port, reservation);
-        result = passed(wanted == 0 ? Message("a free one is taken") : Message("{} is free", port));
+        result = passed(wanted == 0 ? Message("a free port is used") : Message("{} is free", port));
     } catch (const UserError& error) {
-        result = with(State::failed, error.message(), "take port 0: a free one is found then");
+        result = with(State::failed, error.message(), "use port 0 to get a free one");
     }
     result.command = joined({"ss", "-ltn", "sport = :" + std::to_string(wanted)});
     return result;
 }
 
-/// On every address: a host does not know yet at which of them it will be reached. Bound and let go, nothing listens.
+/// Checks every address, since a host does not know yet which one its peers will use. Ports are bound and released,
+/// without listening.
 CheckResult check_ports(const std::vector<int>& ports) {
     std::vector<Message> taken;
     int named = 0;
@@ -177,20 +178,20 @@ CheckResult check_ports(const std::vector<int>& ports) {
             taken.push_back(Message("port {}: {}", port, system_message(errno)));
     }
     CheckResult result = !taken.empty() ? with(State::failed, Message::joined(taken),
-                                               "end what uses it, or take port 0: a free one is found then")
-                         : named == 0   ? passed("a free one is taken")
+                                               "stop the program that uses it, or use port 0 to get a free one")
+                         : named == 0   ? passed("a free port is used")
                          : named == 1   ? passed(Message("{} is free", *std::ranges::max_element(ports)))
                                         : passed(Message("free"));
     result.command = joined({"ss", "-ltnp"});
     return result;
 }
 
-/// Weights and the two moments of AdamW in fp32, twice: the new checkpoint beside the one before.
+/// Size of the weights and the two moments of AdamW in fp32, twice: the new checkpoint and the previous one.
 std::uint64_t checkpoint_room(const config::Recipe& recipe) {
     return kSpareBytes + 2 * static_cast<std::uint64_t>(estimate::estimate_memory(recipe).checkpoint);
 }
 
-/// What the recipe leaves to the weights on this machine is looked up there.
+/// Fills in the model settings that a recipe takes from its weights, which are read on this machine.
 std::shared_ptr<const config::Recipe> settled(config::Recipe recipe) {
     recipe.model = inputs::settle_model(recipe.model).model;
     return std::make_shared<const config::Recipe>(std::move(recipe));
@@ -207,7 +208,7 @@ CheckResult check_data(const config::Recipe& recipe, int ranks) {
     std::vector<Message> messages;
     for (const inputs::InputProblem& problem : problems)
         messages.push_back(problem.message);
-    return with(State::failed, Message::joined(messages), Message("mend {} in the recipe", problems.front().key));
+    return with(State::failed, Message::joined(messages), Message("correct {} in the recipe", problems.front().key));
 }
 
 }  // namespace
@@ -317,8 +318,8 @@ std::vector<std::pair<std::string, std::string>> local_checks(const LocalTask& t
 
 namespace {
 
-/// `directory`: what a relative path of the script starts at; empty: where this process is. `environment`: of the
-/// program, besides this process's.
+/// `directory`: base of relative paths of the script; empty: the current directory. `environment`: variables of the
+/// program, in addition to those of this process.
 void add_program_steps(std::vector<Preflight::Step>& steps, const std::vector<std::string>& program, bool is_script,
                        const fs::path& directory, const std::map<std::string, std::string>& environment) {
     if (std::error_code error; !directory.empty() && !fs::is_directory(directory, error)) {
@@ -403,7 +404,7 @@ std::vector<Preflight::Step> local_steps(const LocalTask& task) {
     const fs::path place = task.place.empty() ? run::runs_root() : task.place;
     std::uint64_t room = kSpareBytes;
     if (task.program.empty()) {
-        // Throws for a recipe that cannot be read: there is nothing to check then.
+        // Throws if the recipe cannot be read: then nothing can be checked.
         config::Recipe read = config::load_recipe(task.recipe);
         if (!task.settings_file.empty())
             read = plan::with_settings(std::move(read), settings::load_settings(task.settings_file).settings);

@@ -1,6 +1,7 @@
 #pragma once
-// Checks of this machine before a run starts: side by side, those that need others after them. What has passed is not asked again by the
-// next run(). The results are those of the table that RemoteLauncher fills for hosts.
+// Checks of this machine before a run starts. Independent checks run in parallel, the others after those they need. The
+// next run() skips checks that have passed. The results have the format of the table that RemoteLauncher fills for
+// hosts.
 
 #include <filesystem>
 #include <functional>
@@ -21,17 +22,18 @@ class Preflight {
     struct Step {
         std::string check;
         std::vector<std::string> needs;  ///< checks that must not have failed
-        /// `cancelled`: a descriptor that becomes readable. Fills state, text, mend and command.
+        /// Performs the check and fills in the result except `check` and `host`. `cancelled` is a descriptor that
+        /// becomes readable on cancellation.
         std::function<CheckResult(int cancelled)> run;
     };
 
     Preflight(std::string host, std::vector<Step> steps);
-    /// Called on the threads of the checks, one at a time.
+    /// Called on the threads of the checks, one call at a time.
     std::function<void(const CheckResult&)> on_check;
 
-    /// Runs all steps that have not passed, a thread each; true when nothing failed. Blocks.
+    /// Runs all steps that have not passed, each on its own thread. Returns true if none failed. Blocks.
     bool run();
-    /// From any thread: run() returns soon; what had not ended is `waiting` again.
+    /// Thread-safe. run() returns soon; unfinished steps are `waiting` again.
     void cancel() { cancelled_->set(); }
     std::vector<CheckResult> results() const;
 
@@ -45,24 +47,25 @@ class Preflight {
     std::vector<CheckResult> results_;
 };
 
-/// A run on this machine, as far as it can be checked before it starts.
+/// A run on this machine, as far as it can be checked before the start.
 struct LocalTask {
-    std::filesystem::path recipe;                    ///< or
+    std::filesystem::path recipe;                    ///< or `program`
     std::vector<std::string> program;                ///< argv of a rank: `python3 train.py --lr 1`, `./train`
-    bool is_script = false;                          ///< program[0] is a Python that runs the rest
-    std::filesystem::path directory;                 ///< that the program starts in; empty: where this process is
-    std::map<std::string, std::string> environment;  ///< of the program, besides this process's
+    bool is_script = false;                          ///< program[0] is a Python interpreter that runs the rest
+    std::filesystem::path directory;                 ///< working directory of the program; empty: the current directory
+    std::map<std::string, std::string> environment;  ///< variables of the program, in addition to those of this process
     int ranks = 1;
-    std::filesystem::path settings_file;  ///< with which the recipe is launched; empty: none
-    int port = 0;                         ///< of the rendezvous; 0: a free one
-    std::filesystem::path place;          ///< where runs are kept; empty: run::runs_root()
+    std::filesystem::path settings_file;  ///< settings of the launch; empty: none
+    int port = 0;                         ///< rendezvous port; 0: any free port
+    std::filesystem::path place;          ///< folder of runs; empty: run::runs_root()
     std::filesystem::path worker;         ///< empty: launch::worker_path()
 };
-/// Checks in their order, with what people call them.
+/// Identifiers of the checks in their order, with their display names.
 std::vector<std::pair<std::string, std::string>> local_checks(const LocalTask& task);
 std::vector<Preflight::Step> local_steps(const LocalTask& task);
-/// What a host that takes part in a run finds out about itself (launch_checks.h), beside what keeps a launch from starting anywhere
-/// (launch::check_spec): memory, room, ports; interpreter, torch and script of a program. `ports` must be free; 0: any.
+/// The checks that a host of a run performs on itself (launch_checks.h), besides those that prevent any launch
+/// (launch::check_spec): memory, disk space, ports; interpreter, torch and script of a program. `ports` must be free;
+/// 0: any.
 std::vector<Preflight::Step> host_steps(const run::RunSpec& spec, const std::filesystem::path& run_dir, int ranks,
                                         const std::vector<int>& ports);
 

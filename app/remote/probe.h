@@ -1,5 +1,6 @@
 #pragma once
-// Asking hosts what they have: one command over one connection, read-only. Who reaches whom: reach.h.
+// Queries the hardware and software of hosts: one command over one connection, read-only. For connectivity between
+// hosts see reach.h.
 
 #include <functional>
 #include <map>
@@ -13,16 +14,16 @@
 
 namespace trainyard::remote {
 
-/// Asks over a connection that is there. `stored`: runs folder and interpreter of the host. Throws ConnectionError; timed_out after
-/// `seconds`.
+/// Queries a host over an existing connection. `stored`: runs folder and interpreter of the host. Throws
+/// ConnectionError, with timed_out after `seconds`.
 HostFacts probe(Session& session, const StoredHost& stored = {}, double seconds = 8);
 
 struct ProbeResult {
     std::string host;
     std::optional<HostFacts> facts;
-    double connect_s = 0;  ///< to reach it and log in
-    Message problem;       ///< why there are no facts, one sentence
-    std::string cause;     ///< name_of(Cause); empty where there are facts
+    double connect_s = 0;  ///< seconds to connect and log in
+    Message problem;       ///< one sentence: why there are no facts
+    std::string cause;     ///< name_of(Cause); empty if `facts` is set
     std::string command_to_try;
     std::vector<Message> transcript;
 
@@ -32,8 +33,8 @@ struct ProbeResult {
     }
 };
 
-/// All at once, a thread each (at most 32 at a time); the results in the order of `names`. Never throws for a single host.
-/// `on_result`, where given, is called on those threads, one at a time.
+/// Queries all hosts at once, each on its own thread (at most 32 at a time). Results are in the order of `names`. A
+/// failure of a single host does not throw. `on_result`, if given, is called on those threads, one call at a time.
 std::vector<ProbeResult> probe_hosts(const std::vector<std::string>& names, const ConnectOptions& options = {},
                                      const std::function<void(const ProbeResult&)>& on_result = {});
 std::string to_json(const ProbeResult& result);

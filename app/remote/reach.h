@@ -1,5 +1,6 @@
 #pragma once
-// Who reaches whom among hosts that are named, without a run: `trainyard probe a b c` and the desktop's Hosts page.
+// Tests which of the named hosts can connect to each other, without a run: for `trainyard probe a b c` and the Hosts
+// page.
 
 #include <functional>
 #include <string>
@@ -10,10 +11,11 @@
 
 namespace trainyard::remote {
 
-/// Every ordered pair of different hosts, in the order of `names`; `localhost` is this machine. All hosts are asked at once, each with the
-/// `trainyard` that it has: the one named for it in hosts.yaml, one in its PATH, or one that an earlier launch brought; nothing is copied.
-/// Pairs with a host that cannot take part are not ok, with the reason as `problem`. Each host opens ports on its own addresses for
-/// seconds, the others connect; all of it goes away by itself. Never throws for a single host; ConnectionError(cancelled) when cancelled.
+/// Tests every ordered pair of different hosts, in the order of `names`; `localhost` is this machine. All hosts are
+/// queried at once, each with its own `trainyard`: the one named in hosts.yaml, one in its PATH, or one that an earlier
+/// launch copied; nothing is copied. Pairs with a host that cannot take part are not ok, with the reason as `problem`.
+/// Each host opens ports on its own addresses for some seconds while the others connect, then closes them. A failure of
+/// a single host does not throw; throws ConnectionError(cancelled) when cancelled.
 std::vector<launch::Reach> reach_between(const std::vector<std::string>& names, const ConnectOptions& options = {});
 
 }  // namespace trainyard::remote

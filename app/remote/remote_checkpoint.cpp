@@ -28,15 +28,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr Limits kCheckpointLimits{.files = 20'000, .bytes = 1ull << 50};  // of what is listed: little of it is brought
-constexpr std::uint64_t kMostHeaderBytes = 4ull << 30;                     // of all headers together
+constexpr Limits kCheckpointLimits{.files = 20'000,
+                                   .bytes = 1ull << 50};  // of the listing: only little of it is downloaded
+constexpr std::uint64_t kMostHeaderBytes = 4ull << 30;    // of all headers together
 constexpr int kDeepestFolder = 2, kMostRangeRounds = 12;
-constexpr std::uint64_t kSmallFile = 64u << 10;          ///< brought whole
-constexpr std::uint64_t kFirstHeader = 64u << 10;        ///< of safetensors: most headers are smaller
-constexpr std::uint64_t kFirstOfGguf = 256u << 10;       ///< lists of tokens are long
-constexpr std::uint64_t kLargestHeaderFile = 64u << 20;  ///< of files that are brought whole, and headers of GGUF
-constexpr std::uint64_t kEndOfZip = 66u << 10;           ///< the longest comment, and the end's own bytes
-constexpr std::uint64_t kReadAhead = 256u << 10;         ///< of elements: rows of a slice lie close to each other
+constexpr std::uint64_t kSmallFile = 64u << 10;     ///< downloaded completely
+constexpr std::uint64_t kFirstHeader = 64u << 10;   ///< of safetensors: most headers are smaller
+constexpr std::uint64_t kFirstOfGguf = 256u << 10;  ///< lists of tokens are long
+constexpr std::uint64_t kLargestHeaderFile = 64u
+                                             << 20;  ///< of files that are downloaded completely, and of GGUF headers
+constexpr std::uint64_t kEndOfZip = 66u << 10;       ///< the longest comment and the end record
+constexpr std::uint64_t kReadAhead = 256u << 10;     ///< for elements: rows of a slice are close to each other
 
 bool ends_with_one_of(const std::string& name, std::initializer_list<const char*> endings) {
     return std::ranges::any_of(endings, [&](const char* ending) { return name.ends_with(ending); });
@@ -46,7 +48,7 @@ bool begins_with_one_of(const std::string& name, std::initializer_list<const cha
     return std::ranges::any_of(beginnings, [&](const char* begin) { return name.starts_with(begin); });
 }
 
-/// Readers look at all of it.
+/// Whether readers need the whole file.
 bool is_read_whole(const std::string& name) {
     const std::string base = name.substr(name.rfind('/') + 1);
     return base == ".metadata" || (base.ends_with(".json") &&
@@ -91,7 +93,7 @@ void RemoteCheckpoint::open(const std::string& path) {
             there_ = slash == std::string::npos ? "." : path.substr(0, std::max<std::size_t>(slash, 1));
             const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
             if (!SafeFileName::parse(name))
-                throw UserError("{}:{} has a name that no file here can have", host_, path);
+                throw UserError("{}:{} has a name that is not allowed for files on this machine", host_, path);
             place_ = folder_ / name;
             make_file(name, found->size);
         }
@@ -131,7 +133,7 @@ inspect::Need RemoteCheckpoint::need() {
         [this](const inspect::ByteRange& range) { bring(contents_.files[range.file].name, range.offset, range.bytes); };
 }
 
-/// With the place on the host instead of the one here.
+/// Replaces the path of the local folder in a message by the host and the path there.
 Message RemoteCheckpoint::told(const Message& message) const {
     return text::replaced(message, folder_.string(), host_ + ":" + there_);
 }
@@ -141,7 +143,7 @@ std::uint64_t RemoteCheckpoint::received() const {
     return received_;
 }
 
-/// Of a run, and of a folder of checkpoints, the newest one.
+/// Returns the folder of the newest checkpoint if `path` is a run or a folder of checkpoints, else `path`.
 std::string RemoteCheckpoint::find_folder(std::string path) {
     for (int depth = 0; depth < 2; ++depth) {
         std::string below;
@@ -187,7 +189,7 @@ void RemoteCheckpoint::make_file(const std::string& name, std::uint64_t size) {
     files_[name].size = size;
 }
 
-/// A round for what can be asked for at once, until every header is here.
+/// Downloads headers in rounds, each with all requests that are possible at the time, until every header is complete.
 void RemoteCheckpoint::bring_headers() {
     for (int round = 0; round < kMostRangeRounds; ++round) {
         std::vector<std::pair<std::string, Part>> parts;
@@ -208,7 +210,7 @@ void RemoteCheckpoint::bring_headers() {
     }
 }
 
-/// What the reader of a file looks at, as far as that is known by now.
+/// The parts of a file that its reader needs next, as far as they are known from the bytes already downloaded.
 std::vector<RemoteCheckpoint::Part> RemoteCheckpoint::wanted_header(const std::string& name, const File& file) const {
     const std::uint64_t size = file.size;
     if (size <= kSmallFile || (is_read_whole(name) && size <= kLargestHeaderFile))
@@ -235,7 +237,7 @@ std::vector<RemoteCheckpoint::Part> RemoteCheckpoint::wanted_header(const std::s
                     weights::read_gguf_header(mapped.bytes().first(length), size, name);
                     return {};
                 } catch (const UserError&) {
-                    // It is damaged, or longer than that.
+                    // The header is damaged, or longer than that.
                 }
             }
             return {};
@@ -256,7 +258,7 @@ std::vector<RemoteCheckpoint::Part> RemoteCheckpoint::wanted_header(const std::s
             return parts;
         }
     } catch (const UserError&) {
-        // The reader says what is wrong with it.
+        // The reader reports the problem.
     }
     return {};
 }

@@ -1,7 +1,8 @@
 #pragma once
-// A checkpoint on a host, of which only headers and asked-for ranges are brought here: a folder of our own with files of the
-// same names and sizes whose other bytes are holes. Readers of checkpoints (observe/inspect/contents.h) open it like any other; before
-// elements are read, bring() fetches them (inspect::Need). Nothing is written on the host; links are not followed.
+// A checkpoint on a host, of which only headers and requested ranges are downloaded, into a local folder with files of
+// the same names and sizes whose other bytes are holes. Readers of checkpoints (observe/inspect/contents.h) open it
+// like any other; before elements are read, bring() downloads them (inspect::Need). Nothing is written on the host;
+// links are not followed.
 
 #include <cstdint>
 #include <filesystem>
@@ -19,23 +20,23 @@ namespace trainyard::remote {
 
 class RemoteCheckpoint {
   public:
-    /// `path`: a folder or file of weights, or a run or folder of checkpoints, of which the one with the highest number is
-    /// taken. Brings the headers. Throws ConnectionError, UserError.
+    /// `path`: a folder or file of weights, or a run or folder of checkpoints, of which the checkpoint with the highest
+    /// number is used. Downloads the headers. Throws ConnectionError or UserError.
     RemoteCheckpoint(Session session, const std::string& path);
-    /// Over another way to the files of `host`.
+    /// Uses another SFTP connection to the files of `host`.
     RemoteCheckpoint(Sftp sftp, std::string host, const std::string& path);
-    ~RemoteCheckpoint();  ///< removes what was brought
+    ~RemoteCheckpoint();  ///< removes the downloaded files
     RemoteCheckpoint(const RemoteCheckpoint&) = delete;
     RemoteCheckpoint& operator=(const RemoteCheckpoint&) = delete;
 
-    /// From the headers; sentences name the host, and tell of files that could not be read. The paths are those of the files
-    /// here.
+    /// The contents according to the headers. Messages name the host and report files that could not be read. Paths are
+    /// those of the local files.
     const inspect::Contents& contents() const { return contents_; }
     /// For a Reader of the contents. This object must outlive it.
     inspect::Need need();
-    /// `host:path` of what was opened.
+    /// `host:path` of the checkpoint.
     const std::string& name() const { return name_; }
-    /// Fetches what is not here yet of a range of a file (relative to the folder). Thread-safe. Throws ConnectionError.
+    /// Downloads the missing bytes of a range of a file (relative to the folder). Thread-safe. Throws ConnectionError.
     void bring(const std::string& file, std::uint64_t offset, std::uint64_t bytes);
     std::uint64_t received() const;  ///< bytes of files, so far
 
@@ -45,7 +46,7 @@ class RemoteCheckpoint {
     };
     struct File {
         std::uint64_t size = 0;
-        std::map<std::uint64_t, std::uint64_t> here;  ///< begin and end of what is here
+        std::map<std::uint64_t, std::uint64_t> here;  ///< begin and end of the ranges already downloaded
         bool refused = false;
     };
     std::string find_folder(std::string path);
@@ -61,7 +62,7 @@ class RemoteCheckpoint {
     void open(const std::string& path);
 
     mutable std::mutex mutex_;
-    std::optional<Session> session_;  ///< of sftp_, unless the caller has it
+    std::optional<Session> session_;  ///< session of sftp_, unless the caller owns it
     std::optional<Sftp> sftp_;
     std::string host_;
     std::string there_, name_;  ///< the folder on the host

@@ -1,4 +1,4 @@
-// The checks of a launch on hosts: each host on its own thread, what needs another check after it.
+// The checks of a launch on hosts: each host on its own thread, with dependent checks in sequence.
 
 #include <cmath>
 #include <set>
@@ -21,7 +21,7 @@ namespace {
 
 using State = CheckResult::State;
 
-constexpr double kClockWarning = 2;    ///< seconds between two clocks that are worth a word: stamps of logs and events
+constexpr double kClockWarning = 2;    ///< seconds between two clocks: time stamps of logs and events are off
 constexpr double kClockFailure = 300;  ///< certificates, leases and time stamps of files cannot be trusted any more
 
 int nvidia_gpus(const HostFacts& facts) {
@@ -64,7 +64,7 @@ void RemoteLauncher::connect(Host& host) {
         look_at(host);
 }
 
-/// Only where GPUs may be wanted: the answer costs several programs on the host.
+/// Only if GPUs may be requested: the query starts several programs on the host.
 void RemoteLauncher::look_at(Host& host) {
     if (host.facts || !(launch_.find_device || launch_.spec.launch.device == "cuda"))
         return;
@@ -134,14 +134,14 @@ void RemoteLauncher::check_gpus(Host& host) {
     else if (free < host.share.ranks)
         report(host, "gpus", launch_.queued ? State::warning : State::failed,
                Message("{} of {} GPUs of {} are free: {}", free, all, host.share.host, Message::joined(busy)),
-               launch_.queued ? Message("the queue waits for runs of Trainyard, for other programs it does not")
+               launch_.queued ? Message("the queue only waits for runs of Trainyard, not for other programs")
                               : Message("queue the run, end the program, or give the host fewer ranks"),
                0, "nvidia-smi");
     else
         report(host, "gpus", State::passed, Message("{} of {}", free, all), "", 0, "nvidia-smi");
 }
 
-/// Of the GPUs; that of a processor the host looks at itself.
+/// Checks the memory of the GPUs. On hosts that train on the CPU, the host checks its own memory.
 void RemoteLauncher::check_gpu_memory(Host& host) {
     if (launch_.spec.launch.device != "cuda" || launch_.spec.program)
         return;
@@ -159,7 +159,7 @@ void RemoteLauncher::check_gpu_memory(Host& host) {
            fits ? Message("{} of {}", text::memory_size(needed), text::memory_size(least))
                 : Message("a rank needs about {}, a GPU of {} has {}", text::memory_size(needed), host.share.host,
                           text::memory_size(least)),
-           fits ? Message() : Message("take a smaller micro-batch with more accumulation"), 0, "nvidia-smi");
+           fits ? Message() : Message("use a smaller micro-batch with more accumulation"), 0, "nvidia-smi");
 }
 
 void RemoteLauncher::bring_engine(Host& host) {
@@ -168,7 +168,7 @@ void RemoteLauncher::bring_engine(Host& host) {
     if (host.local || !host.stored.engine.empty()) {
         host.program = host.local ? own_program() : host.stored.engine;
         report(host, "engine", State::running, Message::verbatim(host.program));
-        return;  // whether it is the right one its own answer tells
+        return;  // its answer will show whether it is the right one
     }
     const Bundle* bundle = nullptr;
     {
@@ -210,7 +210,7 @@ void RemoteLauncher::bring_engine(Host& host) {
            seconds);
 }
 
-/// What came of the engine before the launch was called off.
+/// Removes the partial copy of the engine after the launch was cancelled.
 void RemoteLauncher::take_back_copy(Host& host) {
     try {
         discard_copy(*host.shell->session());
@@ -221,7 +221,7 @@ void RemoteLauncher::take_back_copy(Host& host) {
     }
 }
 
-/// A checkpoint of this machine is named by its own folder, so that hosts need not have the run that it is of.
+/// Resolves a local checkpoint to its own folder, so that hosts do not need the run that it belongs to.
 void RemoteLauncher::settle_checkpoint() {
     std::string& from = launch_.spec.recipe.checkpoint.resume_from;
     if (launch_.spec.program || from.empty())
@@ -272,7 +272,7 @@ void RemoteLauncher::ask(Host& host) {
     CheckAnswer answer = helper->check(check_order(launch_.spec, head ? launch_.run_dir : "", part));
     double received = wall_seconds(), seconds = monotonic_seconds() - begun;
     host.target = answer.target;
-    host.helper = std::move(helper);  // one that has answered
+    host.helper = std::move(helper);  // a helper that has answered
     const Message engine = host.local || !host.stored.engine.empty()
                                ? Message("Trainyard {}", launch::build_versions()["trainyard"])
                                : found_text(host, "engine");
@@ -296,19 +296,20 @@ void RemoteLauncher::ask(Host& host) {
                 report(host, check, State::skipped, "no Python script");
     double offset = answer.time - (sent + received) / 2, error = (received - sent) / 2;
     bool off = std::abs(offset) > kClockWarning + error;
-    report(host, "clock",
-           !off                               ? State::passed
-           : std::abs(offset) > kClockFailure ? State::failed
-                                              : State::warning,
-           off && offset > 0
-               ? Message("the clock of {} is {:.0f} s ahead of this machine's: times in its logs and events are off by "
-                         "so much",
-                         host.share.host, offset)
-           : off ? Message("the clock of {} is {:.0f} s behind this machine's: times in its logs and events are off by "
-                           "so much",
-                           host.share.host, -offset)
-                 : Message("within {:.3f} s", std::max(error, std::abs(offset))),
-           off ? Message("set it by a time server (timedatectl set-ntp true)") : Message(), 0, "timedatectl");
+    report(
+        host, "clock",
+        !off                               ? State::passed
+        : std::abs(offset) > kClockFailure ? State::failed
+                                           : State::warning,
+        off && offset > 0 ? Message("the clock of {} is {:.0f} s ahead of this machine's: times in its logs and "
+                                    "events are off by that much",
+                                    host.share.host, offset)
+        : off
+            ? Message(
+                  "the clock of {} lags this machine's by {:.0f} s: times in its logs and events are off by that much",
+                  host.share.host, -offset)
+            : Message("within {:.3f} s", std::max(error, std::abs(offset))),
+        off ? Message("synchronize it with a time server (timedatectl set-ntp true)") : Message(), 0, "timedatectl");
 }
 
 Message RemoteLauncher::found_text(const Host& host, const std::string& check) const {
@@ -323,7 +324,8 @@ bool RemoteLauncher::is_told(const Host& host, const std::string& check) const {
     return found != host.results.end() && found->state != State::waiting && found->state != State::running;
 }
 
-/// The first host's address is one that all others reach; each other host's is the one it reaches the first host from.
+/// Chooses an address of the first host that all other hosts reach; each other host gets the address from which it
+/// reaches the first host.
 void RemoteLauncher::choose_addresses(const std::vector<Reach>& matrix) {
     Host& head = *hosts_.front();
     std::map<std::string, int> votes;
@@ -334,7 +336,7 @@ void RemoteLauncher::choose_addresses(const std::vector<Reach>& matrix) {
                    Message("{} does not reach {} ({})", reach.from, reach.to, reach.problem),
                    "open the ports between the hosts, or run without one of them");
         else if (reach.to == head.share.host) {
-            // A host may claim anything: ranks connect to addresses only that the first host has itself.
+            // Do not trust the hosts' claims: ranks only connect to addresses that the first host itself reported.
             if (std::ranges::none_of(head.target.addresses,
                                      [&](const auto& own) { return own.address == reach.address; })) {
                 report(from, "network", State::failed,
@@ -358,7 +360,7 @@ void RemoteLauncher::choose_addresses(const std::vector<Reach>& matrix) {
                                all += (all.empty() ? "" : ", ") + address;
                            return all;
                        }()),
-               "name the one that all reach");
+               "specify the address that all hosts can reach");
     for (const auto& host : hosts_) {
         if (auto given = launch_.addresses.find(host->share.host); given != launch_.addresses.end())
             host->address = given->second;

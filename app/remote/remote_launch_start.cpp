@@ -1,4 +1,4 @@
-// The start of a run on hosts, and how it is taken back.
+// Starts a run on hosts, and undoes the start.
 
 #include <thread>
 #include <utility>
@@ -21,9 +21,9 @@ namespace {
 
 using fields::Json;
 
-/// Ends a process, if any, and removes the folder of a run. Its arguments are the number of the process (0: none), the
-/// run's id and its folder (empty: the one of that id below the runs root). Id and folder are those of the launching
-/// machine: nothing that a host answered is removed on a host. The folder stays if an agent of an earlier run left it.
+/// Ends a process, if any, and removes the folder of a run. The arguments are the process id (0: none), the run's id
+/// and its folder (empty: the one of that id below the runs root). Id and folder are those of the launching machine:
+/// paths reported by a host are never removed. The folder stays if an agent of an earlier run left it.
 constexpr const char* kUndo = R"script(
 pid=$1 id=$2 folder=$3
 [ "$pid" -gt 1 ] && kill "$pid" 2>/dev/null
@@ -40,7 +40,7 @@ rm -rf -- "$folder"
 exit 0
 )script";
 
-/// An order on its way to a host, overwritten afterwards.
+/// An order for a host, overwritten after use.
 struct WipedText {
     explicit WipedText(std::string order) : text(std::move(order)) {}
     ~WipedText() { launch::wipe(text); }
@@ -49,13 +49,13 @@ struct WipedText {
     std::string text;
 };
 
-/// The answer of the first host to the order to start.
+/// The reply of the first host to the order to start.
 struct HeadAnswer {
     HostPath folder;
     int agent_port = 0;
 };
 
-/// Throws UserError unless the answer is about the run that was ordered.
+/// Throws UserError unless the reply is about the ordered run.
 HeadAnswer head_answer(const launch::SuperviseAnswer& answer, const std::string& host, const RunId& id,
                        const std::string& run_dir) {
     const HeadAnswer head{HostPath::require(answer.run_dir, Message("the answer of {}", host)), answer.agent_port};
@@ -74,7 +74,7 @@ HeadAnswer head_answer(const launch::SuperviseAnswer& answer, const std::string&
     return head;
 }
 
-/// The id of a run in a folder that the user named: the folder's name.
+/// The id of a run in a folder chosen by the user: the name of the folder.
 RunId id_of_folder(const std::string& run_dir) {
     std::filesystem::path folder = std::filesystem::path(run_dir).lexically_normal();
     if (!folder.has_filename())
@@ -102,7 +102,7 @@ StartedRun RemoteLauncher::start() {
         numbers.main_process_ip = "127.0.0.1";
     }
     order.spec = run::to_yaml(launch_.spec);
-    // The id is chosen here: what is removed after a failure must not depend on an answer.
+    // The id is chosen on this machine: the cleanup after a failure must not depend on a reply.
     const RunId id = launch_.run_dir.empty()
                          ? RunId::require(run::new_run_id(launch_.spec.recipe.name), "the name of the recipe")
                          : id_of_folder(launch_.run_dir);
@@ -122,8 +122,8 @@ StartedRun RemoteLauncher::start() {
     } catch (const ConnectionError& error) {
         std::lock_guard lock(mutex_);
         left_behind_.push_back(
-            Message("{} was lost while it was told to start ({}): look for the run there with `trainyard "
-                    "runs attach {}`.",
+            Message("The connection to {} was lost while the run was starting ({}): look for it with `trainyard runs "
+                    "attach {}`.",
                     head.share.host, message_of(error), head.share.host));
         throw;
     }
@@ -209,7 +209,8 @@ void RemoteLauncher::take_back() {
     undo();
 }
 
-/// Ends what start() has begun: the run on the first host, then agents that have not heard of its end, then their folders.
+/// Reverts a start: ends the run on the first host, then agents that have not noticed its end, then removes their
+/// folders.
 void RemoteLauncher::undo() {
     if (!started_id_)
         return;
@@ -224,8 +225,8 @@ void RemoteLauncher::undo() {
         } catch (const UserError& error) {
             std::lock_guard lock(mutex_);
             left_behind_.push_back(
-                Message("{} could not be cleaned up ({}): its ranks end by themselves, the folder of {} may "
-                        "be left.",
+                Message("{} could not be cleaned up ({}): its ranks will exit on their own, but the folder of run {} "
+                        "may remain.",
                         host.share.host, message_of(error), id.text()));
         }
     };
@@ -251,7 +252,7 @@ void RemoteLauncher::undo() {
     const std::optional<run::MirrorSource> source = run::mirror_source(mirror);
     if (made_mirror_ && source && source->host == head.share.host) {
         std::error_code ignored;
-        fs::remove_all(mirror.root(), ignored);  // its process sees that and ends
+        fs::remove_all(mirror.root(), ignored);  // its process notices the removal and ends
     }
 }
 

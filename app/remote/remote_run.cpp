@@ -15,7 +15,7 @@ using State = CheckResult::State;
 
 namespace {
 
-/// A sentence is read without its table, too.
+/// Adds the host, since the sentence is also shown without the table.
 Message with_host(const Message& sentence, const std::string& host) {
     return sentence.text().find(host) != std::string::npos ? sentence : Message("{}: {}", host, sentence);
 }
@@ -122,10 +122,10 @@ void RemoteLauncher::report(Host& host, const std::string& check, State state, c
     auto found = std::ranges::find(host.results, check, &CheckResult::check);
     if (found == host.results.end() && state != State::failed)
         return;
-    if (found == host.results.end())  // a failure has its place, whatever the host calls it
+    if (found == host.results.end())  // failures of unknown checks are reported with the settings
         found = std::ranges::find(host.results, "settings", &CheckResult::check);
     if (cancelled_ && state == State::failed)
-        return;  // of what was called off
+        return;  // the result of a cancelled launch
     if (found->state == State::failed && state == State::failed) {
         if (found->text == text)
             return;
@@ -157,7 +157,7 @@ std::vector<Problem> RemoteLauncher::problems() const {
     return all;
 }
 
-/// A thread for each host: sessions wait for the network, not for each other.
+/// Runs `work` on one thread per host, so that waiting for one host does not delay the others.
 void RemoteLauncher::on_all(const std::function<void(Host&)>& work) {
     std::vector<std::thread> threads;
     for (const auto& host : hosts_)

@@ -1,7 +1,7 @@
 #pragma once
-// One run on several hosts over SSH: connections in parallel, checks, bundle, the order to the first host, agents on the others,
-// a mirror here. Everything that is wrong is found before anything starts and comes at once; what fails or is cancelled in the middle
-// leaves nothing on any host.
+// Starts one run on several hosts over SSH: parallel connections, checks, installation of the bundle, the order to the
+// first host, agents on the others, and a local mirror. All problems are found before anything starts and are reported
+// together. A launch that fails or is cancelled leaves nothing on any host.
 
 #include <filesystem>
 #include <functional>
@@ -22,10 +22,10 @@
 
 namespace trainyard::remote {
 
-/// `localhost` is this machine, without SSH.
+/// A host and its number of ranks. `localhost` is this machine, without SSH.
 struct HostShare {
     std::string host;
-    int ranks = 1;  ///< 0: one for each of its GPUs, one on the processor
+    int ranks = 1;  ///< 0: one per GPU of the host, or one on the processor
     bool operator==(const HostShare&) const = default;
 };
 /// One cell of the pre-flight table.
@@ -34,12 +34,12 @@ struct CheckResult {
     std::string check;  ///< of host_checks() or local_checks()
     std::string host;
     State state = State::waiting;
-    Message text;  ///< sentence, or what was found: "0.04 s", "412 GB free"
-    Message mend;  ///< empty, or what to do
+    Message text;  ///< a sentence, or a result: "0.04 s", "412 GB free"
+    Message mend;  ///< what to do; may be empty
     double seconds = 0;
-    std::string command = {};  ///< what was run, for people who want to see it themselves; may be empty
+    std::string command = {};  ///< a command that users can run themselves to see the same; may be empty
 
-    /// As a host tells it: without the host.
+    /// The format in which a host reports it: without the host.
     void fields(auto& field) const {
         field("check", check).label();
         field("state", state).between(0, static_cast<int>(State::skipped));
@@ -50,28 +50,29 @@ struct CheckResult {
     }
 };
 const char* name_of(CheckResult::State state);
-/// The checks in their order, with what people call them; of a recipe, or of somebody else's program.
+/// Identifiers of the checks in their order, with their display names; for a recipe or, if `program`, for a program of
+/// the user.
 const std::vector<std::pair<std::string, std::string>>& host_checks(bool program = false);
 
 struct RemoteLaunch {
     std::vector<HostShare> hosts;
     run::RunSpec spec;              ///< recipe or program; LaunchSpec::machines is filled in here
-    bool find_device = true;        ///< GPUs where every host has some, else the processor; off: as `spec` says
+    bool find_device = true;        ///< use GPUs if every host has some, else the processor; off: as in `spec`
     std::string run_dir;            ///< on the first host; empty: a new folder under its runs root
-    bool queued = false;            ///< it waits in the first host's queue: what is in use now need not be free
-    int agent_port = 0;             ///< 0: a free one
-    std::filesystem::path program;  ///< this machine's `trainyard`; empty: the one beside the running program
-    std::map<std::string, std::string> addresses;  ///< by host, to bind to; empty: found out
+    bool queued = false;            ///< the run waits in the first host's queue: resources in use now need not be free
+    int agent_port = 0;             ///< 0: any free port
+    std::filesystem::path program;  ///< `trainyard` of this machine; empty: the one next to the running program
+    std::map<std::string, std::string> addresses;  ///< address to bind to, by host; empty: detected
 };
 
 struct StartedRun {
     run::RunPaths paths;  ///< local: the run's folder, or its mirror
-    std::string host;     ///< of the supervisor
+    std::string host;     ///< host of the supervisor
     std::string remote_path;
 };
 
-/// A launch in steps, so that a window can show each: connect and check, then start. Used by one thread; on_check and on_copy are called from
-/// several, one at a time.
+/// A launch in steps that a window can show: connect and check, then start. Used by one thread. on_check and on_copy
+/// are called from several threads, one call at a time.
 class RemoteLauncher {
   public:
     RemoteLauncher(RemoteLaunch launch, ConnectOptions options);
@@ -80,22 +81,23 @@ class RemoteLauncher {
     std::function<void(const CheckResult&)> on_check;
     std::function<void(const std::string& host, const CopyProgress&)> on_copy;
 
-    /// Before check() or between it and start().
+    /// Call before check(), or between check() and start().
     void set_queued(bool queued) { launch_.queued = queued; }
-    /// Runs all checks (a second time: only hosts with a failed one); true when nothing failed.
+    /// Runs all checks (in further calls, only for hosts with a failed one). Returns true if none failed.
     bool check();
     std::vector<CheckResult> results() const;
-    /// What failed, a problem for each: `gpu-b: data.path: ...`.
+    /// The failed checks as problems: `gpu-b: data.path: ...`.
     std::vector<Problem> problems() const;
-    /// After check(), also when it found something wrong, as far as every host could be reached and has the engine. Throws InvalidInput with
-    /// every problem of every host; nothing is left on any of them then.
+    /// Starts the run. Call after check(), even if it found problems, provided that every host was reached and has the
+    /// engine. Throws InvalidInput with all problems of all hosts; then nothing is left on any host.
     StartedRun start();
-    /// Ends the run that start() has started, and removes its folders from all hosts and its mirror from here. Nothing
-    /// to do after a failed start.
+    /// Ends the run that start() has started, and removes its folders from all hosts and the local mirror. Not needed
+    /// after a failed start.
     void take_back();
-    /// From any thread: check() and start() throw ConnectionError(cancelled) soon, after having cleaned up.
+    /// Thread-safe. check() and start() clean up and throw ConnectionError(cancelled) soon.
     void cancel();
-    /// After a cancelled or failed launch: what could not be taken away, a sentence each, and what stays on purpose.
+    /// After a cancelled or failed launch: messages about remains that could not be removed, and about what was left on
+    /// purpose.
     std::vector<Message> left_behind() const;
 
   private:
@@ -126,15 +128,14 @@ class RemoteLauncher {
     ConnectOptions options_;
     std::vector<std::unique_ptr<Host>> hosts_;
     std::optional<Bundle> bundle_;
-    std::filesystem::path
-        checkpoint_;  ///< of this machine, that the run goes on from; empty: none, or it lies elsewhere
+    std::filesystem::path checkpoint_;  ///< local checkpoint that the run resumes from; may be empty
     bool cancelled_ = false;
-    bool ordering_ = false;  ///< hosts have been told to start: a cancel waits for their answers, then undoes it
-    std::unique_ptr<KeepingAsker> asker_;  ///< around that of options_
-    std::optional<RunId> started_id_;      ///< chosen here, set when the first host has been asked to start it
-    bool made_mirror_ = false;             ///< start() made the folder of the mirror
+    bool ordering_ = false;  ///< hosts were asked to start: cancel() waits for them, then undoes the start
+    std::unique_ptr<KeepingAsker> asker_;  ///< wraps the Asker of options_
+    std::optional<RunId> started_id_;      ///< set when the first host has been asked to start it
+    bool made_mirror_ = false;             ///< start() created the folder of the mirror
     std::vector<Message> left_behind_;
-    mutable std::mutex mutex_;  ///< of results, callbacks and the bundle
+    mutable std::mutex mutex_;  ///< protects results, callbacks and the bundle
 };
 
 }  // namespace trainyard::remote

@@ -1,4 +1,4 @@
-// serve_run: the host's end of run_stream.h.
+// serve_run: the server side of run_stream.h, on the host.
 
 #include <algorithm>
 #include <array>
@@ -28,14 +28,14 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr double kShortestLook = 0.1;  ///< seconds between two looks at all files
+constexpr double kShortestLook = 0.1;  ///< seconds between two scans of all files
 constexpr std::size_t kLargestWhole = 7u << 20;
 
-/// The client went away: the end of the program, and no mistake.
+/// The client disconnected: ends the program, without an error.
 struct ClientGone {};
 
 struct FileMark {
-    std::string id;  ///< the same for a file whatever its name is, another one for a file that takes its place
+    std::string id;  ///< stable across renames, different for a file that replaces another
     std::uint64_t size = 0;
     std::int64_t changed = 0;  ///< nanoseconds
 };
@@ -44,14 +44,14 @@ std::optional<FileMark> mark_of(const fs::path& file) {
     struct statx info {};
     if (::statx(AT_FDCWD, file.c_str(), 0, STATX_BASIC_STATS | STATX_BTIME, &info) != 0 || !S_ISREG(info.stx_mode))
         return std::nullopt;
-    // Numbers of inodes are used again at once; the time of birth tells such files apart where the file system keeps it.
+    // Inode numbers are reused immediately; the creation time distinguishes such files if the file system stores it.
     std::string id = std::to_string(info.stx_ino);
     if ((info.stx_mask & STATX_BTIME) != 0)
         id += ':' + std::to_string(info.stx_btime.tv_sec) + '.' + std::to_string(info.stx_btime.tv_nsec);
     return FileMark{id, info.stx_size, info.stx_mtime.tv_sec * 1'000'000'000 + info.stx_mtime.tv_nsec};
 }
 
-/// Standard output that may be slow, and standard input, in one place so that neither waits for the other.
+/// Standard output, which may be slow, and standard input, polled together so that neither blocks the other.
 class Ends {
   public:
     Ends(int in, int out, double silence) : in_(in), out_(out), silence_(silence), heard_(monotonic_seconds()) {
@@ -76,7 +76,7 @@ class Ends {
         }
     }
 
-    /// Until the client says something, `wake` is readable or the time is over.
+    /// Waits until the client sends something, `wake` is readable or the time has elapsed.
     void wait(double seconds, int wake, bool for_writing = false) {
         pollfd waits[3] = {{in_, POLLIN, 0}, {wake, POLLIN, 0}, {for_writing ? out_ : -1, POLLOUT, 0}};
         if (::poll(waits, 3, static_cast<int>(seconds * 1000)) < 0 && errno != EINTR)
@@ -128,7 +128,7 @@ class Server {
                 ends_.send(StreamFrame::complete, "{}");
                 complete = true;
             }
-            // One more look after the end was seen: its last words may have come in between.
+            // Scan once more after the end was seen: the last data may have been written in between.
             if (!more && is_over_ && over) {
                 ends_.send(StreamFrame::over, "{}");
                 return;
@@ -194,7 +194,7 @@ class Server {
         std::string done = "requests/done/" + name;
         std::error_code error;
         if (fs::exists(full(done), error)) {
-            whole_.erase(done);  // the answer went astray: once more
+            whole_.erase(done);  // the reply was lost: send it again
             whole_sums_.erase(done);
         } else if (!fs::exists(run_.requests() / name, error)) {
             write_file_atomically(run_.requests() / name, content, false);
@@ -241,7 +241,7 @@ class Server {
         std::map<std::string, FileMark> found;
         find_files(run_.root(), found);
         if (!found.contains("run.yaml") && !found.contains("state.json")) {
-            // A folder that went away (or its file system) must not empty the mirror.
+            // A missing folder (or file system) must not empty the mirror.
             refuse(Message("the run's folder {} is gone from {}", run_.root().string(), host_name()));
             throw ClientGone();
         }
@@ -267,7 +267,8 @@ class Server {
         return true;
     }
 
-    /// Renamed files (logs that were rotated) go on where they were. A move whose target is itself about to move waits for that one.
+    /// Renamed files (rotated logs) continue at their offset. A move whose target is about to move itself waits for
+    /// that move.
     void follow_moves(const std::map<std::string, FileMark>& found) {
         std::map<std::string, std::string> moves;  // from -> to
         for (const auto& [path, mark] : found) {
@@ -286,7 +287,7 @@ class Server {
         while (!moves.empty()) {
             auto next = std::ranges::find_if(moves, [&](const auto& move) { return !moves.contains(move.second); });
             if (next == moves.end())
-                return;  // a ring: these files begin anew
+                return;  // a cycle: these files are sent again from the start
             const auto& [from, to] = *next;
             ends_.send(StreamFrame::moved, fields::to_text(MovedMessage{from, to}));
             growing_[to] = growing_[from];
@@ -315,7 +316,7 @@ class Server {
         growing_[path] = {mark, 0};
     }
 
-    /// True when there is more. Journal and metrics before logs, and each has its turn.
+    /// Sends growing files in turns, journal and metrics before logs. Returns true if there is more.
     bool send_growing() {
         bool more = false;
         for (bool logs : {false, true})
@@ -328,7 +329,7 @@ class Server {
     bool send_some(const std::string& path, Growing& file) {
         const FileDescriptor descriptor = try_open_regular_file(full(path));
         struct stat opened {};
-        // Between the look and now it may have got another name: the next look will tell.
+        // It may have been renamed since the scan; the next scan handles that.
         if (!descriptor || ::fstat(descriptor.get(), &opened) != 0 ||
             std::to_string(opened.st_ino) != file.mark.id.substr(0, file.mark.id.find(':')))
             return false;
@@ -348,7 +349,7 @@ class Server {
         return file.sent < file.mark.size;
     }
 
-    /// A state that says the end comes after all else, so that who reads it finds everything.
+    /// Files that report the end are sent last, so that a reader who sees them finds everything else.
     void send_whole(bool all_sent) {
         std::set<std::string> later;
         for (const std::string& path : changed_) {
@@ -375,7 +376,7 @@ class Server {
         changed_ = std::move(later);
     }
 
-    /// False when the run is over.
+    /// Returns false if the run is over.
     bool read_status(const std::string& content) {
         try {
             state_ = run::parse_state(content);
@@ -404,8 +405,8 @@ class Server {
     double looked_ = 0;
     double said_alive_ = 0;
     std::map<std::string, Growing> growing_;
-    std::map<std::string, std::uint64_t> unchecked_;   ///< of the mirror's files: not yet compared
-    std::map<std::string, FileMark> whole_;            ///< as sent
+    std::map<std::string, std::uint64_t> unchecked_;   ///< of the mirror's files that are not compared yet
+    std::map<std::string, FileMark> whole_;            ///< as last sent
     std::map<std::string, std::uint64_t> whole_sums_;  ///< of the mirror's files
     std::set<std::string> changed_;
     std::optional<run::RunState> state_;

@@ -1,5 +1,6 @@
 #pragma once
-// Passwords and passphrases: in memory that is overwritten when they are done with, on the system's key ring only when asked for.
+// Passwords and passphrases: stored in memory that is overwritten after use, and in the system's key ring only on
+// request.
 
 #include <cstddef>
 #include <optional>
@@ -10,8 +11,8 @@
 
 namespace trainyard::remote {
 
-/// Text that does not outlive its owner: zeroed by the destructor, never copied by accident, never in core dumps (its page is locked
-/// where the system allows it).
+/// Text that is erased with its owner: zeroed by the destructor, not copyable, and excluded from core dumps (its page
+/// is locked if the system allows it).
 class Secret {
   public:
     Secret() = default;
@@ -28,7 +29,7 @@ class Secret {
     void clear();
     bool empty() const { return size_ == 0; }
     std::string_view view() const { return {data_, size_}; }
-    /// With a NUL at its end.
+    /// The bytes with a terminating NUL.
     const char* c_str() const { return data_ ? data_ : ""; }
 
   private:
@@ -38,24 +39,24 @@ class Secret {
     std::size_t capacity_ = 0;
 };
 
-/// Overwrites memory in a way the compiler keeps.
+/// Overwrites memory in a way that the compiler does not optimize away.
 void wipe(void* memory, std::size_t size);
 void wipe(std::string& text);
 
-/// The desktop's key ring (Secret Service, through libsecret, which is loaded when first used).
+/// The desktop's key ring (Secret Service, through libsecret, which is loaded on first use).
 namespace key_ring {
 
-/// What a stored secret belongs to: `password` of `user@host:port`, `passphrase` of `/home/me/.ssh/id_ed25519`.
+/// The owner of a stored secret: `password` of `user@host:port`, `passphrase` of `/home/me/.ssh/id_ed25519`.
 struct Place {
     std::string kind;
     std::string subject;
 };
 
-/// Why it cannot be used ("there is no key ring: ..."), or empty.
+/// Why the key ring cannot be used, or an empty message.
 Message problem();
-/// Nothing when there is none stored or no key ring.
+/// Returns std::nullopt if no secret is stored or there is no key ring.
 std::optional<Secret> find(const Place& place);
-/// Throws UserError when it could not be kept.
+/// Throws UserError if the secret could not be stored.
 void keep(const Place& place, const Secret& secret);
 void forget(const Place& place);
 

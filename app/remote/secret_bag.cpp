@@ -26,14 +26,14 @@ int digit(char letter) {
     return letter >= '0' && letter <= '9' ? letter - '0' : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
-/// The next word of a line; what it was read from is shorter then.
+/// Takes the next word from the front of the line.
 Secret take_word(std::string_view& line) {
     const std::size_t end = std::min(line.find(' '), line.size());
     Secret word;
     for (std::size_t i = 0; i + 1 < end; i += 2) {
         const int high = digit(line[i]), low = digit(line[i + 1]);
         if (high < 0 || low < 0)
-            throw UserError("what came on standard input are no secrets");
+            throw UserError("standard input does not contain valid secrets");
         word.append(static_cast<char>(high * 16 + low));
     }
     line.remove_prefix(std::min(end + 1, line.size()));
@@ -83,7 +83,7 @@ SecretBag SecretBag::read(int descriptor) {
     for (char letter = 0;;) {
         const ssize_t n = retry_interrupted([&] { return ::read(descriptor, &letter, 1); });
         if (n > 0 && ++all > kMostBytes)
-            throw UserError("what came on standard input are no secrets");
+            throw UserError("standard input does not contain valid secrets");
         if (n > 0 && letter != '\n') {
             line.append(letter);
             continue;
@@ -93,7 +93,7 @@ SecretBag SecretBag::read(int descriptor) {
         std::string_view rest = line.view();
         const int kind = rest.front() - '0';
         if (kind < 0 || kind > static_cast<int>(SecretQuestion::Kind::challenge) || rest.size() < 2)
-            throw UserError("what came on standard input are no secrets");
+            throw UserError("standard input does not contain valid secrets");
         rest.remove_prefix(2);
         SecretQuestion question;
         question.kind = static_cast<SecretQuestion::Kind>(kind);

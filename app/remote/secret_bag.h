@@ -1,6 +1,7 @@
 #pragma once
-// What a person was asked for while connecting, for one more connection of the same launch: the process that keeps a run's copy current connects
-// by itself and has nobody to ask. In locked memory, and from one process to the other on its standard input only.
+// Secrets entered while connecting, for another connection of the same launch: the process that keeps a run's mirror
+// current opens its own connection and cannot ask the user. The secrets are in locked memory and are passed between the
+// processes only through standard input.
 
 #include <memory>
 #include <mutex>
@@ -12,13 +13,13 @@
 
 namespace trainyard::remote {
 
-/// Why mlock() failed for a Secret of this process, as strerror() says it; empty: it never did. Locks do not pass to a
-/// forked process.
+/// Why mlock() failed for a Secret of this process, as given by strerror(); empty if it never failed. Locks are not
+/// inherited by a forked process.
 Message secret_lock_problem();
 
-/// True for a prompt of keyboard-interactive (RFC 4256) that asks for the password of the account and nothing else, as
-/// sshd and PAM word it:
-/// `Password:`, `me@host's password:`, `Password for me:`. Prompts for new, repeated or one-time passwords are not.
+/// Whether a prompt of keyboard-interactive (RFC 4256) asks for the password of the account and nothing else, in the
+/// wording of sshd and PAM: `Password:`, `me@host's password:`, `Password for me:`. Returns false for prompts for new,
+/// repeated or one-time passwords.
 bool is_login_password_prompt(std::string_view prompt, std::string_view user);
 
 class SecretBag {
@@ -32,29 +33,29 @@ class SecretBag {
     SecretBag(SecretBag&&) noexcept = default;
     SecretBag& operator=(SecretBag&&) noexcept = default;
 
-    /// The last answer to a question counts. Answers to prompts of a server are not stored: they may be codes for one
-    /// use or new passwords.
+    /// Stores the answer to a question and replaces an earlier one. Answers to prompts of a server are not stored: they
+    /// may be one-time codes or new passwords.
     void keep(const SecretQuestion& question, const Secret& secret);
     const Secret* find(const SecretQuestion& question) const;
     bool empty() const { return entries_.empty(); }
 
-    /// Lines of words in hexadecimal digits, an empty line at the end. To be wiped by whoever has it.
+    /// The entries as lines of hexadecimal words, followed by an empty line. The caller must wipe the result.
     Secret to_lines() const;
-    /// Reads them from a descriptor, up to the empty line or its end. Throws UserError for what is something else.
+    /// Reads the entries from a descriptor, up to the empty line or its end. Throws UserError for invalid input.
     static SecretBag read(int descriptor);
 
   private:
     std::vector<Entry> entries_;
 };
 
-/// Asks somebody else and keeps the answers. From several threads.
+/// Forwards questions to another Asker and stores the answers. Thread-safe.
 class KeepingAsker : public Asker {
   public:
     explicit KeepingAsker(Asker* asker) : asker_(asker) {}
     std::optional<SecretAnswer> ask(const SecretQuestion& question) override;
     void say(const std::string& host, const Message& line) override { asker_->say(host, line); }
-    const SecretBag& kept() const { return bag_; }  ///< when no connection is being made
-    void forget();                                  ///< once the answers are handed over
+    const SecretBag& kept() const { return bag_; }  ///< call when no connection is being made
+    void forget();                                  ///< call after the answers were handed over
 
   private:
     Asker* asker_;
@@ -62,7 +63,7 @@ class KeepingAsker : public Asker {
     SecretBag bag_;
 };
 
-/// Answers from a bag, each question once: a secret that was wrong is not tried again.
+/// Answers from a bag, each question once: a wrong secret is not tried again.
 class BagAsker : public Asker {
   public:
     explicit BagAsker(SecretBag bag) : bag_(std::move(bag)) {}

@@ -1,5 +1,5 @@
-// Files of a host. Uploads and downloads keep a window of requests under way (OpenSSH takes 64 of 32 kB), write into a `.part` file and
-// rename it at the end; what a broken transfer has left is gone on with.
+// Transfers files to and from a host. Uploads and downloads keep a window of requests in flight (OpenSSH accepts 64 of
+// 32 kB), write into a `.part` file and rename it at the end. An interrupted transfer is resumed.
 
 #include <algorithm>
 #include <cerrno>
@@ -40,7 +40,7 @@ class Reporter {
         if (!options_.on_progress(progress_))
             client_.fail(Cause::cancelled, Message("{}: the transfer was cancelled", described(client_.host())));
     }
-    /// The file is there under its name: too late to cancel.
+    /// The file has its final name: too late to cancel.
     void finish() {
         if (options_.on_progress)
             options_.on_progress(progress_);
@@ -56,7 +56,7 @@ class Reporter {
 std::uint64_t size_of_opened(int file, const std::filesystem::path& path) {
     struct stat facts {};
     if (::fstat(file, &facts) != 0)
-        throw_file_error("cannot look at", path, errno);
+        throw_file_error("cannot get the attributes of", path, errno);
     return static_cast<std::uint64_t>(facts.st_size);
 }
 
@@ -67,7 +67,7 @@ void replace(SftpClient& client, const std::string& from, const std::string& to)
             Message("cannot rename {} to {}", from, to));
         return;
     }
-    client.ask(kRemove, wire_text(to));  // plain renames of version 3 do not replace
+    client.ask(kRemove, wire_text(to));  // renaming in version 3 does not replace files
     client.expect_ok(client.ask(kRename, wire_text(from) + wire_text(to)), Message("cannot rename {} to {}", from, to));
 }
 
@@ -83,7 +83,7 @@ void set_mode(SftpClient& client, const std::string& path, int mode) {
                      Message("cannot set the permissions of {}", path));
 }
 
-/// Writes what `next_block` gives (empty: the end) from `offset` on.
+/// Writes the blocks returned by `next_block` (empty: the end), starting at `offset`.
 void send_blocks(SftpClient& client, const std::string& handle, const std::string& path, std::uint64_t offset,
                  std::uint64_t total, const std::function<std::string()>& next_block, Reporter* reporter) {
     std::deque<std::pair<std::uint32_t, std::size_t>> under_way;
@@ -189,7 +189,7 @@ void Sftp::write_file(const std::string& remote, std::string_view content, int m
 
 namespace {
 
-/// Reads [offset, total) in blocks and gives them in order; asks for what a short answer left out.
+/// Reads [offset, total) in blocks and delivers them in order; requests the rest after a short answer.
 void receive_blocks(SftpClient& client, const std::string& handle, const std::string& path, std::uint64_t offset,
                     std::uint64_t total, const std::function<void(std::string_view, std::uint64_t)>& take) {
     struct Wanted {
@@ -232,7 +232,7 @@ void receive_blocks(SftpClient& client, const std::string& handle, const std::st
 std::uint64_t size_of_handle(SftpClient& client, const std::string& handle, const std::string& path) {
     SftpAnswer answer = client.ask(kFstat, wire_text(handle));
     if (answer.type != kSftpAttributes)
-        client.fail(answer, Message("cannot look at {}", path));
+        client.fail(answer, Message("cannot get the attributes of {}", path));
     std::string_view rest = answer.body;
     return take_attributes(rest).size;
 }
@@ -332,7 +332,7 @@ std::vector<RemoteFile> Sftp::list(const std::string& folder, const Limits& limi
         const std::size_t names = take_names(answer.body, files, unusable);
         if (names == 0)
             client_->fail(Cause::remote_file,
-                          Message("{}: the SFTP server lists nothing, again and again", described(client_->host())));
+                          Message("{}: the SFTP server repeatedly sent empty listings", described(client_->host())));
         for (std::size_t i = 0; i < names; ++i)
             budget.add_entry();
         budget.require_time();
@@ -362,7 +362,7 @@ void Sftp::make_folders(const std::string& folder_given) {
     SftpAnswer answer = client_->ask(kMakeDir, wire_text(folder) + wire_number(kSftpHasMode) + wire_number(0700));
     if (answer.is_ok())
         return;
-    there = client_->stat(folder);  // somebody else may have made it meanwhile
+    there = client_->stat(folder);  // another process may have created it in the meantime
     if (!there || !there->is_folder())
         client_->fail(answer, Message("cannot make the folder {}", folder), folder, kSftpRequestBytes);
 }

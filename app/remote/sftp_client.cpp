@@ -256,7 +256,7 @@ std::optional<RemoteFile> SftpClient::stat(const std::string& path) {
     if (answer.status() == SftpStatus::no_such_file)
         return std::nullopt;
     if (answer.type != kSftpAttributes)
-        fail(answer, Message("cannot look at {}", path));
+        fail(answer, Message("cannot get the attributes of {}", path));
     std::string_view rest = answer.body;
     RemoteFile file = take_attributes(rest);
     file.name = SafeFileName::parse(path.substr(path.rfind('/') + 1)).value_or(SafeFileName());

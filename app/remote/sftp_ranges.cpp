@@ -1,6 +1,7 @@
-// Parts of many files at once: openings, reads and closings of different files are under way side by side, so that a line of 20 ms
-// costs a few of them, and not four for each file. Many bytes come over several channels of the connection: the window of one, which libssh keeps at
-// 1.28 MB at most, is less than what a quick line holds (RFC 4254, 5.2).
+// Reads parts of many files at once: requests for different files are in flight in parallel, so that a latency of 20 ms
+// is paid a few times and not four times per file. Large reads use several channels of the connection: the window of
+// one channel, which libssh limits to 1.28 MB, is less than the bandwidth-delay product of a fast connection (RFC 4254,
+// 5.2).
 
 #include <algorithm>
 #include <deque>
@@ -16,15 +17,15 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr std::uint64_t kForSeveralChannels = 8u << 20;  ///< bytes that pay for opening more
+constexpr std::uint64_t kForSeveralChannels = 8u << 20;  ///< bytes from which on more channels are worth opening
 constexpr std::size_t kMostChannels = 4;
 
-/// A file whose ranges are read.
+/// A file with the ranges to read.
 struct RangesOfFile {
     std::size_t begin = 0, end = 0;  ///< in the list of ranges
     std::string handle = {};
-    std::size_t open_requests = 0;  ///< reads that are not answered
-    std::size_t unsent = 0;         ///< pieces that are not asked for
+    std::size_t open_requests = 0;  ///< reads without an answer
+    std::size_t unsent = 0;         ///< pieces not requested yet
     bool refused = false;
 };
 
@@ -40,7 +41,7 @@ class RangeReader {
     using Take = std::function<void(std::size_t, std::uint64_t, std::string_view)>;
     using Refused = std::function<void(std::size_t, const Message&)>;
 
-    /// `numbers`: of the ranges, as they are told.
+    /// `numbers`: the index of each range that is passed to `take` and `refused`.
     RangeReader(SftpClient& client, std::vector<RemoteRange> wanted, std::vector<std::size_t> numbers, const Take& take,
                 const Refused& refused)
         : client_(client), wanted_(std::move(wanted)), numbers_(std::move(numbers)), take_(take), refused_(refused) {
@@ -51,9 +52,9 @@ class RangeReader {
         }
     }
 
-    /// Asks for what can be under way.
+    /// Sends as many requests as may be in flight.
     void begin() { fill(); }
-    /// Waits for an answer. False: everything was answered.
+    /// Waits for an answer. Returns false if everything was answered.
     bool step() {
         fill();
         if (under_way_.empty())
@@ -157,13 +158,13 @@ class RangeReader {
     std::map<std::uint32_t, RequestUnderWay> under_way_;
 };
 
-/// Ranges of one channel, with their numbers in the whole list.
+/// The ranges for one channel, with their indices in the whole list.
 struct Share {
     std::vector<RemoteRange> ranges;
     std::vector<std::size_t> numbers;
 };
 
-/// As many bytes for each channel; a large range is divided.
+/// Distributes the bytes evenly over the channels; large ranges are split.
 std::vector<Share> shares_of(const std::vector<RemoteRange>& wanted, std::uint64_t bytes, std::size_t channels) {
     std::vector<Share> shares(channels);
     const std::uint64_t each = (bytes / channels / kSftpRequestBytes + 1) * kSftpRequestBytes;
@@ -186,7 +187,7 @@ std::vector<Share> shares_of(const std::vector<RemoteRange>& wanted, std::uint64
 
 }  // namespace
 
-/// A server that lets no more sessions run over a connection (MaxSessions) is asked once.
+/// A server that does not allow more sessions on a connection (MaxSessions) is asked only once.
 void Sftp::open_more_channels() {
     try {
         while (client_->link() != nullptr && !refuses_channels_ && more_.size() + 1 < kMostChannels) {
@@ -210,7 +211,7 @@ void Sftp::read_ranges(const std::vector<RemoteRange>& wanted,
     if (bytes >= kForSeveralChannels)
         open_more_channels();
     const std::size_t channels = bytes >= kForSeveralChannels ? more_.size() + 1 : 1;
-    // Two channels may read the same file.
+    // Several channels may read the same file.
     std::set<std::string> told;
     const RangeReader::Refused once = [&](std::size_t range, const Message& sentence) {
         if (told.insert(wanted[range].path).second)
@@ -223,7 +224,7 @@ void Sftp::read_ranges(const std::vector<RemoteRange>& wanted,
                              std::move(shares[i].numbers), take, once);
     for (RangeReader& reader : readers)
         reader.begin();
-    // What comes for the others while one is waited for is kept by their channels.
+    // Replies for other readers that arrive while one waits are buffered by their channels.
     for (bool more = true; more;) {
         more = false;
         for (RangeReader& reader : readers)

@@ -1,4 +1,4 @@
-// What the lines of ssh_config mean for one host.
+// Evaluates the lines of ssh_config for one host.
 
 #include "remote/ssh_config.h"
 
@@ -73,7 +73,7 @@ std::optional<int> port_of(std::string_view text) {
                           Message("'{}' is not a valid host: {}", text::printable(name, 100), why));
 }
 
-/// What is wrong with a host and a user (empty: not given) that are going to be parts of commands; empty: nothing.
+/// Returns the problem with a host and a user (empty: not given) that will be parts of commands, or an empty message.
 Message name_problem(const std::string& host, const std::string& user) {
     if (!is_valid_host_name(host))
         return "a host name is not empty, does not begin with a dash and has no blanks, slashes, quotes, control "
@@ -84,7 +84,7 @@ Message name_problem(const std::string& host, const std::string& user) {
     return {};
 }
 
-/// `me@host:22`, `ssh://me@host:22`, `[::1]:22`, `::1`.
+/// Parses `me@host:22`, `ssh://me@host:22`, `[::1]:22`, `::1`.
 Address parse_address(const std::string& name) {
     Address address;
     std::string rest = name;
@@ -97,7 +97,7 @@ Address parse_address(const std::string& name) {
         address.user = rest.substr(0, at);
         rest = rest.substr(at + 1);
         if (address.user.empty())
-            bad_name(name, "nothing stands before the @");
+            bad_name(name, "the user name before the @ is missing");
     }
     std::string port;
     if (rest.starts_with('[')) {
@@ -185,7 +185,7 @@ class SshConfig::Resolver {
         if (!answer)
             return false;
         if (!answer->problem.empty()) {
-            host_.notes.push_back(Message("{}; Trainyard reads ssh_config by itself", answer->problem));
+            host_.notes.push_back(Message("{}; Trainyard reads ssh_config with its own parser", answer->problem));
             return false;
         }
         answered_.reserve(answer->settings.size());
@@ -193,13 +193,14 @@ class SshConfig::Resolver {
             Line line{"ssh -G: " + key, key, {value}, value, -1};
             if (key == "userknownhostsfile" || key == "globalknownhostsfile" || key == "revokedhostkeys")
                 line.words = files_of(key, value);
-            if (key != "canonicalizehostname")  // followed already
+            if (key != "canonicalizehostname")  // already applied
                 take(answered_.emplace_back(std::move(line)));
         }
         return true;
     }
 
-    /// ssh prints file names, `~` expanded, with blanks between them, whether they have blanks or not: the line of the file tells.
+    /// ssh prints file names, with `~` expanded, separated by blanks, even if they contain blanks. The line of the file
+    /// resolves the ambiguity.
     std::vector<std::string> files_of(const std::string& key, const std::string& value) const {
         for (const Line& line : config_.lines_) {
             std::string joined;
@@ -268,7 +269,7 @@ class SshConfig::Resolver {
             } else {
                 host_.notes.push_back(Message("{}: 'Match {}' is not followed: {}", block.place, word,
                                               word == "exec"
-                                                  ? Message("no command of ssh_config's is run to find out what holds")
+                                                  ? Message("commands in ssh_config conditions are never run")
                                                   : Message("its block is left out")));
                 return false;
             }
@@ -296,7 +297,7 @@ class SshConfig::Resolver {
     void take(const Line& line) {
         const std::string& key = line.key;
         const std::string& value = line.words.front();
-        // These gather; of all others the first one counts.
+        // These options accumulate; for all others, the first value counts.
         if (key == "identityfile") {
             identities_.push_back(value);
             return;
@@ -382,17 +383,17 @@ class SshConfig::Resolver {
             host_.pubkey_algorithms = value;
         } else if (key == "stricthostkeychecking") {
             if (value != "yes" && value != "ask")
-                note(line, "an unknown host key is always asked about, a changed one never taken");
+                note(line, "unknown host keys always need confirmation, changed ones are never accepted");
         } else if (key == "forwardagent") {
             if (value != "no")
                 note(line, "the agent is never forwarded");
         } else if (key == "localforward" || key == "remoteforward" || key == "dynamicforward" ||
                    key == "remotecommand" || key == "forwardx11") {
             if (value != "no" && value != "none")
-                note(line, "it is for terminals");
+                note(line, "it only applies to terminal sessions");
         } else if (key == "canonicalizehostname") {
             if (value != "no" && value != "none")
-                note(line, "names are looked up as they stand");
+                note(line, "host names are looked up as written");
         }
     }
 
@@ -408,8 +409,8 @@ class SshConfig::Resolver {
         }
     }
 
-    /// Replaces the tokens among `allowed`, and ${VARIABLE}s when `V` is allowed. Tokens among `later` and %% are left
-    /// for another expansion, to which the values inserted here are plain text.
+    /// Replaces the tokens among `allowed`, and ${VARIABLE}s if `V` is allowed. Tokens among `later` and %% are left
+    /// for another expansion, which treats the values inserted here as plain text.
     std::string expand(const std::string& text, std::string_view allowed, std::string_view later = {}) const {
         if (!later.empty()) {
             std::string result;
@@ -496,7 +497,7 @@ class SshConfig::Resolver {
         if (host_.user.empty())
             host_.user = local_user();
         host_.port = port_ == 0 ? 22 : port_;
-        // They become parts of commands and messages wherever they come from.
+        // Checked regardless of their origin, because they become parts of commands and messages.
         if (const Message problem = name_problem(host_.host_name, host_.user); !problem.empty())
             throw ConnectionError(Cause::bad_settings, given_.host,
                                   Message("{}: ssh_config has '{}' for it: {}", given_.host,
@@ -569,7 +570,7 @@ class SshConfig::Resolver {
 
     const SshConfig& config_;
     Address given_;
-    std::vector<Line> answered_;  ///< what OpenSSH says; command_line_ may be one of them
+    std::vector<Line> answered_;  ///< output of OpenSSH; command_line_ may be one of them
     std::vector<Standing> standing_;
     std::vector<std::string> seen_;
     HostSettings host_;

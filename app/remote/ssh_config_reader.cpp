@@ -1,4 +1,4 @@
-// Files of ssh_config as lines and blocks; what they mean for a host is in ssh_config.cpp.
+// Reads files of ssh_config as lines and blocks; ssh_config.cpp evaluates them for a host.
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,7 +18,7 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr int kDeepest = 16;  // Includes in Includes, as OpenSSH
+constexpr int kDeepest = 16;  // nested Includes, as in OpenSSH
 constexpr std::uint64_t kLargest = 4u << 20;
 
 std::vector<std::string> files_matching(const std::string& pattern) {
@@ -122,7 +122,7 @@ class SshConfig::Reader {
             std::string shown_key = entry.key;
             std::transform(entry.key.begin(), entry.key.end(), entry.key.begin(),
                            [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-            // One `=` may stand between key and value.
+            // Key and value may be separated by one `=`.
             std::size_t value = line.find_first_not_of(" \t", end);
             if (value != std::string::npos && line[value] == '=')
                 value = line.find_first_not_of(" \t", value + 1);
@@ -191,10 +191,10 @@ SshConfig::SshConfig(const std::filesystem::path& user_file, const std::filesyst
     reader.read_file_if_there(user_file, true, -1, 0);
     reader.read_file_if_there(system_file, false, -1, 0);
     reader.finish();
-    // Without a file there is nothing that OpenSSH would know better.
+    // If both files are missing, OpenSSH has nothing to add.
     if (lines_.empty() && blocks_.empty())
         return;
-    // It looks for its files in the home folder of the password database, whatever $HOME is.
+    // OpenSSH looks for its files in the home folder of the password database, regardless of $HOME.
     const passwd* account = ::getpwuid(::getuid());
     const bool usual = account != nullptr && user_file == std::filesystem::path(account->pw_dir) / ".ssh/config" &&
                        system_file == "/etc/ssh/ssh_config";

@@ -42,9 +42,9 @@ std::int64_t accumulation_of(const AcceleratorOptions& options) {
     return whole_variable(kEnvAccumulationSteps, 1).value_or(options.gradient_accumulation_steps);
 }
 
-/// The ranks of a launch are connected once in a process, as by Accelerate's PartialState: a second Accelerator of a program has the connections of the first.
-/// Made anew, a rank could still meet the first one's store, which rank 0 is about to close. Never destroyed: the end of a process must not wait for ranks that
-/// are gone.
+/// Connects the ranks of a launch once per process, like Accelerate's PartialState: a second Accelerator of a program
+/// shares the connections of the first. If it connected again, a rank could reach the first store, which rank 0 is
+/// about to close. The state is never destroyed, because the end of a process must not wait for ranks that are gone.
 std::shared_ptr<parallel::ProcessState> connect(const AcceleratorOptions& options) {
     parallel::LaunchEnvironment environment = parallel::read_launch_environment();
     environment.use_cpu = environment.use_cpu || options.cpu;
@@ -314,10 +314,9 @@ std::unique_ptr<optim::Optimizer> Accelerator::share_out(std::unique_ptr<optim::
     auto* sliceable = dynamic_cast<optim::SliceableOptimizer*>(optimizer.get());
     if (sliceable == nullptr || !sliceable->is_element_wise())
         throw UserError(
-            "{} shares out the state of optimizers that update each element by itself: "
-            "Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of "
-            "optim::make_optimizer but Muon, Adafactor, AdaLomo and the 8-bit ones; this one "
-            "is another: use one of these, or set zero_stage to 0",
+            "{} divides the state of optimizers that update each element independently: Adam, AdamW, SGD, RMSprop and "
+            "Adagrad of torch::optim, and those of optim::make_optimizer except Muon, Adafactor, AdaLomo and the 8-bit "
+            "ones; this is a different one: use one of these, or set zero_stage to 0",
             stage);
     for (const at::Tensor& parameter : sliceable->parameters())
         for (const std::shared_ptr<PreparedModel>& model : impl_->models)

@@ -172,8 +172,7 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
         target = checkpoints_of(project) / ("checkpoint_" + std::to_string(impl_->iteration));
         if (std::filesystem::exists(target))
             throw UserError(
-                "{} is there already: load_state() goes on from it, or set project.iteration to the "
-                "next number",
+                "{} already exists: call load_state() to continue from it, or set project.iteration to the next number",
                 target.string());
     } else if (target.empty()) {
         throw UserError("save_state needs a folder, or automatic_checkpoint_naming");

@@ -1,5 +1,5 @@
 #pragma once
-// What an Accelerator holds; shared by the files that implement it.
+// Internal state of an Accelerator, shared by the files that implement it.
 
 #include <map>
 #include <memory>

@@ -39,7 +39,7 @@ class FlatModule final : public train::FlatGradients {
     void begin_backward(bool last) override;
     void end_backward() override;
 
-    /// Where the module's parameter lies; null for a tensor that is none of its trained parameters.
+    /// Returns the arena's parameter for a trained parameter of the module, or null for any other tensor.
     const parallel::Parameter* find(const at::Tensor& parameter) const;
     /// Whole fp32 values by parameter, copied to the host, where `keep` is set; empty elsewhere. Collective where
     /// shares_values().

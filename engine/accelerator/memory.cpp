@@ -25,7 +25,7 @@ bool should_reduce_batch_size(const std::exception& error) {
     if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr ||
         dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr)
         return true;
-    // Errors of LibTorch and of the run; a logic_error that talks of memory is somebody's wrong argument.
+    // Only errors of LibTorch and runtime errors; a logic_error that mentions memory is about a wrong argument.
     const auto* torch_error = dynamic_cast<const c10::Error*>(&error);
     if (torch_error == nullptr && dynamic_cast<const std::runtime_error*>(&error) == nullptr)
         return false;
@@ -111,7 +111,7 @@ MaxMemory max_memory(const std::vector<MemoryLimit>& given, std::int64_t device_
         else if (device == "mps" || device == "cpu" || device == "disk")
             named[device] = bytes;
         else
-            problems.push_back(Message("'{}' is no device: use numbers of accelerators, mps, cpu or disk", device));
+            problems.push_back(Message("'{}' is not a device: use numbers of accelerators, mps, cpu or disk", device));
     }
     if (!problems.empty())
         throw UserError(Message::joined(problems, "\n"));

@@ -20,7 +20,7 @@ double now(clockid_t clock) {
 }  // namespace
 
 double wall_seconds() {
-    // For tests: the clock is an hour ahead while this file exists, as after somebody has set it.
+    // For tests: the clock is an hour ahead while this file exists, as if it had been set.
     static const char* const stepped = std::getenv("TRAINYARD_CLOCK_STEPPED_WHILE");
     double time = now(CLOCK_REALTIME);
     return stepped != nullptr && ::access(stepped, F_OK) == 0 ? time + 3600 : time;

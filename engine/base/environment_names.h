@@ -153,8 +153,8 @@ inline constexpr const char* kEnvDeviceLibrary = "TRAINYARD_DEVICE_LIBRARY";
 /// "<number>:<start time>" of the process that started the rank and ends it: with the run's folder the mark of all that
 /// the rank starts.
 inline constexpr const char* kEnvSupervisor = "TRAINYARD_SUPERVISOR";
-/// Secret that the machines of a run prove to each other that they know. Only launchers and agents have it: it is
-/// removed from the environment of ranks.
+/// Secret of a run, from which its machines derive the key of their connections (launch/supervisor/secure_channel.h).
+/// Only launchers and agents have it: it is removed from the environment of ranks.
 inline constexpr const char* kEnvRunSecret = "TRAINYARD_RUN_SECRET";
 
 }  // namespace trainyard

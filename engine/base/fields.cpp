@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/hex.h"
 #include "base/printable.h"
 #include "base/untrusted.h"
 #include "base/utf8.h"
@@ -203,7 +202,7 @@ void write_text(JsonWriter& out, const std::string& text, const Rules& rules) {
     if (rules.form == Form::json)
         out.value(parse_json(text));
     else
-        out.text(rules.form == Form::hex ? to_hex(text) : text);
+        out.text(text);
 }
 
 void write_name(JsonWriter& out, std::int64_t value, const Rules& rules) {
@@ -249,11 +248,7 @@ bool read_text(Reading& in, const Json& json, std::string& text, const Rules& ru
         in.add(FieldProblem{.fault = Fault::not_allowed, .value = given});
         return false;
     }
-    std::string bytes = rules.form == Form::hex ? from_hex(given) : std::string();
-    if (rules.form == Form::hex && bytes.empty() && !given.empty())
-        return refuse(in, Fault::wrong_type);
-    text = rules.form == Form::hex     ? std::move(bytes)
-           : rules.form == Form::label ? HostText(given).text()
+    text = rules.form == Form::label   ? HostText(given).text()
            : rules.form == Form::lines ? HostText::lines(given).text()
                                        : std::string(text::first_bytes(given, rules.cut));
     return true;

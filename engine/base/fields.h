@@ -103,7 +103,6 @@ enum class Form {
     plain,
     time,      ///< a double of wall seconds, as ISO 8601 text
     real,      ///< a double that may be "nan", "inf" and "-inf", which JSON does not have as numbers
-    hex,       ///< bytes of a std::string, as hexadecimal digits
     json,      ///< the JSON text in a std::string, as the value itself
     any_kind,  ///< texts of a std::map whose values may be of any kind; what is not a text is taken as its JSON text
     label,     ///< a std::string that is made fit to be shown, as one line (HostText of base/untrusted.h)
@@ -372,7 +371,6 @@ class FieldRules {
     FieldRules& lines() { return set(&Rules::form, Form::lines); }
     FieldRules& time() { return set(&Rules::form, Form::time); }
     FieldRules& real() { return set(&Rules::form, Form::real); }
-    FieldRules& hex() { return set(&Rules::form, Form::hex); }
     FieldRules& json() { return set(&Rules::form, Form::json); }
     FieldRules& of_any_kind() { return set(&Rules::form, Form::any_kind); }
 

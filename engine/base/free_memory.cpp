@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A number alone in a file; "max", and what cannot be read, is none.
+/// Returns the number that a file consists of, or nullopt for "max" and for files that cannot be read.
 std::optional<std::uint64_t> number_in(const fs::path& file) {
     std::ifstream in(file);
     std::uint64_t value = 0;

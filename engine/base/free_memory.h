@@ -6,8 +6,8 @@
 
 namespace trainyard {
 
-/// Bytes: what the system has available (MemAvailable), within the limits of the control groups (v1 and v2) that this process is in. `root` stands before
-/// /proc and /sys, for tests.
+/// Returns the bytes of memory that the system has available (MemAvailable), within the limits of this process's
+/// control groups (v1 and v2). `root` is prepended to /proc and /sys, for tests.
 std::uint64_t available_memory(const std::filesystem::path& root = "/");
 
 }  // namespace trainyard

@@ -1,6 +1,6 @@
 #pragma once
-// How far a long piece of work is, and how it is ended early. Work that takes one calls add() at least every few
-// megabytes, from any thread.
+// Progress and cancellation of long operations. An operation that takes a progress object calls add() at least every
+// few megabytes, from any thread.
 
 #include <atomic>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace trainyard {
 
-/// Somebody asked for the end. What was written so far is removed by whoever wrote it.
+/// Thrown when the caller cancels an operation. The code that writes files removes its incomplete ones.
 class Cancelled : public UserError {
   public:
     Cancelled() : UserError("cancelled: nothing was changed") {}

@@ -30,7 +30,7 @@ class Regex {
     bool match(std::string_view text, std::size_t at, unsigned options) const;
     struct Compiled;
     std::unique_ptr<Compiled> compiled_;
-    std::string literal_;  ///< looked for without PCRE2, where there is no expression
+    std::string literal_;  ///< of literal(): searched for without PCRE2
 };
 
 }  // namespace trainyard

@@ -61,7 +61,7 @@ FileDescriptor open_regular_file(const fs::path& path) {
     mode_t mode = 0;
     const int error = open_regular(path, file, mode);
     if (error < 0)
-        throw UserError("cannot read {}: it is {}: put a file in its place", path.string(), kind_of_file(mode));
+        throw UserError("cannot read {}: it is {}: replace it with a regular file", path.string(), kind_of_file(mode));
     if (error > 0)
         throw_file_error("cannot read", path, error);
     return file;

@@ -68,8 +68,8 @@ class FolderReader {
         state.samplers = read_all("sampler", expected_.samplers, false);
         read_loaders();
         if (expected_.scaler && !read_into("scaler.pt", state.scaler))
-            loaded_.notes.push_back(
-                Message("{} has no state of the gradient scaler: it starts anew", folder_.string()));
+            loaded_.notes.push_back(Message(
+                "{} has no state of the gradient scaler, which starts with its initial scale", folder_.string()));
         read_random();
         read_custom();
         if (!problems_.empty())
@@ -170,7 +170,7 @@ class FolderReader {
     }
 
     void read_loaders() {
-        // The position of another number of ranks: every rank goes on from what rank 0 knew.
+        // If the number of ranks differs, every rank continues from rank 0's position.
         bool same_ranks = loaded_.saved_world_size == 0 || loaded_.saved_world_size == expected_.world_size;
         for (std::size_t i = 0; i < expected_.loaders; ++i) {
             Tree& state = loaded_.state.loaders.emplace_back();
@@ -180,10 +180,9 @@ class FolderReader {
             if (!read_into(loader_name(i, 0), state))
                 continue;  // not stateful when it was saved
             if (!same_ranks)
-                loaded_.notes.push_back(
-                    Message("data loader {} was saved on {} ranks and goes on, on {}, "
-                            "from the position of rank 0",
-                            i, loaded_.saved_world_size, expected_.world_size));
+                loaded_.notes.push_back(Message(
+                    "data loader {} was saved on {} ranks and continues on {} ranks from the position of rank 0", i,
+                    loaded_.saved_world_size, expected_.world_size));
         }
     }
 
@@ -194,7 +193,7 @@ class FolderReader {
         Tree first;
         if (!read_into(random_name(0), first)) {
             loaded_.notes.push_back(
-                Message("{} has no random states: the generators go on as they are", folder_.string()));
+                Message("{} has no random states: the generators keep their current states", folder_.string()));
             return;
         }
         std::uint64_t seed = derived_seed(first, expected_.rank);
@@ -292,11 +291,10 @@ std::vector<Message> problems_of_checkpoint(const fs::path& folder) {
                 return {manifest.not_good};
             return verify(folder, manifest);
         }
-        // Accelerate writes no manifest, and nothing tells whether a folder of its own is whole. All others have one from the moment they
+        // Accelerate writes no manifest, so its folders cannot be verified. All other folders have one when they
         // appear, so without it something was removed.
         if (fs::exists(folder / "position.json"))
-            return {Message("{} is missing, so nothing tells whether its files are whole",
-                            (folder / "manifest.json").string())};
+            return {Message("{} is missing, so its files cannot be verified", (folder / "manifest.json").string())};
         if (!read_model(folder, 0))
             return {Message("{} was not written to its end", folder.string())};
     } catch (const UserError& damage) {

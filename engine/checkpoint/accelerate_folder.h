@@ -21,7 +21,7 @@
 
 namespace trainyard::checkpoint {
 
-/// Everything that save_state keeps, in the order of prepare(). A None stands for what has no state.
+/// Everything that save_state saves, in the order of prepare(). None: an object without state.
 struct TrainingState {
     std::vector<NamedTensors> models;
     std::vector<Tree> optimizers;
@@ -46,7 +46,7 @@ struct WriteAs {
 /// This rank's files for a saver. Loader states of other ranks than those with `shared_files` go under names of their own.
 FilesToSave files_of(const TrainingState& state, const WriteAs& how);
 
-/// What the program that resumes has, and who it is.
+/// Objects of the resuming program that need state, and the program's rank.
 struct Expected {
     std::size_t models = 0, optimizers = 0, schedulers = 0, samplers = 0, loaders = 0, custom = 0;
     bool scaler = false;
@@ -56,14 +56,15 @@ struct Expected {
 
 struct LoadedState {
     TrainingState state;
-    /// Sentences for the log: random state derived since the checkpoint is of fewer ranks, a loader that starts anew, a scaler that has
-    /// no file.
+    /// Messages for the log: random state was derived because the checkpoint has fewer ranks, a loader starts from the
+    /// beginning, a scaler has no file.
     std::vector<Message> notes;
     int saved_world_size = 0;  ///< ranks that wrote random_states
 };
 
 /// Reads and checks a folder; verifies the manifest when there is one. Tensors are views of mapped files. A missing model, optimizer
-/// or scheduler, another number of custom objects, and damaged files are all told in one UserError, before anything is changed.
+/// or scheduler, another number of custom objects, and damaged files are all reported in one UserError, before anything
+/// is changed.
 /// Samplers, loaders and the scaler may be absent (None), and a program may want less than there is (with notes).
 LoadedState load_state(const std::filesystem::path& folder, const Expected& expected);
 

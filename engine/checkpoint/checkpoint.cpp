@@ -186,9 +186,8 @@ fs::path find(const fs::path& path, std::vector<Message>* notes) {
     }
     if (fs::exists(path / "position.json"))
         throw UserError(
-            "cannot resume from {}: its manifest.json is missing, so nothing tells "
-            "whether its files are whole: name the folder above it to go on from the "
-            "newest whole checkpoint",
+            "cannot resume from {}: its manifest.json is missing, so its files cannot be verified: give the folder "
+            "that contains it to resume from the newest complete checkpoint",
             path.string());
     throw UserError("cannot resume from {}: there is no whole checkpoint in it", path.string());
 }

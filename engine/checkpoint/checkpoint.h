@@ -10,8 +10,9 @@
 // average-1-of-2.safetensors, with exp_avg.<name>, exp_avg_sq.<name>. Earlier versions wrote optimizer.safetensors, which loads, too.
 //   position.json           step, samples and tokens consumed, seed: all that the data order and random numbers need
 //   manifest.json           size and hash of every file, mesh, position (manifest.h); written last
-// A folder appears whole or not at all: everything is written aside, flushed and renamed. A save that dies leaves the earlier ones
-// as they were. saver.h saves while training goes on; accelerate_folder.h has the folders of Accelerate's save_state.
+// A folder appears completely or not at all: everything is written to a temporary folder, flushed and renamed. A save
+// that is interrupted leaves earlier checkpoints unchanged. saver.h saves while training continues; accelerate_folder.h
+// has the folders of Accelerate's save_state.
 
 #include <cstdint>
 #include <filesystem>
@@ -30,7 +31,7 @@ namespace trainyard::checkpoint {
 
 namespace fs = std::filesystem;
 
-/// Where training stands.
+/// Progress of training.
 struct Position {
     std::int64_t step = 0;     ///< optimizer updates done
     std::int64_t samples = 0;  ///< consumed by all ranks together
@@ -67,43 +68,45 @@ struct Saved {
     std::uint64_t bytes = 0;
 };
 
-/// What a rank writes of a checkpoint; a list of a Content that is empty makes no file.
+/// The part of a checkpoint that one rank writes. No file is written for an empty list of a Content.
 struct WriterShare {
-    int rank = 0;                                 ///< 0 writes what there is once: position, configuration, index
-    int weights = 0, weight_files = 1;            ///< which of the files of weights
-    int state = 0, state_files = 1;               ///< which of those of optimizer state and averages
-    std::map<std::string, int> file_of_weight{};  ///< of all ranks, where there are several
-    std::uint64_t bytes_of_weights = 0;           ///< of all ranks, there
+    int rank = 0;                                 ///< 0 also writes position, configuration and index
+    int weights = 0, weight_files = 1;            ///< index and number of the files of weights
+    int state = 0, state_files = 1;               ///< the same for optimizer state and averages
+    std::map<std::string, int> file_of_weight{};  ///< of all ranks, if there are several files
+    std::uint64_t bytes_of_weights = 0;           ///< of all ranks, if there are several files
 };
 
-/// A rank's files, for a saver. Where there is one file its boxes must be whole tensors.
+/// Returns a rank's files, for a saver. If there is only one file, its boxes must be whole tensors.
 FilesToSave files_of(const Content& content, const WriterShare& share = {});
 std::string to_json(const Position& position);
 
-/// Writes `checkpoints`/checkpoint_<step> and waits for it. Called by the rank that holds everything. Throws UserError; then nothing
-/// has changed.
+/// Writes `checkpoints`/checkpoint_<step> and waits until it is saved. Called by the rank that holds everything. Throws
+/// UserError; then nothing has changed.
 Saved save(const fs::path& checkpoints, const Content& content);
 
-/// Removes all but the newest `keep` whole checkpoints (0: keeps all), and what interrupted saves left behind.
+/// Removes all but the newest `keep` complete checkpoints (0: keeps all), and the files of interrupted saves.
 void prune(const fs::path& checkpoints, std::int64_t keep);
 
-/// Whole checkpoints of a folder, oldest first.
+/// Returns the complete checkpoints of a folder, oldest first.
 std::vector<fs::path> list(const fs::path& checkpoints);
 
-/// What training goes on from. `path` is a checkpoint, ours or of save_state: then that one, whatever it is worth. Or it is a `checkpoints`
-/// folder or a run folder: then its newest checkpoint whose files are as its manifest says and whose numbers are finite. `notes`: a sentence
-/// for every newer one that is passed over, and one on the steps that are lost by it. Throws UserError when there is none.
+/// Returns the checkpoint that training continues from. If `path` is a checkpoint, ours or of save_state, it is
+/// returned even if it is not good. If `path` is a `checkpoints` folder or a run folder, its newest checkpoint is
+/// returned whose files match the manifest and whose numbers are finite. `notes` receives a message for every newer
+/// checkpoint that is skipped, and one about the steps that are lost. Throws UserError when there is no such
+/// checkpoint.
 fs::path find(const fs::path& path, std::vector<Message>* notes = nullptr);
 
-/// Who loads: of the files of tensors a rank reads those that hold something of its own, and its part of the others, so that together the ranks
-/// check all of them.
+/// The rank that loads. Each rank reads the tensor files that contain some of its own tensors, and its share of the
+/// other files, so that together the ranks verify all files.
 struct Reader {
     int rank = 0, ranks = 1;
 };
 
 struct Loaded {
     Position position;
-    std::vector<std::string> without_average;  ///< of Content::average: weights of which the checkpoint has none
+    std::vector<std::string> without_average;  ///< weights of Content::average without an average in the checkpoint
 };
 
 /// Fills the tensors of `content` by intersection of boxes. A file is read at most once: sizes, names and shapes are checked before anything
@@ -111,7 +114,7 @@ struct Loaded {
 /// files that are damaged (on the ranks that read them); after damage the tensors hold what was read.
 Loaded load(const fs::path& folder, const Content& content, const Reader& reader = {});
 
-/// Content::trainer of a checkpoint; None when it has none. load() has verified it.
+/// Returns Content::trainer of a checkpoint that load() has verified, or None if it is missing.
 Tree load_trainer(const fs::path& folder);
 
 /// Weights alone, of all that formats/weights/weight_source.h opens; for starting from a pre-trained model. Throws UserError naming every tensor that is

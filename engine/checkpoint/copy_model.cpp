@@ -73,7 +73,7 @@ std::vector<TensorCopy> copies_into(const NamedTensors& stored, const NamedTenso
     if (strict)
         for (const auto& [name, tensor] : found)
             if (!used.contains(memory_of(*tensor)))  // a second name of tied weights says nothing new
-                problems.push_back(Message("'{}' is no part of this model", name));
+                problems.push_back(Message("'{}' is not part of this model", name));
     if (!problems.empty()) {
         constexpr std::size_t kMostShown = 20;
         if (problems.size() > kMostShown) {

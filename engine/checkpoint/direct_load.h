@@ -27,13 +27,13 @@ class DirectLoad {
     const std::filesystem::path& file() const { return file_; }
     /// How many elements of tensors[i] the file has.
     const std::vector<std::int64_t>& found() const { return found_; }
-    /// Whether anything is to be read of it.
+    /// Returns true if anything is to be read from the file.
     bool gives() const { return !ranges_.empty(); }
     bool knows(const std::string& name) const { return shapes_.contains(name); }
-    /// What is stored under that name has another shape: which.
+    /// Returns the stored shape of the tensor of that name if it differs, else nullopt.
     std::optional<std::vector<std::int64_t>> other_shape(const LogicalTensor& tensor) const;
 
-    /// Fills the tensors. Returns a sentence when the file is not as recorded: then they hold what was read.
+    /// Fills the tensors. Returns a message if the file is not as recorded; the tensors then hold what was read.
     Message run(const FileRecord& record);
 
   private:
@@ -48,7 +48,7 @@ class DirectLoad {
     std::map<std::string, std::vector<std::int64_t>> shapes_;  ///< by name
     std::vector<std::int64_t> found_;
     std::vector<Range> ranges_;    ///< in the order of the file
-    std::vector<Detour> detours_;  ///< other types, other devices, pieces that are no run: read aside, then copied
+    std::vector<Detour> detours_;  ///< other dtypes or devices, non-contiguous pieces: read into a buffer, then copied
 };
 
 }  // namespace trainyard::checkpoint

@@ -21,7 +21,7 @@ struct Box {
 };
 
 Box whole(const std::vector<std::int64_t>& shape);
-/// Empty optional when they do not meet.
+/// Returns nullopt if the boxes do not intersect.
 std::optional<Box> intersection(const Box& a, const Box& b);
 
 struct LogicalTensor {
@@ -42,7 +42,7 @@ struct LogicalTensor {
                                               std::int64_t begin, const at::Tensor& flat);
 };
 
-/// Where a box begins in the flattened tensor, if its elements are one run there.
+/// Returns the offset of a box in the flattened tensor if its elements are contiguous there, else nullopt.
 std::optional<std::int64_t> run_of(const Box& box, const std::vector<std::int64_t>& shape);
 
 /// Copies the elements that both hold, converting the dtype; returns how many.

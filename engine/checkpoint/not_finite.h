@@ -1,5 +1,5 @@
 #pragma once
-// Whether weights that are written to a checkpoint hold numbers that no training can go on from.
+// Detects weights written to a checkpoint that contain numbers from which training cannot continue.
 
 #include <string>
 

@@ -39,8 +39,8 @@ Message weights_problem(const std::string& file, const NotFinite& found, bool ma
                                                      : Message("{} in {} holds infinite numbers", found.infinite, file);
 }
 
-/// A disk that fails once gets a second chance: the file is written anew from memory, for after a failed flush nothing tells which of
-/// its pages are on the disk.
+/// Writes a file, and writes it again from memory if the disk fails: after a failed flush it is unknown which of its
+/// pages are on the disk.
 FileRecord write_file_twice(const fs::path& folder, const FileToSave& file, NotFinite& found, SaveResult& result) {
     Message first;
     try {
@@ -57,7 +57,7 @@ FileRecord write_file_twice(const fs::path& folder, const FileToSave& file, NotF
     }
 }
 
-/// What rank 0 tells the others at the beginning of a save.
+/// Decision that rank 0 sends to the others at the beginning of a save.
 enum class Verdict : std::int64_t { begin, skip, fail };
 
 void check_names(const SaveRequest& request) {
@@ -202,7 +202,7 @@ struct Saver::Impl {
                                       : error);
     }
 
-    // What follows runs in the saver's thread.
+    // The functions below run in the saver's thread.
 
     void run(Staging staging, SaveRequest request, SaveResult result) {
         auto start = Clock::now();

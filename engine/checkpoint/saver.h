@@ -1,13 +1,15 @@
 #pragma once
-// Saves checkpoints while training goes on. save() copies the tensors into buffers that are kept for the next save (the pause of
-// training), and a thread of its own writes them aside, flushes, writes the manifest, renames and only then prunes. A checkpoint appears
-// whole or not at all, whichever rank dies at whatever moment. One save is under way at a time.
+// Saves checkpoints while training continues. save() copies the tensors into buffers that later saves reuse; training
+// pauses only for this copy. A background thread then writes them to a temporary folder, flushes, writes the manifest,
+// renames the folder and only then prunes. A checkpoint appears completely or not at all, whichever rank dies at
+// whatever moment. One save runs at a time.
 //
-// The buffers are as large as what is saved. A save that is waited for needs none: it writes the tensors from where they are, and gives
-// the buffers of earlier saves back.
+// The buffers are as large as the saved tensors. A save that the caller waits for needs no buffers: it writes the
+// tensors directly from their memory, and frees the buffers of earlier saves.
 //
-// Several ranks: save() is collective. Each rank writes its own files into the folder aside; rank 0 commits when the parts of all are
-// there, without a collective outside of save(). Ranks that die release a lock, so nobody waits for them. Needs one file system.
+// Several ranks: save() is collective. Each rank writes its own files into the temporary folder; rank 0 commits when
+// all parts are written, without a collective outside of save(). A rank that dies releases a lock, so the others do not
+// wait for it. All ranks need the same file system.
 
 #include <chrono>
 #include <cstdint>
@@ -30,12 +32,12 @@ struct SaveResult;
 struct SaverOptions {
     bool background = true;  ///< false: every save is waited for, as with SaveRequest::wait
     enum class WhenBusy { wait, skip };
-    WhenBusy when_busy = WhenBusy::wait;  ///< what save() does while the one before is being written
+    WhenBusy when_busy = WhenBusy::wait;  ///< what save() does while the previous save is being written
     /// true: save() returns at once and the copy is made while the caller computes gradients. The caller promises to call
     /// wait_until_copied() before it changes any of the tensors (before the optimizer's update).
     bool copy_in_background = false;
     Retention retention;                  ///< of folders named checkpoint_<n> beside the one that was written
-    std::chrono::seconds patience{1800};  ///< for the parts of other ranks
+    std::chrono::seconds patience{1800};  ///< time-out for the parts of other ranks
     /// Called on rank 0 when everything is written and before the checkpoint appears; what it throws keeps it from appearing.
     std::function<void()> fence;
     /// Called on rank 0 when a save has ended, well or not: by the saver's thread, or by the caller's where that waits.
@@ -44,17 +46,18 @@ struct SaverOptions {
 
 struct SaveRequest {
     std::filesystem::path
-        folder;  ///< where it shall appear; what is there is replaced as a whole, files that are no checkpoint's stay
-    FilesToSave files;             ///< this rank's
+        folder;         ///< final path; a checkpoint there is replaced as a whole, files that do not belong to one stay
+    FilesToSave files;  ///< this rank's
     std::int64_t number = 0;       ///< step, or iteration under automatic naming
     std::optional<double> metric;  ///< for keep_best
-    /// Why the checkpoint is not good, as far as the caller knows: e.g. the steps before it were not finite. It is saved all the same, but
-    /// nothing goes on from it by itself, and it keeps no good one from staying. Weights that are NaN are found while they are written.
+    /// Why the checkpoint is not good, as far as the caller knows: e.g. the steps before it were not finite. It is
+    /// saved nevertheless, but training does not resume from it automatically, and it does not displace a good one. NaN
+    /// weights are found while they are written.
     Message not_good;
     bool may_be_infinite =
         true;              ///< false: infinite weights, too, are not good (buffers may be masks with -inf in them)
     int world_size = 0;    ///< ranks of the training, where not all of them save together; 0: those of the saver
-    std::string mesh;      ///< words for people
+    std::string mesh;      ///< description for the user
     std::string position;  ///< JSON object of the trainer's position; empty: none
     bool prune = true;     ///< apply the retention to the folder's siblings afterwards
     bool wait = false;     ///< save() returns when the checkpoint is on the disk, and is never skipped; all ranks alike
@@ -64,32 +67,33 @@ struct SaveResult {
     std::filesystem::path folder;
     std::int64_t number = 0;
     std::uint64_t bytes = 0;   ///< of all ranks; on ranks other than 0 their own
-    double pause_seconds = 0;  ///< that save() kept the caller
+    double pause_seconds = 0;  ///< duration of save() in the caller
     double write_seconds = 0;
-    bool skipped = false;        ///< an earlier save was still under way
-    Message error;               ///< empty: the checkpoint is on the disk
-    Message not_good;            ///< of a checkpoint that is on the disk: Manifest::not_good
-    std::vector<Message> notes;  ///< sentences on what went wrong and was mended: a file that was written twice
+    bool skipped = false;                        ///< an earlier save was still under way
+    Message error;                               ///< empty: the checkpoint is on the disk
+    Message not_good;                            ///< of a checkpoint that is on the disk: Manifest::not_good
+    std::vector<Message> notes;                  ///< messages about recovered failures: a file that was written twice
     std::vector<std::filesystem::path> removed;  ///< by the retention
     bool ok() const { return error.empty() && !skipped; }
 };
 
 class Saver {
   public:
-    /// `ranks` (not owned; nullptr: this process alone) are those who save together.
+    /// `ranks` (not owned; nullptr: this process alone) are the ranks that save together.
     explicit Saver(SaverOptions options = {}, parallel::Communicator* ranks = nullptr);
     /// Waits for the save under way, as does a normal exit of the process.
     ~Saver();
     Saver(const Saver&) = delete;
     Saver& operator=(const Saver&) = delete;
 
-    /// For saves in the background: makes the buffers for this rank's `files` in a thread, so that the first save pauses no longer than those after
-    /// it. Worth it once the tensors have their final sizes; what becomes of it is of no consequence.
+    /// For saves in the background: allocates the buffers for this rank's `files` in a thread, so that the first save
+    /// pauses no longer than later ones. Call it when the tensors have their final sizes. Best effort: if memory is
+    /// short, the save reports it.
     void prepare(const FilesToSave& files);
 
-    /// Begins a save. Returns the outcome of an earlier one that has ended since the last call, to be logged. Throws UserError when this
-    /// one cannot begin (on all ranks alike), or, when it is waited for, when it failed. An earlier failure does not keep it from
-    /// beginning.
+    /// Starts a save. Returns the result of an earlier one that has ended since the last call, to be logged. Throws
+    /// UserError if the save cannot start (on all ranks alike), or, with `wait`, if it failed. A save can start after
+    /// an earlier one failed.
     std::optional<SaveResult> save(SaveRequest request);
     /// The trainer's checkpoint: `checkpoints`/checkpoint_<step> of weights, optimizer and position. Ranks other than 0 give `content`, too,
     /// but nothing of it is written.
@@ -98,11 +102,11 @@ class Saver {
 
     /// With copy_in_background: the tensors may be changed from now on.
     void wait_until_copied();
-    /// Waits for the save under way. Returns the outcome of the last save, if there was one; throws UserError when it failed and that
-    /// was not told before.
+    /// Waits for the running save. Returns the result of the last save, if there was one; throws UserError if it failed
+    /// and the failure was not reported before.
     std::optional<SaveResult> flush();
     bool busy() const;
-    /// Of the last save that has ended.
+    /// Returns the result of the last save that has ended.
     std::optional<SaveResult> last_result() const;
 
   private:

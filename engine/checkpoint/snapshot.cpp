@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;
 
-/// What makes two tensors the same elements of the same memory.
+/// Identifies the elements of a tensor in memory: storage, offset, sizes, strides, dtype.
 using Place = std::tuple<const void*, std::int64_t, std::vector<std::int64_t>, std::vector<std::int64_t>, int>;
 
 Place place_of(const at::Tensor& tensor) {
@@ -47,7 +47,7 @@ void for_each(FilesToSave& files, const std::function<at::Tensor(const std::stri
     }
 }
 
-/// Can be written as it lies in memory.
+/// Returns true if the tensor can be written directly from its memory.
 bool is_ready(const at::Tensor& tensor) {
     return tensor.device().is_cpu() && tensor.is_contiguous() && !tensor.is_neg() && !tensor.is_conj();
 }
@@ -66,7 +66,7 @@ at::Tensor private_memory(std::size_t bytes) {
         at::TensorOptions().dtype(at::kByte));
 }
 
-/// Where the copies go, and how much room they take together.
+/// Offsets of the copies in the buffer, and their total size.
 struct Plan {
     std::map<Place, std::size_t> offsets;
     std::size_t bytes = 0;
@@ -76,7 +76,7 @@ Plan plan_copies(FilesToSave files, bool in_place) {
     Plan plan;
     for_each(files, [&](const std::string& where, const at::Tensor& tensor) {
         if (!tensor.defined() || tensor.layout() != at::kStrided || tensor.is_meta())
-            throw UserError("cannot save {}: it is no dense tensor with data", where);
+            throw UserError("cannot save {}: it is not a dense tensor with data", where);
         if ((!in_place || !is_ready(tensor)) && plan.offsets.emplace(place_of(tensor), plan.bytes).second)
             plan.bytes += room_for(tensor);
         return tensor;

@@ -1,7 +1,8 @@
 #pragma once
-// Tensors of a checkpoint copied to memory of our own, that is kept from save to save: page faults are paid once, before the first save
-// where prepare() was called. Pinned where there is a GPU, so that the copies run beside its work; otherwise kept from forked children,
-// so that a fork between two saves costs the next one nothing (madvise(2), MADV_DONTFORK).
+// Copies the tensors of a checkpoint to memory that is reused by every save: page faults occur once, before the first
+// save if prepare() was called. With a GPU the memory is pinned, so that copies overlap with its work. Without one it
+// is not inherited by forked children, so that a fork between two saves does not slow the next one down (madvise(2),
+// MADV_DONTFORK).
 
 #include <cstddef>
 
@@ -13,13 +14,14 @@ namespace trainyard::checkpoint {
 
 class Snapshot {
   public:
-    /// `files` with every tensor replaced by a copy, valid until the next call. Names that share memory share the copy.
+    /// Returns `files` with every tensor replaced by a copy, valid until the next call. Names that share memory share
+    /// the copy.
     FilesToSave take(const FilesToSave& files) { return take(files, false); }
-    /// Copies only what cannot be written from where it is: tensors of other devices, and those that are not contiguous.
+    /// Copies only tensors that cannot be written directly: those of other devices, and those that are not contiguous.
     FilesToSave take_in_place(const FilesToSave& files) { return take(files, true); }
-    /// Bytes that take() needs for `files`. Throws UserError when a tensor cannot be saved.
+    /// Returns the bytes that take() needs for `files`. Throws UserError when a tensor cannot be saved.
     static std::size_t bytes_for(const FilesToSave& files);
-    /// Has `bytes` ready, page faults paid.
+    /// Allocates `bytes` and touches every page, so that take() causes no page faults.
     void prepare(std::size_t bytes);
     std::size_t capacity() const { return buffer_.defined() ? buffer_.nbytes() : 0; }
 

@@ -220,7 +220,7 @@ class TreeWriter {
     void collect(const Tree& tree) {
         tree.for_each_tensor([&](const std::string& path, const at::Tensor& tensor) {
             if (!tensor.defined() || !tensor.device().is_cpu() || tensor.layout() != at::kStrided)
-                throw UserError("{}: '{}' is no dense tensor in the memory of the CPU", where_, path);
+                throw UserError("{}: '{}' is not a dense tensor in CPU memory", where_, path);
             if (Piece piece = reach(tensor); piece.begin != nullptr) {
                 piece.first = pieces_.size();
                 pieces_.push_back(piece);
@@ -228,8 +228,8 @@ class TreeWriter {
         });
     }
 
-    /// Merges what overlaps, keeps the element type's alignment, and numbers the rest in the order of the tree: the same content makes the
-    /// same bytes, wherever it lies in memory.
+    /// Merges overlapping pieces, keeps the element type's alignment, and numbers the pieces in the order of the tree:
+    /// equal content produces equal bytes, whatever its addresses in memory.
     void join() {
         std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) { return a.begin < b.begin; });
         std::vector<Piece> joined;

@@ -138,8 +138,8 @@ void PassLoader::load_state_dict(const Tree& state) {
         throw UserError("the state of a data loader names a place before the start of its data");
     if (parts != setup_.parts && start.samples > 0)
         throw UserError(
-            "the state of a data loader was saved where {} ranks read parts of the data "
-            "on their own, here {} do: go on with as many ranks, or from the next epoch",
+            "the state of a data loader was saved where {} ranks read separate parts of the data, here {} do: continue "
+            "with the same number of ranks, or from the next epoch",
             parts, setup_.parts);
     setup_.source->load_state(state.at("source"));
     if (under_way_)

@@ -21,7 +21,7 @@ constexpr std::uint64_t kMostCalibrationBytes = 4u << 20;
 constexpr std::size_t kKeptRuns = 50;
 constexpr std::size_t kLeastRuns = 3;
 constexpr std::uint64_t kLeastBytes = 512u << 20;
-constexpr double kMostFactor = 100;  ///< further away it is no estimate of the same run
+constexpr double kMostFactor = 100;  ///< beyond this factor the measurement belongs to a different run
 constexpr double kLeastProgram = 16u << 20, kMostProgram = 2.0 * (1u << 30);  ///< likewise
 
 /// The last runs on a device.

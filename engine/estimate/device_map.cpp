@@ -159,7 +159,7 @@ std::pair<double, std::vector<std::string>> largest_of(std::vector<Piece> pieces
     return {most, names};
 }
 
-/// Names without any below them; the whole model is none.
+/// Returns the names of modules without submodules; the whole model is not among them.
 std::vector<std::string> leaves_of(const std::vector<std::pair<std::string, double>>& sizes) {
     std::unordered_set<std::string> parents;
     for (const auto& [name, size] : sizes)

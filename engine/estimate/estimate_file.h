@@ -16,11 +16,11 @@ namespace trainyard::estimate {
 
 /// Bytes by part_key(), and kOnDisk.
 using PartBytes = std::vector<std::pair<std::string, std::uint64_t>>;
-/// What lies on a disk in the place of memory: no part of the total.
+/// Key of the bytes that are on disk instead of in memory; not part of the total.
 inline constexpr std::string_view kOnDisk = "on_disk";
 std::uint64_t bytes_of(const PartBytes& parts, std::string_view key);
 
-/// Of the rank with the most.
+/// Measured memory of the rank that uses the most.
 struct MeasuredMemory {
     std::uint64_t peak_resident = 0;  ///< memory of the process; 0: not measured
     PartBytes

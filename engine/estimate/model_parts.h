@@ -71,7 +71,8 @@ ModelParts model_parts(const ModelTree& tree, const std::string& config_json, co
 /// From a config.json; the class of its auto_map, else that of a causal language model, else AutoModel.
 ModelParts model_parts(const std::string& config_json, const std::string& where);
 ModelParts model_parts(const families::ModelConfig& model);
-/// From names and shapes alone: a safetensors file or an index of several. Throws UserError for a file that is none.
+/// Reads the parts from names and shapes alone, of a safetensors file or an index of several. Throws UserError for any
+/// other file.
 ModelParts model_parts_of_file(const std::filesystem::path& safetensors);
 /// A file, a folder with a config.json or safetensors, or a recipe (.yaml). Throws UserError (a sentence with the path).
 ModelParts load_model_parts(const std::filesystem::path& path);

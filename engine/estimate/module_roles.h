@@ -1,5 +1,5 @@
 #pragma once
-// What a module of transformers does in its block, from its name; internal to the library.
+// Infers the role of a transformers module in its block from its name; internal to the library.
 
 #include <string>
 

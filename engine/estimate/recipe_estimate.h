@@ -26,7 +26,8 @@ config::Recipe load_settled_recipe(const std::filesystem::path& file);
 
 /// This machine's processors as far as the memory of `ranks` ranks depends on them: without their speeds, which are in another file.
 Device calibrated_memory(std::int64_t ranks);
-/// With their speeds; the memory of the device is the host's.
+/// Returns this machine as hardware of `ranks` ranks on processors, calibrated; the memory of the device is that of the
+/// host.
 Hardware this_machine(std::int64_t ranks);
 
 struct RecipeEstimate {
@@ -34,7 +35,7 @@ struct RecipeEstimate {
     Device device;
     MemoryEstimate memory;  ///< of each rank
 };
-/// On this machine's processors.
+/// Estimates a recipe on this machine's processors.
 RecipeEstimate estimate_recipe(const config::Recipe& recipe, std::int64_t ranks);
 
 }  // namespace trainyard::estimate

@@ -54,7 +54,7 @@ double Search::of_host(const MemoryEstimate& memory, Place place) const {
 
 Shortage Search::shortage(const MemoryEstimate& memory) const {
     Shortage missing;
-    // What a processor offloads to the host lies in the same memory.
+    // For a processor, offloading to the host does not free memory.
     const double offloaded = hardware_.device.cpu ? memory.fullest().total(Place::host) : 0;
     missing.device = std::max(0.0, memory.total() + offloaded - limit());
     if (hardware_.host_memory > 0)

@@ -106,8 +106,9 @@ class StageEstimate {
                     return Message("4 bytes * {} parameters * {} averages", count_text(parameters_), setup_.averages);
                 });
         if (setup_.snapshots)
-            add(Part::snapshot, memory_.of(Part::weights) + memory_.of(Part::optimizer), "checkpoint/snapshot.h",
-                [] { return Message("weights and optimizer state are copied, and training goes on"); });
+            add(Part::snapshot, memory_.of(Part::weights) + memory_.of(Part::optimizer), "checkpoint/snapshot.h", [] {
+                return Message("weights and optimizer state are copied, so that training continues during the save");
+            });
         if (formats_.mixed && device_.cpu)
             add(Part::base, kHalfProducts, "measured on the CPU (packaging/bench estimate)",
                 [] { return Message("code and buffers of 16-bit products"); });

@@ -24,12 +24,12 @@ enum class Part {
     gradients,
     optimizer,    ///< its state, and fp32 masters of 16-bit weights
     activations,  ///< kept for backward
-    logits,       ///< and what the loss makes of them
+    logits,       ///< and the intermediate values of the loss
     buckets,      ///< gradients on their way to other ranks
     workspace,    ///< gradients of activations during backward
     averages,     ///< averaged weights: EMA, SWA
-    snapshot,     ///< what is written while training goes on
-    rounding,     ///< what the allocator adds
+    snapshot,     ///< copy of the state that is written while training continues
+    rounding,     ///< overhead of the allocator
     base,         ///< the program
 };
 constexpr std::size_t kParts = 12;
@@ -65,7 +65,7 @@ struct MemoryEstimate {
     double total() const { return fullest().total(); }
 };
 
-/// A number and where it comes from.
+/// A number and its source.
 struct Explanation {
     Part part = Part::weights;
     Place place = Place::device;
@@ -81,7 +81,7 @@ MemoryEstimate estimate_memory(const ModelParts& model, const TrainingSetup& set
 /// is written.
 MemoryEstimate estimate_memory(const config::Recipe& recipe, std::int64_t ranks = 1);
 
-/// Of all ranks of one machine.
+/// Returns the memory of all ranks of one machine, in bytes.
 double memory_of_ranks(const config::Recipe& recipe, std::int64_t ranks);
 
 /// Blocks of each pipeline stage, by multiplications; the head counts for the last. Throws UserError.

@@ -204,7 +204,7 @@ const std::vector<SetupField>& setup_fields() {
             {"weight_bits", [](S& s) -> T { return &s.weight_bits; }, "frozen weights in 4, 8 or 16 bits; 0: as trained ones", 0, {"0", "4", "8", "16"}},
             {"double_quant", [](S& s) -> T { return &s.double_quant; }, "scales of frozen weights of 4 bits in 8 bits"},
             {"averages", [](S& s) -> T { return &s.averages; }, "averaged copies of the weights (EMA, SWA)", 0},
-            {"snapshots", [](S& s) -> T { return &s.snapshots; }, "checkpoints are written while training goes on"},
+            {"snapshots", [](S& s) -> T { return &s.snapshots; }, "checkpoints are written while training continues"},
             {"pipeline_schedule", [](S& s) -> T { return &s.pipeline_schedule; }, "order of micro-batches on pipeline stages", 1, pipeline::schedule_names()},
             {"dp_replicate", [](S& s) -> T { return &s.layout.dp_replicate; }, "replicas"},
             {"dp_shard", [](S& s) -> T { return &s.layout.dp_shard; }, "ranks that ZeRO or FSDP shards over"},
@@ -230,7 +230,7 @@ void set_field(TrainingSetup& setup, const std::string& name, const std::string&
         std::vector<std::string> names;
         for (const SetupField& each : setup_fields())
             names.push_back(each.name);
-        throw UserError("{} is no value of a training setup{}", name, text::did_you_mean(name, names));
+        throw UserError("{} is not a value of a training setup{}", name, text::did_you_mean(name, names));
     }
     const auto choice = std::ranges::find(field->choices, value);
     if (!field->choices.empty() && choice == field->choices.end())

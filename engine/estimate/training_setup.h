@@ -1,6 +1,7 @@
 #pragma once
 // How a model is trained, as far as memory and time depend on it: batch, number formats, what is sharded over which ranks, what is recomputed, offloaded or
-// quantised. Layouts that the engine cannot train are valid here: people plan with them. Built from a recipe, from a settings file, or by hand.
+// quantised. Layouts that the engine cannot train are valid here, for planning. Built from a recipe, from a settings
+// file, or by hand.
 
 #include <cstdint>
 #include <string>
@@ -71,13 +72,13 @@ struct TrainingSetup {
     bool double_quant = false;     ///< of weights of 4 bits: their scales have 8 bits
     bool tables_stay = false;      ///< weight_bits are of the matrices of blocks, and not of the embedding and the head
     double trained_share = 1;      ///< of the parameters, without LoRA
-    bool frozen_by_map = false;    ///< frozen weights lie where a device map says, in the format of products
+    bool frozen_by_map = false;    ///< frozen weights are placed by a device map, in the format of products
     double frozen_on_disk = 0;     ///< share of them, then
     double stored_bytes = 0;       ///< of an element of them in its file; 0: as in products
     double bucket_mb = 25;         ///< of gradients that travel together
     std::string pipeline_schedule = "1F1B";  ///< a name of pipeline::schedule_names()
     std::int64_t averages = 0;               ///< averaged copies of the weights
-    bool snapshots = false;                  ///< checkpoints are written while training goes on
+    bool snapshots = false;                  ///< checkpoints are written while training continues
     Layout layout;
     bool operator==(const TrainingSetup&) const = default;
 };
@@ -93,7 +94,7 @@ const std::vector<OptimizerRow>& optimizer_rows();
 /// Throws UserError with the names.
 const OptimizerRow& optimizer_row(const std::string& name);
 
-/// What `ranks` ranks do with a recipe.
+/// Returns the training setup of a recipe on `ranks` ranks.
 TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks);
 /// Changes what a settings file says: ranks, precision, ZeRO, FSDP, parallelism_config, offloading. Works for layouts that recipes cannot use, too.
 void apply_settings(TrainingSetup& setup, const settings::Settings& settings);

@@ -74,7 +74,8 @@ void GradScaler::unscale(const void* owner, const std::vector<at::Tensor>& gradi
         const at::Tensor values = gradient.is_sparse() ? gradient._values() : gradient;
         groups[{values.device().str(), values.scalar_type()}].push_back(values);
     }
-    // The reciprocal is rounded once: an fp32 division would round a scale that is no power of two differently from torch.
+    // The reciprocal is rounded once: an fp32 division would round differently from torch if the scale is not a power
+    // of two.
     const at::Tensor inverse = scale_.to(at::kDouble).reciprocal().to(at::kFloat);
     std::map<std::string, at::Tensor> flags;
     for (auto& [kind, group] : groups) {
@@ -114,7 +115,7 @@ void GradScaler::update() {
             const at::Tensor here = flag.to(scale_.device());
             found = found.defined() ? found.add(here) : here;
         }
-    // Without one gradient there is nothing to learn from.
+    // The scale stays if no gradient was unscaled.
     if (found.defined())
         at::_amp_update_scale_(scale_, growth_tracker_, found, options_.growth_factor, options_.backoff_factor,
                                options_.growth_interval);

@@ -79,7 +79,7 @@ class StateReader {
         if (tensor.dim() != 1 || tensor.numel() != elements_)
             throw UserError("the optimizer's state: '{}' has {} elements, the parameters together {}", name,
                             tensor.numel(), elements_);
-        return tensor.to(options_, false, true);  // a copy: the dictionary may be somebody's snapshot
+        return tensor.to(options_, false, true);  // a copy: the caller may use the dictionary as a snapshot
     }
 
     const Tree& values_;

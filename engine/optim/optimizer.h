@@ -1,7 +1,7 @@
 #pragma once
-// What the loop, the schedules and the checkpoints need of an optimizer, whoever wrote it: ours on flat groups, or one of torch::optim
-// through an adaptor. Options and state carry torch's names, so that a state dictionary (state_dict.h) fits
-// optimizer.bin of Accelerate.
+// The interface through which the loop, the schedules and the checkpoints use any optimizer: the engine's own on flat
+// groups, or one of torch::optim through an adaptor. Options and state carry torch's names, so that a state dictionary
+// (state_dict.h) fits optimizer.bin of Accelerate.
 
 #include <cstddef>
 #include <functional>
@@ -61,7 +61,8 @@ struct OwnedSlice {
 /// An optimizer of tensors that are given from outside: where ranks share out its state, those are their slices of the parameters.
 class SliceableOptimizer : public Optimizer {
   public:
-    /// Elements are updated by themselves, and the state can be saved: slices work as wholes do.
+    /// Returns whether each element is updated independently of the others and the state can be saved, so that slices
+    /// give the same results as whole parameters.
     virtual bool is_element_wise() const = 0;
     /// As many as parameters(), in their order; before the first step, or before load_state_dict(), which takes states of
     /// whole parameters and of slices.

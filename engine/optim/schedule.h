@@ -39,7 +39,7 @@ class Schedule : public Stateful {
     virtual bool needs_metric() const { return false; }
     /// Calls of step() and 1 for the making (torch: _step_count); the wrapper's guard of OneCycleLR. Nothing: it does not count.
     virtual std::optional<std::int64_t> step_count() const { return std::nullopt; }
-    /// Steps after which the schedule must not go on (OneCycleLR).
+    /// Number of steps after which step() must not be called any more (OneCycleLR).
     virtual std::optional<std::int64_t> total_steps() const { return std::nullopt; }
 
     /// load_state_dict() also sets the rates of the optimizer's groups to the state's `_last_lr`, so that the order in which
@@ -64,7 +64,8 @@ std::unique_ptr<Schedule> multiplicative_schedule(std::vector<RateFactor> factor
 
 /// Makes one of the schedules that SequentialLR and ChainedScheduler join, on the common base rates.
 using ScheduleMaker = std::function<std::unique_ptr<Schedule>(Optimizer&, const std::vector<double>& base_lrs)>;
-/// One after the other: schedule i+1 begins anew at step milestones[i]. One milestone fewer than schedules.
+/// Runs one schedule after the other: schedule i+1 starts from its step 0 at step milestones[i]. There is one milestone
+/// fewer than schedules.
 std::unique_ptr<Schedule> sequential_schedule(const std::vector<ScheduleMaker>& makers,
                                               std::vector<std::int64_t> milestones, Optimizer& optimizer,
                                               const std::vector<double>& base_lrs = {});

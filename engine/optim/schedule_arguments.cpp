@@ -166,8 +166,7 @@ void Arguments::take_unused_steps() {
 void Arguments::finish() {
     // Resuming goes through load_state_dict(), which every schedule has.
     const std::optional<std::int64_t> last_epoch = maybe_integer("last_epoch");
-    require(!last_epoch || *last_epoch == -1, "last_epoch",
-            "must be -1: load the schedule's state to go on with a run");
+    require(!last_epoch || *last_epoch == -1, "last_epoch", "must be -1: load the schedule's state to continue a run");
     if (arguments_.is_dict())
         for (const Tree::Entry& entry : arguments_.entries()) {
             const std::string key = to_string(entry.key);

@@ -29,7 +29,7 @@ class Arguments {
     /// A number for all groups, or a list of one per group.
     std::vector<double> per_group(const std::string& key, std::optional<double> fallback);
     std::vector<std::int64_t> integers(const std::string& key);
-    /// The value as it is; nullptr when it is missing (which is no problem) or null.
+    /// Returns the unconverted value; nullptr if it is null or missing, which is not an error.
     const Tree* raw(const std::string& key);
 
     /// For schedules without a warm-up: num_warmup_steps must be 0 or missing, num_training_steps may be given.

@@ -1,5 +1,6 @@
-// Schedules of torch.optim.lr_scheduler (2.11) that go on from the present rates. The formulas stand as they stand there, so that sums and
-// products round alike; the closed forms are for the start in the middle of a SequentialLR.
+// Schedules of torch.optim.lr_scheduler (2.11) that compute the next rates from the present ones. The formulas are
+// written as in torch, so that sums and products round alike; the closed forms are for the start in the middle of a
+// SequentialLR.
 
 #include <cmath>
 #include <map>

@@ -18,7 +18,7 @@ class JoinableSchedule : public Schedule {
     virtual void begin() = 0;
     /// Takes begin() back, but for the rates.
     virtual void undo() = 0;
-    /// Goes to step 0 in the middle of a sequence: rates from the base rates where there is a formula for them.
+    /// Goes to step 0 in the middle of a sequence: rates come from the base rates if closed_form() has a formula.
     virtual void begin_anew() = 0;
     /// Reads or writes the state.
     virtual void visit(StateFields& fields) = 0;
@@ -48,7 +48,7 @@ class GroupSchedule : public JoinableSchedule {
   protected:
     /// Rates at last_epoch_, from the present ones (torch: get_lr).
     virtual std::vector<double> rates() = 0;
-    /// The same from the base rates alone (torch: _get_closed_form_lr); where there is none, rates().
+    /// Rates at last_epoch_ from the base rates alone (torch: _get_closed_form_lr). The default is rates().
     virtual std::vector<double> closed_form() { return rates(); }
     /// Momenta at last_epoch_; empty: they are left alone.
     virtual std::vector<double> momenta() { return {}; }

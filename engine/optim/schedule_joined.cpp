@@ -49,7 +49,7 @@ class JoinedSchedule : public JoinableSchedule {
             return;
         }
         for (std::size_t i = 0; i < schedules_.size(); ++i) {
-            // Read aside: what does not fit is told before anything has changed.
+            // Reads into a copy first, so that mismatches are reported before anything has changed.
             auto reader = std::make_shared<StateFields>(schedules_[i]->name(), states->items()[i]);
             schedules_[i]->visit(*reader);
             fields.on_commit([reader] { reader->commit(); });
@@ -218,8 +218,8 @@ std::vector<Made> make_all(const char* joined, const std::vector<ScheduleMaker>&
         auto* joinable = dynamic_cast<JoinableSchedule*>(schedule.get());
         if (joinable == nullptr || joinable->needs_metric())
             throw UserError(
-                "{}: schedule {} cannot be joined with others: it follows a metric, or is none that "
-                "optim/schedule.h makes",
+                "{}: schedule {} cannot be joined with others: it follows a metric, or was not made by "
+                "optim/schedule.h",
                 joined, made.size());
         schedule.release();
         made.emplace_back(joinable);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// What counts as better than the best so far.
+/// Decides whether a metric is better than the best so far.
 struct Judge {
     std::string mode, threshold_mode;
     double threshold = 0;
@@ -213,7 +213,7 @@ class GreedyLR final : public MetricSchedule {
         }
         reset_start_ = shape_.reset_start;
     }
-    /// ... and begins anew with the initial rates after `reset_start` times at the lowest.
+    /// Lowers the rates; after `reset_start` calls at the lowest rates, resets them to the initial ones.
     void lower() {
         bool all_lowest = true;
         for (std::size_t group = 0; group < optimizer_.group_count(); ++group) {

@@ -41,7 +41,7 @@ std::map<std::int64_t, std::int64_t> to_counts(const Tree& value) {
     for (const Tree::Entry& entry : value.entries()) {
         const auto* key = std::get_if<std::int64_t>(&entry.key);
         if (key == nullptr)
-            throw UserError("a key is no whole number");
+            throw UserError("a key is not a whole number");
         counts[*key] = to_integer(entry.value);
     }
     return counts;

@@ -18,7 +18,7 @@ class StateFields {
   public:
     /// Writes into a dictionary.
     StateFields() : written_(Tree::dict()) {}
-    /// Reads `state`; `schedule` names it in errors. Throws UserError when it is no dictionary.
+    /// Reads `state`; `schedule` names it in errors. Throws UserError when it is not a dictionary.
     StateFields(std::string schedule, const Tree& state);
 
     void field(const std::string& key, double& member);
@@ -37,7 +37,7 @@ class StateFields {
     bool has(const std::string& key) const { return state_ == nullptr || state_->find(key) != nullptr; }
     bool reading() const { return state_ != nullptr; }
     bool has_problems() const { return !problems_.empty(); }
-    /// The value that is read; nullptr when there is none (told by finish()).
+    /// Returns the value that is read; nullptr if it is missing, which finish() reports.
     const Tree* value(const std::string& key);
     void problem(const std::string& key, const Message& what);
     /// Done by commit(), after all fields.

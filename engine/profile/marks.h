@@ -29,7 +29,7 @@ struct Mark {
 namespace detail {
 inline std::atomic<bool> marking{false};
 }
-/// Somebody records.
+/// Returns true while a profiler records.
 inline bool marking() {
     return detail::marking.load(std::memory_order_relaxed);
 }
@@ -44,7 +44,7 @@ std::vector<Mark> take_marks();
 /// Marks the time until it dies.
 class Scope {
   public:
-    /// `describe` gives the Mark, without times, and is called only where somebody records.
+    /// `describe` gives the Mark, without times, and is called only while a profiler records.
     template <class Describe>
     explicit Scope(const Describe& describe) {
         if (marking()) {

@@ -26,10 +26,10 @@ namespace trainyard::profile {
 
 class Profiler;
 
-/// Accelerate's ProfileKwargs. `with_stack` and `with_modules` are not among them: they tell of Python's frames, which a native program has none of;
-/// the rows of units name the part of the model.
+/// Accelerate's ProfileKwargs. `with_stack` and `with_modules` are left out: they record Python frames, which a native
+/// program does not have; the rows of units name the part of the model.
 struct ProfileOptions {
-    std::vector<std::string> activities = {};            ///< cpu | cuda; empty: those that there are
+    std::vector<std::string> activities = {};            ///< cpu | cuda; empty: all that are available
     std::optional<Schedule> schedule_option = {};        ///< empty: everything between start() and stop()
     std::function<void(Profiler&)> on_trace_ready = {};  ///< called when the last active step of a cycle is over
     bool record_shapes = false;                          ///< shapes and dtypes of inputs
@@ -42,7 +42,7 @@ struct ProfileOptions {
         {};  ///< Accelerator::profile: where profile_<rank>.json goes; empty: nowhere
 };
 
-/// What the trace says of where it was recorded.
+/// Describes where a trace was recorded, for its metadata.
 struct ProfilePlace {
     int rank = 0, world_size = 1;
     std::string backend = {};  ///< gloo, nccl; empty: not named
@@ -79,7 +79,7 @@ class Profiler {
     bool is_recording() const;
     /// The newest cycle ended before its last active step, at most_operators.
     bool is_full() const { return full_; }
-    /// False: somebody else marks the steps (Row::steps), under numbers of their own.
+    /// False: the caller marks the steps (Row::steps), with its own step numbers.
     void set_marks_steps(bool marks) { marks_steps_ = marks; }
 
     /// Steps of the newest recorded cycle, by step_num(); empty: none has been recorded.
@@ -91,7 +91,7 @@ class Profiler {
     };
     /// The newest cycle. Makes the folder. Throws UserError: nothing was recorded, the file cannot be written.
     Written export_chrome_trace(const std::filesystem::path& file);
-    /// Of the newest cycle, by name; empty where nothing was recorded.
+    /// Returns the averages of the newest cycle by name; empty if nothing was recorded.
     std::vector<KeyAverage> key_averages() const;
 
   private:

@@ -56,7 +56,8 @@ std::optional<std::int64_t> number_behind(std::string_view head, std::string_vie
     return take_number<std::int64_t>(head);
 }
 
-/// Which of the row's lanes each mark stands on: the first that is free where it begins, or holds a mark that contains it.
+/// Returns the lane of the row for each mark: the first lane that is free where the mark begins, or has a mark that
+/// contains it.
 std::vector<std::int64_t> lanes_of(const std::vector<const Mark*>& marks) {
     std::vector<std::vector<double>> open;  // by lane: the ends of the marks around
     std::vector<std::int64_t> lanes;

@@ -9,8 +9,9 @@
 
 namespace trainyard::profile {
 
-/// `kineto`'s file with the marks as rows of their own before its events, as `file`, which appears when it is complete; readable by the owner
-/// alone. Rows stand in the process of the training thread. Collectives that overlap get further rows. Returns the bytes of `file`. Throws UserError.
+/// `kineto`'s file with the marks as rows of their own before its events, as `file`, which appears when it is complete;
+/// readable by the owner alone. Rows belong to the process of the training thread. Collectives that overlap get further
+/// rows. Returns the bytes of `file`. Throws UserError.
 std::size_t write_with_marks(const std::filesystem::path& kineto, const std::filesystem::path& file,
                              const std::vector<Mark>& marks);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Records about folders of runs, in $XDG_STATE_HOME/trainyard/folders and not in the folder: files of a folder that
-// somebody else packed cannot change it. A folder that was moved or copied has no record; then the user is asked again.
+// Records about folders of runs, in $XDG_STATE_HOME/trainyard/folders and not in the folder: a folder from an
+// untrusted archive cannot change them. A folder that was moved or copied has no record; then the user is asked again.
 
 #include <optional>
 #include <string>

@@ -96,7 +96,7 @@ std::vector<Event> JournalReader::poll() {
                 try {
                     events.push_back(parse_event(pending.substr(begin, end - begin), file_.string()));
                 } catch (const UserError&) {
-                    // A line that a dying writer tore: it says nothing, the ones behind it do.
+                    // A writer that died left an incomplete line: skip it and read the lines after it.
                 }
             }
         }

@@ -88,7 +88,7 @@ std::optional<std::int64_t> newest_good_checkpoint(const RunPaths& run) {
             if (fields::from_text<Verdict>(read_regular_file(manifest, kLongestManifest), manifest.string())
                     .not_good.empty())
                 newest = number;
-        } catch (const std::exception&) {  // missing or damaged: nothing goes on from it
+        } catch (const std::exception&) {  // missing or damaged: no run can resume from it
         }
     }
     return newest;

@@ -22,7 +22,7 @@ struct ListedRun {
 /// What people call it: the name written on it, else its own; empty when neither can be read.
 std::string shown_name(const ListedRun& run);
 
-/// Throws UserError when something other than a folder is there, or a folder that cannot be read. A missing one is none with runs.
+/// Throws UserError if the path is not a folder, or the folder cannot be read. A missing folder counts as empty.
 void check_runs_folder(const fs::path& root);
 
 /// Never throws for a single bad run. A missing root is an empty list.

@@ -18,7 +18,7 @@
 
 namespace trainyard::run {
 
-/// What a run takes of the machine where its supervisor is.
+/// Devices that a run uses on the machine of its supervisor.
 struct Demand {
     std::set<std::string> gpus = {};  ///< by the numbers of CUDA_VISIBLE_DEVICES; none: the processor
     bool operator==(const Demand&) const = default;
@@ -41,11 +41,12 @@ class QueueWatch {
 
     struct Look {
         bool started = false;
-        int place = 0;        ///< from 1; 0: somebody else is at the queue, look again
+        int place = 0;        ///< from 1; 0: not known yet, because the queue is locked; try again
         Message waits_for{};  ///< one sentence
     };
-    /// Calls `start` when the turn has come (`at_once`: whoever is before it, and whatever is busy); what start() writes into state.json is
-    /// there before anybody else may look. What it throws comes through; the run waits on then.
+    /// Calls `start` when the turn has come (`at_once`: regardless of runs before it and of busy devices). What start()
+    /// writes into state.json is visible before another process can look at the queue. What it throws comes through;
+    /// the run waits on then.
     Look look(bool at_once, const std::function<void()>& start);
 
   private:

@@ -50,7 +50,7 @@ Request parse_request(const std::string& text, const std::string& origin) {
 }
 
 Request checked_request(Request request, const std::string& origin) {
-    // What was no request and was refused as such has an outcome and no kind.
+    // A file that was not a valid request and was refused has an outcome, but no kind.
     if (request.kind.empty() && request.outcome.empty())
         throw UserError("{}: kind is missing", origin);
     return request;

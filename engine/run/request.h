@@ -42,8 +42,9 @@ Request checked_request(Request request, const std::string& origin);
 /// Drops a request; returns its id. Throws UserError when the run's folder cannot be written. A request without a time gets one that is
 /// later, by a millisecond at least, than that of the one dropped before by this process: they are answered in the order of their times.
 std::string drop_request(const RunPaths& run, Request request);
-/// Requests not yet taken, oldest first. A file that is no request is reported in `problems` and is in the list with an
-/// empty kind and the problem as its text, so that finish_request can refuse it. The id is always the file's name.
+/// Requests not yet taken, oldest first. A file that is not a valid request is reported in `problems` and is in the
+/// list with an empty kind and the problem as its text, so that finish_request can refuse it. The id is always the
+/// file's name.
 std::vector<Request> pending_requests(const RunPaths& run, std::vector<Message>* problems = nullptr);
 /// Writes the outcome to requests/done/ and removes the pending file.
 void finish_request(const RunPaths& run, const Request& request);

@@ -11,7 +11,7 @@
 namespace trainyard::run {
 
 struct Labels {
-    std::string name = {};               ///< shown in the place of the run's own; empty: its own
+    std::string name = {};               ///< shown instead of the run's own name; empty: its own
     std::vector<std::string> tags = {};  ///< in the order in which they were given, each once
     std::string note = {};
     bool archived = false;  ///< out of sight, not deleted

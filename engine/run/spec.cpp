@@ -217,7 +217,7 @@ void write_spec(const RunPaths& run, const RunSpec& spec, bool durable) {
 }
 
 bool is_spec_file(const fs::path& file) {
-    std::vector<Problem> problems;  // said by whoever reads the file as what it is then taken for
+    std::vector<Problem> problems;  // ignored: the caller reports them when it reads the file
     const Value root = parse(read_regular_file(file, kLargestSpec), file, problems);
     return root.find("launch") != nullptr && (root.find("recipe") != nullptr || root.find("program") != nullptr);
 }

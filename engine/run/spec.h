@@ -34,12 +34,12 @@ struct LaunchSpec {
     std::string device = "cpu";  ///< cpu, cuda, or the kind of device that device_library brings
     std::string device_library;  ///< shared library with a PrivateUse1 back end of LibTorch; empty: none
     std::string main_process_ip = "127.0.0.1";
-    int main_process_port = 0;            ///< 0: a free one, for every generation anew
+    int main_process_port = 0;            ///< 0: a free port, chosen for every generation
     int num_cpu_threads_per_process = 0;  ///< 0: cores / ranks
     std::vector<MachineSpec> machines;    ///< empty: this machine alone, with num_processes ranks
 
-    int max_restarts = 0;         ///< how often all ranks are started anew after a failure
-    int min_machines = 0;         ///< a restart may go on with so many; 0: with all
+    int max_restarts = 0;         ///< how often all ranks are restarted after a failure
+    int min_machines = 0;         ///< least number of machines for a restart; 0: all
     double join_timeout_s = 600;  ///< to wait for machines, at the start and at a restart
     double hang_timeout_s =
         1800;                    ///< without a step, phase or collective for so long a rank counts as failed; 0: never
@@ -48,10 +48,10 @@ struct LaunchSpec {
     std::string gpu_ids;         ///< numbers of the devices of each machine that ranks use, as in 0,2; empty: all
     OutputSpec output;
     std::map<std::string, std::string> environment;  ///< variables of the launch that ranks of all machines get: NCCL_*
-    bool self_check = false;  ///< the ranks check themselves and each other (`trainyard test`) in the place of training
+    bool self_check = false;  ///< the ranks check themselves and each other (`trainyard test`) instead of training
 };
 
-/// What ranks run in the place of a recipe: somebody else's program. Started without a shell.
+/// A user's program that ranks run instead of a recipe. It is started without a shell.
 struct ProgramSpec {
     std::vector<std::string> command;  ///< argv of every rank
     std::map<std::string, std::string>
@@ -63,8 +63,8 @@ struct ProgramSpec {
 };
 
 struct RunSpec {
-    config::Recipe recipe;               ///< defaults, but for the name, where there is a program
-    std::optional<ProgramSpec> program;  ///< in its place
+    config::Recipe recipe;               ///< with a program: defaults, except for the name
+    std::optional<ProgramSpec> program;  ///< run instead of the recipe
     LaunchSpec launch;
     std::string recipe_file;                      ///< absolute path it came from
     std::vector<std::string> command;             ///< argv of the launch

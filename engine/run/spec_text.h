@@ -1,5 +1,5 @@
 #pragma once
-// Whether run.yaml can hold what was asked: it is text in UTF-8, and whoever reads it trusts in that.
+// Checks that the values of a run can be stored in run.yaml: its readers rely on valid UTF-8 text.
 
 #include <vector>
 

@@ -64,7 +64,7 @@ Standing standing_of(const RunPaths& run, const RunState& state, double now) {
                                 : Message("{} is gone, its last word is {} old", supervisor_words(run, state), age);
         standing.way_out = start_again(run, copy ? state.mirror->path : run.root().string());
         standing.why_type =
-            has_checkpoint(run) ? Message("goes on from its last checkpoint") : Message("starts it again");
+            has_checkpoint(run) ? Message("resumes it from its last checkpoint") : Message("starts it again");
         if (copy)
             standing.why_type = Message("{} when it is typed on {}", standing.why_type, state.mirror->host);
     } else if (standing.status == "abandoned") {
@@ -94,10 +94,10 @@ Standing standing_of(const RunPaths& run, const RunState& state, double now) {
         const std::string who = supervisor_words(run, state);
         standing.message = held ? Message("{} is stopped and has said nothing for {}", who, age)
                                 : Message("{} hangs or has no time and has said nothing for {}", who, age);
-        // Whoever packed a folder can name any process of this machine in its state.json.
+        // The state.json of a folder from elsewhere could name any process of this machine.
         if (origin_of(run) == RunOrigin::own && is_alive(state.supervisor)) {
             standing.way_out = fmt::format("kill {} {}", held ? "-CONT" : "-KILL", state.supervisor.pid);
-            standing.why_type = held ? Message("lets it go on")
+            standing.why_type = held ? Message("lets it continue")
                                      : Message("ends it and its ranks, after which the run can be started again");
         } else {
             standing.message =

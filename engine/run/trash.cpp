@@ -22,7 +22,7 @@ void rename_or_throw(const fs::path& from, const fs::path& to) {
         throw UserError("cannot move {} to {}: {}", from.string(), to.string(), system_message(error.value()));
 }
 
-/// The id of what lies there; throws UserError when that is not a deleted run.
+/// Returns the id of the deleted run in this folder. Throws UserError if it is not a deleted run.
 std::string id_of(const fs::path& trashed) {
     const std::string name = trashed.filename().string();
     const std::size_t between = name.find(kBetween);
@@ -65,7 +65,7 @@ RunPaths restore_from_trash(const fs::path& trashed) {
     const fs::path to = trashed.parent_path().parent_path() / id_of(trashed);
     std::error_code error;
     if (fs::exists(to, error))
-        throw UserError("{} is there again: rename it before the deleted one is put back", to.string());
+        throw UserError("{} exists again: rename it before you restore the deleted run", to.string());
     if (!fs::exists(trashed, error))
         throw UserError("{} is no longer in the trash: it was purged", to.filename().string());
     rename_or_throw(trashed, to);

@@ -1,7 +1,6 @@
 #pragma once
-// Deleted runs: a run's folder moves to `.trash/<time of deletion>--<id>` beside it, which undoing moves back. What
-// lies there
-// for kTrashDays goes for good when somebody purges.
+// Deleted runs: a run's folder moves to `.trash/<time of deletion>--<id>` next to it, and undoing moves it back.
+// Purging deletes runs for good that have been in the trash for kTrashDays.
 
 #include <string>
 #include <vector>
@@ -30,10 +29,10 @@ fs::path move_folder_to_trash(const fs::path& folder);
 /// may be: its
 /// host is silent), queued, or cannot be moved.
 fs::path move_to_trash(const RunPaths& run);
-/// Puts it back where it was. Throws UserError when something else lies there by now.
+/// Moves the run back to its folder. Throws UserError if the folder exists again.
 RunPaths restore_from_trash(const fs::path& trashed);
 
-/// What lies in the trash of a runs root, newest first.
+/// Returns the deleted runs of a runs root, newest first.
 std::vector<TrashedRun> list_trash(const fs::path& root);
 /// Deletes one for good. Throws UserError when it is not in a trash, or cannot be deleted.
 void delete_for_good(const fs::path& trashed);

@@ -22,8 +22,9 @@ class Corpus : public SampleSet {
     Tree batch(bool held_out, std::span<const std::int64_t> indices, std::int64_t length) const override;
 };
 
-/// Opens what `data` names: bytes of files as they lie there, or the documents of tables (formats/tables/table_reader.h) and Megatron's sets,
-/// joined end to end (data.pack) or one a sample. Throws UserError: unreadable, too short, a token beyond the vocabulary.
+/// Opens the corpus that `data` names: the raw bytes of files, or the documents of tables
+/// (formats/tables/table_reader.h) and of Megatron's data sets, joined end to end (data.pack) or one a sample. Throws
+/// UserError: unreadable, too short, a token beyond the vocabulary.
 std::unique_ptr<Corpus> open_corpus(const config::DataRecipe& data, std::int64_t vocabulary);
 
 }  // namespace trainyard::train

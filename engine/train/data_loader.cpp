@@ -228,7 +228,7 @@ void DataLoader::read_from(Place place) {
 
 namespace {
 
-/// Rows that are no samples: labels that are not counted, and inputs that no model stumbles over.
+/// Returns padding rows: their labels are not counted, and their inputs are valid for every model.
 at::Tensor filling(const std::string& name, const at::Tensor& like, std::int64_t rows) {
     std::vector<std::int64_t> shape = like.sizes().vec();
     shape[0] = rows;
@@ -311,7 +311,7 @@ Batch DataLoader::evaluation_batch(std::int64_t index) {
     if (!read)
         return {};
     std::int64_t rows = read->at("targets").as_tensor().size(0);
-    // The last step of a dispatching loader is completed with repetitions, which lie behind the samples.
+    // The last step of a dispatching loader is filled up with repeated samples, which follow the others.
     if (ranks_ != nullptr && held_out_->at_end() && held_out_->remainder() > 0)
         rows = std::clamp<std::int64_t>(held_out_->remainder() - shard_.index * rows, 0, rows);
     if (rows == 0)

@@ -81,7 +81,7 @@ class DataLoader {
     Batch evaluation_batch(std::int64_t index);
 
   private:
-    /// What ranks that do not read need to know of the corpus.
+    /// Properties of the corpus that the reading rank sends to the others.
     struct Facts {
         std::int64_t training_samples = 0, validation_samples = 0;
         std::int64_t targets_per_sample = 0;

@@ -47,7 +47,7 @@ parallel::ArenaOptions arena_options(const config::ParallelRecipe& recipe, const
     options.room_elements = recipe.wrap == config::WrapPolicy::block  ? 1
                             : recipe.wrap == config::WrapPolicy::size ? recipe.wrap_min_params
                                                                       : std::numeric_limits<std::int64_t>::max() / 8;
-    if (!keeps_gradients)  // every group by itself
+    if (!keeps_gradients)  // a bucket for every group
         options.bucket_bytes = options.first_bucket_bytes = 1;
     return options;
 }
@@ -87,7 +87,7 @@ class GradientFailpoint final : public parallel::UnitHook {
 
 namespace {
 
-/// What modules of users draw for their first values is a function of the seed, the same on all ranks.
+/// Makes the model. Random initial values of user modules depend on the seed alone, so all ranks have the same.
 std::unique_ptr<models::Model> seeded_model(const config::Recipe& recipe, parallel::Communicator& tensor) {
     plugins::load(recipe.plugins);
     static std::mutex drawing;  // ranks that are threads of one program share the generator
@@ -201,7 +201,7 @@ Message FlatModel::initialise() {
     Message began =
         recipe_.model.weights.empty() ? start : Message("started from the weights in {}", recipe_.model.weights);
     if (!anew.empty())
-        began = Message("{}; they lack {}, which started anew", began, fmt::join(anew, ", "));
+        began = Message("{}; missing there and newly initialized: {}", began, fmt::join(anew, ", "));
     if (!adapter.empty())
         began = Message("{}, with the adapter in {}", began, adapter);
     notes.insert(notes.begin(), std::move(began));
@@ -311,9 +311,8 @@ at::Tensor FlatModel::forward(const Tree& batch) {
             "a recipe (trainyard launch RECIPE.yaml)");
     if (local_sgd_)
         throw UserError(
-            "training.local_sgd_steps: a program averages by itself, with Accelerator::local_sgd(); Local SGD of a "
-            "recipe "
-            "is for trainyard launch RECIPE.yaml");
+            "training.local_sgd_steps: a program calls Accelerator::local_sgd() to average; Local SGD of a recipe is "
+            "for trainyard launch RECIPE.yaml");
     parallel::StepContext context;
     for (const Tree::Entry& entry : batch.entries())
         if (entry.value.is_tensor()) {

@@ -4,9 +4,9 @@
 // shared out among ranks. What the recipe's Trainer and an Accelerator train alike:
 //
 //     auto model = accelerator.prepare(std::make_shared<train::FlatModel>(recipe, accelerator.mesh(), accelerator.device()));
-//     at::Tensor loss = model(batch);             // the sum over the batch's targets; its value is there when backward is over
+//     at::Tensor loss = model(batch);             // the sum over the batch's targets; valid after backward
 //
-// It casts by itself: the recipe's mixed_precision is the format its kernels multiply in.
+// It casts automatically: the recipe's mixed_precision is the format its kernels multiply in.
 
 #include <cstdint>
 #include <memory>
@@ -59,7 +59,7 @@ class FlatModel final : public FlatGradients {
     /// A batch of train/token_loader.h: the summed loss of its targets, 0-dim float64, the root of backward. One rank
     /// has the whole model.
     at::Tensor forward(const Tree& batch);
-    /// What must be the same on all ranks.
+    /// Returns the properties that must be the same on all ranks.
     parallel::Description description() const;
     std::int64_t zero_stage() const { return recipe_.parallel.zero_stage; }
     Precision precision() const { return recipe_.training.mixed_precision; }
@@ -124,7 +124,7 @@ class FlatModel final : public FlatGradients {
     parallel::ActivationCheckpointing activation_checkpointing_;
     std::optional<parallel::SequenceShare> sequence_;
     std::optional<parallel::ExpertShare> experts_;
-    std::optional<parallel::ArenaLocalSgd> local_sgd_;  ///< where there is more than one data rank, this or sync()
+    std::optional<parallel::ArenaLocalSgd> local_sgd_;        ///< with several data ranks either this or sync() is set
     std::unique_ptr<parallel::UnitHook> gradient_failpoint_;  ///< of tests alone
     FrozenBase base_;                                         ///< of a recipe with model.device_map
     std::optional<models::Float8Layers> float8_;              ///< with training.mixed_precision fp8

@@ -107,7 +107,8 @@ FlatOptimizer::Group& FlatOptimizer::group_for(const parallel::Parameter& parame
     return groups_.back();
 }
 
-/// Where all states are slices they are views of whole buffers, in large pages or on a disk; else tensors by themselves.
+/// Creates the states: views of whole buffers, in large pages or on a disk, if all states are slices; else a tensor for
+/// each state.
 void FlatOptimizer::make_states(bool sliced, const StateOffload& offload) {
     std::size_t most = 0;
     for (const Group& group : groups_)
@@ -116,8 +117,8 @@ void FlatOptimizer::make_states(bool sliced, const StateOffload& offload) {
     if (!offload.folder.empty()) {
         if (!sliced || !arena_.keeps_gradients() || !arena_.values().is_cpu())
             throw UserError(
-                "parallel.offload_optimizer_device: state that is updated element by element behind backward, on a "
-                "processor, can lie on a disk: set it to none");
+                "parallel.offload_optimizer_device: only state that is updated element by element after backward, on a "
+                "processor, can be stored on a disk: set it to none");
         offloaded_ = std::make_unique<OffloadedState>(offload, arena_.owned_elements(), most);
         buffers_ = offloaded_->buffers();
     }

@@ -3,7 +3,7 @@
 // States are those of the slices that this rank owns (FlatArena::owned()), and these alone are updated; of optimizers
 // that need whole parameters the arena must not be sharded. AdamW has passes of its own: on the CPU one over values,
 // gradients and moments, which writes the copy of the values in the compute dtype on the way; elsewhere LibTorch's
-// fused call. Others are updated by optim/update_rule.h. On the CPU states may lie on a disk (offloaded_state.h): the
+// fused call. Others are updated by optim/update_rule.h. On the CPU states may be on a disk (offloaded_state.h): the
 // update goes through them in slices, with the same results.
 
 #include <map>
@@ -64,7 +64,7 @@ class FlatOptimizer final : public optim::Optimizer, public ParameterUpdater {
     const parallel::FlatArena& arena() const { return arena_; }
     /// The parameters that are trained, in the order of the arena.
     std::vector<const parallel::Parameter*> trained() const;
-    /// Null: the states are in memory. Whoever reads or writes them as a whole holds an OffloadedState::Passing.
+    /// Null: the states are in memory. Callers that read or write whole states must hold an OffloadedState::Passing.
     OffloadedState* offloaded() const { return offloaded_.get(); }
 
     /// A tensor of the state: this rank's elements of it, flat, or where the optimizer needs whole parameters all of it

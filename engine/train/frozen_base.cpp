@@ -21,7 +21,7 @@ FrozenBase place_frozen(const models::Model& model, const config::ModelRecipe& r
             "start with --cpu");
     if (!device.is_cpu())
         throw UserError(
-            "model.device_map: weights lie on disk with ranks on processors alone in this version: leave it out, or "
+            "model.device_map: this version stores weights on a disk only for ranks on processors: leave it out, or "
             "start with --cpu");
     dispatch::DeviceMapOptions how;
     how.max_memory = config::max_memory_of(recipe);

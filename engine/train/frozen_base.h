@@ -27,8 +27,9 @@ struct FrozenBase {
     std::uint64_t packed = 0;   ///< bytes of weights that stay in 4 or 8 bits
 };
 
-/// Reads the headers of model.weights, and what is to be in memory. `type`: that matrices are multiplied in. Throws UserError for a map or files that do not fit, or
-/// a device that is none here. Parameters that are trained are left alone (config/inputs/recipe_inputs.h refuses a map that puts them elsewhere).
+/// Reads the headers of model.weights, and the weights that are to be in memory. `type`: dtype of matrix products.
+/// Throws UserError if the map or the files do not match the model, or a device does not exist here. Skips trained
+/// parameters (config/inputs/recipe_inputs.h refuses a map that puts them elsewhere).
 FrozenBase place_frozen(const models::Model& model, const config::ModelRecipe& recipe, at::ScalarType type,
                         c10::Device device, int ranks_here);
 

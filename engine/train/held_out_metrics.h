@@ -20,7 +20,7 @@ class HeldOutMetric {
     virtual ~HeldOutMetric() = default;
     virtual void reset() = 0;
     virtual void update(const at::Tensor& outputs, const at::Tensor& labels) = 0;
-    /// Of all ranks; collective.
+    /// Returns the value over all ranks; collective.
     virtual double value(parallel::Communicator& ranks) = 0;
 };
 

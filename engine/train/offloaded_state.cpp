@@ -62,7 +62,7 @@ void OffloadedState::choose_cached(const std::vector<parallel::Range>& slices) {
     }
 }
 
-/// Two threads beside the caller: one reads a slice ahead of it, one writes behind it.
+/// Runs two threads besides the caller: one prefetches the next slice, one writes the slices that were changed.
 class OffloadedState::Walk {
   public:
     Walk(OffloadedState& state, const std::vector<parallel::Range>& slices) : state_(state), slices_(slices) {

@@ -1,7 +1,8 @@
 #pragma once
-// Optimizer state that lies on a disk (offload_optimizer_device nvme): flat buffers in a file without a name, of which slices are in memory while they are
-// updated. The slice behind the one in use is read ahead by a thread; another one writes those that were changed. The page cache keeps as many slices from one
-// step to the next as there is room for, for a step reads all of them in the same order, and the system would give up first what is needed next.
+// Optimizer state on a disk (offload_optimizer_device nvme): flat buffers in an unnamed file, of which slices are in
+// memory while they are updated. One thread prefetches the slice after the one in use; another one writes those that
+// were changed. As many slices as fit are held in the page cache from one step to the next: a step reads all of them in
+// the same order, so the system would evict first the pages that are needed next.
 //
 // Rajbhandari et al., "ZeRO-Infinity", SC 2021.
 
@@ -21,7 +22,7 @@
 
 namespace trainyard::train {
 
-/// Where a rank's optimizer state lies.
+/// Location of the optimizer state of a rank.
 struct StateOffload {
     std::filesystem::path folder;  ///< empty: in memory
     int rank = 0;                  ///< for messages
@@ -37,13 +38,14 @@ class OffloadedState {
 
     const std::vector<at::Tensor>& buffers() const { return buffers_; }
     std::uint64_t bytes() const { return file_.bytes().size(); }
-    /// Of it, what the page cache keeps from one step to the next; known behind the first step.
+    /// Bytes of it that the page cache keeps from one step to the next; known after the first step.
     std::uint64_t cached() const { return cached_; }
 
     /// Calls `update` for every slice (elements of the buffers, rising), whose pages are there then. Throws UserError where the disk is full, or fails.
     void walk(const std::vector<parallel::Range>& slices, const std::function<void(std::size_t)>& update);
 
-    /// While it lives, others read or write the buffers as a whole (checkpoints): what they leave behind is let go of again and again.
+    /// Held while other code (checkpoints) reads or writes whole buffers: pages that it has used are released
+    /// repeatedly.
     class [[nodiscard]] Passing {
       public:
         explicit Passing(OffloadedState* state);  ///< null: nothing to do

@@ -19,7 +19,7 @@ namespace {
 
 struct Named {
     std::string_view name;    ///< part of the driver's name, the first that fits counts
-    double half, tf32, full;  ///< TFLOP/s: bf16 and fp16, TF32 (or fp32 where there is none), fp32
+    double half, tf32, full;  ///< TFLOP/s: bf16 and fp16, TF32 (fp32 on GPUs without TF32), fp32
 };
 
 // NVIDIA's data sheets, dense figures.

@@ -1,6 +1,6 @@
 #pragma once
-// How fast could the device compute? The figure that the share of the peak (MFU) is told of: what the maker names for dense products of
-// matrices, for GPUs that are known here; else measured with a product of matrices in the number format of training.
+// Peak FLOP/s of the device, for the model FLOPs utilisation (MFU): the manufacturer's figure for dense matrix products
+// on GPUs that are known here; else measured with a matrix product in the dtype of training.
 
 #include <string>
 

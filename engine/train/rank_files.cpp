@@ -104,8 +104,8 @@ Message left_local_moments(const std::filesystem::path& folder) {
         return {};
     const std::int64_t before = rank_count_in(folder / moments_name(0));
     return Message(
-        "the checkpoint is of Local SGD on {} ranks: the optimizer goes on with the moments of "
-        "rank 0, those of the others are left out",
+        "the checkpoint is of Local SGD on {} ranks: the optimizer continues with the moments of rank 0, those of the "
+        "others are left out",
         before);
 }
 

@@ -176,7 +176,7 @@ void RateSchedule::advance() {
     if (!named_ || stays || named_->schedule->needs_metric())
         return;
     auto last = named_->schedule->total_steps();
-    if (!last || named_->schedule->last_epoch() + 1 < *last)  // behind its end a schedule keeps the last rate
+    if (!last || named_->schedule->last_epoch() + 1 < *last)  // after its end a schedule keeps the last rate
         named_->schedule->step();
 }
 

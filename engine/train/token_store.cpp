@@ -96,10 +96,8 @@ class TablePreparation {
             for (formats::Table rows = set.next(kRows); rows.rows > 0; rows = set.next(kRows))
                 add_rows(rows.columns[0], writer);
         } catch (const formats::CorruptRecord& damage) {
-            throw UserError(
-                "{} (mend this record, or leave out all that cannot be read: "
-                "data.on_corrupt: skip)",
-                message_of(damage));
+            throw UserError("{} (repair this record, or leave out all that cannot be read: data.on_corrupt: skip)",
+                            message_of(damage));
         }
         writer.finish(message_to_json(left_out(corrupt, named)));
     }
@@ -131,7 +129,7 @@ class TablePreparation {
                         writer.add(token_of(values[static_cast<std::size_t>(element)], column.field.name));
                 });
             }
-            // A row of one number is no document of its own: such a column is one long row of tokens.
+            // A row of a single number does not end a document: such a column is one long sequence of tokens.
             if (text_ || column.field.list || !column.field.shape.empty())
                 writer.end_document();
         }

@@ -18,8 +18,9 @@ namespace trainyard::train {
 
 class TokenStore {
   public:
-    /// Reads everything that `data` names, in the order of the files, unless that was done before. Throws UserError: no such column, a column of
-    /// another type, numbers that are no tokens, a record that cannot be read (unless data.on_corrupt is skip).
+    /// Reads everything that `data` names, in the order of the files, unless that was done before. Throws UserError: no
+    /// such column, a column of another type, numbers that are not tokens, a record that cannot be read (unless
+    /// data.on_corrupt is skip).
     explicit TokenStore(const config::DataRecipe& data);
 
     std::int64_t tokens() const { return prepared_.tokens->tokens(); }

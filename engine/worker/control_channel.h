@@ -24,7 +24,7 @@ class ControlChannel {
 
     void send_progress(const launch::ProgressReport& progress);
     void send_event(const run::Event& event);
-    /// Before this rank ends by itself, because of the run's health: why, as the end of a sentence.
+    /// Sent before this rank ends because of the run's health. `reason`: completes a sentence.
     void send_stopping(const Message& reason);
     void send_outcome(const std::string& id, const std::string& outcome, const Message& text);
     void send_failure(const Message& message, const Heartbeat& where, bool secondary);

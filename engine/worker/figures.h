@@ -1,6 +1,6 @@
 #pragma once
-// What a step is told of in the curves: the run's scalars, where its time went, and the share of the machine's peak. Logic only; written by
-// metrics_writer.h.
+// Metrics of a step in the curves: the run's scalars, the time of each phase, and the share of the machine's peak
+// FLOP/s. Logic only; metrics_writer.h writes them.
 
 #include "train/peak.h"
 #include "train/trainer.h"

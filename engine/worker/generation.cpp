@@ -11,10 +11,8 @@ void check_generation(const std::filesystem::path& run_directory, int own) {
     int newest = 0;
     std::ifstream(run::RunPaths(run_directory).generation()) >> newest;
     if (newest > own)
-        throw UserError(
-            "the ranks of this run were started anew: this one is of generation {}, the "
-            "run is at {}",
-            own, newest);
+        throw UserError("the ranks of this run have been restarted: this one is of generation {}, the run is at {}",
+                        own, newest);
 }
 
 }  // namespace trainyard::worker

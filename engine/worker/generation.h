@@ -1,6 +1,6 @@
 #pragma once
-// The fence between the generations of a run (run/README.md, `generation`): a rank that was thought dead and wakes up when the ranks have been
-// started anew must not touch the run any more.
+// The fence between the generations of a run (run/README.md, `generation`): a rank that was considered dead and wakes
+// up after the ranks have been restarted must not touch the run any more.
 
 #include <filesystem>
 

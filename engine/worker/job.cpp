@@ -71,7 +71,7 @@ class Job {
     }
 
   private:
-    /// What is due or was agreed after a step; the exit code where the run ends here.
+    /// Does everything that is due or was agreed after a step. Returns the exit code if the run ends here.
     std::optional<int> fulfil(const train::StepRequests& agreed, bool evaluate_now, bool save_now, bool last,
                               const Message& stop_reason = {}) {
         const std::int64_t step = trainer_.position().step;
@@ -164,7 +164,8 @@ class Job {
         return saved || without_saving ? kExitResumable : kExitFailed;
     }
 
-    /// The checkpoint that the run goes on from has all steps. Its folder gets what a finished run's folder has: an evaluation and a last checkpoint.
+    /// Called if the checkpoint that the run resumes from already has all steps. Adds to the folder what every finished
+    /// run has: an evaluation and a last checkpoint.
     void end_without_a_step() {
         if (reports_.speaks_for_run())
             reports_.event("note", Message("nothing is left to train: the checkpoint is of step {} of {}; its state "

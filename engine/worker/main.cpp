@@ -42,7 +42,7 @@ namespace trainyard::worker {
 
 namespace {
 
-/// What the heartbeat tells before and after there is a trainer.
+/// Content of the heartbeat, with or without a trainer.
 struct Vitals {
     std::atomic<train::Trainer*> trainer{nullptr};
     std::atomic<const char*> phase{"init"};
@@ -100,7 +100,7 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     tell(channel, place.rank, "phase", "building the model and reading the data");
     config::Recipe recipe = spec.recipe;
     int generation = environment.rendezvous.generation;
-    // Ranks that are started anew go on from what those before them saved.
+    // Restarted ranks resume from the last checkpoint of the ranks before them.
     if (generation > 1 && run::has_checkpoint(run::RunPaths(environment.run_directory)))
         recipe.checkpoint.resume_from = environment.run_directory;
     if (failpoints_on())

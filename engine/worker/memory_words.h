@@ -1,5 +1,5 @@
 #pragma once
-// What a rank says when an allocation failed: how much it had, and which limit stood in the way.
+// Message of a rank whose allocation failed: the memory it had, and the limit it exceeded.
 
 #include <string>
 

@@ -118,7 +118,7 @@ void Profile::finish() {
 
 void Profile::write() {
     const std::vector<std::int64_t>& steps = profiler_->recorded_steps();
-    // A run that ends within a recording: the step that has just begun is none.
+    // In a run that ends while recording, the step that has just begun is not counted.
     const std::int64_t done = trainer_.position().step - first_ + 1;
     if (steps.empty() || steps.front() >= done)
         return;
@@ -157,7 +157,7 @@ void Profile::write() {
     slowed_.clear();
 }
 
-/// The run's own folder leads to it, so that whoever looks there finds it.
+/// Adds a link to the file to the run's own folder, so that it is found there.
 void Profile::link(const std::filesystem::path& file, const std::string& name) {
     std::error_code error;
     make_private_folder(paths_.traces());

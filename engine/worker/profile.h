@@ -1,6 +1,6 @@
 #pragma once
-// Profiles of some steps, recorded by every rank and written into traces/ of the run's folder: those of the recipe and those that somebody asks
-// for while the run is going on.
+// Profiles of some steps, recorded by every rank and written into traces/ of the run's folder: those of the recipe and
+// those that the user requests during the run.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,13 +25,13 @@ class Profile {
     Profile(const run::RunPaths& paths, const RankEnvironment& environment, const config::Recipe& recipe,
             train::Trainer& trainer, Reports& reports, Requests& requests);
 
-    /// Where the recipe wants one; before the first step.
+    /// Starts the profile of the recipe, if it has one. Called before the first step.
     void begin_of_recipe();
     /// From the next step on; Requests refuses a second one meanwhile.
     void begin(const train::ProfileWish& wish);
     /// `seconds`: of the step. Writes what has all of its steps.
     void after_step(double seconds);
-    /// Writes what there is of it; nothing where none is being recorded.
+    /// Writes the steps recorded so far. Does nothing if no profile is being recorded.
     void finish();
 
   private:

@@ -29,7 +29,7 @@ struct ModelRequest {
     }
 };
 
-/// A line behind it.
+/// A later line of the input: a prompt, or a request to stop.
 struct PromptRequest {
     bool stop = false;  ///< ends the text that is being written; nothing else counts then
     std::string prompt;

@@ -14,7 +14,7 @@ RankEnvironment read_environment() {
     if (const char* text = std::getenv(kEnvControlFd)) {
         const auto number = parse_number<int>(text);
         if (!number)
-            throw UserError("{}={} is no number: start ranks with `trainyard launch`", kEnvControlFd, text);
+            throw UserError("{}={} is not a number: start ranks with `trainyard launch`", kEnvControlFd, text);
         environment.control_fd = *number;
     }
     const char* folder = std::getenv(kEnvRunDirectory);

@@ -1,6 +1,6 @@
 #pragma once
-// What a rank of ours is told by whoever started it: what every launcher says (distributed/parallel/launch_environment.h), and the names of
-// base/environment_names.h.
+// Environment of a rank: the variables that every launcher sets (distributed/parallel/launch_environment.h), and those
+// of base/environment_names.h.
 
 #include <filesystem>
 

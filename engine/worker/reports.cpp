@@ -63,7 +63,7 @@ std::unique_ptr<track::Trackers> Reports::start_trackers() const {
     return trackers;
 }
 
-/// Where a resumed curve begins, and that of ranks that were started anew; 0 for a new run.
+/// Returns the step at which the curves of a resumed run or of restarted ranks begin; 0 for a new run.
 std::int64_t Reports::first_new_step() const {
     std::int64_t step = trainer_.position().step;
     return step > 0 || generation_ > 1 ? step + 1 : 0;

@@ -1,6 +1,6 @@
 #pragma once
-// What a rank tells of its training: events, lines of the log, progress, curves and trackers. Rank 0 speaks for the run, every other rank for
-// itself alone.
+// Reports of a rank about its training: events, lines of the log, progress, curves and trackers. Rank 0 reports for the
+// run, every other rank only for itself.
 
 #include <cstdint>
 #include <memory>
@@ -37,14 +37,14 @@ class Reports {
     /// Of the run on rank 0, of this rank on the others. `step` < 0: the newest.
     void event(const std::string& kind, const Message& text, const std::string& path = {}, double value = 0,
                std::int64_t step = -1);
-    /// Of this rank, on rank 0, too.
+    /// Sends an event of this rank, on rank 0, too.
     void event_of_rank(const std::string& kind, const Message& text);
 
     /// A step that has been made: its figures, notices, progress and the line of the log, each in its own rhythm.
     void step(const train::StepReport& report);
-    /// Nothing is held out: `found` is empty, and nothing is told.
+    /// Reports an evaluation; nothing if `found` is empty, because there is no held-out data.
     void evaluation(const std::optional<train::Evaluation>& found);
-    /// What the model wrote.
+    /// Reports texts that the model wrote.
     void samples(const std::vector<Sample>& samples);
     /// `final`: nothing comes after it for a while, so the heartbeat goes with it.
     void progress(bool final);
@@ -65,7 +65,7 @@ class Reports {
     }
 
   private:
-    /// Whether the memory of the model can be told from its configuration.
+    /// Returns whether the memory of the model can be estimated from its configuration.
     bool estimates() const;
     void write_estimate(const estimate::EstimateFile& file);
     void send_event(int rank, const std::string& kind, const Message& text, const std::string& path, double value,

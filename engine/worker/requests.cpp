@@ -87,7 +87,7 @@ void Requests::take_evaluation(const run::Request& request) {
 
 void Requests::take_pause(const run::Request& request) {
     if (still_) {
-        paused_ = true;  // also where somebody has ended the pause a moment ago
+        paused_ = true;  // also if another request has just ended the pause
         return channel_.send_outcome(request.id, "done", "paused already");
     }
     requested_.pause = true;

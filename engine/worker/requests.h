@@ -1,6 +1,6 @@
 #pragma once
-// What people ask a running rank for. A request becomes a wish, which the ranks agree on with the next step, and is answered once it has been
-// fulfilled; one that cannot be is refused at once.
+// Requests of users to a running rank. The ranks agree on a request with the next step, and it is answered once it has
+// been fulfilled; one that cannot be fulfilled is refused at once.
 
 #include <array>
 #include <string>
@@ -24,14 +24,14 @@ class Requests {
 
     /// Takes what came since the last call, and the signal that this machine is going away. Returns what this rank requests.
     train::StepRequests take();
-    /// Training stands still: rank 0 requests the pause until somebody ends it.
+    /// Training is paused: rank 0 requests the pause with every step until a request ends it.
     void stand_still() { still_ = paused_ = true; }
     void go_on() { still_ = paused_ = false; }
     /// The recipe's own profile is being recorded: others are refused.
     void set_profiling(bool profiling) { profiling_ = profiling; }
-    /// Of all open requests of this kind.
+    /// Answers all open requests of this kind.
     void answer(Ask kind, bool done, const Message& text);
-    /// The open requests of this kind, to be answered by somebody else.
+    /// Returns the open requests of this kind; the caller must answer them.
     std::vector<std::string> hand_over(Ask kind) { return std::exchange(open(kind), {}); }
     void answer(const std::vector<std::string>& requests, bool done, const Message& text);
 

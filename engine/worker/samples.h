@@ -12,7 +12,7 @@ namespace trainyard::worker {
 
 struct Sample {
     std::string tag;
-    std::string text;  ///< the prompt and what the model wrote behind it
+    std::string text;  ///< the prompt and the continuation by the model
 };
 
 class Samples {

@@ -45,7 +45,7 @@ bool Saves::save(bool last) {
         saved = false;
     }
     tell();
-    if (!saved && waiting_.contains(step))  // no result tells of it
+    if (!saved && waiting_.contains(step))  // no result reports it
         failed(step, problem_);
     if (!saved && last)
         throw UserError(problem_);
@@ -61,17 +61,16 @@ void Saves::saved(const checkpoint::SaveResult& result) {
     for (const Message& note : result.notes)
         reports_.event("warning", Message("checkpoint {}: {}", result.number, note), {}, 0, result.number);
     const bool is_good = result.not_good.empty();
-    reports_.event(
-        "checkpoint",
-        is_good
-            ? Message("checkpoint {}, {} in {}, training paused for {}", result.number, text::file_size(result.bytes),
-                      text::duration(result.write_seconds), text::duration(result.pause_seconds))
-            : Message("checkpoint {}, {} in {}, training paused for {}, is marked as not good: {}; nothing goes on "
-                      "from it by itself, and no earlier one is removed for it",
-                      result.number, text::file_size(result.bytes), text::duration(result.write_seconds),
-                      text::duration(result.pause_seconds), result.not_good),
-        std::filesystem::relative(result.folder, paths_.root()).string(), static_cast<double>(result.bytes),
-        result.number);
+    reports_.event("checkpoint",
+                   is_good ? Message("checkpoint {}, {} in {}, training paused for {}", result.number,
+                                     text::file_size(result.bytes), text::duration(result.write_seconds),
+                                     text::duration(result.pause_seconds))
+                           : Message("checkpoint {}, {} in {}, training paused for {}, is marked as not good: {}; no "
+                                     "run resumes from it automatically, and no earlier one is removed for it",
+                                     result.number, text::file_size(result.bytes), text::duration(result.write_seconds),
+                                     text::duration(result.pause_seconds), result.not_good),
+                   std::filesystem::relative(result.folder, paths_.root()).string(), static_cast<double>(result.bytes),
+                   result.number);
     const Waiting waiting = std::exchange(waiting_[result.number], {});
     waiting_.erase(result.number);
     tell_best(result, waiting.metric);  // noted before: the folder may be gone already

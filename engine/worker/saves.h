@@ -27,17 +27,17 @@ class Saves {
           reports_(reports),
           requests_(requests) {}
 
-    /// Copies what is to be written; a thread writes it while training goes on.
+    /// Copies what is to be written; a thread writes it while training continues.
     void begin();
     /// True when a checkpoint of this step is on the disk. A failure ends the run (UserError) only when nothing comes after it.
     bool save(bool last);
-    /// What has become of saves, to those who wait for it.
+    /// Reports the outcome of saves to the requests that wait for it.
     void tell();
-    /// Of the newest save that failed.
+    /// Returns the problem of the newest save that failed.
     const Message& problem() const { return problem_; }
 
   private:
-    /// Who waits for the save of a step, and what it is judged by.
+    /// The requests that wait for the save of a step, and the metric of its checkpoint.
     struct Waiting {
         std::vector<std::string> requests;
         std::optional<double> metric;

@@ -180,7 +180,8 @@ Message check_speed(StageContext& context) {
         return one.item<int>();
     };
     Figures figures = sweep(context, {reduce, agree}, kSecondsTogether, largest);
-    // What each rank sends and receives in a ring, so that the figure compares with the link's.
+    // Share of the data that each rank sends and receives in a ring, so that the result compares with the link's
+    // bandwidth.
     double factor = 2.0 * (context.ranks() - 1) / context.ranks();
     context.measured.push_back(event_of("all_reduce", figures, factor));
     return Message("all-reduce: latency {:.0f} us, bandwidth {} per rank", figures.latency.middle * 1e6,

@@ -32,7 +32,7 @@ Message sentence_of(const std::vector<launch::Reach>& all) {
 
 void check_reach(const parallel::LaunchEnvironment& environment, parallel::World& world) {
     const parallel::ProcessPlace& place = environment.place;
-    // Who speaks for a machine is known once every rank has said which one does for it.
+    // Every rank posts the rank that represents its machine; then all representatives are known.
     int mine = place.rank - place.local_rank;
     world.post(word("machine", place.rank), std::to_string(mine));
     std::vector<int> speakers;

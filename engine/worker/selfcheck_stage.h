@@ -30,7 +30,7 @@ struct StageContext {
     int rank() const { return everyone.rank(); }
     int ranks() const { return everyone.size(); }
     bool on_several_machines() const { return place.world_size > place.local_world_size; }
-    /// Notes a problem when `good` is false; the stage goes on, so that all ranks reach its end.
+    /// Notes a problem when `good` is false; the stage continues, so that all ranks reach its end.
     void expect(bool good, const Message& otherwise);
     /// True when a test wants this rank's part of the stage spoilt.
     bool damaged() const;

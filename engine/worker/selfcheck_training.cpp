@@ -106,7 +106,7 @@ Message check_data(StageContext& context) {
             at::Tensor tokens = loader.training_batch(spoil ? 0 : step * loader.samples_per_step(), micro).tokens.cpu();
             for (std::int64_t row = 0; row < tokens.size(0); ++row) {
                 std::int64_t block = number_of_block(tokens[row]);
-                context.expect(block >= 0 && block < blocks, "a sample is none of the data set");
+                context.expect(block >= 0 && block < blocks, "a sample does not belong to the data set");
                 if (block >= 0 && block < blocks)
                     seen[block] += 1;
                 order.push_back(block);
@@ -143,7 +143,7 @@ Message check_checkpoint(StageContext& context) {
     if (context.damaged())
         trainer.arena().values().select(0, 0).add_(0.5);
     config::Recipe resumed = context.recipe;
-    // Machines that share no disk get what rank 0 saved, as when a run goes on.
+    // Machines without a shared disk get the checkpoint that rank 0 saved, as when a run is resumed.
     SharedCheckpoint shared(context.everyone, folder.string(), "", folder, context.place.local_rank);
     resumed.checkpoint.resume_from = shared.resume_from();
     train::Trainer again(resumed, context.mesh, context.device);

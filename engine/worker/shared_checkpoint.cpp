@@ -25,7 +25,7 @@ namespace {
 constexpr std::int64_t kPart = 16 << 20;    // bytes that travel at once
 constexpr std::int64_t kSample = 64 << 10;  // bytes that are compared, three times
 
-/// What rank 0 starts from, as it tells the others.
+/// The checkpoint or weights that rank 0 starts from, as sent to the others.
 struct Source {
     bool weights = false;  ///< else a checkpoint to resume from
     std::string folder;

@@ -115,7 +115,7 @@ bool StageRanks::goes_on(bool own) {
     if (ranks_->size() == 1)
         return own;
     const at::Tensor answer = at::full({1}, own ? 1 : 0, at::kLong);
-    ranks_->broadcast(answer, 0, "text goes on");
+    ranks_->broadcast(answer, 0, "text continues");
     return answer.item<std::int64_t>() != 0;
 }
 

@@ -19,7 +19,8 @@ inline constexpr int kMostStages = 64;
 
 class StageRanks {
   public:
-    /// The first: starts the others. Throws UserError where they cannot be started. When one of them ends by itself, this process says so and ends, too.
+    /// The first process: starts the others. Throws UserError if they cannot be started. If one of them ends
+    /// unexpectedly, this process reports it and ends, too.
     explicit StageRanks(int count);
     /// One of the others, by its arguments: number, count, port.
     StageRanks(int argc, char** argv);
@@ -33,7 +34,7 @@ class StageRanks {
     std::string said(const std::string& text);
     /// Collective: the first problem of a rank; empty: none has any.
     Message problem_of_any(const Message& own);
-    /// Collective: whether the first one goes on.
+    /// Collective: returns whether the first process continues.
     bool goes_on(bool own);
 
   private:

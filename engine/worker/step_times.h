@@ -1,5 +1,5 @@
 #pragma once
-// How long the newest steps took: what time left is told from.
+// Recent step times, used to estimate the remaining time.
 
 #include <algorithm>
 #include <cstddef>

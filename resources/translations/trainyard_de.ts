@@ -102,17 +102,17 @@
     <message><source>%1 would need %2 and fit into the %3 it held.</source><translation>%1 würde %2 brauchen und in die belegten %3 passen.</translation></message>
     <message><source>rank %1 on %2</source><translation>Rank %1 auf %2</translation></message>
     <message><source>%1 did not arrive at %2, where the others waited.</source><translation>%1 kam nicht bei %2 an, wo die anderen warteten.</translation></message>
-    <message><source>%1 no longer answers: it was switched off, is restarting, or has lost its network. Its ranks ended by themselves.</source><translation>%1 antwortet nicht mehr: Der Host wurde ausgeschaltet, startet gerade neu oder hat sein Netzwerk verloren. Seine Ranks haben sich selbst beendet.</translation></message>
+    <message><source>%1 no longer answers: it was switched off, is restarting, or has lost its network. Its ranks ended automatically.</source><translation>%1 antwortet nicht mehr: Der Host wurde ausgeschaltet, startet gerade neu oder hat sein Netzwerk verloren. Seine Ranks haben sich selbst beendet.</translation></message>
     <message><source>Nothing more could be written. Checkpoints take the most space: keep fewer of them with checkpoint.keep_last, or choose a folder on a larger disk.</source><translation>Es konnte nichts mehr geschrieben werden. Checkpoints belegen den meisten Platz: Behalten Sie mit checkpoint.keep_last weniger davon oder wählen Sie einen Ordner auf einer größeren Platte.</translation></message>
     <message><source>A collective operation waits for every rank, and one of them did not call it in time.</source><translation>Eine Kollektivoperation wartet auf jeden Rank, und einer von ihnen hat sie nicht rechtzeitig aufgerufen.</translation></message>
-    <message><source>Before that, at step %1: %2. A lower learning rate, gradient clipping or health.on_non_finite: skip keep a run from it.</source><translation>Davor, bei Schritt %1: %2. Eine niedrigere Lernrate, Gradient-Clipping oder health.on_non_finite: skip bewahren einen Lauf davor.</translation></message>
+    <message><source>Before that, at step %1: %2. A lower learning rate, gradient clipping or health.on_non_finite: skip can prevent this.</source><translation>Davor, bei Schritt %1: %2. Eine niedrigere Lernrate, Gradient-Clipping oder health.on_non_finite: skip bewahren einen Lauf davor.</translation></message>
     <message><source>ms</source><translation>ms</translation></message>
     <message><source>s</source><translation>s</translation></message>
     <message><source>p99 %1</source><translation>p99 %1</translation></message>
     <message><source>of %1</source><translation>von %1</translation></message>
     <message><source>FLOP/s</source><translation>FLOP/s</translation></message>
     <message><source>The peak was measured on this run&apos;s ranks by multiplying matrices.</source><translation>Die Spitzenleistung wurde auf den Ranks dieses Laufs durch Multiplizieren von Matrizen gemessen.</translation></message>
-    <message><source>The peak is the maker&apos;s figure for dense products in this number format.</source><translation>Die Spitzenleistung ist die Herstellerangabe für dichte Produkte in diesem Zahlenformat.</translation></message>
+    <message><source>The peak is the manufacturer&apos;s value for dense products in this number format.</source><translation>Die Spitzenleistung ist die Herstellerangabe für dichte Produkte in diesem Zahlenformat.</translation></message>
     <message><source>peak unknown</source><translation>Spitzenleistung unbekannt</translation></message>
     <message><source>The steps compute %1FLOP/s, more than the %2FLOP/s that were measured as the peak: the machine was busy when that was measured, so no share of it is shown.</source><translation>Die Schritte rechnen mit %1FLOP/s, mehr als die %2FLOP/s, die als Spitzenleistung gemessen wurden: Der Rechner war bei der Messung ausgelastet, deshalb wird kein Anteil daran angezeigt.</translation></message>
     <message><source>GPU %1</source><translation>GPU %1</translation></message>
@@ -165,16 +165,16 @@
     <message><source>%1 cores</source><translation>%1 Kerne</translation></message>
     <message><source>The settings for this host cannot be used</source><translation>Die Einstellungen für diesen Host sind nicht verwendbar</translation></message>
     <message><source>The name was not found</source><translation>Der Name wurde nicht gefunden</translation></message>
-    <message><source>There is no way to this host</source><translation>Es gibt keinen Weg zu diesem Host</translation></message>
+    <message><source>No route to host</source><translation>Es gibt keinen Weg zu diesem Host</translation></message>
     <message><source>Nothing listens on the port</source><translation>Auf dem Port lauscht nichts</translation></message>
     <message><source>No answer</source><translation>Keine Antwort</translation></message>
-    <message><source>What answers is no SSH server</source><translation>Was antwortet, ist kein SSH-Server</translation></message>
+    <message><source>The host did not answer as an SSH server</source><translation>Was antwortet, ist kein SSH-Server</translation></message>
     <message><source>First contact: its key has to be confirmed</source><translation>Erster Kontakt: Sein Schlüssel muss bestätigt werden</translation></message>
     <message><source>It shows a different host key</source><translation>Er zeigt einen anderen Host-Schlüssel</translation></message>
     <message><source>Its host key is revoked</source><translation>Sein Host-Schlüssel ist widerrufen</translation></message>
     <message><source>Logging in was refused</source><translation>Die Anmeldung wurde abgelehnt</translation></message>
     <message><source>The server closed the connection: too many keys were offered</source><translation>Er hat die Verbindung beendet: Es wurden zu viele Schlüssel angeboten</translation></message>
-    <message><source>The jump host does not connect us</source><translation>Der Jump-Host verbindet nicht weiter</translation></message>
+    <message><source>The jump host does not forward the connection</source><translation>Der Jump-Host verbindet nicht weiter</translation></message>
     <message><source>The account cannot run commands</source><translation>Das Konto kann keine Befehle ausführen</translation></message>
     <message><source>The login shell prints text before commands run</source><translation>Die Login-Shell gibt Text aus, bevor Befehle laufen</translation></message>
     <message><source>A program is missing there</source><translation>Dort fehlt ein Programm</translation></message>
@@ -227,7 +227,7 @@
     <message><source>The GPU driver of %1 does not work</source><translation>Der GPU-Treiber von %1 funktioniert nicht</translation></message>
     <message><source> Install the driver again or restart the host; runs on the CPU work.</source><translation> Installieren Sie den Treiber erneut oder starten Sie den Host neu; Läufe auf der CPU funktionieren.</translation></message>
     <message><source>The driver of %1 is too old</source><translation>Der Treiber von %1 ist zu alt</translation></message>
-    <message><source>Driver %1 knows CUDA up to %2; the engine&apos;s GPU part wants %3 or newer. Update the driver; runs on the CPU work.</source><translation>Treiber %1 kennt CUDA bis %2; der GPU-Teil der Engine verlangt %3 oder neuer. Aktualisieren Sie den Treiber; Läufe auf der CPU funktionieren.</translation></message>
+    <message><source>Driver %1 supports CUDA up to %2; the engine needs %3 or newer on GPUs. Update the driver; runs on the CPU work.</source><translation>Treiber %1 kennt CUDA bis %2; der GPU-Teil der Engine verlangt %3 oder neuer. Aktualisieren Sie den Treiber; Läufe auf der CPU funktionieren.</translation></message>
     <message><source>The clock of %1 is off by %2</source><translation>Die Uhr von %1 weicht um %2 ab</translation></message>
     <message><source>Times in its logs will not fit those of other hosts. Switch on time synchronisation there.</source><translation>Zeiten in seinen Logs passen nicht zu denen anderer Hosts. Schalten Sie dort die Zeitsynchronisierung ein.</translation></message>
     <message><source>Little space is left on %1</source><translation>Auf %1 ist wenig Platz frei</translation></message>
@@ -239,21 +239,21 @@
     <message><source>failed</source><translation>fehlgeschlagen</translation></message>
     <message><source>skipped</source><translation>übersprungen</translation></message>
     <message><source>NVIDIA GPU</source><translation>NVIDIA-GPU</translation></message>
-    <message><source>Starts and watches training runs. Runs go on when the window is closed.</source><translation>Startet und überwacht Trainingsläufe. Läufe gehen weiter, wenn das Fenster geschlossen wird.</translation></message>
+    <message><source>Starts and monitors training runs. Runs continue when the window is closed.</source><translation>Startet und überwacht Trainingsläufe. Läufe gehen weiter, wenn das Fenster geschlossen wird.</translation></message>
     <message><source>What to open: a recipe (YAML), a run folder, a folder or file of logs (TensorBoard, JSONL, CSV), host:path or an sftp address.</source><translation>Was geöffnet werden soll: ein Rezept (YAML), ein Laufordner, ein Ordner oder eine Datei mit Logs (TensorBoard, JSONL, CSV), host:pfad oder eine sftp-Adresse.</translation></message>
-    <message><source>Show the first-run page, the sample one click away.</source><translation>Die Seite des ersten Starts zeigen; das Beispiel ist nur einen Klick entfernt.</translation></message>
-    <message><source>With --sample: start it, wait until it is over, print the final loss, leave.</source><translation>Mit --sample: das Beispiel starten, warten, bis es zu Ende ist, den letzten Loss ausgeben, beenden.</translation></message>
-    <message><source>Write a picture of the window and leave.</source><translation>Ein Bild des Fensters schreiben und beenden.</translation></message>
+    <message><source>Show the first-run page with the sample.</source><translation>Die Seite des ersten Starts zeigen; das Beispiel ist nur einen Klick entfernt.</translation></message>
+    <message><source>With --sample: start it, wait for its end, print the final loss, and exit.</source><translation>Mit --sample: das Beispiel starten, warten, bis es zu Ende ist, den letzten Loss ausgeben, beenden.</translation></message>
+    <message><source>Save a screenshot of the window and exit.</source><translation>Ein Bild des Fensters schreiben und beenden.</translation></message>
     <message><source>dark, light or system, for this start.</source><translation>dark, light oder system, für diesen Start.</translation></message>
     <message><source>Size of the window, e.g. 1440x900.</source><translation>Größe des Fensters, z. B. 1440x900.</translation></message>
     <message><source>One file or folder can be opened at a time, not %1.</source><translation>Es kann nur eine Datei oder ein Ordner auf einmal geöffnet werden, nicht %1.</translation></message>
     <message><source>--autostart needs --sample.</source><translation>--autostart braucht --sample.</translation></message>
     <message><source>--theme %1 is not known: write dark, light or system.</source><translation>--theme %1 ist nicht bekannt: Schreiben Sie dark, light oder system.</translation></message>
-    <message><source>--size %1 is no size: write e.g. 1440x900.</source><translation>--size %1 ist keine Größe: Schreiben Sie z. B. 1440x900.</translation></message>
+    <message><source>--size %1 is not a valid size: write for example 1440x900.</source><translation>--size %1 ist keine Größe: Schreiben Sie z. B. 1440x900.</translation></message>
     <message><source>this machine</source><translation>dieser Rechner</translation></message>
     <message><source>Estimated: a token takes %1FLOP, and each rank computes %2 % of the %3FLOP/s that were measured as the peak (%4). %5</source><translation>Geschätzt: Ein Token braucht %1FLOP, und jeder Rank rechnet mit %2 % der %3FLOP/s, die als Spitzenleistung gemessen wurden (%4). %5</translation></message>
     <message numerus="yes"><source>That share is the median of %n runs on this machine.</source><translation><numerusform>Dieser Anteil stammt von %n Lauf auf diesem Rechner.</numerusform><numerusform>Dieser Anteil ist der Median von %n Läufen auf diesem Rechner.</numerusform></translation></message>
-    <message><source>That share is a usual one: no run has told its own yet.</source><translation>Dieser Anteil ist ein üblicher Wert: Noch hat kein Lauf seinen eigenen geliefert.</translation></message>
+    <message><source>That share is a default: no run has reported its own yet.</source><translation>Dieser Anteil ist ein üblicher Wert: Noch hat kein Lauf seinen eigenen geliefert.</translation></message>
     <message><source>Stalled</source><translation>Steht still</translation></message>
     <message><source>Unreachable</source><translation>Nicht erreichbar</translation></message>
     <message><source>Imported</source><translation>Importiert</translation></message>
@@ -329,7 +329,7 @@
     <message><source>Trained whole</source><translation>Ganz trainiert</translation></message>
     <message><source>ends of modules&apos; names, saved with the adapter; empty: the head of a classification</source><translation>Enden von Modulnamen, mit dem Adapter gespeichert; leer: der Kopf einer Klassifikation</translation></message>
     <message><source>Adapter</source><translation>Adapter</translation></message>
-    <message><source>folder in PEFT&apos;s layout to go on from; empty: a fresh one</source><translation>Ordner im Format von PEFT als Ausgangspunkt; leer: ein neuer</translation></message>
+    <message><source>folder in PEFT&apos;s layout to start from; empty: a new adapter</source><translation>Ordner im Format von PEFT als Ausgangspunkt; leer: ein neuer</translation></message>
     <message><source>Details</source><translation>Details</translation></message>
     <message><source>Inner width</source><translation>Innere Breite</translation></message>
     <message><source>0: four times the width</source><translation>0: das Vierfache der Breite</translation></message>
@@ -506,7 +506,7 @@
     <message><source>In the background</source><translation>Im Hintergrund</translation></message>
     <message><source>train on while files are written</source><translation>weiter trainieren, während Dateien geschrieben werden</translation></message>
     <message><source>Resume from</source><translation>Fortsetzen ab</translation></message>
-    <message><source>checkpoint or run folder to go on from; empty: from the start</source><translation>Checkpoint oder Laufordner als Ausgangspunkt; leer: von Anfang an</translation></message>
+    <message><source>checkpoint or run folder; empty: start from the beginning</source><translation>Checkpoint oder Laufordner als Ausgangspunkt; leer: von Anfang an</translation></message>
     <message><source>Log metrics every</source><translation>Metriken loggen alle</translation></message>
     <message><source>Histograms every</source><translation>Histogramme alle</translation></message>
     <message><source>steps; 0: none</source><translation>Schritte; 0: keine</translation></message>
@@ -616,7 +616,7 @@
     <message><source>TorchScript file</source><translation>TorchScript-Datei</translation></message>
     <message><source>of torch.jit.save, with the family torchscript; its code runs, so it must be trusted</source><translation>von torch.jit.save, mit der Familie torchscript; ihr Code wird ausgeführt, sie muss also vertrauenswürdig sein</translation></message>
     <message><source>Data set of a plug-in</source><translation>Datensatz eines Plug-ins</translation></message>
-    <message><source>its name, in the place of files</source><translation>sein Name, anstelle von Dateien</translation></message>
+    <message><source>its name, instead of files</source><translation>sein Name, anstelle von Dateien</translation></message>
     <message><source>Its arguments</source><translation>Seine Argumente</translation></message>
     <message><source>a table, e.g. {points: 2000}</source><translation>eine Tabelle, z. B. {points: 2000}</translation></message>
     <message><source>Metrics</source><translation>Metriken</translation></message>
@@ -627,7 +627,7 @@
     <message><source>from the terminal</source><translation>vom Terminal</translation></message>
     <message><source>%1.</source><translation>%1.</translation></message>
     <message><source>Frozen weights</source><translation>Eingefrorene Gewichte</translation></message>
-    <message><source>where those that are not trained lie: auto, disk, or a device map (JSON); empty: in memory</source><translation>wo nicht trainierte Gewichte liegen: auto, disk oder eine Device-Map (JSON); leer: im Arbeitsspeicher</translation></message>
+    <message><source>location of weights that are not trained: auto, disk, or a device map (JSON); empty: in memory</source><translation>wo nicht trainierte Gewichte liegen: auto, disk oder eine Device-Map (JSON); leer: im Arbeitsspeicher</translation></message>
     <message><source>Memory for them</source><translation>Speicher dafür</translation></message>
     <message><source>at most, with auto: cpu=2GB</source><translation>höchstens, mit auto: cpu=2GB</translation></message>
     <message><source>Optimizer state</source><translation>Optimizer-Zustand</translation></message>
@@ -784,19 +784,19 @@
     <message><source>System follows the theme of the desktop</source><translation>System folgt dem Design der Arbeitsumgebung</translation></message>
     <message><source>Language</source><translation>Sprache</translation></message>
     <message><source>System follows the language of the desktop</source><translation>System folgt der Sprache der Arbeitsumgebung</translation></message>
-    <message><source>The window has this language when it is started again; runs go on meanwhile.</source><translation>Das Fenster hat diese Sprache nach einem Neustart; Läufe gehen währenddessen weiter.</translation></message>
+    <message><source>The language changes when the window is started again; runs continue meanwhile.</source><translation>Das Fenster hat diese Sprache nach einem Neustart; Läufe gehen währenddessen weiter.</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
     <message><source>Size of text</source><translation>Textgröße</translation></message>
     <message><source>set by QT_SCALE_FACTOR in the environment, so it cannot be changed here</source><translation>durch QT_SCALE_FACTOR in der Umgebung festgelegt, daher hier nicht änderbar</translation></message>
     <message><source>of text and of all that belongs to it</source><translation>von Text und allem, was dazugehört</translation></message>
-    <message><source>The window has this size when it is started again; runs go on meanwhile.</source><translation>Das Fenster hat diese Größe nach einem Neustart; Läufe gehen währenddessen weiter.</translation></message>
+    <message><source>The text size changes when the window is started again; runs continue meanwhile.</source><translation>Das Fenster hat diese Größe nach einem Neustart; Läufe gehen währenddessen weiter.</translation></message>
     <message><source>High contrast</source><translation>Hoher Kontrast</translation></message>
-    <message><source>for eyes that tell greys apart with difficulty</source><translation>für Augen, die Grautöne schwer unterscheiden</translation></message>
-    <message><source>The window has these colours when it is started again; runs go on meanwhile.</source><translation>Das Fenster hat diese Farben nach einem Neustart; Läufe gehen währenddessen weiter.</translation></message>
+    <message><source>For users who cannot easily distinguish greys</source><translation>für Augen, die Grautöne schwer unterscheiden</translation></message>
+    <message><source>The colours change when the window is started again; runs continue meanwhile.</source><translation>Das Fenster hat diese Farben nach einem Neustart; Läufe gehen währenddessen weiter.</translation></message>
     <message><source>Usual</source><translation>Üblich</translation></message>
     <message><source>Without green</source><translation>Ohne Grün</translation></message>
     <message><source>Preview of colours</source><translation>Vorschau der Farben</translation></message>
-    <message><source>The window as people without green cones (deuteranopia) see it; until it is closed</source><translation>Das Fenster, wie Menschen ohne Grünzapfen (Deuteranopie) es sehen; bis es geschlossen wird</translation></message>
+    <message><source>Shows the window as seen with deuteranopia (without green cones), until it is closed</source><translation>Das Fenster, wie Menschen ohne Grünzapfen (Deuteranopie) es sehen; bis es geschlossen wird</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::BatchChart</name>
@@ -814,7 +814,7 @@
     <message><source>Ranks these numbers were tuned on</source><translation>Ranks, auf die diese Zahlen abgestimmt wurden</translation></message>
     <message><source>ranks</source><translation>Ranks</translation></message>
     <message><source>Learning rate</source><translation>Lernrate</translation></message>
-    <message><source>What becomes of the learning rate when the effective batch changes</source><translation>Was aus der Lernrate wird, wenn sich der effektive Batch ändert</translation></message>
+    <message><source>How the learning rate follows changes of the effective batch</source><translation>Was aus der Lernrate wird, wenn sich der effektive Batch ändert</translation></message>
     <message><source>Keep the learning rate</source><translation>Lernrate beibehalten</translation></message>
     <message><source>The step time is known after a first run of this model.</source><translation>Die Schrittdauer ist nach einem ersten Lauf dieses Modells bekannt.</translation></message>
     <message><source>about %1 a step and %2 in all, estimated from this machine&apos;s peak</source><translation>etwa %1 pro Schritt und %2 insgesamt, geschätzt aus der Spitzenleistung dieses Rechners</translation></message>
@@ -824,19 +824,19 @@
     <message><source>Apply</source><translation>Anwenden</translation></message>
     <message><source>Apply %1</source><translation>%1 anwenden</translation></message>
     <message numerus="yes"><source>%Ln ranks</source><translation><numerusform>%Ln Rank</numerusform><numerusform>%Ln Ranks</numerusform></translation></message>
-    <message><source>batch and accumulation are not usable numbers yet</source><translation>Batch und Akkumulation sind noch keine brauchbaren Zahlen</translation></message>
+    <message><source>batch and accumulation are not valid numbers yet</source><translation>Batch und Akkumulation sind noch keine brauchbaren Zahlen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CalibrationLine</name>
     <message numerus="yes"><source>%n runs used %1 of their estimate (%2 to %3).</source><translation><numerusform>%n Lauf brauchte das %1-Fache seiner Schätzung (%2 bis %3).</numerusform><numerusform>%n Läufe brauchten das %1-Fache ihrer Schätzung (%2 bis %3).</numerusform></translation></message>
     <message numerus="yes"><source>The program takes %1, measured by %n runs.</source><translation><numerusform>Das Programm braucht %1, gemessen von %n Lauf.</numerusform><numerusform>Das Programm braucht %1, gemessen von %n Läufen.</numerusform></translation></message>
     <message><source>Forget</source><translation>Vergessen</translation></message>
-    <message><source>What runs on this device have measured no longer counts; the next runs measure anew</source><translation>Was Läufe auf diesem Gerät gemessen haben, zählt nicht mehr; die nächsten Läufe messen neu</translation></message>
-    <message><source>Learnt on %1: %2</source><translation>Gelernt auf %1: %2</translation></message>
-    <message><source>Nothing is learnt on %1 yet: runs that end on it from now on count.</source><translation>Auf %1 ist noch nichts gelernt: Läufe, die künftig darauf enden, zählen.</translation></message>
+    <message><source>Delete what runs have measured on this device; the next runs measure again</source><translation>Was Läufe auf diesem Gerät gemessen haben, zählt nicht mehr; die nächsten Läufe messen neu</translation></message>
+    <message><source>Calibrated on %1: %2</source><translation>Gelernt auf %1: %2</translation></message>
+    <message><source>No calibration for %1 yet: runs that end on it from now on are measured.</source><translation>Auf %1 ist noch nichts gelernt: Läufe, die künftig darauf enden, zählen.</translation></message>
     <message><source>    last by %1, %2</source><translation>    zuletzt von %1, %2</translation></message>
     <message><source>Kept in %1. From three runs of at least 512 MiB on, the factor counts in what fits.</source><translation>Liegt in %1. Ab drei Läufen von mindestens 512 MiB zählt der Faktor beim Urteil, was passt.</translation></message>
-    <message><source>Forget what was learnt on %1</source><translation>Vergessen, was auf %1 gelernt wurde</translation></message>
+    <message><source>Delete the calibration of %1</source><translation>Vergessen, was auf %1 gelernt wurde</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CardGrid</name>
@@ -869,23 +869,23 @@
     <message><source>%1 has %2 NaN and %3 infinite elements.</source><translation>%1 enthält %2 NaN und %3 unendliche Elemente.</translation></message>
     <message><source>%1 is whole</source><translation>%1 ist vollständig</translation></message>
     <message><source>Headers and lengths are right; for some files no checksum is known.</source><translation>Header und Längen stimmen; für einige Dateien wurde keine Prüfsumme notiert.</translation></message>
-    <message><source>Every byte was read and is the one that was saved.</source><translation>Jedes Byte wurde gelesen und ist das, das gespeichert wurde.</translation></message>
+    <message><source>Every byte was read and matches the saved data.</source><translation>Jedes Byte wurde gelesen und ist das, das gespeichert wurde.</translation></message>
     <message><source>It cannot be verified</source><translation>Verifizieren nicht möglich</translation></message>
     <message><source>Writing %1</source><translation>%1 wird geschrieben</translation></message>
     <message><source>Written and read back</source><translation>Geschrieben und zurückgelesen</translation></message>
     <message numerus="yes"><source>%1 with %n tensors in %2</source><translation><numerusform>%1 mit %n Tensor in %2</numerusform><numerusform>%1 mit %n Tensoren in %2</numerusform></translation></message>
     <message><source>It was not written</source><translation>Es wurde nicht geschrieben</translation></message>
     <message numerus="yes"><source>Remove %n checkpoints?</source><translation><numerusform>%n Checkpoint entfernen?</numerusform><numerusform>%n Checkpoints entfernen?</numerusform></translation></message>
-    <message><source>%1 go to the trash beside them, from which they can be put back.</source><translation>%1 kommen in den Papierkorb daneben, aus dem sie wiederhergestellt werden können.</translation></message>
+    <message><source>%1 are moved to the trash folder next to them, from which they can be restored.</source><translation>%1 kommen in den Papierkorb daneben, aus dem sie wiederhergestellt werden können.</translation></message>
     <message><source>It stays</source><translation>Er bleibt</translation></message>
     <message><source>The newest whole checkpoint is never removed.</source><translation>Der neueste vollständige Checkpoint wird nie entfernt.</translation></message>
     <message><source>Remove %1?</source><translation>%1 entfernen?</translation></message>
-    <message><source>%1 go to the trash beside it.</source><translation>%1 kommen in den Papierkorb daneben.</translation></message>
+    <message><source>%1 are moved to the trash folder next to it.</source><translation>%1 kommen in den Papierkorb daneben.</translation></message>
     <message><source>Remove</source><translation>Entfernen</translation></message>
     <message><source>Some of them stay</source><translation>Einige davon bleiben</translation></message>
     <message numerus="yes"><source>%n checkpoints removed</source><translation><numerusform>%n Checkpoint entfernt</numerusform><numerusform>%n Checkpoints entfernt</numerusform></translation></message>
     <message><source>Undo</source><translation>Rückgängig</translation></message>
-    <message><source>It cannot be put back</source><translation>Wiederherstellen nicht möglich</translation></message>
+    <message><source>It cannot be restored</source><translation>Wiederherstellen nicht möglich</translation></message>
     <message><source>It cannot be removed</source><translation>Entfernen nicht möglich</translation></message>
     <message><source>It cannot be pinned</source><translation>Anheften nicht möglich</translation></message>
 </context>
@@ -921,14 +921,14 @@
     <message><source>Remove it</source><translation>Ihn entfernen</translation></message>
     <message><source>Open a checkpoint</source><translation>Checkpoint öffnen</translation></message>
     <message><source>Checkpoint on another machine</source><translation>Checkpoint auf einem anderen Rechner</translation></message>
-    <message><source>Host and folder, as in gpu-a:runs/today/checkpoints/checkpoint_500.
-Only headers and what you look at are brought here.</source><translation>Host und Ordner, zum Beispiel gpu-a:runs/today/checkpoints/checkpoint_500.
+    <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
+Only headers and the tensors you view are downloaded.</source><translation>Host und Ordner, zum Beispiel gpu-a:runs/today/checkpoints/checkpoint_500.
 Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></message>
     <message><source>It cannot be opened</source><translation>Öffnen nicht möglich</translation></message>
     <message><source>Connecting to %1…</source><translation>Verbindung mit %1 wird aufgebaut…</translation></message>
     <message><source>Resume from %1</source><translation>Ab %1 fortsetzen</translation></message>
     <message><source>No checkpoint in %1 yet</source><translation>Noch kein Checkpoint in %1</translation></message>
-    <message><source>%1 brought here</source><translation>%1 hierher geholt</translation></message>
+    <message><source>%1 downloaded</source><translation>%1 hierher geholt</translation></message>
     <message numerus="yes"><source>%n checkpoints</source><translation><numerusform>%n Checkpoint</numerusform><numerusform>%n Checkpoints</numerusform></translation></message>
     <message><source>disk %1 free</source><translation>Platte: %1 frei</translation></message>
     <message><source>Reading headers…</source><translation>Header werden gelesen…</translation></message>
@@ -1106,13 +1106,13 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message numerus="yes"><source>No differences: all %n keys are equal.</source><translation><numerusform>Keine Unterschiede: %n Schlüssel ist gleich.</numerusform><numerusform>Keine Unterschiede: Alle %n Schlüssel sind gleich.</numerusform></translation></message>
     <message numerus="yes"><source>%n without readable settings.</source><translation><numerusform>%n ohne lesbare Einstellungen.</numerusform><numerusform>%n ohne lesbare Einstellungen.</numerusform></translation></message>
     <message><source>Metric</source><translation>Metrik</translation></message>
-    <message><source>%1: more is better</source><translation>%1: mehr ist besser</translation></message>
-    <message><source>%1: less is better</source><translation>%1: weniger ist besser</translation></message>
+    <message><source>%1: higher is better</source><translation>%1: mehr ist besser</translation></message>
+    <message><source>%1: lower is better</source><translation>%1: weniger ist besser</translation></message>
     <message><source>Click to sort the runs by it</source><translation>Klicken, um die Läufe danach zu sortieren</translation></message>
     <message><source>No metrics have been read yet.</source><translation>Es wurden noch keine Metriken gelesen.</translation></message>
-    <message><source>No metric says by its name whether more or less of it is better.</source><translation>Keine Metrik besagt durch ihren Namen, ob mehr oder weniger davon besser ist.</translation></message>
+    <message><source>No metric name shows whether higher or lower is better.</source><translation>Keine Metrik besagt durch ihren Namen, ob mehr oder weniger davon besser ist.</translation></message>
     <message><source>A star marks the best run.</source><translation>Ein Stern markiert den besten Lauf.</translation></message>
-    <message numerus="yes"><source>%n metrics of which neither more nor less is better are listed under Final.</source><translation><numerusform>%n Metrik, von der weder mehr noch weniger besser ist, steht unter Endwerte.</numerusform><numerusform>%n Metriken, von denen weder mehr noch weniger besser ist, stehen unter Endwerte.</numerusform></translation></message>
+    <message numerus="yes"><source>%n metrics without a known direction are listed under Final.</source><translation><numerusform>%n Metrik, von der weder mehr noch weniger besser ist, steht unter Endwerte.</numerusform><numerusform>%n Metriken, von denen weder mehr noch weniger besser ist, stehen unter Endwerte.</numerusform></translation></message>
     <message><source>Setting</source><translation>Einstellung</translation></message>
     <message><source>Strength</source><translation>Stärke</translation></message>
     <message><source>Runs</source><translation>Läufe</translation></message>
@@ -1129,8 +1129,8 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
 </context>
 <context>
     <name>trainyard::desktop::DraftKeeper</name>
-    <message><source>The draft %1 could not be read; it is kept as %1.bad, and the form begins anew.</source><translation>Der Entwurf %1 konnte nicht gelesen werden; er wird als %1.bad aufbewahrt, und das Formular beginnt neu.</translation></message>
-    <message><source>The draft could not be kept: %1</source><translation>Der Entwurf konnte nicht aufbewahrt werden: %1</translation></message>
+    <message><source>The draft %1 could not be read. A copy was saved as %1.bad and the form was reset.</source><translation>Der Entwurf %1 konnte nicht gelesen werden; er wird als %1.bad aufbewahrt, und das Formular beginnt neu.</translation></message>
+    <message><source>The draft could not be saved: %1</source><translation>Der Entwurf konnte nicht aufbewahrt werden: %1</translation></message>
     <message><source>The draft %1 could not be read.</source><translation>Der Entwurf %1 war nicht lesbar.</translation></message>
 </context>
 <context>
@@ -1155,7 +1155,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>By micro-batch, GiB</source><translation>Nach Micro-Batch, GiB</translation></message>
     <message><source>Micro-batch</source><translation>Micro-Batch</translation></message>
     <message><source>Sequence length</source><translation>Sequenzlänge</translation></message>
-    <message><source>Take a change back</source><translation>Änderung zurücknehmen</translation></message>
+    <message><source>Undo a change</source><translation>Änderung zurücknehmen</translation></message>
     <message><source>Copy the table of parts</source><translation>Tabelle der Teile kopieren</translation></message>
     <message><source>A config.json, weights or a recipe</source><translation>Eine config.json, Gewichte oder ein Rezept</translation></message>
     <message><source>Models (*.json *.safetensors *.yaml *.yml *.bin);;All files (*)</source><translation>Modelle (*.json *.safetensors *.yaml *.yml *.bin);;Alle Dateien (*)</translation></message>
@@ -1338,7 +1338,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>fits, %1 spare</source><translation>passt, %1 übrig</translation></message>
     <message><source>%1, now %2</source><translation>%1, jetzt %2</translation></message>
     <message><source>Not even one sequence at a time fits: choose a smaller model or fewer ranks.</source><translation>Nicht einmal eine einzelne Sequenz passt: Wählen Sie ein kleineres Modell oder weniger Ranks.</translation></message>
-    <message><source>What this model consists of is known when it is loaded: no memory is estimated for it.</source><translation>Woraus dieses Modell besteht, ist erst bekannt, wenn es geladen ist: Sein Speicherbedarf wird nicht geschätzt.</translation></message>
+    <message><source>The layers of this model are only known once it is loaded, so its memory is not estimated.</source><translation>Woraus dieses Modell besteht, ist erst bekannt, wenn es geladen ist: Sein Speicherbedarf wird nicht geschätzt.</translation></message>
     <message><source>No memory is estimated: %1.</source><translation>Es wird kein Speicher geschätzt: %1.</translation></message>
 </context>
 <context>
@@ -1370,8 +1370,8 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Ranks on %1</source><translation>Ranks auf %1</translation></message>
     <message><source>not asked yet</source><translation>noch nicht abgefragt</translation></message>
     <message><source>Hosts of ~/.ssh/config and those you add appear here.</source><translation>Hosts aus ~/.ssh/config und die, die Sie hinzufügen, erscheinen hier.</translation></message>
-    <message><source>Tick others to run there, or on several; each gets its own number of ranks.</source><translation>Haken Sie andere an, um dort oder auf mehreren zu rechnen; jeder erhält seine eigene Anzahl von Ranks.</translation></message>
-    <message><source>%1 ranks on %2 hosts. Addresses, ports and machine ranks are found out; what is asked about machines below does not count.</source><translation>%1 Ranks auf %2 Hosts. Adressen, Ports und Nummern der Rechner werden ermittelt; was unten zu Rechnern gefragt wird, zählt nicht.</translation></message>
+    <message><source>Select other hosts to run there, or on several; each has its own number of ranks.</source><translation>Haken Sie andere an, um dort oder auf mehreren zu rechnen; jeder erhält seine eigene Anzahl von Ranks.</translation></message>
+    <message><source>%1 ranks on %2 hosts. Addresses, ports and machine ranks are determined automatically; the questions about machines below have no effect.</source><translation>%1 Ranks auf %2 Hosts. Adressen, Ports und Nummern der Rechner werden ermittelt; was unten zu Rechnern gefragt wird, zählt nicht.</translation></message>
     <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n Rank</numerusform><numerusform>%n Ranks</numerusform></translation></message>
 </context>
 <context>
@@ -1472,7 +1472,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>path of trainyard there; empty: copied when needed</source><translation>Pfad von trainyard dort; leer: wird bei Bedarf kopiert</translation></message>
     <message><source>Python for scripts</source><translation>Python für Skripte</translation></message>
     <message><source>empty: python3</source><translation>leer: python3</translation></message>
-    <message><source>Most GPUs to use</source><translation>Höchstzahl GPUs</translation></message>
+    <message><source>Maximum number of GPUs</source><translation>Höchstzahl GPUs</translation></message>
     <message><source>empty: all</source><translation>leer: alle</translation></message>
     <message><source>Environment</source><translation>Umgebung</translation></message>
     <message><source>NAME=value, a line each; no secrets: ranks and logs show it</source><translation>NAME=Wert, je eine Zeile; keine Geheimnisse: Ranks und Logs zeigen es</translation></message>
@@ -1486,7 +1486,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>%1 shows a key of another type</source><translation>%1 zeigt einen Schlüssel eines anderen Typs</translation></message>
     <message><source>First contact with %1</source><translation>Erster Kontakt mit %1</translation></message>
     <message><source>Is this %1?</source><translation>Ist das %1?</translation></message>
-    <message><source>Compare the key with what whoever runs it tells you, or with the output of this command on the host itself: if they are the same, nobody stands between you and it.</source><translation>Vergleichen Sie den Schlüssel mit dem, was Ihnen der Betreiber nennt, oder mit der Ausgabe dieses Befehls auf dem Host selbst: Sind sie gleich, steht niemand zwischen Ihnen und ihm.</translation></message>
+    <message><source>Compare the key with the one that the host&apos;s administrator gives you, or with the output of this command on the host itself. If they are equal, the connection is not intercepted.</source><translation>Vergleichen Sie den Schlüssel mit dem, was Ihnen der Betreiber nennt, oder mit der Ausgabe dieses Befehls auf dem Host selbst: Sind sie gleich, steht niemand zwischen Ihnen und ihm.</translation></message>
     <message><source>You know %1%2 by its %3 key (line %4 of %5). The server was asked for that one and shows another. Either it was removed there, or this is not the same host.</source><translation>Sie kennen %1%2 mit seinem %3-Schlüssel (Zeile %4 in %5). Der Server wurde nach diesem gefragt und zeigt einen anderen. Entweder wurde er dort entfernt, oder dies ist nicht derselbe Host.</translation></message>
     <message><source> (%1)</source><translation> (%1)</translation></message>
     <message><source>You have not been connected to %1 before%2.</source><translation>Sie waren noch nie mit %1%2 verbunden.</translation></message>
@@ -1500,7 +1500,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <name>trainyard::desktop::HostList</name>
     <message><source>This machine</source><translation>Dieser Rechner</translation></message>
     <message><source>this machine, without SSH</source><translation>dieser Rechner, ohne SSH</translation></message>
-    <message><source>%1 has given another answer since this key was shown: nothing was trusted. Look at it again.</source><translation>%1 hat eine andere Antwort gegeben, seit dieser Schlüssel angezeigt wurde: Es wurde nichts als vertrauenswürdig übernommen. Sehen Sie ihn sich noch einmal an.</translation></message>
+    <message><source>%1 has presented another key since this one was shown: no key was trusted. Check it again.</source><translation>%1 hat eine andere Antwort gegeben, seit dieser Schlüssel angezeigt wurde: Es wurde nichts als vertrauenswürdig übernommen. Sehen Sie ihn sich noch einmal an.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostProblemPanel</name>
@@ -1513,9 +1513,9 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>of another type, line %1</source><translation>anderen Typs, Zeile %1</translation></message>
     <message><source>shown now</source><translation>jetzt gezeigt</translation></message>
     <message><source>%1 shows a different host key</source><translation>%1 zeigt einen anderen Host-Schlüssel</translation></message>
-    <message><source>Trainyard has not connected. Either %1 was set up anew, or something between you and it answers in its place.</source><translation>Trainyard hat sich nicht verbunden. Entweder wurde %1 neu eingerichtet, oder etwas zwischen Ihnen und dem Host antwortet an seiner Stelle.</translation></message>
+    <message><source>Trainyard has not connected. Either %1 was reinstalled, or another machine intercepts the connection.</source><translation>Trainyard hat sich nicht verbunden. Entweder wurde %1 neu eingerichtet, oder etwas zwischen Ihnen und dem Host antwortet an seiner Stelle.</translation></message>
     <message><source>The host key of %1 is revoked</source><translation>Der Host-Schlüssel von %1 ist widerrufen</translation></message>
-    <message><source>Ask whoever runs %1 to read you its fingerprint. To go on, remove the old key from line %2 of %3, then connect again.</source><translation>Lassen Sie sich vom Betreiber von %1 den Fingerabdruck vorlesen. Um fortzufahren, entfernen Sie den alten Schlüssel aus Zeile %2 in %3 und verbinden Sie sich dann erneut.</translation></message>
+    <message><source>Ask the administrator of %1 for its fingerprint. To continue, remove the old key from line %2 of %3, then connect again.</source><translation>Lassen Sie sich vom Betreiber von %1 den Fingerabdruck vorlesen. Um fortzufahren, entfernen Sie den alten Schlüssel aus Zeile %2 in %3 und verbinden Sie sich dann erneut.</translation></message>
     <message><source>Look at the key…</source><translation>Schlüssel ansehen…</translation></message>
     <message><source>Keep blocked</source><translation>Blockiert lassen</translation></message>
     <message><source>Try again</source><translation>Erneut versuchen</translation></message>
@@ -1586,8 +1586,8 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Look up</source><translation>Nachschlagen</translation></message>
     <message><source>Cancel</source><translation>Abbrechen</translation></message>
     <message><source>Name on the hub, such as openai-community/gpt2</source><translation>Name im Hub, etwa openai-community/gpt2</translation></message>
-    <message><source>Only config.json is brought, or the headers of the weights.</source><translation>Nur config.json oder die Header der Gewichte werden geholt.</translation></message>
-    <message><source>%1 is no name of a model on a hub: it has one or two parts, such as org/name</source><translation>%1 ist kein Name eines Modells in einem Hub: Er hat ein oder zwei Teile, etwa org/name</translation></message>
+    <message><source>Only config.json or the headers of the weights are downloaded.</source><translation>Nur config.json oder die Header der Gewichte werden geholt.</translation></message>
+    <message><source>%1 is not a valid model name: a name on a hub has one or two parts, such as org/name</source><translation>%1 ist kein Name eines Modells in einem Hub: Er hat ein oder zwei Teile, etwa org/name</translation></message>
     <message><source>Looking up %1 ...</source><translation>%1 wird nachgeschlagen ...</translation></message>
     <message><source>Asking %1 for %2 ...</source><translation>%2 wird bei %1 angefragt ...</translation></message>
     <message><source>Cancelled</source><translation>Abgebrochen</translation></message>
@@ -1696,7 +1696,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>The run was not started</source><translation>Der Lauf wurde nicht gestartet</translation></message>
     <message><source>The engine is missing</source><translation>Die Engine fehlt</translation></message>
     <message><source>%1 is running on this machine</source><translation>%1 läuft auf diesem Rechner</translation></message>
-    <message><source>Queue this run to start when that one ends, or start it now beside it.</source><translation>Reihen Sie diesen Lauf ein, damit er startet, wenn jener endet, oder starten Sie ihn jetzt daneben.</translation></message>
+    <message><source>Queue this run to start when that one ends, or start it now in parallel.</source><translation>Reihen Sie diesen Lauf ein, damit er startet, wenn jener endet, oder starten Sie ihn jetzt daneben.</translation></message>
     <message><source>Nothing was started, and nothing is left on any host.</source><translation>Es wurde nichts gestartet, und auf keinem Host ist etwas zurückgeblieben.</translation></message>
     <message><source>Nothing was started.</source><translation>Es wurde nichts gestartet.</translation></message>
     <message><source>Cancelling…</source><translation>Wird abgebrochen…</translation></message>
@@ -1732,13 +1732,13 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Start now, or wait for its turn</source><translation>Jetzt starten oder warten, bis er an der Reihe ist</translation></message>
     <message><source>Waits until the runs queued before it have started, and the machine, or the GPUs, are free</source><translation>Wartet, bis die vorher eingereihten Läufe gestartet sind und der Rechner oder die GPUs frei sind</translation></message>
     <message><source>Run the failed checks again</source><translation>Fehlgeschlagene Prüfungen erneut ausführen</translation></message>
-    <message><source>Every check is a plain command; its outcome is kept with the run.</source><translation>Jede Prüfung ist ein einfacher Befehl; ihr Ergebnis wird mit dem Lauf aufbewahrt.</translation></message>
+    <message><source>Every check is a plain command; its result is saved with the run.</source><translation>Jede Prüfung ist ein einfacher Befehl; ihr Ergebnis wird mit dem Lauf aufbewahrt.</translation></message>
     <message><source>Copy report</source><translation>Bericht kopieren</translation></message>
     <message><source>Command</source><translation>Befehl</translation></message>
     <message><source>Copy the command</source><translation>Befehl kopieren</translation></message>
     <message><source>After start</source><translation>Nach dem Start</translation></message>
     <message><source>Its dashboard opens</source><translation>Sein Dashboard wird geöffnet</translation></message>
-    <message><source>Goes on when this window is closed</source><translation>Geht weiter, wenn dieses Fenster geschlossen wird</translation></message>
+    <message><source>Continues when this window is closed</source><translation>Geht weiter, wenn dieses Fenster geschlossen wird</translation></message>
     <message><source>Notify me when it ends, fails or stalls</source><translation>Benachrichtigen, wenn er endet, fehlschlägt oder stillsteht</translation></message>
     <message><source>What you can do</source><translation>Was Sie tun können</translation></message>
     <message><source>The launch was cancelled</source><translation>Der Start wurde abgebrochen</translation></message>
@@ -1790,9 +1790,9 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Looking for logs in %1</source><translation>Logs in %1 werden gesucht</translation></message>
     <message><source>No data from %1 yet.</source><translation>Noch keine Daten von %1.</translation></message>
     <message><source>No logs in %1 yet.</source><translation>Noch keine Logs in %1.</translation></message>
-    <message><source>TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of transformers and runs of Weights &amp; Biases offline appear here as soon as somebody writes them.</source><translation>TensorBoard-Dateien, JSONL und CSV mit einer Spalte für Schritte, trainer_state.json von transformers und Offline-Läufe von Weights &amp; Biases erscheinen hier, sobald jemand sie schreibt.</translation></message>
-    <message><source>No log is ticked.</source><translation>Es ist kein Log angehakt.</translation></message>
-    <message><source>Tick one at the left to see its curves.</source><translation>Haken Sie links eines an, um seine Kurven zu sehen.</translation></message>
+    <message><source>TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of transformers and offline runs of Weights &amp; Biases appear here as soon as they are written.</source><translation>TensorBoard-Dateien, JSONL und CSV mit einer Spalte für Schritte, trainer_state.json von transformers und Offline-Läufe von Weights &amp; Biases erscheinen hier, sobald jemand sie schreibt.</translation></message>
+    <message><source>No log is selected.</source><translation>Es ist kein Log angehakt.</translation></message>
+    <message><source>Select one at the left to see its curves.</source><translation>Haken Sie links eines an, um seine Kurven zu sehen.</translation></message>
     <message><source>The selected logs have no curves yet.</source><translation>Die ausgewählten Logs haben noch keine Kurven.</translation></message>
     <message><source>Part of the logs cannot be read</source><translation>Ein Teil der Logs ist nicht lesbar</translation></message>
     <message><source>%1 parts of the logs cannot be read</source><translation>%1 Teile der Logs sind nicht lesbar</translation></message>
@@ -1913,7 +1913,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
 </context>
 <context>
     <name>trainyard::desktop::MetricTile</name>
-    <message><source>Click to open the chart; right-click to choose another figure</source><translation>Klicken, um das Diagramm zu öffnen; Rechtsklick, um eine andere Größe zu wählen</translation></message>
+    <message><source>Click to open the chart; right-click to choose another metric</source><translation>Klicken, um das Diagramm zu öffnen; Rechtsklick, um eine andere Größe zu wählen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ModelPage</name>
@@ -2088,7 +2088,7 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <name>trainyard::desktop::Preferences</name>
     <message><source>%1 could not be read. Defaults are used, and the file was kept as %2.</source><translation>%1 konnte nicht gelesen werden. Es gelten die Standardwerte, und die Datei wurde als %2 aufbewahrt.</translation></message>
     <message><source>%1: there is no language “%2” (appearance/language), so the system&apos;s is used. Choose one under Settings.</source><translation>%1: Die Sprache „%2“ (appearance/language) gibt es nicht, daher wird die des Systems verwendet. Wählen Sie eine in den Einstellungen.</translation></message>
-    <message><source>%1: %2 is no size of text (appearance/size), so 100 is used. Write one of %3.</source><translation>%1: %2 ist keine Textgröße (appearance/size), daher wird 100 verwendet. Schreiben Sie eines von %3.</translation></message>
+    <message><source>%1: %2 is not a valid text size (appearance/size), so 100 is used. Write one of %3.</source><translation>%1: %2 ist keine Textgröße (appearance/size), daher wird 100 verwendet. Schreiben Sie eines von %3.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PresetsMenu</name>
@@ -2139,7 +2139,7 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>steps, once</source><translation>Schritte, einmal</translation></message>
     <message><source>Shapes and types of inputs</source><translation>Formen und Typen der Eingaben</translation></message>
     <message><source>Of every operator. Steps take longer, files are larger.</source><translation>Von jedem Operator. Schritte dauern länger, Dateien sind größer.</translation></message>
-    <message><source>Every allocation of memory</source><translation>Jede Speicherbelegung</translation></message>
+    <message><source>Record every memory allocation</source><translation>Jede Speicherbelegung</translation></message>
     <message><source>The trace shows memory as a curve. Steps take longer, files are larger.</source><translation>Der Trace zeigt den Speicher als Kurve. Schritte dauern länger, Dateien sind größer.</translation></message>
     <message><source>FLOPs of matrix products and convolutions</source><translation>FLOPs von Matrixprodukten und Faltungen</translation></message>
     <message><source>By formula, from the shapes, which are recorded, too.</source><translation>Nach Formel, aus den Formen, die dann auch aufgezeichnet werden.</translation></message>
@@ -2277,7 +2277,7 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
 <context>
     <name>trainyard::desktop::RemoteLogs</name>
     <message><source>%1
-What was copied so far is shown. Asked again in %2 s.</source><translation>%1
+The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation></message>
     <message><source>connecting</source><translation>Verbindung wird aufgebaut</translation></message>
     <message><source>copying %1 %</source><translation>wird kopiert, %1 %</translation></message>
@@ -2290,7 +2290,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Save as…</source><translation>Speichern als…</translation></message>
     <message><source>Copy</source><translation>Kopieren</translation></message>
     <message><source>Ready?</source><translation>Bereit?</translation></message>
-    <message><source>What was checked, and what will be written.</source><translation>Was geprüft wurde und was geschrieben wird.</translation></message>
+    <message><source>Results of the checks, and the changes that will be written.</source><translation>Was geprüft wurde und was geschrieben wird.</translation></message>
     <message><source>Problems and notes</source><translation>Probleme und Hinweise</translation></message>
     <message><source>Checks</source><translation>Prüfungen</translation></message>
     <message><source>Changed in the file</source><translation>In der Datei geändert</translation></message>
@@ -2334,7 +2334,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 <context>
     <name>trainyard::desktop::RunDraft</name>
     <message><source>Choose the script to start.</source><translation>Wählen Sie das Skript, das gestartet werden soll.</translation></message>
-    <message><source>%1 is no name of a Python module: write it with dots, such as package.train, or choose Script.</source><translation>%1 ist kein Name eines Python-Moduls: Schreiben Sie ihn mit Punkten, zum Beispiel package.train, oder wählen Sie Skript.</translation></message>
+    <message><source>%1 is not a Python module name: use dots, as in package.train, or choose Script.</source><translation>%1 ist kein Name eines Python-Moduls: Schreiben Sie ihn mit Punkten, zum Beispiel package.train, oder wählen Sie Skript.</translation></message>
     <message><source>A quotation mark is not closed. Close it, or write three for a literal one.</source><translation>Ein Anführungszeichen ist nicht geschlossen. Schließen Sie es, oder schreiben Sie drei für ein wörtliches.</translation></message>
     <message><source>%1 is not in the cache of Hugging Face on this machine. Download it with `hf download %1`, which comes with the Python package huggingface_hub, or choose a folder.</source><translation>%1 ist auf diesem Rechner nicht im Cache von Hugging Face. Lade es mit `hf download %1` aus dem Python-Paket huggingface_hub herunter, oder wähle einen Ordner.</translation></message>
     <message><source>“%1” is not of the form NAME=VALUE.</source><translation>„%1“ hat nicht die Form NAME=WERT.</translation></message>
@@ -2359,7 +2359,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
 <context>
     <name>trainyard::desktop::RunFilter</name>
     <message><source>“%1” has no end: write %1/.</source><translation>„%1“ hat kein Ende: Schreiben Sie %1/.</translation></message>
-    <message><source>“%1” is not an expression: %2.</source><translation>„%1“ ist kein Ausdruck: %2.</translation></message>
+    <message><source>“%1” is not a valid regular expression: %2.</source><translation>„%1“ ist kein Ausdruck: %2.</translation></message>
     <message><source>“%1” is not a comparison: write %2&gt;%3.</source><translation>„%1“ ist kein Vergleich: Schreiben Sie %2&gt;%3.</translation></message>
     <message><source>“%1” has no unit: write %2&lt;7d (s, m, h or d).</source><translation>„%1“ hat keine Einheit: Schreiben Sie %2&lt;7d (s, m, h oder d).</translation></message>
     <message><source>“%1” needs a number: write %2%3%4.</source><translation>„%1“ braucht eine Zahl: Schreiben Sie %2%3%4.</translation></message>
@@ -2423,12 +2423,12 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Part of the run cannot be read</source><translation>Ein Teil des Laufs ist nicht lesbar</translation></message>
     <message><source>The sample run is complete</source><translation>Der Beispiellauf ist fertig</translation></message>
     <message><source>The same model can be trained on your own text: choose a file or a folder.</source><translation>Dasselbe Modell kann mit Ihrem eigenen Text trainiert werden: Wählen Sie eine Datei oder einen Ordner.</translation></message>
-    <message><source>The run may still be going on there. What was received up to then is shown.</source><translation>Der Lauf geht dort vielleicht noch weiter. Was bis dahin empfangen wurde, wird angezeigt.</translation></message>
+    <message><source>The run may still be active there. The data received so far is shown.</source><translation>Der Lauf geht dort vielleicht noch weiter. Was bis dahin empfangen wurde, wird angezeigt.</translation></message>
     <message><source>%1 silent since %2</source><translation>%1 ist stumm seit %2</translation></message>
     <message><source>%1 has not answered yet</source><translation>%1 hat noch nicht geantwortet</translation></message>
     <message><source>The supervisor of this run has not been running since %1</source><translation>Der Supervisor dieses Laufs läuft seit %1 nicht mehr</translation></message>
-    <message><source>It ran on %1. What it wrote is shown. Resume the run from its last checkpoint.</source><translation>Er lief auf %1. Was er geschrieben hat, wird angezeigt. Setzen Sie den Lauf ab seinem letzten Checkpoint fort.</translation></message>
-    <message><source>No heartbeat for %1. The run may still be going on there.</source><translation>Kein Heartbeat seit %1. Der Lauf geht dort vielleicht noch weiter.</translation></message>
+    <message><source>It ran on %1. The data that it wrote is shown. Resume the run from its last checkpoint.</source><translation>Er lief auf %1. Was er geschrieben hat, wird angezeigt. Setzen Sie den Lauf ab seinem letzten Checkpoint fort.</translation></message>
+    <message><source>No heartbeat for %1. The run may still be active there.</source><translation>Kein Heartbeat seit %1. Der Lauf geht dort vielleicht noch weiter.</translation></message>
     <message><source>Checkpoint now</source><translation>Checkpoint jetzt</translation></message>
     <message><source>Pause or continue</source><translation>Pausieren oder weiterlaufen lassen</translation></message>
     <message><source>Profile the next steps</source><translation>Profil der nächsten Schritte aufzeichnen</translation></message>
@@ -2446,7 +2446,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Previous zoom of the chart</source><translation>Voriger Zoom des Diagramms</translation></message>
     <message><source>Find in the log</source><translation>Im Log suchen</translation></message>
     <message><source>Go to the log</source><translation>Zum Log gehen</translation></message>
-    <message><source>Keep the layout under a name</source><translation>Layout unter einem Namen speichern</translation></message>
+    <message><source>Save the layout under a name</source><translation>Layout unter einem Namen speichern</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunScanner</name>
@@ -2527,7 +2527,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Stop watching %1</source><translation>%1 nicht mehr überwachen</translation></message>
     <message><source>Undo</source><translation>Rückgängig</translation></message>
     <message><source>Redo</source><translation>Wiederherstellen</translation></message>
-    <message><source>By itself</source><translation>Automatisch</translation></message>
+    <message><source>Automatic</source><translation>Automatisch</translation></message>
     <message><source>Open dashboard</source><translation>Dashboard öffnen</translation></message>
     <message><source>Open in a new window</source><translation>In einem neuen Fenster öffnen</translation></message>
     <message><source>Compare</source><translation>Vergleichen</translation></message>
@@ -2585,7 +2585,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Prompt %1</source><translation>Prompt %1</translation></message>
     <message><source>step %1</source><translation>Schritt %1</translation></message>
     <message><source>%1 · cut</source><translation>%1 · gekürzt</translation></message>
-    <message><source>The text is longer than what is kept of it.</source><translation>Der Text ist länger als das, was von ihm aufbewahrt wird.</translation></message>
+    <message><source>The text is truncated.</source><translation>Der Text ist länger als das, was von ihm aufbewahrt wird.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SamplingBar</name>
@@ -2640,7 +2640,7 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>Folder</source><translation>Ordner</translation></message>
     <message><source>that it starts in; empty: the folder of Trainyard</source><translation>in dem es startet; leer: der Ordner von Trainyard</translation></message>
     <message><source>Variables</source><translation>Variablen</translation></message>
-    <message><source>NAME=VALUE, one a line. They are stored in the folder of the run, so they are no place for secrets.</source><translation>NAME=WERT, eine je Zeile. Sie werden im Ordner des Laufs gespeichert, sind also kein Ort für Geheimnisse.</translation></message>
+    <message><source>NAME=VALUE, one per line. They are stored in the run&apos;s folder: do not put secrets here.</source><translation>NAME=WERT, eine je Zeile. Sie werden im Ordner des Laufs gespeichert, sind also kein Ort für Geheimnisse.</translation></message>
     <message><source>Name</source><translation>Name</translation></message>
     <message><source>of the run; empty: that of the file</source><translation>des Laufs; leer: der der Datei</translation></message>
     <message><source>Choose an interpreter</source><translation>Interpreter wählen</translation></message>
@@ -2747,10 +2747,10 @@ Qt %3
     <message><source>Prune…</source><translation>Ausdünnen…</translation></message>
     <message><source>By step</source><translation>Nach Schritt</translation></message>
     <message><source>Checkpoints</source><translation>Checkpoints</translation></message>
-    <message><source>How many of the best stay</source><translation>Wie viele der besten bleiben</translation></message>
-    <message><source>How many of the newest stay</source><translation>Wie viele der neuesten bleiben</translation></message>
-    <message><source>One of so many steps stays</source><translation>Einer von so vielen Schritten bleibt</translation></message>
-    <message><source>Those whose step is a multiple stay</source><translation>Die, deren Schritt ein Vielfaches ist, bleiben</translation></message>
+    <message><source>Number of best checkpoints to keep</source><translation>Wie viele der besten bleiben</translation></message>
+    <message><source>Number of newest checkpoints to keep</source><translation>Wie viele der neuesten bleiben</translation></message>
+    <message><source>Interval in steps of the checkpoints to keep</source><translation>Einer von so vielen Schritten bleibt</translation></message>
+    <message><source>Checkpoints whose step is a multiple are kept</source><translation>Die, deren Schritt ein Vielfaches ist, bleiben</translation></message>
     <message><source>Validation loss by step, a dot for each checkpoint</source><translation>Validierungs-Loss nach Schritt, ein Punkt pro Checkpoint</translation></message>
     <message><source>Training loss by step, a dot for each checkpoint</source><translation>Trainings-Loss nach Schritt, ein Punkt pro Checkpoint</translation></message>
     <message><source>keep best 0 and last 0 keeps nothing: use 1 or more</source><translation>mit beste 0 und letzte 0 bleibt nichts: Verwenden Sie 1 oder mehr</translation></message>
@@ -2864,7 +2864,7 @@ Qt %3
 </context>
 <context>
     <name>trainyard::desktop::TagFilter</name>
-    <message><source>%1 is no regular expression: %2.</source><translation>%1 ist kein regulärer Ausdruck: %2.</translation></message>
+    <message><source>%1 is not a valid regular expression: %2.</source><translation>%1 ist kein regulärer Ausdruck: %2.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TagTree</name>
@@ -2971,7 +2971,7 @@ Qt %3
     <message><source>Unfold all ranks</source><translation>Alle Ranks ausklappen</translation></message>
     <message><source>Reading</source><translation>Wird gelesen</translation></message>
     <message><source>Cancel</source><translation>Abbrechen</translation></message>
-    <message><source>What has been read is shown.</source><translation>Was gelesen wurde, wird angezeigt.</translation></message>
+    <message><source>Stops reading and shows what has been read so far.</source><translation>Was gelesen wurde, wird angezeigt.</translation></message>
     <message><source>No trace yet.</source><translation>Noch kein Trace.</translation></message>
     <message><source>Press Profile on a run, or open a Chrome JSON file.</source><translation>Drücken Sie bei einem Lauf auf Profil oder öffnen Sie eine Chrome-JSON-Datei.</translation></message>
     <message><source>Open a file…</source><translation>Datei öffnen…</translation></message>
@@ -2987,7 +2987,7 @@ Qt %3
     <message><source>Previous, next step</source><translation>Voriger, nächster Schritt</translation></message>
     <message><source>Fold or unfold the rank</source><translation>Rank ein- oder ausklappen</translation></message>
     <message><source>Pin the rank to the top</source><translation>Rank oben anheften</translation></message>
-    <message><source>Mark; two marks measure</source><translation>Markieren; zwei Marken messen</translation></message>
+    <message><source>Set a mark; two marks measure the time between them</source><translation>Markieren; zwei Marken messen</translation></message>
     <message><source>Next slice that was found</source><translation>Nächster gefundener Slice</translation></message>
     <message><source>A trace, or the traces of all ranks</source><translation>Ein Trace oder die Traces aller Ranks</translation></message>
     <message><source>A run, or a folder with traces</source><translation>Ein Lauf oder ein Ordner mit Traces</translation></message>
@@ -3011,7 +3011,7 @@ Qt %3
     <message><source>Save the picture as PNG…</source><translation>Bild als PNG speichern…</translation></message>
     <message><source>Save the selection as a trace…</source><translation>Auswahl als Trace speichern…</translation></message>
     <message><source>The schedule without waits, as outlines</source><translation>Der Ablauf ohne Wartezeiten, als Umrisse</translation></message>
-    <message><source>Of pipelines: when each micro-batch would have been computed if nobody had waited.</source><translation>Bei Pipelines: wann jeder Micro-Batch berechnet worden wäre, wenn niemand gewartet hätte.</translation></message>
+    <message><source>For pipelines: when each micro-batch would have been computed without waiting.</source><translation>Bei Pipelines: wann jeder Micro-Batch berechnet worden wäre, wenn niemand gewartet hätte.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TrainingPage</name>
@@ -3052,19 +3052,19 @@ Qt %3
 <context>
     <name>trainyard::desktop::TryItPage</name>
     <message><source>Try it</source><translation>Ausprobieren</translation></message>
-    <message><source>A second checkpoint beside it</source><translation>Ein zweiter Checkpoint daneben</translation></message>
+    <message><source>Compare with a second checkpoint</source><translation>Ein zweiter Checkpoint daneben</translation></message>
     <message><source>first</source><translation>erster</translation></message>
     <message><source>second</source><translation>zweiter</translation></message>
     <message><source>Write</source><translation>Schreiben</translation></message>
     <message><source>Stop</source><translation>Stopp</translation></message>
     <message><source>Continues the text (Ctrl+Enter)</source><translation>Setzt den Text fort (Strg+Enter)</translation></message>
-    <message><source>Ends the text; what is written stays</source><translation>Beendet den Text; was geschrieben ist, bleibt</translation></message>
+    <message><source>Stops generating; the text so far is kept</source><translation>Beendet den Text; was geschrieben ist, bleibt</translation></message>
     <message><source>Prompt</source><translation>Prompt</translation></message>
-    <message><source>A text to go on from</source><translation>Ein Text, der fortgesetzt wird</translation></message>
+    <message><source>Text for the model to continue</source><translation>Ein Text, der fortgesetzt wird</translation></message>
     <message><source>Continue the text</source><translation>Text fortsetzen</translation></message>
     <message><source>Step %1</source><translation>Schritt %1</translation></message>
-    <message><source>There is no whole checkpoint yet</source><translation>Es gibt noch keinen vollständigen Checkpoint</translation></message>
-    <message><source>A run saves its first one at step checkpoint.every, or when it is asked to.</source><translation>Ein Lauf speichert seinen ersten bei Schritt checkpoint.every oder auf Anforderung.</translation></message>
+    <message><source>No complete checkpoint yet</source><translation>Es gibt noch keinen vollständigen Checkpoint</translation></message>
+    <message><source>A run saves its first checkpoint at step checkpoint.every, or on request.</source><translation>Ein Lauf speichert seinen ersten bei Schritt checkpoint.every oder auf Anforderung.</translation></message>
     <message><source>It cannot be opened</source><translation>Öffnen nicht möglich</translation></message>
 </context>
 <context>
@@ -3202,7 +3202,7 @@ Qt %3
     <message><source>Replace the draft</source><translation>Entwurf ersetzen</translation></message>
     <message><source>Begin a draft with the estimate?</source><translation>Einen Entwurf mit der Schätzung beginnen?</translation></message>
     <message><source>The engine does not train this model as it is</source><translation>Die Engine trainiert dieses Modell nicht, wie es ist</translation></message>
-    <message><source>Neither recipe nor settings can say: %1.</source><translation>Weder Rezept noch Einstellungen können sagen: %1.</translation></message>
+    <message><source>Neither recipe nor settings can express: %1.</source><translation>Weder Rezept noch Einstellungen können sagen: %1.</translation></message>
     <message><source>The estimate does not fit into the memory of its device</source><translation>Die Schätzung passt nicht in den Speicher ihres Geräts</translation></message>
     <message><source>A part of the estimate is not in this run</source><translation>Ein Teil der Schätzung ist nicht in diesem Lauf</translation></message>
     <message><source>The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, Start over begins a new draft.</source><translation>Der Entwurf hatte %1, jetzt hat er %2. Alles andere ist, wie es gespeichert war: Rückgängig holt die Daten zurück, Neu beginnen fängt einen neuen Entwurf an.</translation></message>
@@ -3246,7 +3246,7 @@ Qt %3
     <message><source>Table of names</source><translation>Namenstabelle</translation></message>
     <message><source>Name a folder to write to.</source><translation>Nennen Sie einen Ordner, in den geschrieben wird.</translation></message>
     <message><source>There are %1 checkpoints: give a share for each, as numbers with a space between.</source><translation>Es gibt %1 Checkpoints: Geben Sie für jeden einen Anteil an, als Zahlen mit einem Leerzeichen dazwischen.</translation></message>
-    <message><source>Written beside its place, read back and compared, then renamed.</source><translation>Wird neben den Zielort geschrieben, zurückgelesen und verglichen, dann umbenannt.</translation></message>
+    <message><source>Written to a temporary folder, read back and compared, then renamed.</source><translation>Wird neben den Zielort geschrieben, zurückgelesen und verglichen, dann umbenannt.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WrittenPanel</name>
@@ -3282,7 +3282,7 @@ Qt %3
     <message><source>A DeepSpeed JSON with zero_optimization</source><translation>Eine DeepSpeed-JSON-Datei mit zero_optimization</translation></message>
     <message><source>A copy of the model on each GPU of this machine (DDP), bf16</source><translation>Eine Kopie des Modells auf jeder GPU dieser Maschine (DDP), bf16</translation></message>
     <message><source>A further option of sbatch, as in --sbatch_arg=--exclusive</source><translation>Eine weitere Option von sbatch, z. B. --sbatch_arg=--exclusive</translation></message>
-    <message><source>A job that was stopped does not go on later</source><translation>Ein angehaltener Job wird später nicht fortgesetzt</translation></message>
+    <message><source>Do not requeue the job after it was stopped</source><translation>Ein angehaltener Job wird später nicht fortgesetzt</translation></message>
     <message><source>A pod that gcloud reaches</source><translation>Ein Pod, den gcloud erreicht</translation></message>
     <message><source>A section of ~/.aws/config</source><translation>Ein Abschnitt von ~/.aws/config</translation></message>
     <message><source>A table with the columns channel and location</source><translation>Eine Tabelle mit den Spalten channel und location</translation></message>
@@ -3293,7 +3293,7 @@ Qt %3
     <message><source>Accelerate&apos;s usual one</source><translation>Das von Accelerate übliche</translation></message>
     <message><source>Accelerators of this machine stay unused</source><translation>Beschleuniger dieser Maschine bleiben ungenutzt</translation></message>
     <message><source>Access key</source><translation>Zugriffsschlüssel</translation></message>
-    <message><source>Access key of AWS, where there is no profile; better kept in ~/.aws or in the environment</source><translation>AWS-Zugriffsschlüssel, falls es kein Profil gibt; besser in ~/.aws oder in der Umgebung aufbewahren</translation></message>
+    <message><source>Access key of AWS, if no profile is used; better kept in ~/.aws or in the environment</source><translation>AWS-Zugriffsschlüssel, falls es kein Profil gibt; besser in ~/.aws oder in der Umgebung aufbewahren</translation></message>
     <message><source>Access keys</source><translation>Zugriffsschlüssel</translation></message>
     <message><source>Account</source><translation>Konto</translation></message>
     <message><source>Account that the job is charged to</source><translation>Konto, dem der Job berechnet wird</translation></message>
@@ -3390,7 +3390,7 @@ Qt %3
     <message><source>Dynamic shapes</source><translation>Dynamische Formen</translation></message>
     <message><source>EC2 type</source><translation>EC2-Typ</translation></message>
     <message><source>Each process takes over the parameters of the first one when the model is wrapped</source><translation>Beim Umhüllen des Modells übernimmt jeder Prozess die Parameter des ersten</translation></message>
-    <message><source>Each unit is gathered and freed by itself</source><translation>Jede Einheit wird für sich gesammelt und freigegeben</translation></message>
+    <message><source>Each unit is gathered and freed separately</source><translation>Jede Einheit wird für sich gesammelt und freigegeben</translation></message>
     <message><source>Else they are given here</source><translation>Sonst werden sie hier angegeben</translation></message>
     <message><source>Environment</source><translation>Umgebung</translation></message>
     <message><source>Environment variables for the pod&apos;s machines, each as NAME=value</source><translation>Umgebungsvariablen für die Maschinen des Pods, jeweils als NAME=Wert</translation></message>
@@ -3833,7 +3833,7 @@ Qt %3
     <message><source>all, or their numbers with commas: 0,1</source><translation>all oder ihre Nummern mit Kommas: 0,1</translation></message>
     <message><source>allgather collects all keys and values, alltoall passes them around</source><translation>allgather sammelt alle Keys und Values, alltoall reicht sie herum</translation></message>
     <message><source>and machines it works together with</source><translation>und Maschinen, mit denen sie zusammenarbeitet</translation></message>
-    <message><source>as it lies on each rank</source><translation>wie es auf jedem Rank liegt</translation></message>
+    <message><source>as stored on each rank</source><translation>wie es auf jedem Rank liegt</translation></message>
     <message><source>backend is AO</source><translation>backend AO ist</translation></message>
     <message><source>backend is MSAMP</source><translation>backend MSAMP ist</translation></message>
     <message><source>backend is TE</source><translation>backend TE ist</translation></message>
@@ -3976,7 +3976,7 @@ Qt %3
     <message><source>Blocks from max_window_layers on have a window.</source><translation>Blöcke ab max_window_layers haben ein Fenster.</translation></message>
     <message><source>Blocks of the decoder; 0: as many as the encoder&apos;s.</source><translation>Blöcke des Decoders; 0: so viele wie im Encoder.</translation></message>
     <message><source>Blocks of the encoder.</source><translation>Blöcke des Encoders.</translation></message>
-    <message><source>Channels behind the first convolution.</source><translation>Kanäle hinter der ersten Faltung.</translation></message>
+    <message><source>Channels after the first convolution.</source><translation>Kanäle hinter der ersten Faltung.</translation></message>
     <message><source>Channels of each stage: a list.</source><translation>Kanäle jeder Stufe: eine Liste.</translation></message>
     <message><source>Classes of distances between positions.</source><translation>Klassen von Abständen zwischen Positionen.</translation></message>
     <message><source>Classes; 1: a number is learnt (regression).</source><translation>Klassen; 1: eine Zahl wird gelernt (Regression).</translation></message>
@@ -4083,7 +4083,7 @@ Qt %3
     <message><source>automatic checkpoint naming needs a project_dir: the folder in which checkpoints/ is made</source><translation>automatische Checkpoint-Namen brauchen ein project_dir: den Ordner, in dem checkpoints/ angelegt wird</translation></message>
     <message><source>project.save_on_each_node: the machines share the disk of {}, and would replace each other&apos;s checkpoint: set it to false, or give each machine a folder of its own</source><translation>project.save_on_each_node: die Maschinen teilen sich die Festplatte von {} und würden sich den Checkpoint gegenseitig ersetzen: auf false setzen oder jeder Maschine einen eigenen Ordner geben</translation></message>
     <message><source>folders of nodes</source><translation>Ordner der Knoten</translation></message>
-    <message><source>{} is there already: load_state() goes on from it, or set project.iteration to the next number</source><translation>{} ist schon vorhanden: load_state() setzt davon fort, oder project.iteration auf die nächste Nummer setzen</translation></message>
+    <message><source>{} already exists: call load_state() to continue from it, or set project.iteration to the next number</source><translation>{} ist schon vorhanden: load_state() setzt davon fort, oder project.iteration auf die nächste Nummer setzen</translation></message>
     <message><source>save_state needs a folder, or automatic_checkpoint_naming</source><translation>save_state braucht einen Ordner oder automatic_checkpoint_naming</translation></message>
     <message><source>project.save_on_each_node: ranks share out the optimizer&apos;s state (zero_stage), which is put together on the first of them alone: set it to false</source><translation>project.save_on_each_node: die Ranks teilen den Optimizer-Zustand auf (zero_stage), und nur auf dem ersten wird er zusammengesetzt: auf false setzen</translation></message>
     <message><source>the updates before it were not finite</source><translation>die Aktualisierungen davor waren nicht endlich</translation></message>
@@ -4108,7 +4108,7 @@ Qt %3
     <message><source>FATAL ERROR :: MODULE:PT_DEVMEM Allocation failed</source><translation>FATAL ERROR :: MODULE:PT_DEVMEM Allocation failed</translation></message>
     <message><source>no batch size fits into memory, not even 1: use a smaller model, shorter samples or bf16, or accumulate gradients</source><translation>keine Batch-Größe passt in den Speicher, nicht einmal 1: ein kleineres Modell, kürzere Samples oder bf16 verwenden oder Gradienten akkumulieren</translation></message>
     <message><source>device {}: {}</source><translation>Gerät {}: {}</translation></message>
-    <message><source>&apos;{}&apos; is no device: use numbers of accelerators, mps, cpu or disk</source><translation>&apos;{}&apos; ist kein Gerät: Nummern von Beschleunigern, mps, cpu oder disk verwenden</translation></message>
+    <message><source>&apos;{}&apos; is not a device: use numbers of accelerators, mps, cpu or disk</source><translation>&apos;{}&apos; ist kein Gerät: Nummern von Beschleunigern, mps, cpu oder disk verwenden</translation></message>
     <message><source>device {} has a memory limit but does not exist: {}</source><translation>Gerät {} hat eine Speichergrenze, existiert aber nicht: {}</translation></message>
     <message><source>there is no accelerator</source><translation>es gibt keinen Beschleuniger</translation></message>
     <message><source>there is only device 0</source><translation>es gibt nur Gerät 0</translation></message>
@@ -4165,7 +4165,7 @@ Qt %3
     <message><source>its content is not the one it was written with</source><translation>ihr Inhalt ist nicht der, mit dem sie geschrieben wurde</translation></message>
     <message><source>{} is not a whole torch.save archive</source><translation>{} ist kein vollständiges torch.save-Archiv</translation></message>
     <message><source>{}: its entry &apos;{}&apos; is compressed, which torch.save never does</source><translation>{}: Der Eintrag &apos;{}&apos; ist komprimiert, was torch.save nie tut</translation></message>
-    <message><source>{}: its entries do not lie in one folder</source><translation>{}: Die Einträge liegen nicht in einem gemeinsamen Ordner</translation></message>
+    <message><source>{}: its entries are not all in one folder</source><translation>{}: Die Einträge liegen nicht in einem gemeinsamen Ordner</translation></message>
     <message><source>{} is not a whole torch.save archive: it has no &apos;{}&apos;</source><translation>{} ist kein vollständiges torch.save-Archiv: &apos;{}&apos; fehlt</translation></message>
     <message><source>{} is damaged: the checksum of its entry &apos;{}&apos; is wrong</source><translation>{} ist beschädigt: Die Prüfsumme des Eintrags &apos;{}&apos; ist falsch</translation></message>
     <message><source>its directory is longer than its entries</source><translation>das Verzeichnis ist länger als die Einträge</translation></message>
@@ -4203,7 +4203,7 @@ Qt %3
     <message><source>a device</source><translation>ein Gerät</translation></message>
     <message><source>a folder</source><translation>ein Ordner</translation></message>
     <message><source>something else</source><translation>etwas anderes</translation></message>
-    <message><source>cannot read {}: it is {}: put a file in its place</source><translation>{} kann nicht gelesen werden, es ist {}: eine Datei an diese Stelle legen</translation></message>
+    <message><source>cannot read {}: it is {}: replace it with a regular file</source><translation>{} kann nicht gelesen werden, es ist {}: eine Datei an diese Stelle legen</translation></message>
     <message><source>cannot read {}: it is {}, more than the {} allowed here</source><translation>{} kann nicht gelesen werden: die Größe ist {}, mehr als die hier erlaubten {}</translation></message>
     <message><source>at least {}</source><translation>mindestens {}</translation></message>
     <message><source>{} does not exist: name the shared library (.so) that the plug-in&apos;s build made</source><translation>{} existiert nicht: die Bibliothek (.so) angeben, die beim Bauen des Plug-ins entstanden ist</translation></message>
@@ -4226,17 +4226,17 @@ Qt %3
     <message><source>{} is limited to {}</source><translation>{} ist auf {} begrenzt</translation></message>
     <message><source>{} needs {} more on the disk of {}: {} are free there, and {} of them stay free</source><translation>{} braucht noch {} auf dem Datenträger von {}: Dort sind {} frei, und {} davon bleiben frei</translation></message>
     <message><source>cannot resume from {}: there is no such folder</source><translation>Fortsetzen ab {} nicht möglich: es gibt keinen solchen Ordner</translation></message>
-    <message><source>{} has no state of the gradient scaler: it starts anew</source><translation>{} hat keinen Zustand des Gradienten-Scalers: er beginnt neu</translation></message>
+    <message><source>{} has no state of the gradient scaler, which starts with its initial scale</source><translation>{} hat keinen Zustand des Gradienten-Scalers: er beginnt neu</translation></message>
     <message><source>cannot resume from {}: {}</source><translation>Fortsetzen ab {} nicht möglich: {}</translation></message>
     <message><source>{} is missing (and {}, too)</source><translation>{} fehlt (und {} auch)</translation></message>
     <message><source>{} holds more models than the {} of this program: the others are not loaded</source><translation>{} enthält mehr Modelle als die {} dieses Programms: die übrigen werden nicht geladen</translation></message>
     <message><source>{} holds more than the {} {} of this program: the others are not loaded</source><translation>{} enthält mehr als die {} {} dieses Programms: die übrigen werden nicht geladen</translation></message>
     <message><source>{} holds more than the {} {}s of this program: the others are not loaded</source><translation>{} enthält mehr als die {} {} dieses Programms: die übrigen werden nicht geladen</translation></message>
-    <message><source>data loader {} was saved on {} ranks and goes on, on {}, from the position of rank 0</source><translation>Data-Loader {} wurde auf {} Ranks gespeichert und geht auf {} ab der Position von Rank 0 weiter</translation></message>
-    <message><source>{} has no random states: the generators go on as they are</source><translation>{} hat keine Zufallszustände: die Generatoren laufen weiter, wie sie sind</translation></message>
+    <message><source>data loader {} was saved on {} ranks and continues on {} ranks from the position of rank 0</source><translation>Data-Loader {} wurde auf {} Ranks gespeichert und geht auf {} ab der Position von Rank 0 weiter</translation></message>
+    <message><source>{} has no random states: the generators keep their current states</source><translation>{} hat keine Zufallszustände: die Generatoren laufen weiter, wie sie sind</translation></message>
     <message><source>rank {} has no random state in {}, which is of {} ranks: its generators begin with a seed derived from that of rank 0 and its own number</source><translation>Rank {} hat keinen Zufallszustand in {}, das von {} Ranks stammt: seine Generatoren beginnen mit einem Seed, der aus dem von Rank 0 und seiner eigenen Nummer abgeleitet ist</translation></message>
     <message><source>it holds {} custom objects, but {} are registered</source><translation>enthalten sind {} eigene Objekte, aber {} sind registriert</translation></message>
-    <message><source>{} is missing, so nothing tells whether its files are whole</source><translation>{} fehlt, daher sagt nichts, ob die Dateien vollständig sind</translation></message>
+    <message><source>{} is missing, so its files cannot be verified</source><translation>{} fehlt, daher sagt nichts, ob die Dateien vollständig sind</translation></message>
     <message><source>{} was not written to its end</source><translation>{} wurde nicht zu Ende geschrieben</translation></message>
     <message><source>there is no whole checkpoint in it</source><translation>darin ist kein vollständiger Checkpoint</translation></message>
     <message><source>{} is passed over: {} (and {} more)</source><translation>{} wird übergangen: {} (und {} weitere)</translation></message>
@@ -4244,7 +4244,7 @@ Qt %3
     <message><source>{} has the experts of a block in two tensors, as transformers 5 computes with them, and optimizer state of these is not read: start from the weights alone with model.weights</source><translation>{} hat die Experten eines Blocks in zwei Tensoren, wie transformers 5 damit rechnet, und deren Optimiererzustand wird nicht gelesen: mit model.weights nur von den Gewichten aus beginnen</translation></message>
     <message><source>{} has shape [{}] instead of [{}]</source><translation>{} hat Shape [{}] statt [{}]</translation></message>
     <message><source>{} is a weight of its own there, the recipe&apos;s model ties it to {}: set model.tie_word_embeddings to false</source><translation>{} ist dort ein eigenes Gewicht, das Modell des Rezepts koppelt es an {}: model.tie_word_embeddings auf false setzen</translation></message>
-    <message><source>{} is no part of the recipe&apos;s model</source><translation>{} gehört nicht zum Modell des Rezepts</translation></message>
+    <message><source>{} is not part of the recipe&apos;s model</source><translation>{} gehört nicht zum Modell des Rezepts</translation></message>
     <message><source>and {} more</source><translation>und {} weitere</translation></message>
     <message><source>the weights in {} do not fit: {}</source><translation>die Gewichte in {} passen nicht: {}</translation></message>
     <message><source>tensor {} has shape {} instead of {}</source><translation>Tensor {} hat Shape {} statt {}</translation></message>
@@ -4254,7 +4254,7 @@ Qt %3
     <message><source>{} was marked as not good when it was saved: {}</source><translation>{} wurde beim Speichern als nicht gut markiert: {}</translation></message>
     <message><source>training continues from {}: the 1 step from there to {} is lost</source><translation>das Training geht ab {} weiter: der 1 Schritt von dort bis {} ist verloren</translation></message>
     <message><source>training continues from {}: the {} steps from there to {} are lost</source><translation>das Training geht ab {} weiter: die {} Schritte von dort bis {} gehen verloren</translation></message>
-    <message><source>cannot resume from {}: its manifest.json is missing, so nothing tells whether its files are whole: name the folder above it to go on from the newest whole checkpoint</source><translation>Fortsetzen ab {} nicht möglich: seine manifest.json fehlt, daher sagt nichts, ob die Dateien vollständig sind: den Ordner darüber angeben, um ab dem neuesten vollständigen Checkpoint fortzusetzen</translation></message>
+    <message><source>cannot resume from {}: its manifest.json is missing, so its files cannot be verified: give the folder that contains it to resume from the newest complete checkpoint</source><translation>Fortsetzen ab {} nicht möglich: seine manifest.json fehlt, daher sagt nichts, ob die Dateien vollständig sind: den Ordner darüber angeben, um ab dem neuesten vollständigen Checkpoint fortzusetzen</translation></message>
     <message><source>cannot resume from {}: there is no whole checkpoint in it</source><translation>Fortsetzen ab {} nicht möglich: es gibt darin keinen vollständigen Checkpoint</translation></message>
     <message><source>{} names no file of the weights: resume from an earlier checkpoint</source><translation>{} nennt keine Datei mit Gewichten: ab einem früheren Checkpoint fortsetzen</translation></message>
     <message><source>{} names no file of the optimizer: resume from an earlier checkpoint</source><translation>{} nennt keine Datei des Optimizers: ab einem früheren Checkpoint fortsetzen</translation></message>
@@ -4263,7 +4263,7 @@ Qt %3
     <message><source>&apos;{}&apos; is missing</source><translation>&apos;{}&apos; fehlt</translation></message>
     <message><source>&apos;{}&apos; has shape {} instead of {}</source><translation>&apos;{}&apos; hat Shape {} statt {}</translation></message>
     <message><source>&apos;{}&apos; and &apos;{}&apos; are one tensor of this model, and differ in the file</source><translation>„{}“ und „{}“ sind in diesem Modell ein und derselbe Tensor und unterscheiden sich in der Datei</translation></message>
-    <message><source>&apos;{}&apos; is no part of this model</source><translation>&apos;{}&apos; gehört nicht zu diesem Modell</translation></message>
+    <message><source>&apos;{}&apos; is not part of this model</source><translation>&apos;{}&apos; gehört nicht zu diesem Modell</translation></message>
     <message><source>{} says wrongly which parts of tensors it holds ({})</source><translation>{} macht falsche Angaben dazu, welche Teile von Tensoren es enthält ({})</translation></message>
     <message><source>{} has other dimensions than its tensor</source><translation>{} hat andere Dimensionen als sein Tensor</translation></message>
     <message><source>{} reaches out of its tensor</source><translation>{} reicht über seinen Tensor hinaus</translation></message>
@@ -4282,15 +4282,15 @@ Qt %3
     <message><source>&apos;{}&apos; has no data: load or initialise the model before saving it</source><translation>&apos;{}&apos; hat keine Daten: das Modell vor dem Speichern laden oder initialisieren</translation></message>
     <message><source>cannot save in {}: it is a file</source><translation>Speichern in {} nicht möglich: es ist eine Datei</translation></message>
     <message><source>cannot save in {}</source><translation>Speichern in {} nicht möglich</translation></message>
-    <message><source>{} is no state of an optimizer: it lacks &quot;state&quot; or &quot;param_groups&quot;</source><translation>{} ist kein Zustand eines Optimizers: &quot;state&quot; oder &quot;param_groups&quot; fehlt</translation></message>
+    <message><source>{} is not the state of an optimizer: it lacks &quot;state&quot; or &quot;param_groups&quot;</source><translation>{} ist kein Zustand eines Optimizers: &quot;state&quot; oder &quot;param_groups&quot; fehlt</translation></message>
     <message><source>{} lacks the names of its parameters: it was not saved by the trainer</source><translation>in {} fehlen die Namen der Parameter: es wurde nicht vom Trainer gespeichert</translation></message>
-    <message><source>{}: &apos;{}&apos; does not lie in one piece</source><translation>{}: &apos;{}&apos; liegt nicht in einem Stück</translation></message>
+    <message><source>{}: &apos;{}&apos; is not contiguous</source><translation>{}: &apos;{}&apos; liegt nicht in einem Stück</translation></message>
     <message><source>the random state has no torch_manual_seed</source><translation>dem Zufallszustand fehlt torch_manual_seed</translation></message>
     <message><source>the random state is of another version of torch: it has {} bytes where this one&apos;s has {}</source><translation>der Zufallszustand stammt von einer anderen Version von torch: er hat {} Bytes, der dieser Version {}</translation></message>
     <message><source>Adafactor of transformers</source><translation>Adafactor von transformers</translation></message>
     <message><source>a schedule-free optimizer</source><translation>einem Schedule-free-Optimizer</translation></message>
     <message><source>an 8-bit optimizer of bitsandbytes</source><translation>einem 8-Bit-Optimizer von bitsandbytes</translation></message>
-    <message><source>is no state of an optimizer of torch: it lacks &quot;state&quot; or &quot;param_groups&quot;</source><translation>ist kein Zustand eines Optimizers von torch: &quot;state&quot; oder &quot;param_groups&quot; fehlt</translation></message>
+    <message><source>is not the state of a torch optimizer: it lacks &quot;state&quot; or &quot;param_groups&quot;</source><translation>ist kein Zustand eines Optimizers von torch: &quot;state&quot; oder &quot;param_groups&quot; fehlt</translation></message>
     <message><source>has no group of parameters</source><translation>hat keine Parametergruppe</translation></message>
     <message><source>is the state of one optimizer, the recipe has several (optimizer.groups): start from the folder&apos;s weights (model.weights)</source><translation>ist der Zustand eines einzigen Optimizers, das Rezept hat mehrere (optimizer.groups): mit den Gewichten des Ordners beginnen (model.weights)</translation></message>
     <message><source>is the state of {}, the trainer has {}: set optimizer.name to that one where recipes have it, or start from the folder&apos;s weights (model.weights) to train on with {}</source><translation>ist der Zustand von {}, der Trainer hat {}: optimizer.name darauf setzen, wenn Rezepte ihn kennen, oder mit den Gewichten des Ordners beginnen (model.weights), um mit {} weiter zu trainieren</translation></message>
@@ -4318,7 +4318,7 @@ Qt %3
     <message><source>groups</source><translation>Gruppen</translation></message>
     <message><source>leaves open which parameters its {} groups are of: it holds no names, and the shapes fit in several ways. Save it from an optimizer that was made of named parameters (torch 2.6 or newer), or start from the folder&apos;s weights (model.weights)</source><translation>lässt offen, zu welchen Parametern seine {} Gruppen gehören: es enthält keine Namen, und die Shapes passen auf mehrere Arten. Aus einem Optimizer mit benannten Parametern speichern (torch 2.6 oder neuer) oder mit den Gewichten des Ordners beginnen (model.weights)</translation></message>
     <message><source>has no {} of {}: it is the state of another optimizer than {}</source><translation>hat kein {} für {}: es ist der Zustand eines anderen Optimizers als {}</translation></message>
-    <message><source>has a {} of {} that is no number</source><translation>hat ein {} für {}, das keine Zahl ist</translation></message>
+    <message><source>has a {} of {} that is not a number</source><translation>hat ein {} für {}, das keine Zahl ist</translation></message>
     <message><source>has a {} of another shape than {} needs</source><translation>hat ein {} mit anderer Shape, als {} braucht</translation></message>
     <message><source>{} is {} as the recipe says, not {}</source><translation>{} ist {} wie im Rezept, nicht {}</translation></message>
     <message><source>the weight decay of {} is {} as the recipe says, not {}</source><translation>der Weight Decay von {} ist {} wie im Rezept, nicht {}</translation></message>
@@ -4337,7 +4337,7 @@ Qt %3
     <message><source>rank 0 gave up to save {}</source><translation>Rank 0 hat das Speichern von {} aufgegeben</translation></message>
     <message><source>rank 0 has not finished {} within {} s</source><translation>Rank 0 ist mit {} nicht innerhalb von {} s fertig geworden</translation></message>
     <message><source>cannot save in the background: there are no {} of memory for the copy ({}): save without checkpoint.async, or with less in memory</source><translation>Speichern im Hintergrund nicht möglich: für die Kopie fehlen {} Speicher ({}): ohne checkpoint.async speichern oder mit weniger im Speicher</translation></message>
-    <message><source>cannot save {}: it is no dense tensor with data</source><translation>{} kann nicht gespeichert werden: es ist kein dichter Tensor mit Daten</translation></message>
+    <message><source>cannot save {}: it is not a dense tensor with data</source><translation>{} kann nicht gespeichert werden: es ist kein dichter Tensor mit Daten</translation></message>
     <message><source>{} holds more than {} files besides the checkpoint: name another folder</source><translation>{} enthält außer dem Checkpoint mehr als {} Dateien: einen anderen Ordner angeben</translation></message>
     <message><source>cannot save in {}: it is not a folder</source><translation>Speichern in {} nicht möglich: es ist kein Ordner</translation></message>
     <message><source>the folder that rank 0 has made for {} does not exist here: save to a folder that all ranks see (or, where each machine has a disk of its own, set project.save_on_each_node of the Accelerator)</source><translation>der Ordner, den Rank 0 für {} angelegt hat, ist hier nicht vorhanden: in einen Ordner speichern, den alle Ranks sehen (oder, wo jede Maschine ihre eigene Festplatte hat, project.save_on_each_node des Accelerators setzen)</translation></message>
@@ -4349,7 +4349,7 @@ Qt %3
     <message><source>is nested more than {} deep</source><translation>ist mehr als {}-fach verschachtelt</translation></message>
     <message><source>repeats its objects without end</source><translation>wiederholt seine Objekte ohne Ende</translation></message>
     <message><source>holds a tensor of the unknown type {}</source><translation>enthält einen Tensor des unbekannten Typs {}</translation></message>
-    <message><source>{}: &apos;{}&apos; is no dense tensor in the memory of the CPU</source><translation>{}: &apos;{}&apos; ist kein dichter Tensor im Speicher der CPU</translation></message>
+    <message><source>{}: &apos;{}&apos; is not a dense tensor in CPU memory</source><translation>{}: &apos;{}&apos; ist kein dichter Tensor im Speicher der CPU</translation></message>
     <message><source>{}: two tensors of different types share memory in a way that no file can hold</source><translation>{}: zwei Tensoren verschiedenen Typs teilen Speicher auf eine Weise, die keine Datei aufnehmen kann</translation></message>
     <message><source>{} has elements of type {}, which torch does not know</source><translation>{} hat Elemente vom Typ {}, den torch nicht kennt</translation></message>
     <message><source>&apos;{}&apos; has elements of type {}, which safetensors files cannot hold: save with safe_serialization off</source><translation>&apos;{}&apos; hat Elemente vom Typ {}, den safetensors-Dateien nicht aufnehmen können: mit ausgeschaltetem safe_serialization speichern</translation></message>
@@ -4402,7 +4402,7 @@ Qt %3
     <message><source>there is no fsdp_config: nothing to convert</source><translation>es gibt kein fsdp_config: nichts umzuwandeln</translation></message>
     <message><source>fsdp_version is 2 already: nothing to convert</source><translation>fsdp_version ist schon 2: nichts umzuwandeln</translation></message>
     <message><source>FSDP 2 always does it</source><translation>FSDP 2 tut es immer</translation></message>
-    <message><source>FSDP 2 prefetches by itself</source><translation>FSDP 2 lädt von selbst voraus</translation></message>
+    <message><source>FSDP 2 prefetches automatically</source><translation>FSDP 2 lädt von selbst voraus</translation></message>
     <message><source>FSDP 2 does not have it yet</source><translation>FSDP 2 hat es noch nicht</translation></message>
     <message><source>FSDP 2 has no need of it</source><translation>FSDP 2 braucht es nicht</translation></message>
     <message><source>LOCAL_STATE_DICT became SHARDED_STATE_DICT: FSDP 2 has no local checkpoints</source><translation>LOCAL_STATE_DICT wurde zu SHARDED_STATE_DICT: FSDP 2 hat keine lokalen Checkpoints</translation></message>
@@ -4419,7 +4419,7 @@ Qt %3
     <message><source>tp_config is of Accelerate 1.4 to 1.6 and was dropped: parallelism_config has taken its place</source><translation>tp_config gehört zu Accelerate 1.4 bis 1.6 und wurde entfernt: parallelism_config ist an seine Stelle getreten</translation></message>
     <message><source>tp_size moved to parallelism_config.parallelism_config_tp_size</source><translation>tp_size wurde nach parallelism_config.parallelism_config_tp_size verschoben</translation></message>
     <message><source>does not belong to compute_environment {}: remove it</source><translation>gehört nicht zu compute_environment {}: entfernen</translation></message>
-    <message><source>stands at the top level: move it into {}</source><translation>steht auf der obersten Ebene: nach {} verschieben</translation></message>
+    <message><source>is at the top level: move it into {}</source><translation>steht auf der obersten Ebene: nach {} verschieben</translation></message>
     <message><source>is not a known key: did you mean &apos;{}&apos;?</source><translation>ist kein bekannter Schlüssel: war &apos;{}&apos; gemeint?</translation></message>
     <message><source>is not a known key: remove it</source><translation>ist kein bekannter Schlüssel: entfernen</translation></message>
     <message><source>{} is not a table of keys: write its keys below it, indented by two spaces</source><translation>{} ist keine Tabelle von Schlüsseln: die Schlüssel darunter schreiben, um zwei Leerzeichen eingerückt</translation></message>
@@ -4455,7 +4455,7 @@ Qt %3
     <message><source>main_process_ip is missing: name the host or IP address of the machine with rank 0</source><translation>main_process_ip fehlt: Host oder IP-Adresse der Maschine mit Rank 0 angeben</translation></message>
     <message><source>main_process_port is missing: name a port from 0 to 65535, 29500 is the usual one</source><translation>main_process_port fehlt: einen Port von 0 bis 65535 angeben, üblich ist 29500</translation></message>
     <message><source>{} does not run on Neuron cores: answer no, or choose another machine type</source><translation>{} läuft nicht auf Neuron-Kernen: mit no antworten oder einen anderen Maschinentyp wählen</translation></message>
-    <message><source>deepspeed_config_file is missing: name the DeepSpeed JSON, or answer that there is none</source><translation>deepspeed_config_file fehlt: das DeepSpeed-JSON angeben oder antworten, dass es keines gibt</translation></message>
+    <message><source>deepspeed_config_file is missing: give the DeepSpeed JSON file, or answer that no file is used</source><translation>deepspeed_config_file fehlt: das DeepSpeed-JSON angeben oder antworten, dass es keines gibt</translation></message>
     <message><source>{} is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set it in {}</source><translation>{} steht neben deepspeed_config_file, was DeepSpeed ablehnt: hier entfernen und in {} setzen</translation></message>
     <message><source>mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set fp16 or bf16 in {}</source><translation>mixed_precision steht neben deepspeed_config_file, was DeepSpeed ablehnt: hier entfernen und fp16 oder bf16 in {} setzen</translation></message>
     <message><source>offload_optimizer_device {} needs ZeRO, but zero_stage is 0: use zero_stage 1 to 3, or none</source><translation>offload_optimizer_device {} braucht ZeRO, aber zero_stage ist 0: zero_stage 1 bis 3 oder none verwenden</translation></message>
@@ -4502,8 +4502,8 @@ Qt %3
     <message><source>num_processes asks for {} processes on each machine, but gpu_ids names {}: each process needs one, so make them equal</source><translation>num_processes verlangt {} Prozesse auf jeder Maschine, aber gpu_ids nennt {}: jeder Prozess braucht eines, also beide gleich setzen</translation></message>
     <message><source>num_processes asks for {} processes on this machine, which has {}: use {}</source><translation>num_processes verlangt {} Prozesse auf diesem Rechner; vorhanden: {}. {} verwenden</translation></message>
     <message><source>distributed_type {} is for {} devices, but this machine has {}: use {}</source><translation>distributed_type {} ist für {}-Geräte, aber dieser Rechner hat {}: {} verwenden</translation></message>
-    <message><source>rdzv_backend &quot;{}&quot; is none of torchrun&apos;s own: did you mean {}?</source><translation>rdzv_backend &quot;{}&quot; ist keines von torchrun: war {} gemeint?</translation></message>
-    <message><source>rdzv_backend &quot;{}&quot; is none of torchrun&apos;s own (static, c10d, etcd, etcd-v2): it must be registered on every machine</source><translation>rdzv_backend &quot;{}&quot; ist keines von torchrun (static, c10d, etcd, etcd-v2): es muss auf jeder Maschine registriert sein</translation></message>
+    <message><source>rdzv_backend &quot;{}&quot; is not one of torchrun&apos;s backends: did you mean {}?</source><translation>rdzv_backend &quot;{}&quot; ist keines von torchrun: war {} gemeint?</translation></message>
+    <message><source>rdzv_backend &quot;{}&quot; is not one of torchrun&apos;s backends (static, c10d, etcd, etcd-v2): it must be registered on every machine</source><translation>rdzv_backend &quot;{}&quot; ist keines von torchrun (static, c10d, etcd, etcd-v2): es muss auf jeder Maschine registriert sein</translation></message>
     <message><source>mpirun_hostfile asks for MPI, but neither mpirun nor mpiexec is on this machine: install Open MPI, Intel MPI or MVAPICH, or remove mpirun_hostfile</source><translation>mpirun_hostfile verlangt MPI, aber weder mpirun noch mpiexec ist auf diesem Rechner: Open MPI, Intel MPI oder MVAPICH installieren oder mpirun_hostfile entfernen</translation></message>
     <message><source>{} has no effect: it counts only when {}</source><translation>{} hat keine Wirkung: es zählt nur, wenn {}</translation></message>
     <message><source>machine_rank is one of the machines</source><translation>machine_rank ist eine der Maschinen</translation></message>
@@ -4517,10 +4517,10 @@ Qt %3
     <message><source>use_cpu does not contradict the way of training</source><translation>use_cpu widerspricht der Art des Trainings nicht</translation></message>
     <message><source>gpu_ids names devices, each once, that are there</source><translation>gpu_ids nennt Geräte, jedes einmal, die vorhanden sind</translation></message>
     <message><source>there is one device for each process</source><translation>für jeden Prozess gibt es ein Gerät</translation></message>
-    <message><source>the way of training is for this machine&apos;s devices</source><translation>die Art des Trainings passt zu den Geräten dieses Rechners</translation></message>
+    <message><source>the distributed type fits this machine&apos;s devices</source><translation>die Art des Trainings passt zu den Geräten dieses Rechners</translation></message>
     <message><source>rdzv_backend is one that torchrun has</source><translation>rdzv_backend ist eines, das torchrun hat</translation></message>
-    <message><source>mpirun is there when it is asked for</source><translation>mpirun ist da, wenn es verlangt wird</translation></message>
-    <message><source>no key stands there that nobody reads</source><translation>kein Schlüssel steht da, den niemand liest</translation></message>
+    <message><source>mpirun is installed when it is used</source><translation>mpirun ist da, wenn es verlangt wird</translation></message>
+    <message><source>every key in the file has an effect</source><translation>kein Schlüssel steht da, den niemand liest</translation></message>
     <message><source>mixed_precision bf16 is not supported by this machine&apos;s device: use fp16, or no</source><translation>mixed_precision bf16 wird vom Gerät dieses Rechners nicht unterstützt: fp16 oder no verwenden</translation></message>
     <message><source>mixed_precision fp8 needs an accelerator, but it trains on the CPU: use bf16, or no</source><translation>mixed_precision fp8 braucht einen Beschleuniger, trainiert wird aber auf der CPU: bf16 oder no verwenden</translation></message>
     <message><source>backend of fp8_config is missing: the first FP8 library that is installed is taken, so say AO, TE or MSAMP</source><translation>backend von fp8_config fehlt: die erste installierte FP8-Bibliothek wird genommen, also AO, TE oder MSAMP angeben</translation></message>
@@ -4529,8 +4529,8 @@ Qt %3
     <message><source>tpu_env: &quot;{}&quot; is not a variable: write NAME=value</source><translation>tpu_env: &quot;{}&quot; ist keine Variable: NAME=Wert schreiben</translation></message>
     <message><source>commands are passed over beside command_file: remove one of them</source><translation>commands wird neben command_file übergangen: eines von beiden entfernen</translation></message>
     <message><source>downcast_bf16 has no effect without mixed_precision bf16: set it to false</source><translation>downcast_bf16 hat ohne mixed_precision bf16 keine Wirkung: auf false setzen</translation></message>
-    <message><source>ec2_instance_type &quot;{}&quot; is none of SageMaker&apos;s: they begin with ml., as in ml.p3.2xlarge</source><translation>ec2_instance_type &quot;{}&quot; ist keiner von SageMaker: sie beginnen mit ml., wie in ml.p3.2xlarge</translation></message>
-    <message><source>ec2_instance_type {} is none that Accelerate offers for DATA_PARALLEL: these are {}</source><translation>ec2_instance_type {} ist keiner, den Accelerate für DATA_PARALLEL anbietet, das sind: {}</translation></message>
+    <message><source>ec2_instance_type &quot;{}&quot; is not a type of SageMaker: these begin with ml., as in ml.p3.2xlarge</source><translation>ec2_instance_type &quot;{}&quot; ist keiner von SageMaker: sie beginnen mit ml., wie in ml.p3.2xlarge</translation></message>
+    <message><source>ec2_instance_type {} is not one that Accelerate offers for DATA_PARALLEL: these are {}</source><translation>ec2_instance_type {} ist keiner, den Accelerate für DATA_PARALLEL anbietet, das sind: {}</translation></message>
     <message><source>distributed_type MODEL_PARALLEL asks for SageMaker&apos;s model parallelism, which Accelerate does not support yet: the job is started without it, so take DATA_PARALLEL or NO</source><translation>distributed_type MODEL_PARALLEL verlangt die Modellparallelität von SageMaker, die Accelerate noch nicht unterstützt: der Job startet ohne sie, also DATA_PARALLEL oder NO nehmen</translation></message>
     <message><source>profile is missing: a launch then needs AWS keys in the environment, so name a profile of ~/.aws</source><translation>profile fehlt: ein Start braucht dann AWS-Schlüssel in der Umgebung, also ein Profil aus ~/.aws nennen</translation></message>
     <message><source>the device computes in bf16</source><translation>das Gerät rechnet in bf16</translation></message>
@@ -4539,7 +4539,7 @@ Qt %3
     <message><source>a library for fp8 is there</source><translation>eine Bibliothek für fp8 ist da</translation></message>
     <message><source>a TPU pod has name and zone</source><translation>ein TPU-Pod hat Name und Zone</translation></message>
     <message><source>variables of a TPU pod are NAME=value</source><translation>Variablen eines TPU-Pods sind NAME=Wert</translation></message>
-    <message><source>commands of a TPU pod stand in one place</source><translation>die Befehle eines TPU-Pods stehen an einer Stelle</translation></message>
+    <message><source>commands of a TPU pod are given in one place only</source><translation>die Befehle eines TPU-Pods stehen an einer Stelle</translation></message>
     <message><source>double precision in bf16 needs bf16</source><translation>doppelte Genauigkeit in bf16 braucht bf16</translation></message>
     <message><source>SageMaker knows the instance type</source><translation>SageMaker kennt den Maschinentyp</translation></message>
     <message><source>SageMaker is not asked for model parallelism</source><translation>von SageMaker wird keine Modellparallelität verlangt</translation></message>
@@ -4651,7 +4651,7 @@ Qt %3
     <message><source>{} has init_lora_weights &apos;{}&apos;, so it was trained beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source><translation>{} hat init_lora_weights „{}“, wurde also neben geänderten Gewichten trainiert: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation></message>
     <message><source>{} has a rank_pattern or an alpha_pattern, which recipes lack: merge the adapter first (trainyard merge-adapter)</source><translation>{} enthält ein rank_pattern oder alpha_pattern, das Rezepte nicht haben: den Adapter zuerst zusammenführen (trainyard merge-adapter)</translation></message>
     <message><source>is {}, and {}, which describes lora.adapter, has {}: give the same value</source><translation>ist {}, und in {}, das lora.adapter beschreibt, steht {}: denselben Wert angeben</translation></message>
-    <message><source>{} does not exist or is no file: name the file that torch.jit.save wrote</source><translation>{} existiert nicht oder ist keine Datei: die von torch.jit.save geschriebene Datei angeben</translation></message>
+    <message><source>{} does not exist or is not a file: give the file that torch.jit.save wrote</source><translation>{} existiert nicht oder ist keine Datei: die von torch.jit.save geschriebene Datei angeben</translation></message>
     <message><source>{} has {} tokens, so vocab_size must be at least {}, not {}</source><translation>{} hat {} Tokens, daher muss vocab_size mindestens {} sein, nicht {}</translation></message>
     <message><source>{} is not a folder: give a checkpoint folder or a run folder</source><translation>{} ist kein Ordner: einen Checkpoint- oder Laufordner angeben</translation></message>
     <message><source>give the file&apos;s own sizes under model</source><translation>unter model die Größen der Datei angeben</translation></message>
@@ -4664,7 +4664,7 @@ Qt %3
     <message><source>has tensors that {} lacks ({}): remove them from the file, since training would drop them</source><translation>enthält Tensoren, die {} nicht hat ({}): aus der Datei entfernen, denn beim Training gingen sie verloren</translation></message>
     <message><source>{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which differs from {}: the head of the file is used, and tie_word_embeddings counts as false</source><translation>{} enthält tie_word_embeddings: true, und die Gewichte haben eine eigene Ausgabeschicht, {}, die sich von {} unterscheidet: Die Ausgabeschicht der Datei wird verwendet, und tie_word_embeddings zählt als false</translation></message>
     <message><source>the recipe says {}, and {}, which describes the weights, says {}: leave the key out, or give the same value</source><translation>im Rezept steht {}, in {}, das die Gewichte beschreibt, aber {}: den Schlüssel weglassen oder denselben Wert angeben</translation></message>
-    <message><source>is no key of {}, which the weights in {} are of: leave it out</source><translation>ist kein Schlüssel von {}, zu dem die Gewichte in {} gehören: weglassen</translation></message>
+    <message><source>is not a key of {}, the model type of the weights in {}: leave it out</source><translation>ist kein Schlüssel von {}, zu dem die Gewichte in {} gehören: weglassen</translation></message>
     <message><source>is true, and the weights in {} have a head of their own, {}, which differs from the table of the embedding: leave the key out, or set it to false</source><translation>ist true, und die Gewichte in {} haben eine eigene Ausgabeschicht, {}, die sich von der Tabelle der Einbettung unterscheidet: den Schlüssel weglassen oder auf false setzen</translation></message>
     <message><source>{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which differs from {}: both are written, and tie_word_embeddings as false</source><translation>{} hat tie_word_embeddings: true, und die Gewichte haben einen eigenen Kopf, {}, der sich von {} unterscheidet: beide werden geschrieben, und tie_word_embeddings als false</translation></message>
     <message><source>{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which differs from {}: both are written; set tie_word_embeddings to false in the config.json that is used with the result</source><translation>{} hat tie_word_embeddings: true, und die Gewichte haben einen eigenen Kopf, {}, der sich von {} unterscheidet: beide werden geschrieben; in der config.json, die mit dem Ergebnis verwendet wird, tie_word_embeddings auf false setzen</translation></message>
@@ -4672,7 +4672,7 @@ Qt %3
     <message><source>{} has no column &apos;{}&apos;{}</source><translation>{} hat keine Spalte &apos;{}&apos;{}</translation></message>
     <message><source>{} in {} is not text</source><translation>{} in {} ist kein Text</translation></message>
     <message><source>{} holds no device map: it should be a JSON object such as {{&quot;model.embed_tokens&quot;: 0, &quot;model.layers.0&quot;: &quot;cpu&quot;}}</source><translation>{} enthält keine Gerätezuordnung: nötig ist ein JSON-Objekt wie {{&quot;model.embed_tokens&quot;: 0, &quot;model.layers.0&quot;: &quot;cpu&quot;}}</translation></message>
-    <message><source>{}: &apos;{}&apos; is on {}, which is no device: give a number, cpu or disk</source><translation>{}: &apos;{}&apos; liegt auf {}, was kein Gerät ist: eine Nummer, cpu oder disk angeben</translation></message>
+    <message><source>{}: &apos;{}&apos; is on {}, which is not a device: give a number, cpu or disk</source><translation>{}: &apos;{}&apos; liegt auf {}, was kein Gerät ist: eine Nummer, cpu oder disk angeben</translation></message>
     <message><source>the recipe says {} and {} says {}: let them agree, or leave it out in one of them</source><translation>das Rezept sagt {} und {} sagt {}: beides angleichen oder in einem von beiden weglassen</translation></message>
     <message><source>&apos;{}&apos; matches no module&apos;s whole name: there are {}</source><translation>&apos;{}&apos; passt auf den ganzen Namen keines Moduls: es gibt {}</translation></message>
     <message><source>&apos;{}&apos; is the end of no module&apos;s name: there are {}</source><translation>&apos;{}&apos; ist das Ende des Namens keines Moduls: es gibt {}</translation></message>
@@ -4686,10 +4686,10 @@ Qt %3
     <message><source>is empty: name modules, or write all-linear</source><translation>ist leer: Module nennen oder all-linear schreiben</translation></message>
     <message><source>nvme needs a folder: set parallel.offload_optimizer_nvme_path to one on a fast local disk</source><translation>nvme braucht einen Ordner: parallel.offload_optimizer_nvme_path auf einen auf einer schnellen lokalen Platte setzen</translation></message>
     <message><source>has no effect without parallel.offload_optimizer_device: set that to nvme, or leave the folder out</source><translation>hat ohne parallel.offload_optimizer_device keine Wirkung: dieses auf nvme setzen oder den Ordner weglassen</translation></message>
-    <message><source>the state of {} is not updated element by element behind backward, and cannot lie on a disk: set it to none, or take an optimizer like adamw</source><translation>der Zustand von {} wird nach dem Backward nicht Element für Element aktualisiert und kann nicht auf einer Platte liegen: auf none setzen oder einen Optimizer wie adamw nehmen</translation></message>
-    <message><source>{} without momentum has no state that could lie on a disk: set it to none</source><translation>{} ohne Momentum hat keinen Zustand, der auf einer Platte liegen könnte: auf none setzen</translation></message>
+    <message><source>the state of {} is not updated element by element after backward, and cannot be kept on a disk: set it to none, or use an optimizer like adamw</source><translation>der Zustand von {} wird nach dem Backward nicht Element für Element aktualisiert und kann nicht auf einer Platte liegen: auf none setzen oder einen Optimizer wie adamw nehmen</translation></message>
+    <message><source>{} without momentum has no state to offload: set it to none</source><translation>{} ohne Momentum hat keinen Zustand, der auf einer Platte liegen könnte: auf none setzen</translation></message>
     <message><source>has no effect without model.device_map: set it to auto</source><translation>hat ohne model.device_map keine Wirkung: dieses auf auto setzen</translation></message>
-    <message><source>needs a model that the engine computes by itself, not {}: leave it out</source><translation>braucht ein Modell, das die Engine selbst berechnet, nicht {}: weglassen</translation></message>
+    <message><source>needs a built-in model, not {}: leave it out</source><translation>braucht ein Modell, das die Engine selbst berechnet, nicht {}: weglassen</translation></message>
     <message><source>needs model.weights: weights that stay on disk are read from their files</source><translation>braucht model.weights: Gewichte, die auf der Platte bleiben, werden aus ihren Dateien gelesen</translation></message>
     <message><source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8</source><translation>ist für ein Modell, das neben Adaptern selbst nicht trainiert wird: lora.r auf deren Rang setzen, z. B. 8</translation></message>
     <message><source>does not work with pipeline stages in this version: set parallel.pp_size to 1</source><translation>geht in dieser Version nicht mit Pipeline-Stufen: parallel.pp_size auf 1 setzen</translation></message>
@@ -4734,7 +4734,7 @@ Qt %3
     <message><source>&apos;{}&apos; is the name of no parameter: they are named like {} and {}, and * stands for any part of a name</source><translation>&apos;{}&apos; ist der Name keines Parameters: sie heißen z. B. {} und {}, und * steht für einen beliebigen Teil eines Namens</translation></message>
     <message><source>freezes every parameter: leave some to train</source><translation>friert jeden Parameter ein: einige zum Trainieren übrig lassen</translation></message>
     <message><source>{} cannot be trained for {}: it has {}</source><translation>{} kann nicht für {} trainiert werden, es gibt: {}</translation></message>
-    <message><source>is no key of {}{}</source><translation>ist kein Schlüssel von {}{}</translation></message>
+    <message><source>is not a key of {}{}</source><translation>ist kein Schlüssel von {}{}</translation></message>
     <message><source>is not a key of {}, which calls it {}</source><translation>ist kein Schlüssel von {}, dort heißt er {}</translation></message>
     <message><source>{} reads columns of tables, and {} has none: take jsonl, csv, parquet or arrow</source><translation>{} liest Spalten von Tabellen, und {} hat keine: jsonl, csv, parquet oder arrow nehmen</translation></message>
     <message><source>{} reads no images from {}: take images (a folder with a sub-folder for each class), numpy, safetensors, parquet or arrow</source><translation>{} liest keine Bilder aus {}: images (ein Ordner mit je einem Unterordner pro Klasse), numpy, safetensors, parquet oder arrow nehmen</translation></message>
@@ -4751,10 +4751,10 @@ Qt %3
     <message><source>has an effect on torchscript alone, and model.model_type is {}: leave one out</source><translation>wirkt nur auf torchscript, und model.model_type ist {}: eines von beiden weglassen</translation></message>
     <message><source>has no effect without data.plugin: name the data set</source><translation>hat ohne data.plugin keine Wirkung: den Datensatz nennen</translation></message>
     <message><source>the data set of a plug-in reads no files of the recipe: leave one out, and name its files in data.arguments</source><translation>der Datensatz eines Plug-ins liest keine Dateien des Rezepts: eines weglassen und seine Dateien in data.arguments angeben</translation></message>
-    <message><source>adapters need a model that the engine computes by itself, not {}: set it to 0</source><translation>Adapter brauchen ein Modell, das die Engine selbst berechnet, nicht {}: auf 0 setzen</translation></message>
+    <message><source>adapters need a built-in model, not {}: set it to 0</source><translation>Adapter brauchen ein Modell, das die Engine selbst berechnet, nicht {}: auf 0 setzen</translation></message>
     <message><source>has no effect on {}, whose blocks are not known: leave it out</source><translation>hat keine Wirkung auf {}, dessen Blöcke nicht bekannt sind: weglassen</translation></message>
     <message><source>{} does not continue texts in this version: set it to 0</source><translation>{} setzt in dieser Version keine Texte fort: auf 0 setzen</translation></message>
-    <message><source>&apos;{}&apos; is no loss of sentence embeddings{}: use {} or {}</source><translation>&apos;{}&apos; ist kein Loss für Satz-Embeddings{}: {} oder {} verwenden</translation></message>
+    <message><source>&apos;{}&apos; is not a loss of sentence embeddings{}: use {} or {}</source><translation>&apos;{}&apos; ist kein Loss für Satz-Embeddings{}: {} oder {} verwenden</translation></message>
     <message><source>{} is for sentence_embedding, not {}: leave it out</source><translation>{} ist für sentence_embedding, nicht für {}: weglassen</translation></message>
     <message><source>has no effect on {}, only on classification and on models of one&apos;s own: leave it out</source><translation>hat keine Wirkung auf {}, nur auf Klassifikation und auf eigene Modelle: weglassen</translation></message>
     <message><source>{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}</source><translation>{} Pipeline-Stufen lassen sich nicht aus einem Modell mit {} Blöcken ({}) bilden: 1 bis {} angeben</translation></message>
@@ -4764,15 +4764,15 @@ Qt %3
     <message><source>&apos;{}&apos; is of no parameter, or of none that a pattern before it leaves: they are named like {}</source><translation>&apos;{}&apos; passt auf keinen Parameter oder auf keinen, den ein Muster davor übrig lässt: sie heißen z. B. {}</translation></message>
     <message><source>has no effect on {}, which has no weight_decay: leave it out</source><translation>hat keine Wirkung auf {}, das kein weight_decay hat: weglassen</translation></message>
     <message><source>has no effect where checkpoint.keep_last is 0, which keeps all checkpoints: set keep_last to 1 or more, or keep_every to 0</source><translation>hat keine Wirkung, wo checkpoint.keep_last 0 ist und alle Checkpoints bleiben: keep_last auf mindestens 1 oder keep_every auf 0 setzen</translation></message>
-    <message><source>{} is no multiple of checkpoint.every, {}, so there is no checkpoint at most of these steps: use {}</source><translation>{} ist kein Vielfaches von checkpoint.every, {}, also gibt es bei den meisten dieser Schritte keinen Checkpoint: {} verwenden</translation></message>
+    <message><source>{} is not a multiple of checkpoint.every, {}, so most of these steps have no checkpoint: use {}</source><translation>{} ist kein Vielfaches von checkpoint.every, {}, also gibt es bei den meisten dieser Schritte keinen Checkpoint: {} verwenden</translation></message>
     <message><source>one average of the weights is kept: set training.ema_decay or swa_start to 0</source><translation>nur ein Mittelwert der Gewichte wird geführt: training.ema_decay oder swa_start auf 0 setzen</translation></message>
     <message><source>the average would begin at step {} of {}: begin it earlier, or set it to 0</source><translation>der Mittelwert würde bei Schritt {} von {} beginnen: früher beginnen oder auf 0 setzen</translation></message>
     <message><source>has no effect without training.swa_lr: set it</source><translation>hat ohne training.swa_lr keine Wirkung: diesen Wert setzen</translation></message>
     <message><source>has no effect without training.swa_start: set it to the step to begin at</source><translation>hat ohne training.swa_start keine Wirkung: auf den Schritt setzen, bei dem begonnen wird</translation></message>
     <message><source>does not go with training.local_sgd_steps: {}</source><translation>passt nicht zu training.local_sgd_steps: {}</translation></message>
-    <message><source>ranks that train by themselves share nothing out; set it to 0</source><translation>Ranks, die getrennt trainieren, teilen nichts auf; auf 0 setzen</translation></message>
-    <message><source>no gradients travel; set it to no</source><translation>keine Gradienten werden übertragen; auf no setzen</translation></message>
-    <message><source>no gradients travel; leave it out</source><translation>keine Gradienten werden übertragen; weglassen</translation></message>
+    <message><source>each rank keeps its own weights and state; set it to 0</source><translation>Ranks, die getrennt trainieren, teilen nichts auf; auf 0 setzen</translation></message>
+    <message><source>the ranks do not exchange gradients; set it to no</source><translation>keine Gradienten werden übertragen; auf no setzen</translation></message>
+    <message><source>the ranks do not exchange gradients; leave it out</source><translation>keine Gradienten werden übertragen; weglassen</translation></message>
     <message><source>the ranks&apos; weights differ between two averages; set it to 0</source><translation>die Gewichte der Ranks unterscheiden sich zwischen zwei Mittelungen; auf 0 setzen</translation></message>
     <message><source>the ranks&apos; weights differ; set it to 0</source><translation>die Gewichte der Ranks unterscheiden sich; auf 0 setzen</translation></message>
     <message><source>a rank without samples has nothing to train on; leave it out</source><translation>ein Rank ohne Samples hat nichts zu trainieren; weglassen</translation></message>
@@ -4835,8 +4835,8 @@ Qt %3
     <message><source>byte {} is zero: this is not a text file</source><translation>Byte {} ist null: das ist keine Textdatei</translation></message>
     <message><source>a key must be a name, not {}</source><translation>ein Schlüssel muss ein Name sein, nicht {}</translation></message>
     <message><source>takes the keys of other tables: name a table (*name) or a list of tables</source><translation>übernimmt die Schlüssel anderer Tabellen: eine Tabelle (*name) oder eine Liste von Tabellen nennen</translation></message>
-    <message><source>a bare {0} has a meaning of its own in YAML: write &apos;{0}&apos; in quotes where it is a text</source><translation>ein bloßes {0} hat in YAML eine eigene Bedeutung: &apos;{0}&apos; in Anführungszeichen schreiben, wo es ein Text ist</translation></message>
-    <message><source>{0} is no day or time that there is: write &apos;{0}&apos; in quotes where it is a text</source><translation>{0} ist kein Tag und keine Zeit, die es gibt: &apos;{0}&apos; in Anführungszeichen schreiben, wo es ein Text ist</translation></message>
+    <message><source>a bare {0} has a special meaning in YAML: write &apos;{0}&apos; in quotes if it is a text</source><translation>ein bloßes {0} hat in YAML eine eigene Bedeutung: &apos;{0}&apos; in Anführungszeichen schreiben, wo es ein Text ist</translation></message>
+    <message><source>{0} is not a valid date or time: write &apos;{0}&apos; in quotes if it is a text</source><translation>{0} ist kein Tag und keine Zeit, die es gibt: &apos;{0}&apos; in Anführungszeichen schreiben, wo es ein Text ist</translation></message>
     <message><source>holds more than {} values</source><translation>enthält mehr als {} Werte</translation></message>
     <message><source>nested deeper than {} levels</source><translation>tiefer als {} Ebenen verschachtelt</translation></message>
     <message><source>a list</source><translation>eine Liste</translation></message>
@@ -4882,7 +4882,7 @@ Qt %3
     <message><source>a file of the data set was changed while it was being read: start again with files that stay as they are</source><translation>eine Datei des Datensatzes wurde beim Lesen geändert: mit Dateien neu beginnen, die unverändert bleiben</translation></message>
     <message><source>cannot skip {} batches</source><translation>{} Batches können nicht übersprungen werden</translation></message>
     <message><source>the state of a data loader names a place before the start of its data</source><translation>der Zustand eines Data-Loaders nennt eine Stelle vor dem Anfang seiner Daten</translation></message>
-    <message><source>the state of a data loader was saved where {} ranks read parts of the data on their own, here {} do: go on with as many ranks, or from the next epoch</source><translation>der Zustand eines Data-Loaders wurde gespeichert, als {} Ranks Teile der Daten für sich lasen, hier tun das {}: mit ebenso vielen Ranks oder ab der nächsten Epoche fortsetzen</translation></message>
+    <message><source>the state of a data loader was saved where {} ranks read separate parts of the data, here {} do: continue with the same number of ranks, or from the next epoch</source><translation>der Zustand eines Data-Loaders wurde gespeichert, als {} Ranks Teile der Daten für sich lasen, hier tun das {}: mit ebenso vielen Ranks oder ab der nächsten Epoche fortsetzen</translation></message>
     <message><source>set either dataset or stream</source><translation>entweder dataset oder stream angeben</translation></message>
     <message><source>a stream has an order of its own: leave out shuffle, sampler and batch_sampler</source><translation>ein Stream hat seine eigene Reihenfolge: shuffle, sampler und batch_sampler weglassen</translation></message>
     <message><source>shuffle and sampler exclude each other</source><translation>shuffle und sampler schließen sich gegenseitig aus</translation></message>
@@ -4951,7 +4951,7 @@ Qt %3
     <message><source>rank {} has no more batches, and throw_on_early_termination is set</source><translation>Rank {} hat keine weiteren Batches, und throw_on_early_termination ist gesetzt</translation></message>
     <message><source>join_uneven_inputs: give the modules whose gradients the ranks average</source><translation>join_uneven_inputs: die Module angeben, deren Gradienten die Ranks mitteln</translation></message>
     <message><source>join_uneven_inputs: all modules must share one communicator</source><translation>join_uneven_inputs: alle Module müssen denselben Communicator haben</translation></message>
-    <message><source>&apos;{}&apos; is no number: give a whole one, or unset it</source><translation>&apos;{}&apos; ist keine Zahl: eine ganze Zahl angeben oder die Variable entfernen</translation></message>
+    <message><source>&apos;{}&apos; is not a number: give a whole number, or unset it</source><translation>&apos;{}&apos; ist keine Zahl: eine ganze Zahl angeben oder die Variable entfernen</translation></message>
     <message><source>&apos;{}&apos; is neither true nor false: write true or false</source><translation>&apos;{}&apos; ist weder true noch false: true oder false schreiben</translation></message>
     <message><source>there is at least 1 process</source><translation>es gibt mindestens 1 Prozess</translation></message>
     <message><source>{} is not below the number of processes, {}</source><translation>{} ist nicht kleiner als die Zahl der Prozesse, {}</translation></message>
@@ -4985,7 +4985,7 @@ Qt %3
     <message><source>gathering of objects</source><translation>Sammeln von Objekten</translation></message>
     <message><source>gather_object takes a list, rank {} gave {}: put the object into a list of one</source><translation>gather_object nimmt eine Liste, Rank {} gab {}: das Objekt in eine Liste mit einem Element setzen</translation></message>
     <message><source>broadcast_object from rank {}: there are {} ranks, counted from 0</source><translation>broadcast_object von Rank {}: es gibt {} Ranks, gezählt ab 0</translation></message>
-    <message><source>PowerSGD&apos;s {} of bucket {} has {} elements and needs {}: the state belongs to another model, bucket_cap_mb or rank; start it anew</source><translation>{} von PowerSGD in Bucket {} hat {} Elemente und braucht {}: der Zustand gehört zu einem anderen Modell, bucket_cap_mb oder Rang; neu beginnen</translation></message>
+    <message><source>PowerSGD&apos;s {} of bucket {} has {} elements and needs {}: the state belongs to another model, bucket_cap_mb or rank; start with a new state</source><translation>{} von PowerSGD in Bucket {} hat {} Elemente und braucht {}: der Zustand gehört zu einem anderen Modell, bucket_cap_mb oder Rang; neu beginnen</translation></message>
     <message><source>PowerSGD&apos;s state has &apos;{}&apos; where the number of a bucket belongs</source><translation>der Zustand von PowerSGD hat &apos;{}&apos;, wo die Nummer eines Buckets stehen muss</translation></message>
     <message><source>PowerSGD&apos;s state has iter {} and rng_draws {}, which no run can have</source><translation>der Zustand von PowerSGD hat iter {} und rng_draws {}, was kein Lauf haben kann</translation></message>
     <message><source>{} is not in {} to {}</source><translation>{} liegt nicht in {} bis {}</translation></message>
@@ -4993,7 +4993,7 @@ Qt %3
     <message><source>comm_state_option is a {}: give a dictionary of options</source><translation>comm_state_option ist {}: ein Dictionary mit Optionen angeben</translation></message>
     <message><source>is unknown: PowerSGD has {}</source><translation>ist unbekannt: PowerSGD hat {}</translation></message>
     <message><source>comm_state_option.{}: {}</source><translation>comm_state_option.{}: {}</translation></message>
-    <message><source>{}: the first process failed before the others could go on</source><translation>{}: der erste Prozess ist fehlgeschlagen, bevor die anderen weitermachen konnten</translation></message>
+    <message><source>{}: the first process failed before the others could continue</source><translation>{}: der erste Prozess ist fehlgeschlagen, bevor die anderen weitermachen konnten</translation></message>
     <message><source>process state</source><translation>Prozesszustand</translation></message>
     <message><source>ACCELERATE_TORCH_DEVICE is &apos;{}&apos;: it must be a kind of device, or one with a number such as cuda:1</source><translation>ACCELERATE_TORCH_DEVICE ist &apos;{}&apos;: der Wert muss eine Geräteart sein oder eine mit Nummer wie cuda:1</translation></message>
     <message><source>split_between_processes: &apos;{}&apos; has {} items, the first value has {}: all values must be of one length</source><translation>split_between_processes: &apos;{}&apos; hat {} Elemente, der erste Wert hat {}: alle Werte müssen gleich lang sein</translation></message>
@@ -5060,7 +5060,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}; no single change is enough, {} devices with zero_stage {}, tp {} and pp {} are</source><translation>{}; keine einzelne Änderung genügt, wohl aber {} Geräte mit zero_stage {}, tp {} und pp {}</translation></message>
     <message><source>{}; no single change is enough, and no layout of these devices</source><translation>{}; weder eine einzelne Änderung noch eine Aufteilung auf diese Geräte genügt</translation></message>
     <message><source>4 bytes * {} parameters * {} averages</source><translation>4 Bytes * {} Parameter * {} Mittelwerte</translation></message>
-    <message><source>weights and optimizer state are copied, and training goes on</source><translation>Gewichte und Optimizer-Zustand werden kopiert, das Training läuft weiter</translation></message>
+    <message><source>weights and optimizer state are copied, so that training continues during the save</source><translation>Gewichte und Optimizer-Zustand werden kopiert, das Training läuft weiter</translation></message>
     <message><source>measured on the CPU (packaging/bench estimate)</source><translation>gemessen auf der CPU (packaging/bench estimate)</translation></message>
     <message><source>code and buffers of 16-bit products</source><translation>Code und Puffer der 16-Bit-Produkte</translation></message>
     <message><source>connections to the other ranks</source><translation>Verbindungen zu den anderen Ranks</translation></message>
@@ -5133,7 +5133,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>LoRA on all matrices of blocks; 0: all weights are trained</source><translation>LoRA auf allen Matrizen der Blöcke; 0: alle Gewichte werden trainiert</translation></message>
     <message><source>frozen weights in 4, 8 or 16 bits; 0: as trained ones</source><translation>eingefrorene Gewichte in 4, 8 oder 16 Bit; 0: wie trainierte</translation></message>
     <message><source>averaged copies of the weights (EMA, SWA)</source><translation>gemittelte Kopien der Gewichte (EMA, SWA)</translation></message>
-    <message><source>checkpoints are written while training goes on</source><translation>Checkpoints werden geschrieben, während das Training weiterläuft</translation></message>
+    <message><source>checkpoints are written while training continues</source><translation>Checkpoints werden geschrieben, während das Training weiterläuft</translation></message>
     <message><source>order of micro-batches on pipeline stages</source><translation>Reihenfolge der Micro-Batches auf den Pipeline-Stufen</translation></message>
     <message><source>ranks that ZeRO or FSDP shards over</source><translation>Ranks, auf die ZeRO oder FSDP aufteilt</translation></message>
     <message><source>tensor parallel ranks</source><translation>tensorparallele Ranks</translation></message>
@@ -5141,7 +5141,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>sequence parallel ranks (Ulysses)</source><translation>sequenzparallele Ranks (Ulysses)</translation></message>
     <message><source>pipeline stages</source><translation>Pipeline-Stufen</translation></message>
     <message><source>expert parallel ranks, of the data ranks</source><translation>expertenparallele Ranks, von den Daten-Ranks</translation></message>
-    <message><source>{} is no value of a training setup{}</source><translation>{} ist kein Wert eines Trainings-Setups{}</translation></message>
+    <message><source>{} is not a value of a training setup{}</source><translation>{} ist kein Wert eines Trainings-Setups{}</translation></message>
     <message><source>{} &apos;{}&apos;: give one of {}</source><translation>{} &apos;{}&apos;: eines von {} angeben</translation></message>
     <message><source>{} &apos;{}&apos;: give a whole number from {} to {}</source><translation>{} &apos;{}&apos;: eine ganze Zahl von {} bis {} angeben</translation></message>
     <message><source>{} &apos;{}&apos;: give true or false</source><translation>{} &apos;{}&apos;: true oder false angeben</translation></message>
@@ -5158,7 +5158,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} is damaged at byte {} ({}): what follows cannot be read</source><translation>{} ist bei Byte {} beschädigt ({}): was folgt, ist nicht lesbar</translation></message>
     <message><source>length checksum</source><translation>Prüfsumme der Länge</translation></message>
     <message><source>data checksum</source><translation>Prüfsumme der Daten</translation></message>
-    <message><source>{} is gone: what was read of it stays</source><translation>{} ist nicht mehr da: was davon gelesen wurde, bleibt</translation></message>
+    <message><source>{} was deleted: the data read so far stays visible</source><translation>{} ist nicht mehr da: was davon gelesen wurde, bleibt</translation></message>
     <message><source>libcurl is not installed (Debian: libcurl4), so models of a hub cannot be looked up</source><translation>libcurl ist nicht installiert (Debian: libcurl4), deshalb können Modelle eines Hubs nicht nachgeschlagen werden</translation></message>
     <message><source>{} holds no access token: a token is one word of ASCII characters</source><translation>{} enthält kein Zugriffstoken: ein Token ist ein einzelnes Wort aus ASCII-Zeichen</translation></message>
     <message><source>HF_ENDPOINT must be the address of a hub, such as https://huggingface.co</source><translation>HF_ENDPOINT muss die Adresse eines Hubs sein, z. B. https://huggingface.co</translation></message>
@@ -5171,7 +5171,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} of {} did not arrive whole from {}: try again</source><translation>{} von {} kam nicht vollständig von {} an: erneut versuchen</translation></message>
     <message><source>the header of {} did not arrive whole from {}: try again</source><translation>der Header von {} kam nicht vollständig von {} an: erneut versuchen</translation></message>
     <message><source>{} on {} has no weights of safetensors</source><translation>{} auf {} hat keine Gewichte im Format safetensors</translation></message>
-    <message><source>{} on {} has no config.json and no weights of safetensors, or there is no model of that name</source><translation>{} auf {} hat keine config.json und keine Gewichte im Format safetensors, oder es gibt kein Modell dieses Namens</translation></message>
+    <message><source>{} on {} has neither config.json nor safetensors weights, or the model does not exist</source><translation>{} auf {} hat keine config.json und keine Gewichte im Format safetensors, oder es gibt kein Modell dieses Namens</translation></message>
     <message><source>{} of {} names no files of weights, or more than {}</source><translation>{} von {} nennt keine Dateien mit Gewichten oder mehr als {}</translation></message>
     <message><source>{} on {} lacks {}, which its index names</source><translation>bei {} auf {} fehlt {}, das sein Index nennt</translation></message>
     <message><source>{} holds no array</source><translation>{} enthält kein Array</translation></message>
@@ -5196,13 +5196,13 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: column &apos;{}&apos;, row {}, which is row {} of {}: {}: write the column as UTF-8, or as binary if it is not text</source><translation>{}: Spalte &apos;{}&apos;, Zeile {}, das ist Zeile {} in {}: {}: die Spalte als UTF-8 schreiben, oder als Binärdaten, wenn sie kein Text ist</translation></message>
     <message><source>row group {}</source><translation>Zeilengruppe {}</translation></message>
     <message><source>record batch {}</source><translation>Record-Batch {}</translation></message>
-    <message><source>{} has {} rows, and reading was to go on at row {}: it is not the file that the position is of</source><translation>{} hat {} Zeilen, das Lesen sollte bei Zeile {} fortgesetzt werden: Es ist nicht die Datei, zu der die Position gehört</translation></message>
+    <message><source>{} has {} rows, but reading would continue at row {}: the position belongs to another file</source><translation>{} hat {} Zeilen, das Lesen sollte bei Zeile {} fortgesetzt werden: Es ist nicht die Datei, zu der die Position gehört</translation></message>
     <message><source>the separator of a CSV file is a quote or a line end: choose a comma, &apos;;&apos;, &apos;|&apos; or a tabulator</source><translation>das Trennzeichen einer CSV-Datei ist ein Anführungszeichen oder Zeilenende: Komma, &apos;;&apos;, &apos;|&apos; oder Tabulator wählen</translation></message>
     <message><source>{} fields, the file has {} columns</source><translation>{} Felder, die Datei hat {} Spalten</translation></message>
-    <message><source>column &apos;{}&apos; is {} {} and &apos;{}&apos; is none: {}</source><translation>Spalte &apos;{0}&apos; ist {2} {1}, &apos;{3}&apos; aber nicht: {4}</translation></message>
+    <message><source>column &apos;{}&apos; is {} {}, but &apos;{}&apos; does not have that type: {}</source><translation>Spalte &apos;{0}&apos; ist {2} {1}, &apos;{3}&apos; aber nicht: {4}</translation></message>
     <message><source>as was asked for</source><translation>wie verlangt</translation></message>
     <message><source>by the first {} rows</source><translation>nach den ersten {} Zeilen</translation></message>
-    <message><source>mend the value or ask for another type</source><translation>den Wert korrigieren oder einen anderen Typ verlangen</translation></message>
+    <message><source>correct the value or choose another type</source><translation>den Wert korrigieren oder einen anderen Typ verlangen</translation></message>
     <message><source>give its type (types: {{{}: text}}) or infer from more rows</source><translation>den Typ angeben (types: {{{}: text}}) oder aus mehr Zeilen ableiten</translation></message>
     <message><source>{} is empty: a CSV file begins with the names of its columns</source><translation>{} ist leer: Eine CSV-Datei beginnt mit den Namen ihrer Spalten</translation></message>
     <message><source>column &apos;{}&apos; is there twice: give other names</source><translation>Spalte &apos;{}&apos; kommt doppelt vor: andere Namen vergeben</translation></message>
@@ -5243,9 +5243,9 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>it is of version {}, known is 1</source><translation>er hat Version {}, bekannt ist 1</translation></message>
     <message><source>its type code is {}, known are 1 to 8</source><translation>sein Typcode ist {}, bekannt sind 1 bis 8</translation></message>
     <message><source>it claims {} sequences and {} documents, too many for its {} bytes</source><translation>er gibt {} Sequenzen und {} Dokumente an, zu viele für seine {} Bytes</translation></message>
-    <message><source>{} bytes stand behind its last number</source><translation>{} Bytes stehen hinter seiner letzten Zahl</translation></message>
-    <message><source>{}: sequence {} ({} tokens at byte {}) does not lie in the {} bytes of {}: one of the two files is cut off or belongs to another set</source><translation>{}: Sequenz {} ({} Tokens ab Byte {}) liegt nicht in den {} Bytes von {}: Eine der beiden Dateien ist abgeschnitten oder gehört zu einem anderen Datensatz</translation></message>
-    <message><source>document {} begins at sequence {}, which is none of its {}</source><translation>Dokument {} beginnt bei Sequenz {}, vorhanden sind nur {}</translation></message>
+    <message><source>{} bytes follow its last number</source><translation>{} Bytes stehen hinter seiner letzten Zahl</translation></message>
+    <message><source>{}: sequence {} ({} tokens at byte {}) is outside the {} bytes of {}: one of the two files is truncated or belongs to another set</source><translation>{}: Sequenz {} ({} Tokens ab Byte {}) liegt nicht in den {} Bytes von {}: Eine der beiden Dateien ist abgeschnitten oder gehört zu einem anderen Datensatz</translation></message>
+    <message><source>document {} begins at sequence {}, which is not one of its {}</source><translation>Dokument {} beginnt bei Sequenz {}, vorhanden sind nur {}</translation></message>
     <message><source>{} holds {} numbers, and tokens are whole ones</source><translation>{} enthält {}-Zahlen, Tokens sind aber ganze Zahlen</translation></message>
     <message><source>an indexed set of {} cannot be written: tokens are uint8, int8, int16, uint16, int32 or int64</source><translation>ein indizierter Datensatz aus {} kann nicht geschrieben werden: Tokens sind uint8, int8, int16, uint16, int32 oder int64</translation></message>
     <message><source>a sequence of {} tokens is too long for an indexed set</source><translation>eine Sequenz von {} Tokens ist zu lang für einen indizierten Datensatz</translation></message>
@@ -5253,7 +5253,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>it holds structures (records with named fields): store each field as an array of its own</source><translation>enthält Strukturen (Datensätze mit benannten Feldern): jedes Feld als eigenes Array speichern</translation></message>
     <message><source>its header has an entry &apos;{}&apos; that does not belong there</source><translation>der Header hat einen Eintrag &apos;{}&apos;, der dort nicht hingehört</translation></message>
     <message><source>its header is not a dictionary</source><translation>der Header ist kein Dictionary</translation></message>
-    <message><source>there is text behind its header</source><translation>hinter dem Header steht Text</translation></message>
+    <message><source>there is text after its header</source><translation>hinter dem Header steht Text</translation></message>
     <message><source>its header lacks one of descr, fortran_order and shape</source><translation>im Header fehlt descr, fortran_order oder shape</translation></message>
     <message><source>{} is not a valid array file: {}</source><translation>{} ist keine gültige Array-Datei: {}</translation></message>
     <message><source>its header is not a dictionary with text keys</source><translation>der Header ist kein Dictionary mit Textschlüsseln</translation></message>
@@ -5274,7 +5274,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>its shape is too large</source><translation>die Form ist zu groß</translation></message>
     <message><source>its shape ({}) needs {} bytes and the file has {}: it is cut off or lies</source><translation>die Form ({}) braucht {} Bytes, die Datei hat {}: abgeschnitten oder falsch</translation></message>
     <message><source>{} cannot be written: NumPy has no type {}</source><translation>{} kann nicht geschrieben werden: NumPy hat keinen Typ {}</translation></message>
-    <message><source>{} has {} bytes, and reading was to go on at byte {}: it is not the file that the position is of</source><translation>{} hat {} Bytes, das Lesen sollte bei Byte {} fortgesetzt werden: Es ist nicht die Datei, zu der die Position gehört</translation></message>
+    <message><source>{} has {} bytes, but reading would continue at byte {}: the position belongs to another file</source><translation>{} hat {} Bytes, das Lesen sollte bei Byte {} fortgesetzt werden: Es ist nicht die Datei, zu der die Position gehört</translation></message>
     <message><source>{}: the record at byte {} is longer than {}: raise record_limit unless the file is damaged</source><translation>{}: Der Record bei Byte {} ist länger als {}: record_limit erhöhen, falls die Datei nicht beschädigt ist</translation></message>
     <message><source>{} has fewer rows than when it was counted: it was changed while it was read</source><translation>{} hat weniger Zeilen als beim Zählen: Die Datei wurde beim Lesen geändert</translation></message>
     <message><source>{} is not a regular file: give a data file</source><translation>{} ist keine reguläre Datei: eine Datendatei angeben</translation></message>
@@ -5297,7 +5297,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} there and {} here</source><translation>dort {} und hier {}</translation></message>
     <message><source>column &apos;{}&apos; is not there</source><translation>Spalte &apos;{}&apos; gibt es dort nicht</translation></message>
     <message><source>the data set has {} files, and reading was to continue in file {}: it is not the set that the position is of</source><translation>der Datensatz hat {} Dateien, das Lesen sollte in Datei {} fortgesetzt werden: Es ist nicht der Datensatz, zu dem die Position gehört</translation></message>
-    <message><source>{} was changed since the checkpoint was saved, so that reading cannot go on at its place: bring back the old file, or begin the epoch again</source><translation>{} wurde seit dem Speichern des Checkpoints geändert, das Lesen kann daher nicht an der alten Stelle fortgesetzt werden: die alte Datei wiederherstellen oder die Epoche neu beginnen</translation></message>
+    <message><source>{} was changed since the checkpoint was saved, so that reading cannot continue where it stopped: restore the old file, or start the epoch again</source><translation>{} wurde seit dem Speichern des Checkpoints geändert, das Lesen kann daher nicht an der alten Stelle fortgesetzt werden: die alte Datei wiederherstellen oder die Epoche neu beginnen</translation></message>
     <message><source>{} is not a valid ZIP archive</source><translation>{} ist kein gültiges ZIP-Archiv</translation></message>
     <message><source>&apos;{}&apos; is damaged: {}</source><translation>&apos;{}&apos; ist beschädigt: {}</translation></message>
     <message><source>its bytes are not deflate data</source><translation>die Bytes sind keine Deflate-Daten</translation></message>
@@ -5352,7 +5352,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: model</source><translation>{}: model</translation></message>
     <message><source>{}: &apos;model&apos; must be an object: is this a tokenizer.json?</source><translation>{}: &apos;model&apos; muss ein Objekt sein: ist dies eine tokenizer.json?</translation></message>
     <message><source>{}.type &apos;{}&apos; is not known: it is BPE, Unigram, WordPiece or WordLevel</source><translation>{}.type &apos;{}&apos; ist nicht bekannt: möglich sind BPE, Unigram, WordPiece oder WordLevel</translation></message>
-    <message><source>{} is cut: a chunk of &apos;{}&apos; ends behind it (at byte {} of {})</source><translation>{} ist abgeschnitten: ein Chunk von &apos;{}&apos; endet hinter dem Dateiende (bei Byte {} von {})</translation></message>
+    <message><source>{} is truncated: a chunk of &apos;{}&apos; ends beyond the file (at byte {} of {})</source><translation>{} ist abgeschnitten: ein Chunk von &apos;{}&apos; endet hinter dem Dateiende (bei Byte {} von {})</translation></message>
     <message><source>{} is damaged: there is no tensor</source><translation>{} ist beschädigt: Es gibt keinen Tensor</translation></message>
     <message><source>{} is damaged: the tensor there has another shape or dtype than the list says</source><translation>{} ist beschädigt: der Tensor dort hat eine andere Form oder einen anderen dtype, als die Liste angibt</translation></message>
     <message><source>{} is damaged: &apos;{}&apos; needs {} bytes and its chunks have {}</source><translation>{} ist beschädigt: &apos;{}&apos; braucht {} Bytes, und seine Chunks haben {}</translation></message>
@@ -5380,7 +5380,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>its numbers have the highest byte first: convert it on a machine of the usual byte order</source><translation>ihre Zahlen haben das höchste Byte zuerst: auf einem Rechner mit üblicher Byte-Reihenfolge konvertieren</translation></message>
     <message><source>it has version {}, and 2 and 3 can be read</source><translation>sie hat Version {}, lesbar sind 2 und 3</translation></message>
     <message><source>the key &apos;{}&apos; is there twice</source><translation>der Schlüssel &apos;{}&apos; kommt zweimal vor</translation></message>
-    <message><source>its alignment {} is no power of two up to 1 MiB</source><translation>ihre Ausrichtung {} ist keine Zweierpotenz bis 1 MiB</translation></message>
+    <message><source>its alignment {} is not a power of two up to 1 MiB</source><translation>ihre Ausrichtung {} ist keine Zweierpotenz bis 1 MiB</translation></message>
     <message><source>{} is not a whole GGUF file: {}</source><translation>{} ist keine vollständige GGUF-Datei: {}</translation></message>
     <message><source>its header ends behind byte {}: the file is cut</source><translation>ihr Header endet hinter Byte {}: die Datei ist abgeschnitten</translation></message>
     <message><source>a text in its header is longer than 1 GiB</source><translation>ein Text in ihrem Header ist länger als 1 GiB</translation></message>
@@ -5394,8 +5394,8 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>tensor &apos;{}&apos; ends behind the {} bytes of the file: it is cut</source><translation>Tensor &apos;{}&apos; endet hinter den {} Bytes der Datei: sie ist abgeschnitten</translation></message>
     <message><source>tensors &apos;{}&apos; and &apos;{}&apos; overlap</source><translation>die Tensoren &apos;{}&apos; und &apos;{}&apos; überlappen</translation></message>
     <message><source>{} is a file: name a folder for the result</source><translation>{} ist eine Datei: einen Ordner für das Ergebnis angeben</translation></message>
-    <message><source>{} lies in the checkpoint it is made from: name another folder</source><translation>{} liegt in dem Checkpoint, aus dem es entsteht: einen anderen Ordner angeben</translation></message>
-    <message><source>{} is a file: name the folder it lies in</source><translation>{} ist eine Datei: den Ordner angeben, in dem sie liegt</translation></message>
+    <message><source>{} is inside the checkpoint that it is made from: name another folder</source><translation>{} liegt in dem Checkpoint, aus dem es entsteht: einen anderen Ordner angeben</translation></message>
+    <message><source>{} is a file: name its folder</source><translation>{} ist eine Datei: den Ordner angeben, in dem sie liegt</translation></message>
     <message><source>the weights are written to {}, but {} cannot be removed: {}</source><translation>die Gewichte sind nach {} geschrieben, aber {} lässt sich nicht entfernen: {}</translation></message>
     <message><source>&apos;{}&apos; is not a size: give a number and a unit, such as 5GB or 500MiB</source><translation>&apos;{}&apos; ist keine Größe: eine Zahl und eine Einheit angeben, zum Beispiel 5GB oder 500MiB</translation></message>
     <message><source>{} became shorter while it was read</source><translation>{} wurde beim Lesen kürzer</translation></message>
@@ -5420,7 +5420,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>it takes entry {} of its memory, which is empty</source><translation>sie liest Eintrag {} ihres Speichers, der leer ist</translation></message>
     <message><source>it holds more than {} objects</source><translation>sie enthält mehr als {} Objekte</translation></message>
     <message><source>it holds a text that is not UTF-8</source><translation>sie enthält Text, der kein UTF-8 ist</translation></message>
-    <message><source>it fills a container that is none</source><translation>sie füllt einen Container, der keiner ist</translation></message>
+    <message><source>it adds items to a value that is not a container</source><translation>sie füllt einen Container, der keiner ist</translation></message>
     <message><source>it has a key without a value</source><translation>sie hat einen Schlüssel ohne Wert</translation></message>
     <message><source>it asks for {}.{}, which checkpoints of tensors do not need</source><translation>sie verlangt {}.{}, was Checkpoints aus Tensoren nicht brauchen</translation></message>
     <message><source>it calls what cannot be called</source><translation>sie ruft auf, was nicht aufrufbar ist</translation></message>
@@ -5476,7 +5476,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>its header ends behind byte {}</source><translation>ihr Header endet hinter Byte {}</translation></message>
     <message><source>{} has numbers that {} cannot hold: choose {}</source><translation>{} hat Zahlen, die {} nicht darstellen kann: {} wählen</translation></message>
     <message><source>a wider type</source><translation>einen größeren Typ</translation></message>
-    <message><source>{}: &apos;{} -&gt; {}&apos; is no row of names: a &apos;*&apos; stands once, at the beginning or the end, on both sides</source><translation>{}: &apos;{} -&gt; {}&apos; ist keine Zeile mit Namen: ein &apos;*&apos; steht einmal, am Anfang oder am Ende, auf beiden Seiten</translation></message>
+    <message><source>{}: &apos;{} -&gt; {}&apos; is not a valid pair of names: use &apos;*&apos; once, at the beginning or the end, on both sides</source><translation>{}: &apos;{} -&gt; {}&apos; ist keine Zeile mit Namen: ein &apos;*&apos; steht einmal, am Anfang oder am Ende, auf beiden Seiten</translation></message>
     <message><source>average of {}</source><translation>Mittelwert von {}</translation></message>
     <message><source>checkpoint {} lacks &apos;{}&apos;</source><translation>Checkpoint {} fehlt &apos;{}&apos;</translation></message>
     <message><source>&apos;{}&apos; is {} [{}] in checkpoint {} and {} [{}] in the first</source><translation>&apos;{0}&apos; ist in Checkpoint {3} {1} [{2}] und im ersten {4} [{5}]</translation></message>
@@ -5486,21 +5486,21 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the table leaves &apos;{}&apos; without a name</source><translation>die Tabelle lässt &apos;{}&apos; ohne Namen</translation></message>
     <message><source>&apos;{}&apos; and &apos;{}&apos; would both be called &apos;{}&apos;</source><translation>&apos;{}&apos; und &apos;{}&apos; hießen beide &apos;{}&apos;</translation></message>
     <message><source>no tensor has a name that fits {}: look at the names with `trainyard checkpoints show`</source><translation>kein Tensor hat einen Namen, der zu {} passt: Namen mit `trainyard checkpoints show` ansehen</translation></message>
-    <message><source>{}: the new name of &apos;{}&apos; is no text</source><translation>{}: der neue Name von &apos;{}&apos; ist kein Text</translation></message>
+    <message><source>{}: the new name of &apos;{}&apos; is not a string</source><translation>{}: der neue Name von &apos;{}&apos; ist kein Text</translation></message>
     <message><source>{}:{}: write &apos;old name -&gt; new name&apos;</source><translation>{}:{}: &apos;old name -&gt; new name&apos; schreiben</translation></message>
     <message><source>{} has no rows: write &apos;old name -&gt; new name&apos; on each line</source><translation>{} hat keine Zeilen: in jeder Zeile &apos;old name -&gt; new name&apos; schreiben</translation></message>
     <message><source>an average needs two checkpoints or more, and a share for each</source><translation>ein Mittelwert braucht mindestens zwei Checkpoints und für jeden einen Anteil</translation></message>
     <message><source>the shares of an average are numbers of 0 or more, and not all 0</source><translation>die Anteile eines Mittelwerts sind Zahlen ab 0 und nicht alle 0</translation></message>
-    <message><source>a decay of {} is no average: use a number between 0 and 1, such as 0.9</source><translation>ein Decay von {} ist kein Mittelwert: eine Zahl zwischen 0 und 1 verwenden, zum Beispiel 0.9</translation></message>
+    <message><source>a decay of {} does not give an average: use a number between 0 and 1, such as 0.9</source><translation>ein Decay von {} ist kein Mittelwert: eine Zahl zwischen 0 und 1 verwenden, zum Beispiel 0.9</translation></message>
     <message><source>{} is empty: copy it again</source><translation>{} ist leer: noch einmal kopieren</translation></message>
     <message><source>{} is only a pointer of Git LFS: fetch the file itself with `git lfs pull`</source><translation>{} ist nur ein Zeiger von Git LFS: die Datei selbst mit `git lfs pull` holen</translation></message>
     <message><source>{} holds its numbers with the highest byte first: save it again on a machine of the usual byte order</source><translation>{} enthält Zahlen mit dem höchsten Byte zuerst: auf einem Rechner mit üblicher Byte-Reihenfolge noch einmal speichern</translation></message>
-    <message><source>{} is no weights file: it begins neither as a ZIP archive nor as a pickle, which torch.save writes</source><translation>{} ist keine Gewichtsdatei: sie beginnt weder als ZIP-Archiv noch als Pickle, wie torch.save sie schreibt</translation></message>
+    <message><source>{} is not a weights file: it begins neither as a ZIP archive nor as a pickle, which torch.save writes</source><translation>{} ist keine Gewichtsdatei: sie beginnt weder als ZIP-Archiv noch als Pickle, wie torch.save sie schreibt</translation></message>
     <message><source>{} was not written by torch.save: it is some other pickle</source><translation>{} wurde nicht von torch.save geschrieben: es ist ein anderes Pickle</translation></message>
     <message><source>{} has a version of torch.save&apos;s old format that is unknown</source><translation>{} hat eine unbekannte Version des alten Formats von torch.save</translation></message>
     <message><source>{} is damaged: it has a storage that no tensor uses</source><translation>{} ist beschädigt: die Datei hat einen Storage, den kein Tensor benutzt</translation></message>
     <message><source>{} is cut: the storages of its tensors are missing</source><translation>{} ist abgeschnitten: die Storages der Tensoren fehlen</translation></message>
-    <message><source>{} is cut: the storage &apos;{}&apos; ends behind it</source><translation>{} ist abgeschnitten: der Storage &apos;{}&apos; endet hinter dem Dateiende</translation></message>
+    <message><source>{} is truncated: the storage &apos;{}&apos; ends beyond the file</source><translation>{} ist abgeschnitten: der Storage &apos;{}&apos; endet hinter dem Dateiende</translation></message>
     <message><source>the storage &apos;{}&apos; is missing</source><translation>der Storage &apos;{}&apos; fehlt</translation></message>
     <message><source>the storage &apos;{}&apos; has {} bytes where the pickle says {} elements</source><translation>der Storage &apos;{}&apos; hat {} Bytes, das Pickle nennt aber {} Elemente</translation></message>
     <message><source>the shape of a tensor is too large</source><translation>die Form eines Tensors ist zu groß</translation></message>
@@ -5553,14 +5553,14 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>it is of stage {}, and the first file of stage {}</source><translation>sie ist von Stufe {} und die erste Datei von Stufe {}</translation></message>
     <message><source>it has no list &apos;{}&apos;</source><translation>ihr fehlt die Liste &apos;{}&apos;</translation></message>
     <message><source>it has {} groups of parameters, and the first file {}</source><translation>sie hat {} Parametergruppen und die erste Datei {}</translation></message>
-    <message><source>an item of &apos;{}&apos; is no flat tensor of float32</source><translation>ein Element von &apos;{}&apos; ist kein flacher Tensor aus float32</translation></message>
+    <message><source>an item of &apos;{}&apos; is not a flat float32 tensor</source><translation>ein Element von &apos;{}&apos; ist kein flacher Tensor aus float32</translation></message>
     <message><source>{} was saved by {} ranks, and there are {} files *{}: copy those of one checkpoint</source><translation>{} wurde von {} Ranks gespeichert, und es gibt {} Dateien *{}: die Dateien eines Checkpoints kopieren</translation></message>
     <message><source>{} was saved by {} ranks, and there are {} files *{}: copy {}</source><translation>{} wurde von {} Ranks gespeichert, und es gibt {} Dateien *{}: {} kopieren</translation></message>
     <message><source>it has no list &apos;param_shapes&apos;</source><translation>ihr fehlt die Liste &apos;param_shapes&apos;</translation></message>
-    <message><source>an item of &apos;param_shapes&apos; is no dictionary</source><translation>ein Element von &apos;param_shapes&apos; ist kein Dictionary</translation></message>
-    <message><source>an entry of &apos;param_shapes&apos; is no name with a shape</source><translation>ein Eintrag von &apos;param_shapes&apos; ist kein Name mit Form</translation></message>
+    <message><source>an item of &apos;param_shapes&apos; is not a dictionary</source><translation>ein Element von &apos;param_shapes&apos; ist kein Dictionary</translation></message>
+    <message><source>an entry of &apos;param_shapes&apos; is not a name with a shape</source><translation>ein Eintrag von &apos;param_shapes&apos; ist kein Name mit Form</translation></message>
     <message><source>it has {} groups of parameters, and the optimizer&apos;s files have {}</source><translation>sie hat {} Parametergruppen und die Dateien des Optimizers {}</translation></message>
-    <message><source>the buffer &apos;{}&apos; does not lie in one piece</source><translation>der Buffer &apos;{}&apos; liegt nicht an einem Stück</translation></message>
+    <message><source>the buffer &apos;{}&apos; is not contiguous</source><translation>der Buffer &apos;{}&apos; liegt nicht an einem Stück</translation></message>
     <message><source>it has no part of the frozen parameter &apos;{}&apos;</source><translation>ihr fehlt der Teil des eingefrorenen Parameters &apos;{}&apos;</translation></message>
     <message><source>the parts of the frozen parameter &apos;{}&apos; are {} elements short</source><translation>den Teilen des eingefrorenen Parameters &apos;{}&apos; fehlen {} Elemente</translation></message>
     <message><source>it is {} elements short of &apos;{}&apos;</source><translation>ihr fehlen {} Elemente von &apos;{}&apos;</translation></message>
@@ -5571,7 +5571,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the device map puts {} on disk: name a folder for it (offload_dir)</source><translation>die Gerätezuordnung legt {} auf die Platte: einen Ordner dafür angeben (offload_dir)</translation></message>
     <message><source>{}: &apos;{}&apos; has another shape than the model&apos;s</source><translation>{}: &apos;{}&apos; hat eine andere Form als im Modell</translation></message>
     <message><source>layerwise casting stores and computes floating-point numbers, not {}</source><translation>schichtweise Umwandlung speichert und rechnet mit Gleitkommazahlen, nicht mit {}</translation></message>
-    <message><source>skip_modules_pattern: &apos;{}&apos; is no regular expression</source><translation>skip_modules_pattern: &apos;{}&apos; ist kein regulärer Ausdruck</translation></message>
+    <message><source>skip_modules_pattern: &apos;{}&apos; is not a regular expression</source><translation>skip_modules_pattern: &apos;{}&apos; ist kein regulärer Ausdruck</translation></message>
     <message><source>{} has no value yet: load a checkpoint before its weights are cast</source><translation>{} hat noch keinen Wert: einen Checkpoint laden, bevor seine Gewichte umgewandelt werden</translation></message>
     <message><source>{} has the shape [{}] instead of [{}]</source><translation>{} hat die Form [{}] statt [{}]</translation></message>
     <message><source>{} has an adapter and not the model that it was trained beside: name that model, and give this folder as its adapter (--adapter)</source><translation>{} enthält einen Adapter und nicht das Modell, neben dem er trainiert wurde: dieses Modell nennen und diesen Ordner als dessen Adapter angeben (--adapter)</translation></message>
@@ -5581,9 +5581,9 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} has tensors that the model lacks: {}</source><translation>{} hat Tensoren, die dem Modell fehlen: {}</translation></message>
     <message><source>{} has tensors that the model does not use: {}</source><translation>{} hat Tensoren, die das Modell nicht verwendet: {}</translation></message>
     <message><source>{} has {} in elements of type {}: give weights as F32, F16 or BF16</source><translation>{} enthält {} in Elementen vom Typ {}: Gewichte als F32, F16 oder BF16 angeben</translation></message>
-    <message><source>{} is to be read from disk, and {} is {}, whose tensors lie in no file as they are: name a folder for them (offload_folder)</source><translation>{} soll von der Platte gelesen werden, und {} ist {}, dessen Tensoren in keiner Datei so liegen, wie sie sind: einen Ordner dafür angeben (offload_folder)</translation></message>
-    <message><source>max_memory: &apos;{}&apos; is no device: give numbers of accelerators, cpu or disk</source><translation>max_memory: &apos;{}&apos; ist kein Gerät: Nummern von Beschleunigern, cpu oder disk angeben</translation></message>
-    <message><source>max_memory: {}={} is no size: give one such as 200MB or 10GiB</source><translation>max_memory: {}={} ist keine Größe: eine wie 200MB oder 10GiB angeben</translation></message>
+    <message><source>{} is to be read from disk, but {} is {}, whose tensors cannot be read in place: name a folder for them (offload_folder)</source><translation>{} soll von der Platte gelesen werden, und {} ist {}, dessen Tensoren in keiner Datei so liegen, wie sie sind: einen Ordner dafür angeben (offload_folder)</translation></message>
+    <message><source>max_memory: &apos;{}&apos; is not a device: give numbers of accelerators, cpu or disk</source><translation>max_memory: &apos;{}&apos; ist kein Gerät: Nummern von Beschleunigern, cpu oder disk angeben</translation></message>
+    <message><source>max_memory: {}={} is not a size: give one such as 200MB or 10GiB</source><translation>max_memory: {}={} ist keine Größe: eine wie 200MB oder 10GiB angeben</translation></message>
     <message><source>how much memory the devices &apos;{}&apos; have is not known: give it with max_memory, such as 0=10GiB</source><translation>wie viel Speicher die Geräte &apos;{}&apos; haben, ist nicht bekannt: mit max_memory angeben, z. B. 0=10GiB</translation></message>
     <message><source>device_map &apos;{}&apos; is neither auto, balanced, balanced_low_0, sequential, a device (cpu, disk, 0, cuda:1), nor a JSON file with a map</source><translation>device_map &apos;{}&apos; ist weder auto, balanced, balanced_low_0, sequential, ein Gerät (cpu, disk, 0, cuda:1) noch eine JSON-Datei mit einer Zuordnung</translation></message>
     <message><source>max_memory has no effect on a device map that is given: it limits auto, balanced, balanced_low_0 and sequential</source><translation>max_memory wirkt nicht auf eine vorgegebene Gerätezuordnung: Es begrenzt auto, balanced, balanced_low_0 und sequential</translation></message>
@@ -5591,7 +5591,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the device map names the device &apos;{}&apos;: devices are numbers of accelerators, also as cuda:0, cpu and disk</source><translation>die Gerätezuordnung nennt das Gerät &apos;{}&apos;: Geräte sind Nummern von Beschleunigern, auch als cuda:0, sowie cpu und disk</translation></message>
     <message><source>split_points names {} blocks, and {} ranks need {}: name the block that each rank but the first begins with</source><translation>split_points nennt {} Blöcke, {} Ranks brauchen {}: den Block angeben, mit dem jeder Rank außer dem ersten beginnt</translation></message>
     <message><source>split_points: &apos;{}&apos; is not a block of the model: they are {}</source><translation>split_points: &apos;{}&apos; ist kein Block des Modells: Es sind {}</translation></message>
-    <message><source>split_points: &apos;{}&apos; would leave a stage without blocks: name blocks behind the first one, in their order</source><translation>split_points: Mit &apos;{}&apos; bliebe eine Stufe ohne Blöcke: Blöcke hinter dem ersten in ihrer Reihenfolge angeben</translation></message>
+    <message><source>split_points: &apos;{}&apos; would leave a stage without blocks: name blocks after the first one, in their order</source><translation>split_points: Mit &apos;{}&apos; bliebe eine Stufe ohne Blöcke: Blöcke hinter dem ersten in ihrer Reihenfolge angeben</translation></message>
     <message><source>pipeline inference needs a batch on rank 0: a dictionary of tensors, input_ids and what else the model takes</source><translation>Pipeline-Inferenz braucht einen Batch auf Rank 0: ein Dictionary von Tensoren, input_ids und was das Modell sonst noch nimmt</translation></message>
     <message><source>pipeline inference computes logits and no loss: leave &apos;labels&apos; out of the batch</source><translation>Pipeline-Inferenz berechnet Logits und keinen Loss: &apos;labels&apos; im Batch weglassen</translation></message>
     <message><source>&apos;{}&apos; of the batch is not a tensor with rows</source><translation>&apos;{}&apos; des Batches ist kein Tensor mit Zeilen</translation></message>
@@ -5605,9 +5605,9 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} brings whole tensors ({}), which cannot count {} times: leave the weight out</source><translation>{} bringt ganze Tensoren mit ({}), die nicht {}-fach zählen können: das Gewicht weglassen</translation></message>
     <message><source>{} has init_lora_weights &apos;{}&apos;: it cannot be taken out of a model, because what it changed follows from the original weights alone</source><translation>{} hat init_lora_weights „{}“: Er lässt sich nicht aus einem Modell herausnehmen, denn was er geändert hat, folgt allein aus den ursprünglichen Gewichten</translation></message>
     <message><source>{} has init_lora_weights &apos;{}&apos;, a decomposition with random numbers that cannot be repeated: the exact one is subtracted from the weights instead, and the result may differ from the trained model; convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source><translation>{} hat init_lora_weights „{}“, eine Zerlegung mit Zufallszahlen, die sich nicht wiederholen lässt: Stattdessen wird die genaue von den Gewichten abgezogen, und das Ergebnis kann vom trainierten Modell abweichen; den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation></message>
-    <message><source>{} is an adapter of {}, which is no folder with a config.json here: give the model&apos;s folder, and this one as --adapter</source><translation>{} ist ein Adapter von {}, das hier kein Ordner mit einer config.json ist: den Ordner des Modells angeben und diesen als --adapter</translation></message>
+    <message><source>{} is an adapter of {}, which is not a folder with a config.json here: give the model&apos;s folder, and this one as --adapter</source><translation>{} ist ein Adapter von {}, das hier kein Ordner mit einer config.json ist: den Ordner des Modells angeben und diesen als --adapter</translation></message>
     <message><source>a model that it does not name</source><translation>eines Modells, das er nicht nennt</translation></message>
-    <message><source>a text to go on from has at least one token: give a prompt</source><translation>ein Text, der fortgesetzt wird, hat mindestens ein Token: einen Prompt angeben</translation></message>
+    <message><source>the prompt is empty: give at least one token</source><translation>ein Text, der fortgesetzt wird, hat mindestens ein Token: einen Prompt angeben</translation></message>
     <message><source>the prompt has {} tokens, and the model sees {}: shorten it</source><translation>der Prompt hat {} Tokens, das Modell sieht {}: den Prompt kürzen</translation></message>
     <message><source>{}: {} is {} and must be {}</source><translation>{}: {} ist {} und muss {} sein</translation></message>
     <message><source>a token id, a list of token ids, or null</source><translation>eine Token-Nummer, eine Liste davon oder null</translation></message>
@@ -5616,12 +5616,12 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>this version does not compute it</source><translation>diese Version berechnet es nicht</translation></message>
     <message><source>{}: {} is {}, which is not used: {}</source><translation>{}: {} ist {} und wird nicht verwendet: {}</translation></message>
     <message><source>{} names no eos_token_id, so texts end at no token, as in transformers; the {} of config.json is not used: write it there, too</source><translation>{} nennt kein eos_token_id, daher enden Texte wie in transformers an keinem Token; {} aus config.json wird nicht verwendet: dort ebenfalls eintragen</translation></message>
-    <message><source>{} has no tokenizer.json, and the model has {} tokens, which are no bytes: name its tokenizer (--tokenizer)</source><translation>{} hat keine tokenizer.json, und das Modell hat {} Tokens, die keine Bytes sind: seinen Tokenizer angeben (--tokenizer)</translation></message>
+    <message><source>{} has no tokenizer.json, and the model has {} tokens, which are not bytes: name its tokenizer (--tokenizer)</source><translation>{} hat keine tokenizer.json, und das Modell hat {} Tokens, die keine Bytes sind: seinen Tokenizer angeben (--tokenizer)</translation></message>
     <message><source>{} is a model for {}, which does not continue texts</source><translation>{} ist ein Modell für {}, das keine Texte fortsetzt</translation></message>
     <message><source>the tokenizer has the token {}, the model {} tokens: it is of another model</source><translation>der Tokenizer hat das Token {}, das Modell {} Tokens: Er gehört zu einem anderen Modell</translation></message>
     <message><source>the prompt has {} tokens, and max_length of the model&apos;s generation_config.json is {}, prompt included: give max_new_tokens</source><translation>der Prompt hat {} Tokens, und max_length in generation_config.json des Modells ist einschließlich Prompt {}: max_new_tokens angeben</translation></message>
-    <message><source>dtype &apos;{}&apos; is none to compute in: float32, bfloat16, float16 or auto</source><translation>mit dtype &apos;{}&apos; kann nicht gerechnet werden: float32, bfloat16, float16 oder auto</translation></message>
-    <message><source>storage_dtype &apos;{}&apos; is none to store weights in: float8_e4m3fn, float8_e5m2, bfloat16 or float16</source><translation>mit storage_dtype &apos;{}&apos; können keine Gewichte gespeichert werden: float8_e4m3fn, float8_e5m2, bfloat16 oder float16</translation></message>
+    <message><source>dtype &apos;{}&apos; is not supported for computation: use float32, bfloat16, float16 or auto</source><translation>mit dtype &apos;{}&apos; kann nicht gerechnet werden: float32, bfloat16, float16 oder auto</translation></message>
+    <message><source>storage_dtype &apos;{}&apos; is not supported for weights: use float8_e4m3fn, float8_e5m2, bfloat16 or float16</source><translation>mit storage_dtype &apos;{}&apos; können keine Gewichte gespeichert werden: float8_e4m3fn, float8_e5m2, bfloat16 oder float16</translation></message>
     <message><source>several processes hold a stage of the model each, in the processor&apos;s memory: leave the device map, limits of memory and the storage dtype out, or use one process</source><translation>mehrere Prozesse halten je eine Stufe des Modells im Speicher des Prozessors: Device-Map, Speichergrenzen und Speicher-dtype weglassen oder einen Prozess verwenden</translation></message>
     <message><source>{} changes weights of the model itself, which only one process does: merge it first (trainyard merge-adapter)</source><translation>{} ändert Gewichte des Modells selbst, was nur ein einzelner Prozess kann: zuerst zusammenführen (trainyard merge-adapter)</translation></message>
     <message><source>{} changes weights of the model itself, which only a model in the processor&apos;s memory takes: merge it first (trainyard merge-adapter)</source><translation>{} ändert Gewichte des Modells selbst, was nur bei einem Modell im Hauptspeicher geht: zuerst zusammenführen (trainyard merge-adapter)</translation></message>
@@ -5663,9 +5663,9 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>name a file</source><translation>eine Datei angeben</translation></message>
     <message><source>--hosts names the hosts already: give one of the two</source><translation>--hosts nennt die Hosts schon: eines von beiden angeben</translation></message>
     <message><source>&apos;{}&apos; is not a machine: write name or name:ranks, e.g. gpu-a:4,gpu-b:2</source><translation>&apos;{}&apos; ist keine Maschine: Name oder Name:Ranks schreiben, z. B. gpu-a:4,gpu-b:2</translation></message>
-    <message><source>&apos;{}&apos; stands there twice: give its ranks once</source><translation>&apos;{}&apos; steht zweimal da: die Ranks einmal angeben</translation></message>
-    <message><source>&apos;{}&apos; is no host: write `name slots=4`</source><translation>&apos;{}&apos; ist kein Host: `name slots=4` schreiben</translation></message>
-    <message><source>{} stands in line {} already: give its slots once</source><translation>{} steht schon in Zeile {}: die Slots einmal angeben</translation></message>
+    <message><source>&apos;{}&apos; is given more than once: give its ranks once</source><translation>&apos;{}&apos; steht zweimal da: die Ranks einmal angeben</translation></message>
+    <message><source>&apos;{}&apos; is not a host: write `name slots=4`</source><translation>&apos;{}&apos; ist kein Host: `name slots=4` schreiben</translation></message>
+    <message><source>{} is already in line {}: give its slots once</source><translation>{} steht schon in Zeile {}: die Slots einmal angeben</translation></message>
     <message><source>no host is named: write one `name slots=4` a line</source><translation>kein Host ist genannt: je Zeile einen `name slots=4` schreiben</translation></message>
     <message><source>Trainyard&apos;s own ZeRO does not need it</source><translation>das ZeRO von Trainyard braucht es nicht</translation></message>
     <message><source>Trainyard&apos;s library does not read it</source><translation>die Bibliothek von Trainyard liest es nicht</translation></message>
@@ -5703,11 +5703,11 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} does not reach the other machines: DeepSpeed&apos;s .deepspeed_env cannot hold blanks, `;`, `&lt;` or `&gt;`</source><translation>{} erreicht die anderen Maschinen nicht: .deepspeed_env von DeepSpeed kann keine Leerzeichen, `;`, `&lt;` oder `&gt;` enthalten</translation></message>
     <message><source>&apos;{}&apos; has no name: SageMaker takes the script&apos;s arguments as --name value</source><translation>&apos;{}&apos; hat keinen Namen: SageMaker nimmt die Argumente des Skripts als --name Wert</translation></message>
     <message><source>{} has no value: SageMaker cannot pass switches, give every argument one</source><translation>{} hat keinen Wert: SageMaker kann keine Schalter weitergeben, jedem Argument einen Wert geben</translation></message>
-    <message><source>--{} stands there twice: give it once</source><translation>--{} steht zweimal da: einmal angeben</translation></message>
+    <message><source>--{} is given more than once: give it once</source><translation>--{} steht zweimal da: einmal angeben</translation></message>
     <message><source>{} cannot be read: name a file of two columns between tabs, with a header</source><translation>{} kann nicht gelesen werden: eine Datei mit zwei durch Tabulator getrennten Spalten und einer Kopfzeile angeben</translation></message>
     <message><source>{}:{} has one column: put a tab between the two</source><translation>{}:{} hat nur eine Spalte: einen Tabulator zwischen die beiden setzen</translation></message>
     <message><source>Amazon&apos;s access is missing: set profile in the settings file, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment</source><translation>der Zugang zu Amazon fehlt: profile in der Einstellungsdatei oder AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY in der Umgebung setzen</translation></message>
-    <message><source>SageMaker starts Python scripts, &apos;{}&apos; is none: name a file that ends in .py, without --module and --no_python</source><translation>SageMaker startet Python-Skripte, &apos;{}&apos; ist keines: eine Datei angeben, die auf .py endet, ohne --module und --no_python</translation></message>
+    <message><source>SageMaker starts Python scripts, and &apos;{}&apos; is not one: name a file that ends in .py, without --module and --no_python</source><translation>SageMaker startet Python-Skripte, &apos;{}&apos; ist keines: eine Datei angeben, die auf .py endet, ohne --module und --no_python</translation></message>
     <message><source>on TPU a function of a Python script is started: leave --no_python out</source><translation>auf einer TPU wird eine Funktion eines Python-Skripts gestartet: --no_python weglassen</translation></message>
     <message><source>{} has no function {}: name the one that trains with --main_training_function</source><translation>{} hat keine Funktion {}: die trainierende Funktion mit --main_training_function nennen</translation></message>
     <message><source>the pod&apos;s name is not known: set tpu_name in the settings file</source><translation>der Name des Pods ist nicht bekannt: tpu_name in der Einstellungsdatei setzen</translation></message>
@@ -5741,8 +5741,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>no contact with the head of the run for {}</source><translation>seit {} kein Kontakt zum Kopf des Laufs</translation></message>
     <message><source>the head of the run at {} refuses this machine: {}</source><translation>der Kopf des Laufs auf {} lehnt diese Maschine ab: {}</translation></message>
     <message><source>it does not keep to the order of the handshake</source><translation>die Reihenfolge des Handshakes wird nicht eingehalten</translation></message>
-    <message><source>its challenge is none</source><translation>die Challenge ist keine</translation></message>
-    <message><source>whoever listens at {} does not know the run&apos;s secret: set the same TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines</source><translation>wer auf {} lauscht, kennt das Geheimnis des Laufs nicht: auf allen Maschinen dasselbe TRAINYARD_RUN_SECRET (oder --rdzv_conf key=) setzen</translation></message>
+    <message><source>the peer at {} does not have the run&apos;s secret: set the same TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines</source><translation>wer auf {} lauscht, kennt das Geheimnis des Laufs nicht: auf allen Maschinen dasselbe TRAINYARD_RUN_SECRET (oder --rdzv_conf key=) setzen</translation></message>
     <message><source>the head of the run at {}:{} is lost: {}: this machine&apos;s ranks are ended</source><translation>der Kopf des Laufs auf {}:{} ist verloren: {}: die Ranks dieser Maschine werden beendet</translation></message>
     <message><source>the head of the run at {}:{} is gone: nobody listens there any more</source><translation>der Kopf des Laufs auf {}:{} ist fort: niemand lauscht dort mehr</translation></message>
     <message><source>the agent of {} was asked to end by signal {} ({})</source><translation>der Agent von {} wurde durch Signal {} ({}) zum Beenden aufgefordert</translation></message>
@@ -5754,6 +5753,8 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} (protocol {})</source><translation>{} (Protokoll {})</translation></message>
     <message><source>the head of the run is Trainyard {}, this machine has {} (protocol {}): install the same version on both</source><translation>der Kopf des Laufs ist Trainyard {}, diese Maschine hat {} (Protokoll {}): auf beiden dieselbe Version installieren</translation></message>
     <message><source>{} was turned away: it has Trainyard {}, this is {}: install the same version on both</source><translation>{} wurde abgewiesen: dort ist Trainyard {}, hier {}: auf beiden dieselbe Version installieren</translation></message>
+    <message><source>the head of the run is Trainyard {}, which requires TLS: install the same version on both</source><translation>der Kopf des Laufs ist Trainyard {} und verlangt TLS: auf beiden dieselbe Version installieren</translation></message>
+    <message><source>{} was turned away: its Trainyard does not use TLS, this is {}: install the same version on both</source><translation>{} wurde abgewiesen: das Trainyard dort verwendet kein TLS, hier ist {}: auf beiden dieselbe Version installieren</translation></message>
     <message><source>at {}:{} another run is waited for than &apos;{}&apos;: check address, port and --rdzv_id</source><translation>auf {}:{} wird auf einen anderen Lauf als &apos;{}&apos; gewartet: Adresse, Port und --rdzv_id prüfen</translation></message>
     <message><source>{} was turned away: it wants to join &apos;{}&apos;, which is not this run</source><translation>{} wurde abgewiesen: die Maschine will zu &apos;{}&apos;, das ist nicht dieser Lauf</translation></message>
     <message><source>this machine was given another secret than the head of the run: set the same TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines</source><translation>diese Maschine hat ein anderes Geheimnis als der Kopf des Laufs: auf allen Maschinen dasselbe TRAINYARD_RUN_SECRET (oder --rdzv_conf key=) setzen</translation></message>
@@ -5780,10 +5781,13 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} of curves are only on {}: the link is slower than they were written</source><translation>{} der Kurven sind nur auf {}: die Verbindung ist langsamer, als sie geschrieben wurden</translation></message>
     <message><source>it sent a frame of {} bytes, which none of Trainyard&apos;s is</source><translation>ein Frame von {} Byte kam, wie Trainyard keinen hat</translation></message>
     <message><source>it sent a frame of kind {}, which nobody expects here</source><translation>ein Frame der Art {} kam, den hier niemand erwartet</translation></message>
-    <message><source>a frame was changed on its way, or is not of this run</source><translation>ein Frame wurde unterwegs verändert oder gehört nicht zu diesem Lauf</translation></message>
-    <message><source>a frame is missing or came twice</source><translation>ein Frame fehlt oder kam zweimal</translation></message>
     <message><source>it takes nothing any more</source><translation>die Gegenseite nimmt nichts mehr an</translation></message>
     <message><source>it closed the connection</source><translation>die Gegenseite hat die Verbindung geschlossen</translation></message>
+    <message><source>it closed the connection before the TLS handshake was complete</source><translation>die Gegenseite hat die Verbindung vor dem Ende des TLS-Handshakes geschlossen</translation></message>
+    <message><source>this machine&apos;s OpenSSL refuses TLS 1.3 with a pre-shared key: runs on several machines need it</source><translation>OpenSSL auf dieser Maschine lehnt TLS 1.3 mit vorher vereinbartem Schlüssel ab: Läufe auf mehreren Maschinen brauchen es</translation></message>
+    <message><source>its TLS handshake is longer than {} bytes</source><translation>der TLS-Handshake der Gegenseite ist länger als {} Byte</translation></message>
+    <message><source>no reason is known</source><translation>kein Grund bekannt</translation></message>
+    <message><source>TLS failed: {}</source><translation>TLS ist fehlgeschlagen: {}</translation></message>
     <message><source>cannot start the supervisor: {}</source><translation>der Supervisor kann nicht gestartet werden: {}</translation></message>
     <message><source>the supervisor ended before it started a rank: there may be too many processes or too little memory</source><translation>der Supervisor endete, bevor er einen Rank startete: vielleicht gibt es zu viele Prozesse oder zu wenig Speicher</translation></message>
     <message><source>finished after {}</source><translation>beendet nach {}</translation></message>
@@ -5797,7 +5801,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>killed at {}, an earlier checkpoint is kept</source><translation>abgebrochen bei {}, ein früherer Checkpoint bleibt</translation></message>
     <message><source>killed at {}, no checkpoint</source><translation>abgebrochen bei {}, kein Checkpoint</translation></message>
     <message><source>finished {} steps in {}</source><translation>{} Schritte in {} beendet</translation></message>
-    <message><source>finished at once: the checkpoint that it went on from has all {} steps</source><translation>sofort beendet: der Checkpoint, von dem aus es weiterging, hat alle {} Schritte</translation></message>
+    <message><source>finished at once: the checkpoint that it resumed from has all {} steps</source><translation>sofort beendet: der Checkpoint, von dem aus es weiterging, hat alle {} Schritte</translation></message>
     <message><source>loss {:.4f}</source><translation>Loss {}</translation></message>
     <message><source>validation loss {:.4f}</source><translation>Validierungs-Loss {}</translation></message>
     <message><source>signal {}</source><translation>Signal {}</translation></message>
@@ -5855,8 +5859,8 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} ranks are too many for the {} cores of {}: give at most {}</source><translation>{} Ranks sind zu viele für die {} Kerne von {}: höchstens {} angeben</translation></message>
     <message><source>{} ranks cannot train: give 1 or more</source><translation>{} Ranks können nicht trainieren: mindestens 1 angeben</translation></message>
     <message><source>{} gets {} ranks: give 1 or more</source><translation>{} bekommt {} Ranks: mindestens 1 angeben</translation></message>
-    <message><source>{} is no number of threads: give 1 to 1024, or 0 for cores / ranks</source><translation>{} ist keine Anzahl von Threads: 1 bis 1024 angeben oder 0 für Kerne / Ranks</translation></message>
-    <message><source>{} is no number of restarts: give 0 or more</source><translation>{} ist keine Anzahl von Neustarts: mindestens 0 angeben</translation></message>
+    <message><source>{} is not a valid number of threads: give 1 to 1024, or 0 for cores / ranks</source><translation>{} ist keine Anzahl von Threads: 1 bis 1024 angeben oder 0 für Kerne / Ranks</translation></message>
+    <message><source>{} is not a valid number of restarts: give 0 or more</source><translation>{} ist keine Anzahl von Neustarts: mindestens 0 angeben</translation></message>
     <message><source>{} is not from 0 to {}, the number of machines</source><translation>{} liegt nicht zwischen 0 und {}, der Anzahl der Maschinen</translation></message>
     <message><source>{} cannot be run: {}: build trainyard-worker, or name it in TRAINYARD_WORKER</source><translation>{} kann nicht ausgeführt werden: {}: trainyard-worker bauen oder in TRAINYARD_WORKER angeben</translation></message>
     <message><source>{} is not a folder to start the program in</source><translation>{} ist kein Ordner, in dem das Programm starten kann</translation></message>
@@ -5867,8 +5871,8 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the run cannot be kept in {}: {} takes no new folders: {}: choose another place with --run_dir or TRAINYARD_RUNS</source><translation>der Lauf kann nicht in {} aufbewahrt werden: {} nimmt keine neuen Ordner auf: {}: mit --run_dir oder TRAINYARD_RUNS einen anderen Ort wählen</translation></message>
     <message><source>the disk of {} is full: {} free, one checkpoint and the logs need {}: make room, or choose another place with --run_dir or TRAINYARD_RUNS</source><translation>die Platte von {} ist voll: {} frei, ein Checkpoint und die Logs brauchen {}: Platz schaffen oder mit --run_dir oder TRAINYARD_RUNS einen anderen Ort wählen</translation></message>
     <message><source>pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu</source><translation>Pipeline-Stufen arbeiten in dieser Version nur auf der CPU: auf 1 setzen oder mit --cpu starten</translation></message>
-    <message><source>optimizer state lies on a disk with ranks on processors alone in this version, and these train on {}: set it to none, or start with --cpu</source><translation>Optimizer-Zustand liegt in dieser Version nur bei Ranks auf Prozessoren auf einer Platte, und diese trainieren auf {}: auf none setzen oder mit --cpu starten</translation></message>
-    <message><source>weights lie on disk with ranks on processors alone in this version, and these train on {}: leave it out, or start with --cpu</source><translation>Gewichte liegen in dieser Version nur bei Ranks auf Prozessoren auf der Platte, und diese trainieren auf {}: weglassen oder mit --cpu starten</translation></message>
+    <message><source>this version offloads optimizer state to disk only for ranks on processors, and these train on {}: set it to none, or start with --cpu</source><translation>Optimizer-Zustand liegt in dieser Version nur bei Ranks auf Prozessoren auf einer Platte, und diese trainieren auf {}: auf none setzen oder mit --cpu starten</translation></message>
+    <message><source>this version offloads weights to disk only for ranks on processors, and these train on {}: leave it out, or start with --cpu</source><translation>Gewichte liegen in dieser Version nur bei Ranks auf Prozessoren auf der Platte, und diese trainieren auf {}: weglassen oder mit --cpu starten</translation></message>
     <message><source>{} is there already and not empty: name another folder</source><translation>{} ist schon vorhanden und nicht leer: einen anderen Ordner angeben</translation></message>
     <message><source>{} names {} ranks on {} machines: change launch.machines in it, or leave the flag out</source><translation>{} nennt {} Ranks auf {} Maschinen: dort launch.machines ändern oder die Option weglassen</translation></message>
     <message><source>contradicts --device {}: leave one of them out</source><translation>widerspricht --device {}: eines von beiden weglassen</translation></message>
@@ -5907,24 +5911,24 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the ranks are checked with data parallelism, whatever the settings train with</source><translation>die Ranks werden mit Datenparallelität geprüft, unabhängig davon, womit die Einstellungen trainieren</translation></message>
     <message><source>--num_processes: {} processes on {} machines leave one without any: give at least one for each</source><translation>--num_processes: bei {} Prozessen auf {} Maschinen bleibt eine ohne: mindestens einen pro Maschine angeben</translation></message>
     <message><source>it sent a part of no file</source><translation>ein Teil kam, der zu keiner Datei gehört</translation></message>
-    <message><source>it sent a file that is no event file</source><translation>eine Datei kam, die keine Event-Datei ist</translation></message>
+    <message><source>it sent a file that is not an event file</source><translation>eine Datei kam, die keine Event-Datei ist</translation></message>
     <message><source>{} cannot start its ranks: there is no connection to its agent</source><translation>{} kann die eigenen Ranks nicht starten: keine Verbindung zum Agenten</translation></message>
     <message><source>the connection to {} was ended: {}</source><translation>die Verbindung zu {} wurde beendet: {}</translation></message>
     <message><source>the connection to the agent of {} is gone: {}</source><translation>die Verbindung zum Agenten von {} ist fort: {}</translation></message>
     <message><source>no contact with {} ({}) for {}</source><translation>seit {2} kein Kontakt zu {0} ({1})</translation></message>
     <message><source>{} left: {}</source><translation>{} ist gegangen: {}</translation></message>
     <message><source>the link to {} ({}) is slow: a heartbeat takes {} there and back; training waits for it at every step</source><translation>die Verbindung zu {} ({}) ist langsam: ein Herzschlag braucht hin und zurück {}; das Training wartet bei jedem Schritt darauf</translation></message>
-    <message><source>&apos;{}&apos; is no key=value: write join_timeout=600,last_call_timeout=30</source><translation>&apos;{}&apos; ist kein Schlüssel=Wert: join_timeout=600,last_call_timeout=30 schreiben</translation></message>
+    <message><source>&apos;{}&apos; is not a key=value pair: write join_timeout=600,last_call_timeout=30</source><translation>&apos;{}&apos; ist kein Schlüssel=Wert: join_timeout=600,last_call_timeout=30 schreiben</translation></message>
     <message><source>&apos;{}&apos; is said twice: say it once</source><translation>&apos;{}&apos; steht zweimal da: einmal angeben</translation></message>
     <message><source>{}={} is not a number from {} to {}</source><translation>{}={} ist keine Zahl von {} bis {}</translation></message>
     <message><source>{} needs a server beside the run, which Trainyard does not: give static (with --machine_rank) or c10d (without)</source><translation>{} braucht neben dem Lauf einen Server, Trainyard nicht: static (mit --machine_rank) oder c10d (ohne) angeben</translation></message>
     <message><source>&apos;{}&apos; is unknown{}</source><translation>&apos;{}&apos; ist unbekannt{}</translation></message>
     <message><source>is missing: give the address of the first machine, where the others find it</source><translation>fehlt: die Adresse der ersten Maschine angeben, unter der die anderen sie finden</translation></message>
-    <message><source>{} is no port that machines can agree on: give 1 to 65535</source><translation>{} ist kein Port, auf den Maschinen sich einigen können: 1 bis 65535 angeben</translation></message>
+    <message><source>{} is not a valid port: give 1 to 65535</source><translation>{} ist kein Port, auf den Maschinen sich einigen können: 1 bis 65535 angeben</translation></message>
     <message><source>is missing: give each machine its number, 0 to {}, or leave numbers to the order of arrival with --rdzv_backend c10d</source><translation>fehlt: jeder Maschine ihre Nummer geben, 0 bis {}, oder die Nummern mit --rdzv_backend c10d der Reihenfolge des Eintreffens überlassen</translation></message>
     <message><source>{} is not below the number of machines, {}</source><translation>{} ist nicht kleiner als die Anzahl der Maschinen, {}</translation></message>
     <message><source>--rdzv_conf: {} means nothing here and is passed over</source><translation>--rdzv_conf: {} hat hier keine Bedeutung und wird übergangen</translation></message>
-    <message><source>the machines have no secret in common: whoever reaches {}:{} and knows the name &apos;{}&apos; can join; set the same {} on all machines</source><translation>die Maschinen haben kein gemeinsames Geheimnis: wer {}:{} erreicht und den Namen &apos;{}&apos; kennt, kann beitreten; auf allen Maschinen dasselbe {} setzen</translation></message>
+    <message><source>the machines do not share a secret: any host that reaches {}:{} and knows the name &apos;{}&apos; can join; set the same {} on all machines</source><translation>die Maschinen haben kein gemeinsames Geheimnis: wer {}:{} erreicht und den Namen &apos;{}&apos; kennt, kann beitreten; auf allen Maschinen dasselbe {} setzen</translation></message>
     <message><source>{} is an address of the internet: what ranks send each other is not encrypted; use a private network, or hosts over SSH (--hosts)</source><translation>{} ist eine Adresse des Internets: was Ranks einander senden, ist nicht verschlüsselt; ein privates Netz oder Hosts über SSH (--hosts) verwenden</translation></message>
     <message><source>unknown request &apos;{}&apos;{}</source><translation>unbekannte Anforderung &apos;{}&apos;{}</translation></message>
     <message><source>the run was asked to stop</source><translation>der Lauf wurde zum Anhalten aufgefordert</translation></message>
@@ -5941,13 +5945,12 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>it was stopped at step {} without a checkpoint</source><translation>der Lauf wurde bei Schritt {} ohne Checkpoint angehalten</translation></message>
     <message><source>{}: {}; what was in the folder before is not there</source><translation>{}: {}; was vorher im Ordner war, ist nicht da</translation></message>
     <message><source>{} of the log of rank {} could not be written</source><translation>{} des Logs von Rank {} konnten nicht geschrieben werden</translation></message>
-    <message><source>this machine&apos;s libcrypto refuses HMAC-SHA256: runs on several machines need it</source><translation>die libcrypto dieser Maschine lehnt HMAC-SHA256 ab: Läufe auf mehreren Maschinen brauchen es</translation></message>
     <message><source>the kernel gives no random bytes: a run&apos;s secret cannot be made</source><translation>der Kernel liefert keine Zufallsbytes: ein Geheimnis für den Lauf ist nicht möglich</translation></message>
     <message><source>the run&apos;s secret is empty: give at least a word</source><translation>das Geheimnis des Laufs ist leer: mindestens ein Wort angeben</translation></message>
     <message><source>the run&apos;s secret is longer than 1024 bytes: give a shorter one</source><translation>das Geheimnis des Laufs ist länger als 1024 Byte: ein kürzeres angeben</translation></message>
     <message><source>&apos;{}&apos; has blanks or characters that an option of sbatch cannot have</source><translation>&apos;{}&apos; enthält Leerzeichen oder Zeichen, die eine Option von sbatch nicht haben kann</translation></message>
     <message><source>{} is not between {} and {}</source><translation>{} liegt nicht zwischen {} und {}</translation></message>
-    <message><source>&apos;{}&apos; is no option of sbatch: write --name=value</source><translation>&apos;{}&apos; ist keine Option von sbatch: --name=wert schreiben</translation></message>
+    <message><source>&apos;{}&apos; is not an sbatch option: write --name=value</source><translation>&apos;{}&apos; ist keine Option von sbatch: --name=wert schreiben</translation></message>
     <message><source>{} rank</source><translation>{} Rank</translation></message>
     <message><source>{} cannot be reached without its agent: start the run on all its machines</source><translation>{} ist ohne Agenten nicht erreichbar: den Lauf auf allen seinen Maschinen starten</translation></message>
     <message><source>cannot watch the ranks: no descriptor is free for signals</source><translation>die Ranks können nicht überwacht werden: für Signale ist kein Deskriptor frei</translation></message>
@@ -6004,7 +6007,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} has the parameter {} in {}: parameters must be float32, and training.mixed_precision makes products of 16 bits</source><translation>{} hat den Parameter {} in {}: Parameter müssen float32 sein, und training.mixed_precision rechnet Produkte mit 16 Bits</translation></message>
     <message><source>{} gave no outputs</source><translation>{} hat keine Ausgaben geliefert</translation></message>
     <message><source>model.script: the module in {} has no method forward</source><translation>model.script: das Modul in {} hat keine Methode forward</translation></message>
-    <message><source>model.script: {} is no file of torch.jit.save, or it is damaged ({}): write it with torch.jit.save(torch.jit.script(module), file)</source><translation>model.script: {} ist keine Datei von torch.jit.save oder ist beschädigt ({}): mit torch.jit.save(torch.jit.script(module), file) schreiben</translation></message>
+    <message><source>model.script: {} was not written by torch.jit.save, or it is damaged ({}): write it with torch.jit.save(torch.jit.script(module), file)</source><translation>model.script: {} ist keine Datei von torch.jit.save oder ist beschädigt ({}): mit torch.jit.save(torch.jit.script(module), file) schreiben</translation></message>
     <message><source>{} wants the input &apos;{}&apos;, and a batch has {}: name the arguments of its forward like these</source><translation>{} verlangt die Eingabe &apos;{}&apos;, und ein Batch hat {}: die Argumente von forward ebenso benennen</translation></message>
     <message><source>{} gives {}, and must give one tensor</source><translation>{} liefert {}, nötig ist ein einzelner Tensor</translation></message>
     <message><source>{} stopped: {}</source><translation>{} brach ab: {}</translation></message>
@@ -6032,7 +6035,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>must be a number from {} to {}</source><translation>muss eine Zahl von {} bis {} sein</translation></message>
     <message><source>must be a table or a list</source><translation>muss eine Tabelle oder eine Liste sein</translation></message>
     <message><source>{}: this version computes {} only, not {}</source><translation>{}: Diese Version rechnet nur mit {}, nicht mit {}</translation></message>
-    <message><source>{}: this version does not know the field, so it cannot tell what it changes ({} is no field of {}): remove it if it changes nothing of training</source><translation>{}: Diese Version kennt das Feld nicht und weiß daher nicht, was es ändert ({} ist kein Feld von {}): entfernen, wenn es am Training nichts ändert</translation></message>
+    <message><source>{}: this version does not know the field, so it cannot tell what it changes ({} is not a field of {}): remove it if it does not affect training</source><translation>{}: Diese Version kennt das Feld nicht und weiß daher nicht, was es ändert ({} ist kein Feld von {}): entfernen, wenn es am Training nichts ändert</translation></message>
     <message><source>{} is not a model configuration: it is not a JSON object</source><translation>{} ist keine Modellkonfiguration: kein JSON-Objekt</translation></message>
     <message><source>{} is not a model configuration: it has no model_type</source><translation>{} ist keine Modellkonfiguration: model_type fehlt</translation></message>
     <message><source>{} describes a model of type &apos;{}&apos;, and this version knows {}</source><translation>{} beschreibt ein Modell vom Typ &apos;{}&apos;, diese Version kennt {}</translation></message>
@@ -6054,7 +6057,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>must list the layers of each stage, such as [2, 2]</source><translation>muss die Layer jeder Stufe angeben, z. B. [2, 2]</translation></message>
     <message><source>has {} stages, and hidden_sizes has {}</source><translation>hat {} Stufen, hidden_sizes aber {}</translation></message>
     <message><source>&apos;{}&apos; is not known: use basic or bottleneck</source><translation>&apos;{}&apos; ist nicht bekannt: basic oder bottleneck verwenden</translation></message>
-    <message><source>{} is no multiple of 4, which bottlenecks need</source><translation>{} ist kein Vielfaches von 4, das Bottlenecks brauchen</translation></message>
+    <message><source>{} is not a multiple of 4, which bottleneck layers need</source><translation>{} ist kein Vielfaches von 4, das Bottlenecks brauchen</translation></message>
     <message><source>must be a table such as {rope_type: default, rope_theta: 10000.0}</source><translation>muss eine Tabelle sein, z. B. {rope_type: default, rope_theta: 10000.0}</translation></message>
     <message><source>the rope_type &apos;su&apos; is not known: it is the former name of longrope, which only Phi-3 has under it: write longrope</source><translation>rope_type „su“ ist nicht bekannt: So hieß longrope früher, und nur Phi-3 kennt den Namen: longrope schreiben</translation></message>
     <message><source>the rope_type &apos;{}&apos; is not known{}</source><translation>der rope_type &apos;{}&apos; ist nicht bekannt{}</translation></message>
@@ -6085,7 +6088,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} has names of wrapped modules, whose part {} is left out on loading</source><translation>{} hat Namen umhüllter Module, deren Teil {} beim Laden weggelassen wird</translation></message>
     <message><source>training state</source><translation>Trainingszustand</translation></message>
     <message><source>an adapter is one file: leave the size of shards out</source><translation>ein Adapter ist eine einzige Datei: die Größe der Shards weglassen</translation></message>
-    <message><source>{} is no configuration of an adapter</source><translation>{} ist keine Konfiguration eines Adapters</translation></message>
+    <message><source>{} is not the configuration of an adapter</source><translation>{} ist keine Konfiguration eines Adapters</translation></message>
     <message><source>{} is an adapter of a model that began with random weights, which nothing else could load it on: write the model with it (trainyard merge-adapter {} -o FOLDER)</source><translation>{} ist ein Adapter eines Modells, das mit zufälligen Gewichten begann und auf das ihn nichts anderes laden könnte: das Modell mit ihm schreiben (trainyard merge-adapter {} -o FOLDER)</translation></message>
     <message><source>name a checkpoint</source><translation>einen Checkpoint angeben</translation></message>
     <message><source>there are {} shares for {} checkpoints: give one for each</source><translation>{} Anteile für {} Checkpoints: für jeden einen angeben</translation></message>
@@ -6103,7 +6106,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>last {}</source><translation>unter den letzten {}</translation></message>
     <message><source>every {} steps</source><translation>alle {} Schritte</translation></message>
     <message><source>the policy keeps it</source><translation>die Regel behält ihn</translation></message>
-    <message><source>run {} went on from it</source><translation>Lauf {} wurde von ihm aus fortgesetzt</translation></message>
+    <message><source>run {} was resumed from it</source><translation>Lauf {} wurde von ihm aus fortgesetzt</translation></message>
     <message><source>a policy counts checkpoints: use 1 or more</source><translation>eine Regel zählt Checkpoints: 1 oder mehr angeben</translation></message>
     <message><source>a policy without a rule keeps nothing: say how many to keep, the best, the last or every so many steps, 1 or more</source><translation>ohne Angabe behält die Regel nichts: angeben, wie viele bleiben, die besten, die letzten oder alle so viele Schritte, 1 oder mehr</translation></message>
     <message><source>no checkpoint has a metric, so none is the best: keep the last ones, or those every so many steps</source><translation>kein Checkpoint hat eine Metrik, daher ist keiner der beste: die letzten behalten oder die alle so viele Schritte</translation></message>
@@ -6113,13 +6116,13 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>no rule keeps it</source><translation>keine Regel behält ihn</translation></message>
     <message><source>{} stays: {}</source><translation>{} bleibt: {}</translation></message>
     <message><source>{} stays: it was pinned meanwhile</source><translation>{} bleibt: inzwischen angeheftet</translation></message>
-    <message><source>{} stays: it was written anew meanwhile</source><translation>{} bleibt: inzwischen neu geschrieben</translation></message>
+    <message><source>{} stays: it has been replaced in the meantime</source><translation>{} bleibt: inzwischen neu geschrieben</translation></message>
     <message><source>{} has changed: open the checkpoint again</source><translation>{} hat sich geändert: den Checkpoint neu öffnen</translation></message>
     <message><source>{} has more than {} files to read at once</source><translation>{} hat mehr als {} Dateien, die gleichzeitig zu lesen sind</translation></message>
     <message><source>{} is cut</source><translation>{} ist abgeschnitten</translation></message>
     <message><source>{} is damaged: its elements are of another type</source><translation>{} ist beschädigt: Die Elemente sind von einem anderen Typ</translation></message>
     <message><source>{} became shorter while it was read: it ends at byte {}</source><translation>{} wurde beim Lesen kürzer: Die Datei endet bei Byte {}</translation></message>
-    <message><source>&apos;{}&apos; lies in boxes, and is too large to put together</source><translation>&apos;{}&apos; liegt in Blöcken verteilt und ist zu groß zum Zusammensetzen</translation></message>
+    <message><source>&apos;{}&apos; is stored in blocks and is too large to be assembled in memory</source><translation>&apos;{}&apos; liegt in Blöcken verteilt und ist zu groß zum Zusammensetzen</translation></message>
     <message><source>&apos;{}&apos; is packed ({}): its elements have no bytes of their own</source><translation>&apos;{}&apos; ist gepackt ({}): Die Elemente haben keine eigenen Bytes</translation></message>
     <message><source>&apos;{}&apos; is of the type {}, of which elements cannot be read as numbers</source><translation>&apos;{}&apos; ist vom Typ {}, dessen Elemente nicht als Zahlen lesbar sind</translation></message>
     <message><source>distributed, {}</source><translation>verteilt, {}</translation></message>
@@ -6127,17 +6130,17 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>one file</source><translation>eine Datei</translation></message>
     <message><source>{} does not exist: name a run, a folder of checkpoints, or a checkpoint</source><translation>{} existiert nicht: einen Lauf, einen Ordner mit Checkpoints oder einen Checkpoint angeben</translation></message>
     <message><source>it is being written</source><translation>er wird gerade geschrieben</translation></message>
-    <message><source>{} is no folder of a checkpoint</source><translation>{} ist kein Ordner eines Checkpoints</translation></message>
+    <message><source>{} is not the folder of a checkpoint</source><translation>{} ist kein Ordner eines Checkpoints</translation></message>
     <message><source>cannot remove {}</source><translation>{} kann nicht entfernt werden</translation></message>
     <message><source>{} has no whole checkpoint</source><translation>{} hat keinen vollständigen Checkpoint</translation></message>
-    <message><source>&apos;{}&apos; is packed ({}): its elements are no numbers of their own</source><translation>&apos;{}&apos; ist gepackt ({}): Die Elemente sind keine eigenen Zahlen</translation></message>
+    <message><source>&apos;{}&apos; is packed ({}): its elements are not single numbers</source><translation>&apos;{}&apos; ist gepackt ({}): Die Elemente sind keine eigenen Zahlen</translation></message>
     <message><source>the names of these tensors take more than 4 GB</source><translation>die Namen dieser Tensoren belegen mehr als 4 GB</translation></message>
     <message><source>{} is damaged: its SHA-256 is not that of the file that was fetched, fetch it again</source><translation>{} ist beschädigt: Die SHA-256 ist nicht die der heruntergeladenen Datei, erneut herunterladen</translation></message>
     <message><source>{} (at byte {})</source><translation>{} (bei Byte {})</translation></message>
     <message><source>header only</source><translation>nur Header</translation></message>
     <message><source>{}: the trace cannot be written: {}</source><translation>{}: der Trace lässt sich nicht schreiben: {}</translation></message>
     <message><source>{}: the trace cannot be written: the folder is not there, is not writable, or has no room</source><translation>{}: der Trace lässt sich nicht schreiben: der Ordner fehlt, ist nicht beschreibbar oder hat keinen Platz</translation></message>
-    <message><source>{}: the file has changed or gone since it was read, and the arguments of its slices lie there: open it again</source><translation>{}: die Datei wurde seit dem Lesen geändert oder entfernt, und darin liegen die Argumente ihrer Slices: erneut öffnen</translation></message>
+    <message><source>{}: the file, which has the arguments of the slices, has been changed or removed since it was read: open it again</source><translation>{}: die Datei wurde seit dem Lesen geändert oder entfernt, und darin liegen die Argumente ihrer Slices: erneut öffnen</translation></message>
     <message><source>there is no slice in this range: select a longer one</source><translation>in diesem Bereich gibt es keinen Slice: einen längeren auswählen</translation></message>
     <message><source>aligned by collectives: {} of {} clocks corrected, by at most {}</source><translation>an Kollektivoperationen ausgerichtet: {} von {} Uhren korrigiert, um höchstens {}</translation></message>
     <message><source>clocks agree within 5 ms, by the ends of collectives</source><translation>Uhren stimmen auf 5 ms überein, nach den Enden der Kollektivoperationen</translation></message>
@@ -6150,8 +6153,8 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>events of unknown phases</source><translation>Ereignisse mit unbekannten Phasen</translation></message>
     <message><source>event without a phase</source><translation>Ereignis ohne Phase</translation></message>
     <message><source>events without a phase</source><translation>Ereignisse ohne Phase</translation></message>
-    <message><source>entry that is no event</source><translation>Eintrag, der kein Ereignis ist</translation></message>
-    <message><source>entries that are no events</source><translation>Einträge, die keine Ereignisse sind</translation></message>
+    <message><source>entry that is not an event</source><translation>Eintrag, der kein Ereignis ist</translation></message>
+    <message><source>entries that are not events</source><translation>Einträge, die keine Ereignisse sind</translation></message>
     <message><source>event without a time</source><translation>Ereignis ohne Zeit</translation></message>
     <message><source>events without a time</source><translation>Ereignisse ohne Zeit</translation></message>
     <message><source>time beyond 64-bit nanoseconds</source><translation>Zeit jenseits von 64-Bit-Nanosekunden</translation></message>
@@ -6162,8 +6165,8 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>ends without a begin</source><translation>Enden ohne Anfang</translation></message>
     <message><source>arrow without its other end</source><translation>Pfeil ohne sein anderes Ende</translation></message>
     <message><source>arrows without their other end</source><translation>Pfeile ohne ihr anderes Ende</translation></message>
-    <message><source>event with characters that are no JSON, repaired</source><translation>Ereignis mit Zeichen, die kein JSON sind, repariert</translation></message>
-    <message><source>events with characters that are no JSON, repaired</source><translation>Ereignisse mit Zeichen, die kein JSON sind, repariert</translation></message>
+    <message><source>event with characters that are not valid JSON, repaired</source><translation>Ereignis mit Zeichen, die kein JSON sind, repariert</translation></message>
+    <message><source>events with characters that are not valid JSON, repaired</source><translation>Ereignisse mit Zeichen, die kein JSON sind, repariert</translation></message>
     <message><source>number in quotes, read as a number</source><translation>Zahl in Anführungszeichen, als Zahl gelesen</translation></message>
     <message><source>numbers in quotes, read as numbers</source><translation>Zahlen in Anführungszeichen, als Zahlen gelesen</translation></message>
     <message><source>negative duration, shown as 0</source><translation>negative Dauer, als 0 gezeigt</translation></message>
@@ -6192,7 +6195,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the file ends inside an event</source><translation>die Datei endet innerhalb eines Ereignisses</translation></message>
     <message><source>an event is longer than {}, or one of its quotes is missing</source><translation>ein Ereignis ist länger als {}, oder eines seiner Anführungszeichen fehlt</translation></message>
     <message><source>the list of events is damaged</source><translation>die Liste der Ereignisse ist beschädigt</translation></message>
-    <message><source>{}: there is text behind the end of the trace, which is not read</source><translation>{}: hinter dem Ende des Trace steht Text, der nicht gelesen wird</translation></message>
+    <message><source>{}: there is text after the end of the trace, which is not read</source><translation>{}: hinter dem Ende des Trace steht Text, der nicht gelesen wird</translation></message>
     <message><source>`{0}` has no unit: write {0}ms</source><translation>`{0}` hat keine Einheit: {0}ms schreiben</translation></message>
     <message><source>`{}` has no duration: write dur&gt;5ms</source><translation>`{}` hat keine Dauer: dur&gt;5ms schreiben</translation></message>
     <message><source>`{}` has no end: a second {} is missing</source><translation>`{}` hat kein Ende: ein zweites {} fehlt</translation></message>
@@ -6208,20 +6211,20 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the compressed data is cut: the file ends before its end mark</source><translation>die komprimierten Daten sind abgeschnitten: die Datei endet vor ihrer Endmarke</translation></message>
     <message><source>the compressed data is damaged</source><translation>die komprimierten Daten sind beschädigt</translation></message>
     <message><source>the compressed data is damaged ({})</source><translation>die komprimierten Daten sind beschädigt ({})</translation></message>
-    <message><source>{} is no CSV file of ours (its first columns are not step, wall_time): move it away or choose another path</source><translation>{} ist keine CSV-Datei von Trainyard (ihre ersten Spalten sind nicht step, wall_time): verschieben oder einen anderen Pfad wählen</translation></message>
+    <message><source>{} was not written by this tracker (its first columns are not step, wall_time): move it away or choose another path</source><translation>{} ist keine CSV-Datei von Trainyard (ihre ersten Spalten sind nicht step, wall_time): verschieben oder einen anderen Pfad wählen</translation></message>
     <message><source>csv cannot have a column whose name has a line break</source><translation>csv kann keine Spalte haben, deren Name einen Zeilenumbruch enthält</translation></message>
-    <message><source>dvclive makes a file of every metric&apos;s name, and &apos;{}&apos; would not lie in its folder</source><translation>dvclive macht aus dem Namen jeder Metrik eine Datei, und &apos;{}&apos; läge nicht in seinem Ordner</translation></message>
+    <message><source>dvclive writes a file named after each metric, and &apos;{}&apos; would be outside of its folder</source><translation>dvclive macht aus dem Namen jeder Metrik eine Datei, und &apos;{}&apos; läge nicht in seinem Ordner</translation></message>
     <message><source>dvclive has the metric &apos;{}&apos; already, so that &apos;{}&apos; cannot lie below it</source><translation>dvclive hat die Metrik &apos;{}&apos; schon, daher kann &apos;{}&apos; nicht darunter liegen</translation></message>
-    <message><source>{} is no JSON of metrics: the run cannot go on with it</source><translation>{} ist kein JSON mit Metriken: der Lauf lässt sich damit nicht fortsetzen</translation></message>
+    <message><source>{} is not a JSON file of metrics: the run cannot continue with it</source><translation>{} ist kein JSON mit Metriken: der Lauf lässt sich damit nicht fortsetzen</translation></message>
     <message><source>dvclive keeps numbers and words, not {}</source><translation>dvclive nimmt Zahlen und Wörter, nicht {}</translation></message>
     <message><source>unknown tracker &apos;{}&apos;{}</source><translation>unbekannter Tracker &apos;{}&apos;{}</translation></message>
     <message><source>the tracker &apos;{}&apos; keeps no pictures: log them with tensorboard</source><translation>der Tracker &apos;{}&apos; nimmt keine Bilder: mit tensorboard loggen</translation></message>
     <message><source>the tracker &apos;{}&apos; needs a logging directory: give one</source><translation>der Tracker &apos;{}&apos; braucht einen Protokollordner: einen angeben</translation></message>
-    <message><source>the arguments of the tracker &apos;{}&apos; are no dictionary</source><translation>die Argumente des Trackers &apos;{}&apos; sind kein Dictionary</translation></message>
+    <message><source>the arguments of the tracker &apos;{}&apos; are not a dictionary</source><translation>die Argumente des Trackers &apos;{}&apos; sind kein Dictionary</translation></message>
     <message><source>unknown argument &apos;{}&apos; of the tracker &apos;{}&apos;{}</source><translation>unbekanntes Argument &apos;{}&apos; des Trackers &apos;{}&apos;{}</translation></message>
     <message><source>tensorboard shows numbers, words and dictionaries of numbers, not {}</source><translation>tensorboard zeigt Zahlen, Wörter und Dictionarys mit Zahlen, nicht {}</translation></message>
     <message><source>the tracker &apos;{}&apos; cannot keep up: records are dropped while {} wait to be written</source><translation>der Tracker &apos;{}&apos; kommt nicht nach: Einträge werden verworfen, während {} auf das Schreiben warten</translation></message>
-    <message><source>an exception that is no std::exception</source><translation>eine Ausnahme, die keine std::exception ist</translation></message>
+    <message><source>an exception that is not a std::exception</source><translation>eine Ausnahme, die keine std::exception ist</translation></message>
     <message><source>the tracker &apos;{}&apos; failed: {}</source><translation>der Tracker &apos;{}&apos; ist fehlgeschlagen: {}</translation></message>
     <message><source>the tracker &apos;{}&apos; dropped {} records in all</source><translation>der Tracker &apos;{}&apos; hat insgesamt {} Einträge verworfen</translation></message>
     <message><source>the tracker &apos;{}&apos; failed {} times in all</source><translation>der Tracker &apos;{}&apos; ist insgesamt {}-mal fehlgeschlagen</translation></message>
@@ -6259,7 +6262,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>has {} numbers, the optimizer has {} parameter groups</source><translation>hat {} Zahlen, der Optimizer hat {} Parametergruppen</translation></message>
     <message><source>a list of whole numbers</source><translation>eine Liste ganzer Zahlen</translation></message>
     <message><source>is {}, and {} has no warm-up: set it to 0, or take a schedule that has one, e.g. constant_with_warmup</source><translation>ist {}, und {} hat kein Warm-up: auf 0 setzen oder einen Zeitplan mit Warm-up nehmen, z. B. constant_with_warmup</translation></message>
-    <message><source>must be -1: load the schedule&apos;s state to go on with a run</source><translation>muss -1 sein: zum Fortsetzen eines Laufs den Zustand des Schedules laden</translation></message>
+    <message><source>must be -1: load the schedule&apos;s state to continue a run</source><translation>muss -1 sein: zum Fortsetzen eines Laufs den Zustand des Schedules laden</translation></message>
     <message><source>unknown argument{}</source><translation>unbekanntes Argument{}</translation></message>
     <message><source>needs an optimizer with momentum or betas: set it to false</source><translation>braucht einen Optimizer mit momentum oder betas: auf false setzen</translation></message>
     <message><source>{}: step {} is past the {} steps of the cycle; give it more total_steps</source><translation>{}: Schritt {} liegt hinter den {} Schritten des Zyklus: total_steps erhöhen</translation></message>
@@ -6277,7 +6280,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>must have a name</source><translation>muss einen Namen haben</translation></message>
     <message><source>follows a metric, which a joined schedule is not given</source><translation>folgt einer Metrik, die ein verbundener Schedule nicht erhält</translation></message>
     <message><source>{} needs at least one schedule</source><translation>{} braucht mindestens einen Schedule</translation></message>
-    <message><source>{}: schedule {} cannot be joined with others: it follows a metric, or is none that optim/schedule.h makes</source><translation>{}: Schedule {} lässt sich nicht mit anderen verbinden: er folgt einer Metrik oder stammt nicht aus optim/schedule.h</translation></message>
+    <message><source>{}: schedule {} cannot be joined with others: it follows a metric, or was not made by optim/schedule.h</source><translation>{}: Schedule {} lässt sich nicht mit anderen verbinden: er folgt einer Metrik oder stammt nicht aus optim/schedule.h</translation></message>
     <message><source>{}: {} functions were given, the optimizer has {} parameter groups</source><translation>{}: angegeben wurden {} Funktionen, der Optimizer hat {} Parametergruppen</translation></message>
     <message><source>is {}, must be lower than the initial rate {}</source><translation>ist {}, muss kleiner als die anfängliche Lernrate {} sein</translation></message>
     <message><source>and min_lr_rate exclude each other: give one</source><translation>und min_lr_rate schließen einander aus: nur eines angeben</translation></message>
@@ -6287,7 +6290,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} follows a metric: give one to each step, e.g. the loss of the evaluation</source><translation>{} folgt einer Metrik: jedem Schritt eine geben, z. B. den Loss der Evaluierung</translation></message>
     <message><source>must be lower than 1</source><translation>muss kleiner als 1 sein</translation></message>
     <message><source>must be lower than 1 and not 0</source><translation>muss kleiner als 1 und darf nicht 0 sein</translation></message>
-    <message><source>a key is no whole number</source><translation>ein Schlüssel ist keine ganze Zahl</translation></message>
+    <message><source>a key is not a whole number</source><translation>ein Schlüssel ist keine ganze Zahl</translation></message>
     <message><source>state of the schedule {}: it is a {}, not a dictionary</source><translation>Zustand des Schedules {}: er ist {}, kein Dictionary</translation></message>
     <message><source>does not fit ({})</source><translation>passt nicht ({})</translation></message>
     <message><source>state of the schedule {}: {}; was it saved by another kind of schedule?</source><translation>Zustand des Schedules {}: {}; wurde er von einem Schedule anderer Art gespeichert?</translation></message>
@@ -6338,7 +6341,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the supervisor of {} (pid {} on {})</source><translation>der Supervisor von {} (PID {} auf {})</translation></message>
     <message><source>{} is gone, as that machine says</source><translation>{} läuft nicht mehr, wie jener Rechner meldet</translation></message>
     <message><source>{} is gone, its last word is {} old</source><translation>{} läuft nicht mehr, seine letzte Meldung ist {} alt</translation></message>
-    <message><source>goes on from its last checkpoint</source><translation>setzt ihn ab seinem letzten Checkpoint fort</translation></message>
+    <message><source>resumes it from its last checkpoint</source><translation>setzt ihn ab seinem letzten Checkpoint fort</translation></message>
     <message><source>starts it again</source><translation>startet ihn neu</translation></message>
     <message><source>{} when it is typed on {}</source><translation>{} bei Eingabe auf {}</translation></message>
     <message><source>queues it again</source><translation>reiht ihn neu ein</translation></message>
@@ -6348,7 +6351,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>logs in to that host and continues the copy</source><translation>meldet sich bei diesem Host an und setzt die Kopie fort</translation></message>
     <message><source>{} is stopped and has said nothing for {}</source><translation>{} ist angehalten und hat seit {} nichts gemeldet</translation></message>
     <message><source>{} hangs or has no time and has said nothing for {}</source><translation>{} hängt oder bekommt keine Rechenzeit und hat seit {} nichts gemeldet</translation></message>
-    <message><source>lets it go on</source><translation>lässt ihn weiterlaufen</translation></message>
+    <message><source>lets it continue</source><translation>lässt ihn weiterlaufen</translation></message>
     <message><source>ends it and its ranks, after which the run can be started again</source><translation>beendet ihn und seine Ranks; danach kann der Lauf neu gestartet werden</translation></message>
     <message><source>{}, as a folder says that was not made by a launch of this account</source><translation>{}, laut einem Ordner, den kein Start dieses Kontos angelegt hat</translation></message>
     <message><source>&apos;{}&apos; is not a status of a run</source><translation>&apos;{}&apos; ist kein Status eines Laufs</translation></message>
@@ -6357,7 +6360,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} is not a deleted run</source><translation>{} ist kein gelöschter Lauf</translation></message>
     <message><source>there is no run in {}: it was moved or deleted already</source><translation>in {} gibt es keinen Lauf: schon verschoben oder gelöscht</translation></message>
     <message><source>run {} is {}: stop it before it is deleted</source><translation>Lauf {} ist {}: vor dem Löschen stoppen</translation></message>
-    <message><source>{} is there again: rename it before the deleted one is put back</source><translation>{} ist wieder vorhanden: umbenennen, bevor der gelöschte Lauf wiederhergestellt wird</translation></message>
+    <message><source>{} exists again: rename it before you restore the deleted run</source><translation>{} ist wieder vorhanden: umbenennen, bevor der gelöschte Lauf wiederhergestellt wird</translation></message>
     <message><source>{} is no longer in the trash: it was purged</source><translation>{} ist nicht mehr im Papierkorb: endgültig gelöscht</translation></message>
     <message><source>cannot delete {}</source><translation>{} lässt sich nicht löschen</translation></message>
     <message><source>data.path: the data has {} tokens, less than one sample of data.sequence_length ({}): add data or shorten the samples</source><translation>data.path: die Daten haben {} Tokens, weniger als ein Sample von data.sequence_length ({}): Daten hinzufügen oder die Samples kürzen</translation></message>
@@ -6370,19 +6373,19 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>optimizer.name: {} updates while backward runs, on one rank alone: start one process</source><translation>optimizer.name: {} aktualisiert schon während des Backward und nur auf einem Rank: einen einzigen Prozess starten</translation></message>
     <message><source>started from random weights, seed {}</source><translation>mit zufälligen Gewichten gestartet, Seed {}</translation></message>
     <message><source>started from the weights in {}</source><translation>mit den Gewichten in {} gestartet</translation></message>
-    <message><source>{}; they lack {}, which started anew</source><translation>{}; darin fehlt {}, neu initialisiert</translation></message>
+    <message><source>{}; missing there and newly initialized: {}</source><translation>{}; darin fehlt {}, neu initialisiert</translation></message>
     <message><source>{}, with the adapter in {}</source><translation>{}, mit dem Adapter in {}</translation></message>
     <message><source>lora.adapter: {} brings {}, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source><translation>lora.adapter: {} bringt {} mit, was in Prüfpunkten eines Adapters fehlen würde: das Modul in lora.modules_to_save nennen oder den Adapter zuerst zusammenführen (trainyard merge-adapter)</translation></message>
     <message><source>lora.adapter: {}; remove them from the file</source><translation>lora.adapter: {}; aus der Datei entfernen</translation></message>
     <message><source>mixed precision</source><translation>gemischte Genauigkeit</translation></message>
     <message><source>parallel.pp_size: a model that is called has all its stages; pipelines are trained from a recipe (trainyard launch RECIPE.yaml)</source><translation>parallel.pp_size: ein Modell, das aufgerufen wird, enthält alle seine Stufen; Pipelines werden mit einem Rezept trainiert (trainyard launch RECIPE.yaml)</translation></message>
-    <message><source>training.local_sgd_steps: a program averages by itself, with Accelerator::local_sgd(); Local SGD of a recipe is for trainyard launch RECIPE.yaml</source><translation>training.local_sgd_steps: ein Programm mittelt selbst, mit Accelerator::local_sgd(); Local SGD eines Rezepts ist für trainyard launch RECIPE.yaml</translation></message>
+    <message><source>training.local_sgd_steps: a program calls Accelerator::local_sgd() to average; Local SGD of a recipe is for trainyard launch RECIPE.yaml</source><translation>training.local_sgd_steps: ein Programm mittelt selbst, mit Accelerator::local_sgd(); Local SGD eines Rezepts ist für trainyard launch RECIPE.yaml</translation></message>
     <message><source>running statistics</source><translation>laufende Statistiken</translation></message>
     <message><source>optimizer.name: {} needs whole parameters, and under ZeRO every rank has slices of them: set parallel.zero_stage to 0</source><translation>optimizer.name: {} braucht ganze Parameter, unter ZeRO hat jeder Rank nur Ausschnitte davon: parallel.zero_stage auf 0 setzen</translation></message>
-    <message><source>parallel.offload_optimizer_device: state that is updated element by element behind backward, on a processor, can lie on a disk: set it to none</source><translation>parallel.offload_optimizer_device: Zustand, der nach dem Backward auf einem Prozessor Element für Element aktualisiert wird, kann auf einer Platte liegen: auf none setzen</translation></message>
+    <message><source>parallel.offload_optimizer_device: only state that is updated element by element after backward, on a processor, can be stored on a disk: set it to none</source><translation>parallel.offload_optimizer_device: Zustand, der nach dem Backward auf einem Prozessor Element für Element aktualisiert wird, kann auf einer Platte liegen: auf none setzen</translation></message>
     <message><source>the parameters are the averaged weights since eval(): call train() before saving the state</source><translation>die Parameter sind seit eval() die gemittelten Gewichte: vor dem Speichern des Zustands train() aufrufen</translation></message>
     <message><source>the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: set parallel.zero_stage to 0, or train from a recipe, whose checkpoints hold shares</source><translation>die Ranks teilen sich den Optimizer-Zustand (parallel.zero_stage), ein State-Dict braucht ihn ganz: parallel.zero_stage auf 0 setzen oder mit einem Rezept trainieren, dessen Checkpoints die Anteile enthalten</translation></message>
-    <message><source>model.device_map: weights lie on disk with ranks on processors alone in this version: leave it out, or start with --cpu</source><translation>model.device_map: Gewichte liegen in dieser Version nur bei Ranks auf Prozessoren auf der Platte: weglassen oder mit --cpu starten</translation></message>
+    <message><source>model.device_map: this version stores weights on a disk only for ranks on processors: leave it out, or start with --cpu</source><translation>model.device_map: Gewichte liegen in dieser Version nur bei Ranks auf Prozessoren auf der Platte: weglassen oder mit --cpu starten</translation></message>
     <message><source>model.device_map: &apos;{}&apos; is on {}, and ranks on processors have weights on cpu and disk alone</source><translation>model.device_map: &apos;{}&apos; liegt auf {}, und Ranks auf Prozessoren haben Gewichte nur auf cpu und disk</translation></message>
     <message><source>the communication hook {} starts again: {}</source><translation>der Kommunikations-Hook {} beginnt neu: {}</translation></message>
     <message><source>the checkpoint has no state of it</source><translation>der Checkpoint enthält keinen Zustand davon</translation></message>
@@ -6392,7 +6395,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the checkpoint has no others</source><translation>der Checkpoint enthält keine anderen</translation></message>
     <message><source>those in the checkpoint are of {} ranks, here are {}</source><translation>die im Checkpoint sind von {} Ranks, hier sind es {}</translation></message>
     <message><source>{} has no &apos;{}&apos; of the shape that the model needs: it belongs to another model</source><translation>{} hat kein &apos;{}&apos; in der Form, die das Modell braucht: die Datei gehört zu einem anderen Modell</translation></message>
-    <message><source>the checkpoint is of Local SGD on {} ranks: the optimizer goes on with the moments of rank 0, those of the others are left out</source><translation>der Checkpoint stammt von Local SGD auf {} Ranks: der Optimizer läuft mit den Momenten von Rank 0 weiter, die der anderen entfallen</translation></message>
+    <message><source>the checkpoint is of Local SGD on {} ranks: the optimizer continues with the moments of rank 0, those of the others are left out</source><translation>der Checkpoint stammt von Local SGD auf {} Ranks: der Optimizer läuft mit den Momenten von Rank 0 weiter, die der anderen entfallen</translation></message>
     <message><source>parameters of {} bytes an element cannot be compared over the ranks</source><translation>Parameter mit {} Bytes pro Element lassen sich nicht über die Ranks vergleichen</translation></message>
     <message><source>1 parameter</source><translation>1 Parameter</translation></message>
     <message><source>{} parameters</source><translation>{} Parameter</translation></message>
@@ -6401,7 +6404,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>parameter hash</source><translation>Hash der Parameter</translation></message>
     <message><source>the number of parameters</source><translation>der Zahl der Parameter</translation></message>
     <message><source>parameter hashes</source><translation>Hashes der Parameter</translation></message>
-    <message><source>a backward follows the last one of the update: call accumulate() before each micro-batch, and the optimizer&apos;s step() behind the last</source><translation>nach dem letzten Backward der Aktualisierung folgt noch ein weiterer: accumulate() vor jedem Micro-Batch aufrufen und step() des Optimizers nach dem letzten</translation></message>
+    <message><source>a backward follows the last one of the update: call accumulate() before each micro-batch, and the optimizer&apos;s step() after the last</source><translation>nach dem letzten Backward der Aktualisierung folgt noch ein weiterer: accumulate() vor jedem Micro-Batch aufrufen und step() des Optimizers nach dem letzten</translation></message>
     <message><source>loss spikes: window and warm_up must be at least 2, settle at least 1, the threshold more than 0</source><translation>Sprünge im Loss: window und warm_up müssen mindestens 2 sein, settle mindestens 1, der Schwellenwert größer als 0</translation></message>
     <message><source>{} (first in {})</source><translation>{} (zuerst in {})</translation></message>
     <message><source>the loss and the gradients are not finite</source><translation>Loss und Gradienten sind nicht endlich</translation></message>
@@ -6434,12 +6437,12 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>data.column: {} holds no conversations: each is a list of tables with role and content</source><translation>data.column: {} enthält keine Konversationen: jede ist eine Liste von Tabellen mit role und content</translation></message>
     <message><source>data.path: the conversations have {} tokens, less than one sample of data.sequence_length ({}): add some, or shorten the samples</source><translation>data.path: die Konversationen haben {} Tokens, weniger als ein Sample von data.sequence_length ({}): weitere hinzufügen oder die Samples kürzen</translation></message>
     <message><source>data.column: the conversation of row {} {}: it is a list of tables with role and content</source><translation>data.column: die Konversation in Zeile {} {}: sie ist eine Liste von Tabellen mit role und content</translation></message>
-    <message><source>is no list</source><translation>ist keine Liste</translation></message>
+    <message><source>is not a list</source><translation>ist keine Liste</translation></message>
     <message><source>has a turn without a text for role or content</source><translation>hat einen Beitrag ohne Text für role oder content</translation></message>
     <message><source>{} has no preprocessor_config.json: its images are normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source><translation>{} hat keine preprocessor_config.json: Bilder werden mit Mittelwert 0.5 und Abweichung 0.5 normalisiert; die Datei dort ablegen, wenn die Gewichte mit anderen trainiert wurden</translation></message>
     <message><source>{}: images of a batch have one size, and this one has {} x {} pixels, others {} x {}: give images of one size, or a size in preprocessor_config.json</source><translation>{}: Bilder eines Batches haben eine Größe; dieses hat {} x {} Pixel, andere {} x {}: Bilder einer Größe verwenden oder eine Größe in preprocessor_config.json angeben</translation></message>
     <message><source>model.num_labels: {} has {} classes (sub-folders), and num_labels is {}</source><translation>model.num_labels: {} hat {} Klassen (Unterordner), und num_labels ist {}</translation></message>
-    <message><source>data.column: {} are no images: they are uint8 or float32 [height, width], or with colours [height, width, colours] or [colours, height, width]</source><translation>data.column: {} sind keine Bilder: Bilder sind uint8 oder float32 [height, width] oder mit Farben [height, width, colours] oder [colours, height, width]</translation></message>
+    <message><source>data.column: {} are not images: images are uint8 or float32 [height, width], or with colours [height, width, colours] or [colours, height, width]</source><translation>data.column: {} sind keine Bilder: Bilder sind uint8 oder float32 [height, width] oder mit Farben [height, width, colours] oder [colours, height, width]</translation></message>
     <message><source>model.num_channels: {} have {} colours, and num_channels is {}</source><translation>model.num_channels: {} haben {} Farben, und num_channels ist {}</translation></message>
     <message><source>{} has {} x {} pixels, which preprocessor_config.json leaves as they are, and model.image_size is {}: resize the images</source><translation>{} hat {} x {} Pixel, die preprocessor_config.json so lässt, und model.image_size ist {}: die Größe der Bilder ändern</translation></message>
     <message><source>an image of data.path</source><translation>ein Bild aus data.path</translation></message>
@@ -6457,7 +6460,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the set of {}</source><translation>der Satz mit {}</translation></message>
     <message><source>data.column: {} in {} is neither text nor whole numbers</source><translation>data.column: {} in {} ist weder Text noch ganze Zahlen</translation></message>
     <message><source>data.tokenizer makes tokens of text, and {} in {} holds whole numbers: leave it out</source><translation>data.tokenizer macht Tokens aus Text, und {} in {} enthält ganze Zahlen: weglassen</translation></message>
-    <message><source>{} (mend this record, or leave out all that cannot be read: data.on_corrupt: skip)</source><translation>{} (diesen Datensatz reparieren oder alle nicht lesbaren auslassen: data.on_corrupt: skip)</translation></message>
+    <message><source>{} (repair this record, or leave out all that cannot be read: data.on_corrupt: skip)</source><translation>{} (diesen Datensatz reparieren oder alle nicht lesbaren auslassen: data.on_corrupt: skip)</translation></message>
     <message><source>data.column: {} holds {} in &apos;{}&apos;, which is not a token: tokens are whole numbers from 0 to {}</source><translation>data.column: {} enthält {} in &apos;{}&apos;, was kein Token ist: Tokens sind ganze Zahlen von 0 bis {}</translation></message>
     <message><source>data.path: {} holds {}, which is not a token</source><translation>data.path: {} enthält {}, was kein Token ist</translation></message>
     <message><source>data.path: the files hold no tokens: name others</source><translation>data.path: die Dateien enthalten keine Tokens: andere angeben</translation></message>
@@ -6483,7 +6486,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the model does not fit into memory: let part of it be read from disk (--device-map auto, with --max-memory cpu=SIZE where less is to be used), or give --dtype bfloat16</source><translation>das Modell passt nicht in den Speicher: einen Teil von der Platte lesen lassen (--device-map auto, mit --max-memory cpu=SIZE, wenn weniger belegt werden soll) oder --dtype bfloat16 angeben</translation></message>
     <message><source>the request names no folder to write</source><translation>die Anforderung nennt keinen Ordner zum Schreiben</translation></message>
     <message><source>no file descriptors are left: raise `ulimit -n`</source><translation>keine Dateideskriptoren mehr frei: `ulimit -n` erhöhen</translation></message>
-    <message><source>the ranks of this run were started anew: this one is of generation {}, the run is at {}</source><translation>die Ranks dieses Laufs wurden neu gestartet: dieser gehört zu Generation {}, der Lauf ist bei {}</translation></message>
+    <message><source>the ranks of this run have been restarted: this one is of generation {}, the run is at {}</source><translation>die Ranks dieses Laufs wurden neu gestartet: dieser gehört zu Generation {}, der Lauf ist bei {}</translation></message>
     <message><source>evaluated at step {}</source><translation>bei Schritt {} evaluiert</translation></message>
     <message><source>the highest learning rate is {:.6g} from step {} on; the schedule makes it {:.6g} there</source><translation>die höchste Lernrate ist ab Schritt {1} {0}; der Schedule macht daraus dort {2}</translation></message>
     <message><source>paused after step {}</source><translation>nach Schritt {} pausiert</translation></message>
@@ -6508,7 +6511,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the run ended before a step was recorded</source><translation>der Lauf endete, bevor ein Schritt aufgezeichnet wurde</translation></message>
     <message><source>a request</source><translation>eine Anfrage</translation></message>
     <message><source>the first line names no model</source><translation>die erste Zeile nennt kein Modell</translation></message>
-    <message><source>{}={} is no number: start ranks with `trainyard launch`</source><translation>{}={} ist keine Zahl: Ranks mit `trainyard launch` starten</translation></message>
+    <message><source>{}={} is not a number: start ranks with `trainyard launch`</source><translation>{}={} ist keine Zahl: Ranks mit `trainyard launch` starten</translation></message>
     <message><source>{} is not set: start ranks with `trainyard launch`</source><translation>{} ist nicht gesetzt: Ranks mit `trainyard launch` starten</translation></message>
     <message><source>curves are not written any more: {}</source><translation>Kurven werden nicht mehr geschrieben: {}</translation></message>
     <message><source>validation loss {:.4f} at step {}</source><translation>Validierungs-Loss {} bei Schritt {}</translation></message>
@@ -6530,7 +6533,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>no sample: {}</source><translation>keine Textprobe: {}</translation></message>
     <message><source>checkpoint {}: {}</source><translation>Checkpoint {}: {}</translation></message>
     <message><source>checkpoint {}, {} in {}, training paused for {}</source><translation>Checkpoint {}, {} in {}, Training für {} pausiert</translation></message>
-    <message><source>checkpoint {}, {} in {}, training paused for {}, is marked as not good: {}; nothing goes on from it by itself, and no earlier one is removed for it</source><translation>Checkpoint {}, {} in {}, Training für {} pausiert, ist als nicht gut markiert: {}; nichts setzt von selbst ab ihm fort, und kein früherer wird seinetwegen entfernt</translation></message>
+    <message><source>checkpoint {}, {} in {}, training paused for {}, is marked as not good: {}; no run resumes from it automatically, and no earlier one is removed for it</source><translation>Checkpoint {}, {} in {}, Training für {} pausiert, ist als nicht gut markiert: {}; nichts setzt von selbst ab ihm fort, und kein früherer wird seinetwegen entfernt</translation></message>
     <message><source>checkpoint_{} is saved</source><translation>checkpoint_{} ist gespeichert</translation></message>
     <message><source>checkpoint_{} is saved, is marked as not good: {}</source><translation>checkpoint_{} ist gespeichert, ist als nicht gut markiert: {}</translation></message>
     <message><source>checkpoint {} is the best so far: {} {:.6g}</source><translation>Checkpoint {} ist der bisher beste: {} {}</translation></message>
@@ -6587,7 +6590,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>loss of one process</source><translation>Loss eines Prozesses</translation></message>
     <message><source>{}: after {} steps a weight differs from one process&apos; by {:.2g}, more than {:.0e}</source><translation>{}: nach {} Schritten weicht ein Gewicht um {} von dem eines einzelnen Prozesses ab, mehr als {}</translation></message>
     <message><source>{}: after {} steps the loss differs from one process&apos; by {:.2g}</source><translation>{}: nach {} Schritten weicht der Loss um {} von dem eines einzelnen Prozesses ab</translation></message>
-    <message><source>a sample is none of the data set</source><translation>ein Sample gehört nicht zum Datensatz</translation></message>
+    <message><source>a sample does not belong to the data set</source><translation>ein Sample gehört nicht zum Datensatz</translation></message>
     <message><source>samples seen</source><translation>gesehene Samples</translation></message>
     <message><source>some of {} samples were not seen exactly {} times in {} epochs</source><translation>einige von {0} Samples wurden in {2} Epochen nicht genau {1}-mal gesehen</translation></message>
     <message><source>the second epoch has the order of the first</source><translation>die zweite Epoche hat die Reihenfolge der ersten</translation></message>
@@ -6611,31 +6614,31 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>process {} cannot be started: {}</source><translation>Prozess {} kann nicht gestartet werden: {}</translation></message>
     <message><source>{} is started by trainyard-worker generate alone</source><translation>{} wird nur von trainyard-worker generate gestartet</translation></message>
     <message><source>model loaded</source><translation>Modell geladen</translation></message>
-    <message><source>text goes on</source><translation>Text geht weiter</translation></message>
+    <message><source>text continues</source><translation>Text geht weiter</translation></message>
     <message><source>no socket for the agent: {}</source><translation>kein Socket für den Agenten: {}</translation></message>
-    <message><source>no agent is used: IdentityAgent is none</source><translation>es wird kein Agent benutzt: IdentityAgent ist none</translation></message>
+    <message><source>no agent is used (IdentityAgent none)</source><translation>es wird kein Agent benutzt: IdentityAgent ist none</translation></message>
     <message><source>there is no agent: SSH_AUTH_SOCK is not set</source><translation>es gibt keinen Agenten: SSH_AUTH_SOCK ist nicht gesetzt</translation></message>
     <message><source>the agent&apos;s socket {} has too long a path</source><translation>der Pfad des Agent-Sockets {} ist zu lang</translation></message>
     <message><source>the agent at {} does not answer: {}</source><translation>der Agent unter {} antwortet nicht: {}</translation></message>
-    <message><source>the agent at {} does not tell which keys it has: is it locked?</source><translation>der Agent unter {} sagt nicht, welche Schlüssel er hat: ist er gesperrt?</translation></message>
+    <message><source>the agent at {} does not list its keys: is it locked?</source><translation>der Agent unter {} sagt nicht, welche Schlüssel er hat: ist er gesperrt?</translation></message>
     <message><source>nothing (the server asks for nothing)</source><translation>nichts (der Server verlangt nichts)</translation></message>
-    <message><source>the server takes: {}</source><translation>der Server nimmt an: {}</translation></message>
-    <message><source>one way was taken, the server wants another one, too</source><translation>ein Verfahren wurde angenommen, der Server verlangt noch ein weiteres</translation></message>
+    <message><source>the server accepts: {}</source><translation>der Server nimmt an: {}</translation></message>
+    <message><source>one method was accepted, the server requires another one</source><translation>ein Verfahren wurde angenommen, der Server verlangt noch ein weiteres</translation></message>
     <message><source>{}: the server did not answer within {} while logging in</source><translation>{}: der Server antwortete während der Anmeldung nicht innerhalb von {}</translation></message>
-    <message><source>{}: the server hung up after too many attempts to log in as &apos;{}&apos; ({}): name the one right key with IdentityFile and IdentitiesOnly yes in {}</source><translation>{}: der Server hat nach zu vielen Anmeldeversuchen als &apos;{}&apos; aufgelegt ({}): den einen richtigen Schlüssel mit IdentityFile und IdentitiesOnly yes in {} angeben</translation></message>
-    <message><source>the server hung up: too many attempts</source><translation>der Server hat aufgelegt: zu viele Versuche</translation></message>
+    <message><source>{}: the server closed the connection after too many attempts to log in as &apos;{}&apos; ({}): name the correct key with IdentityFile and IdentitiesOnly yes in {}</source><translation>{}: der Server hat nach zu vielen Anmeldeversuchen als &apos;{}&apos; aufgelegt ({}): den einen richtigen Schlüssel mit IdentityFile und IdentitiesOnly yes in {} angeben</translation></message>
+    <message><source>the server closed the connection: too many attempts</source><translation>der Server hat aufgelegt: zu viele Versuche</translation></message>
     <message><source>logging in ended: {}</source><translation>die Anmeldung endete: {}</translation></message>
-    <message><source>{}: &apos;{}&apos; is not let in. The server takes {}; {}</source><translation>{}: &apos;{}&apos; wird nicht eingelassen. Der Server nimmt {} an; {}</translation></message>
-    <message><source>we had nothing of that to offer</source><translation>davon war nichts anzubieten</translation></message>
+    <message><source>{}: login as &apos;{}&apos; was denied. The server accepts {}; {}</source><translation>{}: &apos;{}&apos; wird nicht eingelassen. Der Server nimmt {} an; {}</translation></message>
+    <message><source>no matching credentials were available</source><translation>davon war nichts anzubieten</translation></message>
     <message><source>it refused {}</source><translation>abgelehnt wurde {}</translation></message>
-    <message><source>Nobody could be asked for a password</source><translation>Nach einem Passwort konnte niemand gefragt werden</translation></message>
+    <message><source>The password could not be requested</source><translation>Nach einem Passwort konnte niemand gefragt werden</translation></message>
     <message><source>{}: put a public key of yours into ~/.ssh/authorized_keys of that account, or check the user&apos;s name</source><translation>{}: einen eigenen öffentlichen Schlüssel in ~/.ssh/authorized_keys dieses Kontos eintragen oder den Benutzernamen prüfen</translation></message>
     <message><source>public keys</source><translation>öffentliche Schlüssel</translation></message>
     <message><source>Kerberos (not supported here)</source><translation>Kerberos (hier nicht unterstützt)</translation></message>
     <message><source>host-based (not supported here)</source><translation>hostbasiert (hier nicht unterstützt)</translation></message>
     <message><source>nothing we know</source><translation>nichts Bekanntes</translation></message>
     <message><source>{}: taken</source><translation>{}: angenommen</translation></message>
-    <message><source>{}: taken, more is wanted</source><translation>{}: angenommen, mehr wird verlangt</translation></message>
+    <message><source>{}: accepted, more methods are required</source><translation>{}: angenommen, mehr wird verlangt</translation></message>
     <message><source>{}: refused</source><translation>{}: abgelehnt</translation></message>
     <message><source>it is not there</source><translation>nicht vorhanden</translation></message>
     <message><source>The key {} is not used: {}</source><translation>Der Schlüssel {} wird nicht benutzt: {}</translation></message>
@@ -6645,18 +6648,18 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>keys of type {} are not supported from a file: use ssh-agent</source><translation>Schlüssel vom Typ {} werden aus einer Datei nicht unterstützt: ssh-agent verwenden</translation></message>
     <message><source>key: {} with its certificate</source><translation>Schlüssel: {} mit seinem Zertifikat</translation></message>
     <message><source>its format cannot be read</source><translation>sein Format ist nicht lesbar</translation></message>
-    <message><source>nobody could be asked for its passphrase: ssh-add {}</source><translation>niemand konnte nach seiner Passphrase gefragt werden: ssh-add {}</translation></message>
+    <message><source>its passphrase could not be requested: ssh-add {}</source><translation>niemand konnte nach seiner Passphrase gefragt werden: ssh-add {}</translation></message>
     <message><source>the passphrase was wrong three times</source><translation>die Passphrase war dreimal falsch</translation></message>
     <message><source>passwords in memory are not locked ({}), so the system may write them to swap: raise the limit on locked memory (ulimit -l)</source><translation>Kennwörter im Speicher sind nicht gesperrt ({}), das System kann sie daher auslagern: die Grenze für gesperrten Speicher erhöhen (ulimit -l)</translation></message>
     <message><source>{}: cancelled</source><translation>{}: abgebrochen</translation></message>
-    <message><source>the {} is not kept: {}</source><translation>{} wird nicht aufbewahrt: {}</translation></message>
+    <message><source>the {} was not saved: {}</source><translation>{} wird nicht aufbewahrt: {}</translation></message>
     <message><source>the password of the key ring</source><translation>das Passwort aus dem Schlüsselbund</translation></message>
     <message><source>logged in as {} by {}</source><translation>angemeldet als {} mit {}</translation></message>
     <message><source>libcrypto cannot compute SHA-256 here</source><translation>libcrypto kann hier kein SHA-256 berechnen</translation></message>
     <message><source>{} is not there: hosts need it beside this program</source><translation>{} ist nicht vorhanden: Hosts brauchen es neben diesem Programm</translation></message>
     <message><source>{} needs {}, which is not on this machine</source><translation>{} braucht {}, das auf diesem Rechner fehlt</translation></message>
-    <message><source>{} needs {}, which is not on this machine: hosts do without it</source><translation>{} braucht {}, das auf diesem Rechner fehlt: Hosts kommen ohne es aus</translation></message>
-    <message><source>{} could not be asked what it has: {} ({})</source><translation>{} konnte nicht abgefragt werden: {} ({})</translation></message>
+    <message><source>{} needs {}, which is not on this machine: it is not copied to hosts</source><translation>{} braucht {}, das auf diesem Rechner fehlt: Hosts kommen ohne es aus</translation></message>
+    <message><source>{} could not be queried: {} ({})</source><translation>{} konnte nicht abgefragt werden: {} ({})</translation></message>
     <message><source>{} has an {} processor, this Trainyard is built for {}: build Trainyard there and name it as the host&apos;s engine</source><translation>{} hat einen Prozessor vom Typ {}, dieses Trainyard ist für {} gebaut: Trainyard dort bauen und als Engine des Hosts angeben</translation></message>
     <message><source>{} has no glibc (a musl system?), this Trainyard needs glibc {} or newer: build Trainyard there and name it as the host&apos;s engine</source><translation>{} hat keine glibc (ein musl-System?), dieses Trainyard braucht glibc {} oder neuer: Trainyard dort bauen und als Engine des Hosts angeben</translation></message>
     <message><source>{} has glibc {}, this Trainyard needs {} or newer: build Trainyard on a system as old as that of {}, or build it there and name it as the host&apos;s engine</source><translation>{} hat glibc {}, dieses Trainyard braucht {} oder neuer: Trainyard auf einem ebenso alten System wie dem von {} bauen, oder es dort bauen und als Engine des Hosts angeben</translation></message>
@@ -6678,9 +6681,9 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: there is no address for the name &apos;{}&apos;: is it spelled right, is it in ~/.ssh/config or DNS?</source><translation>{}: zum Namen &apos;{}&apos; gibt es keine Adresse: ist er richtig geschrieben, steht er in ~/.ssh/config oder im DNS?</translation></message>
     <message><source>{}: nothing listens on port {}: does sshd run there, and is the port right?</source><translation>{}: auf Port {} lauscht nichts: läuft dort sshd, und stimmt der Port?</translation></message>
     <message><source>{}: no answer within {}: is the host up, and does a firewall let port {} through?</source><translation>{}: keine Antwort innerhalb von {}: läuft der Host, und lässt eine Firewall Port {} durch?</translation></message>
-    <message><source>{}: there is no way to it through the network ({}): is this machine in the right network or VPN?</source><translation>{}: im Netz führt kein Weg dorthin ({}): ist dieser Rechner im richtigen Netz oder VPN?</translation></message>
+    <message><source>{}: no route to the host ({}): is this machine in the right network or VPN?</source><translation>{}: im Netz führt kein Weg dorthin ({}): ist dieser Rechner im richtigen Netz oder VPN?</translation></message>
     <message><source>{}: it cannot be reached: {}</source><translation>{}: nicht erreichbar: {}</translation></message>
-    <message><source>{}: BindAddress {} of ssh_config is no address of this machine</source><translation>{}: BindAddress {} aus ssh_config ist keine Adresse dieses Rechners</translation></message>
+    <message><source>{}: BindAddress {} of ssh_config is not an address of this machine</source><translation>{}: BindAddress {} aus ssh_config ist keine Adresse dieses Rechners</translation></message>
     <message><source>connect to {} port {}: {}</source><translation>Verbindung zu {} Port {}: {}</translation></message>
     <message><source>connected</source><translation>verbunden</translation></message>
     <message><source>the ProxyCommand &apos;{}&apos; ended with exit status {}</source><translation>der ProxyCommand &apos;{}&apos; endete mit Exit-Status {}</translation></message>
@@ -6730,14 +6733,14 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>host {}: use is true or false, not &apos;{}&apos;</source><translation>Host {}: use ist true oder false, nicht &apos;{}&apos;</translation></message>
     <message><source>host {}: unknown key &apos;{}&apos;{}</source><translation>Host {}: unbekannter Schlüssel &apos;{}&apos;{}</translation></message>
     <message><source>{} has been changed by another program meanwhile: nothing was saved, try again</source><translation>{} wurde inzwischen von einem anderen Programm geändert: nichts wurde gespeichert, erneut versuchen</translation></message>
-    <message><source>it is no file</source><translation>keine Datei</translation></message>
+    <message><source>it is not a regular file</source><translation>keine Datei</translation></message>
     <message><source>other users can read it: chmod 600 {}</source><translation>andere Benutzer können sie lesen: chmod 600 {}</translation></message>
-    <message><source>it is no private key</source><translation>kein privater Schlüssel</translation></message>
+    <message><source>it is not a private key</source><translation>kein privater Schlüssel</translation></message>
     <message><source>{}: this jump host does not connect us to {}: its sshd_config has to allow TCP forwarding (AllowTcpForwarding, PermitOpen)</source><translation>{}: dieser Jump-Host verbindet nicht weiter zu {}: seine sshd_config muss TCP-Weiterleitung erlauben (AllowTcpForwarding, PermitOpen)</translation></message>
     <message><source>{}: nothing listens on port {}, as seen from the jump host {}</source><translation>{}: auf Port {} lauscht nichts, vom Jump-Host {} aus gesehen</translation></message>
     <message><source>timed out</source><translation>timed out</translation></message>
     <message><source>{}: no answer, as seen from the jump host {}</source><translation>{}: keine Antwort, vom Jump-Host {} aus gesehen</translation></message>
-    <message><source>{}: there is no way to it through the network, as seen from the jump host {}</source><translation>{}: über das Netzwerk nicht erreichbar, vom Jump-Host {} aus gesehen</translation></message>
+    <message><source>{}: no route to the host, as seen from the jump host {}</source><translation>{}: über das Netzwerk nicht erreichbar, vom Jump-Host {} aus gesehen</translation></message>
     <message><source>Name or service</source><translation>Name or service</translation></message>
     <message><source>Unknown host</source><translation>Unknown host</translation></message>
     <message><source>not known</source><translation>not known</translation></message>
@@ -6760,18 +6763,18 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>has {} {}, the launching machine has {}: install the same version on both, or leave out the host&apos;s engine so that ours is brought along</source><translation>hat {} {}, der startende Rechner hat {}: auf beiden dieselbe Version installieren oder die Engine des Hosts weglassen, damit unsere mitgebracht wird</translation></message>
     <message><source>the host&apos;s answer</source><translation>die Antwort des Hosts</translation></message>
     <message><source>cannot make an event descriptor: {}</source><translation>Event-Deskriptor kann nicht angelegt werden: {}</translation></message>
-    <message><source>the other side closed it</source><translation>die Gegenseite hat sie geschlossen</translation></message>
+    <message><source>the peer closed it</source><translation>die Gegenseite hat sie geschlossen</translation></message>
     <message><source>connection lost: {}</source><translation>Verbindung verloren: {}</translation></message>
     <message><source>{}: the connection is lost: {}</source><translation>{}: die Verbindung ist verloren: {}</translation></message>
     <message><source>nothing was heard for {}</source><translation>seit {} kam keine Nachricht</translation></message>
     <message><source>{}: these settings cannot be used: {}</source><translation>{}: diese Einstellungen sind nicht verwendbar: {}</translation></message>
     <message><source>{} &apos;{}&apos; of ssh_config is not followed: {}</source><translation>{} &apos;{}&apos; aus ssh_config wird nicht befolgt: {}</translation></message>
     <message><source>{}: RequiredRSASize {} of ssh_config cannot be used: {}</source><translation>{}: RequiredRSASize {} aus ssh_config ist nicht verwendbar: {}</translation></message>
-    <message><source>{}: no answer from its SSH server within {}: the connection was taken, but nothing speaks SSH behind it in time</source><translation>{}: keine Antwort seines SSH-Servers innerhalb von {}: die Verbindung wurde angenommen, aber dahinter spricht nichts rechtzeitig SSH</translation></message>
+    <message><source>{}: no answer from its SSH server within {}: the connection was accepted, but the SSH handshake did not finish in time</source><translation>{}: keine Antwort seines SSH-Servers innerhalb von {}: die Verbindung wurde angenommen, aber dahinter spricht nichts rechtzeitig SSH</translation></message>
     <message><source>no key exchange: {}</source><translation>kein Schlüsselaustausch: {}</translation></message>
-    <message><source>{}: the other side hung up before it said that it speaks SSH: is the port right, and does the server let this machine in?</source><translation>{}: die Gegenseite hat aufgelegt, bevor sie sich als SSH-Server meldete: stimmt der Port, und lässt der Server diesen Rechner zu?</translation></message>
-    <message><source>{}: the server hung up while keys were exchanged: {}</source><translation>{}: der Server hat während des Schlüsselaustauschs aufgelegt: {}</translation></message>
-    <message><source>{}: no SSH connection can be made to what answers there: {}</source><translation>{}: mit dem, was dort antwortet, ist keine SSH-Verbindung möglich: {}</translation></message>
+    <message><source>{}: the connection was closed before an SSH banner was received: is the port right, and does the server accept connections from this machine?</source><translation>{}: die Gegenseite hat aufgelegt, bevor sie sich als SSH-Server meldete: stimmt der Port, und lässt der Server diesen Rechner zu?</translation></message>
+    <message><source>{}: the server closed the connection during the key exchange: {}</source><translation>{}: der Server hat während des Schlüsselaustauschs aufgelegt: {}</translation></message>
+    <message><source>{}: the host did not answer as an SSH server: {}</source><translation>{}: mit dem, was dort antwortet, ist keine SSH-Verbindung möglich: {}</translation></message>
     <message><source>server: {}</source><translation>Server: {}</translation></message>
     <message><source>key exchange: {}, {}</source><translation>Schlüsselaustausch: {}, {}</translation></message>
     <message><source>did not end within {}</source><translation>ist nicht innerhalb von {} zu Ende gegangen</translation></message>
@@ -6785,11 +6788,11 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>host key: {}</source><translation>Host-Schlüssel: {}</translation></message>
     <message><source>{}: RevokedHostKeys of ssh_config cannot be used, so no host key is accepted: {}: repair or create the file, or remove the line from ssh_config</source><translation>{}: RevokedHostKeys aus ssh_config ist nicht verwendbar, daher wird kein Hostschlüssel angenommen: {}: die Datei reparieren oder anlegen oder die Zeile aus ssh_config entfernen</translation></message>
     <message><source>host key is known: {}</source><translation>Host-Schlüssel ist bekannt: {}</translation></message>
-    <message><source>{}: its host key is revoked in {} ({}): somebody said that this key is no longer to be trusted, so no connection is made</source><translation>{}: sein Host-Schlüssel ist in {} widerrufen ({}): dort steht, dass diesem Schlüssel nicht mehr zu trauen ist, daher keine Verbindung</translation></message>
-    <message><source>{}: THE HOST KEY HAS CHANGED. The server now shows the {}, {} says {}: either the host was set up anew, or somebody listens in. Ask whoever looks after the host; when the new key is right, remove the old line</source><translation>{}: DER HOST-SCHLÜSSEL HAT SICH GEÄNDERT. Der Server zeigt jetzt den {}, in {} steht {}: entweder wurde der Host neu eingerichtet, oder jemand hört mit. Beim Betreuer des Hosts nachfragen; wenn der neue Schlüssel stimmt, die alte Zeile entfernen</translation></message>
-    <message><source>host key is taken for this time only</source><translation>Host-Schlüssel wird nur für dieses Mal angenommen</translation></message>
-    <message><source>{}: its host key is not known yet: {}. Compare it with what the host&apos;s keeper says, then trust it.</source><translation>{}: sein Host-Schlüssel ist noch nicht bekannt: {}. Mit den Angaben des Betreuers vergleichen, dann vertrauen.</translation></message>
-    <message><source>{}: THE HOST SHOWS A KEY OF ANOTHER TYPE. {} has its {} key, which was asked for, and the server shows the {}: either the old key was removed there, or somebody listens in. Ask whoever looks after the host before you trust it.</source><translation>{}: DER HOST ZEIGT EINEN SCHLÜSSEL ANDEREN TYPS. In {} steht sein {}-Schlüssel, der verlangt wurde, und der Server zeigt den {}: entweder wurde der alte Schlüssel dort entfernt, oder jemand hört mit. Vor dem Vertrauen beim Betreuer des Hosts nachfragen.</translation></message>
+    <message><source>{}: its host key is revoked in {} ({}): the key must not be trusted, so no connection is made</source><translation>{}: sein Host-Schlüssel ist in {} widerrufen ({}): dort steht, dass diesem Schlüssel nicht mehr zu trauen ist, daher keine Verbindung</translation></message>
+    <message><source>{}: THE HOST KEY HAS CHANGED. The server now shows the {}, but {} has {}. The host may have been reinstalled, or an attacker may be intercepting the connection. Ask the administrator of the host; if the new key is right, remove the old line</source><translation>{}: DER HOST-SCHLÜSSEL HAT SICH GEÄNDERT. Der Server zeigt jetzt den {}, in {} steht {}: entweder wurde der Host neu eingerichtet, oder jemand hört mit. Beim Betreuer des Hosts nachfragen; wenn der neue Schlüssel stimmt, die alte Zeile entfernen</translation></message>
+    <message><source>host key is accepted this time only</source><translation>Host-Schlüssel wird nur für dieses Mal angenommen</translation></message>
+    <message><source>{}: its host key is not known yet: {}. Compare it with the fingerprint from the host&apos;s administrator, then trust it.</source><translation>{}: sein Host-Schlüssel ist noch nicht bekannt: {}. Mit den Angaben des Betreuers vergleichen, dann vertrauen.</translation></message>
+    <message><source>{}: THE HOST SHOWS A KEY OF ANOTHER TYPE. {} has its {} key, which was requested, but the server shows the {}. The old key may have been removed there, or an attacker may be intercepting the connection. Ask the administrator of the host before you trust it.</source><translation>{}: DER HOST ZEIGT EINEN SCHLÜSSEL ANDEREN TYPS. In {} steht sein {}-Schlüssel, der verlangt wurde, und der Server zeigt den {}: entweder wurde der alte Schlüssel dort entfernt, oder jemand hört mit. Vor dem Vertrauen beim Betreuer des Hosts nachfragen.</translation></message>
     <message><source>A certificate authority is named for it, but host certificates are not supported.</source><translation>Für ihn ist eine Zertifizierungsstelle angegeben, aber Host-Zertifikate werden nicht unterstützt.</translation></message>
     <message><source>{} of {} files are not copied: the newest {} are</source><translation>{} von {} Dateien werden nicht kopiert: die neuesten {} schon</translation></message>
     <message><source>the copy of {}</source><translation>die Kopie von {}</translation></message>
@@ -6840,16 +6843,16 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the disk of {} is too full: {}</source><translation>die Platte von {} ist zu voll: {}</translation></message>
     <message><source>make room, or choose another folder for runs</source><translation>Platz schaffen oder einen anderen Ordner für Läufe wählen</translation></message>
     <message><source>{} of {} free</source><translation>{} von freien {}</translation></message>
-    <message><source>take a smaller micro-batch with more accumulation, or fewer ranks</source><translation>kleinere Micro-Batches mit mehr Akkumulation oder weniger Ranks nehmen</translation></message>
+    <message><source>use a smaller micro-batch with more accumulation, or fewer ranks</source><translation>kleinere Micro-Batches mit mehr Akkumulation oder weniger Ranks nehmen</translation></message>
     <message><source>needs about {}, the machine has {}</source><translation>braucht etwa {}, der Rechner hat {}</translation></message>
     <message><source>about {}: the machine may swap or end the run</source><translation>etwa {}: der Rechner lagert womöglich aus oder beendet den Lauf</translation></message>
-    <message><source>a free one is taken</source><translation>ein freier wird genommen</translation></message>
+    <message><source>a free port is used</source><translation>ein freier wird genommen</translation></message>
     <message><source>{} is free</source><translation>{} ist frei</translation></message>
-    <message><source>take port 0: a free one is found then</source><translation>Port 0 nehmen: dann wird ein freier gefunden</translation></message>
+    <message><source>use port 0 to get a free one</source><translation>Port 0 nehmen: dann wird ein freier gefunden</translation></message>
     <message><source>port {}: {}</source><translation>Port {}: {}</translation></message>
-    <message><source>end what uses it, or take port 0: a free one is found then</source><translation>beenden, was ihn benutzt, oder Port 0 nehmen: dann wird ein freier gefunden</translation></message>
+    <message><source>stop the program that uses it, or use port 0 to get a free one</source><translation>beenden, was ihn benutzt, oder Port 0 nehmen: dann wird ein freier gefunden</translation></message>
     <message><source>readable</source><translation>lesbar</translation></message>
-    <message><source>mend {} in the recipe</source><translation>{} im Rezept korrigieren</translation></message>
+    <message><source>correct {} in the recipe</source><translation>{} im Rezept korrigieren</translation></message>
     <message><source>needs: {}</source><translation>braucht: {}</translation></message>
     <message><source>waits for: {}</source><translation>wartet auf: {}</translation></message>
     <message><source>{} was not found</source><translation>{} wurde nicht gefunden</translation></message>
@@ -6865,7 +6868,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} has no Trainyard yet: `trainyard launch --check --hosts` brings it, and looks at this too</source><translation>{} hat noch kein Trainyard: `trainyard launch --check --hosts` bringt es hin und prüft auch dies</translation></message>
     <message><source>it was cancelled</source><translation>abgebrochen</translation></message>
     <message><source>{}:{} does not exist: name the folder of a checkpoint, or a file of weights</source><translation>{}:{} ist nicht vorhanden: den Ordner eines Checkpoints oder eine Datei mit Gewichten angeben</translation></message>
-    <message><source>{}:{} has a name that no file here can have</source><translation>{}:{} hat einen Namen, den hier keine Datei haben kann</translation></message>
+    <message><source>{}:{} has a name that is not allowed for files on this machine</source><translation>{}:{} hat einen Namen, den hier keine Datei haben kann</translation></message>
     <message><source>the headers of {}</source><translation>die Kopfdaten von {}</translation></message>
     <message><source>{}/{} became shorter while it was read</source><translation>{}/{} wurde kürzer, während es gelesen wurde</translation></message>
     <message><source>it answers</source><translation>antwortet</translation></message>
@@ -6882,12 +6885,12 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} has {} GPUs for {} ranks</source><translation>{} hat {} GPUs für {} Ranks</translation></message>
     <message><source>give it fewer ranks</source><translation>ihm weniger Ranks geben</translation></message>
     <message><source>{} of {} GPUs of {} are free: {}</source><translation>{} von {} GPUs von {} sind frei: {}</translation></message>
-    <message><source>the queue waits for runs of Trainyard, for other programs it does not</source><translation>die Warteschlange wartet auf Läufe von Trainyard, auf andere Programme nicht</translation></message>
+    <message><source>the queue only waits for runs of Trainyard, not for other programs</source><translation>die Warteschlange wartet auf Läufe von Trainyard, auf andere Programme nicht</translation></message>
     <message><source>queue the run, end the program, or give the host fewer ranks</source><translation>den Lauf einreihen, das Programm beenden oder dem Host weniger Ranks geben</translation></message>
     <message><source>{} of {}</source><translation>{} von {}</translation></message>
     <message><source>the memory of its GPUs is not known</source><translation>der Speicher seiner GPUs ist nicht bekannt</translation></message>
     <message><source>a rank needs about {}, a GPU of {} has {}</source><translation>ein Rank braucht etwa {}, eine GPU von {} hat {}</translation></message>
-    <message><source>take a smaller micro-batch with more accumulation</source><translation>kleinere Micro-Batches mit mehr Akkumulation nehmen</translation></message>
+    <message><source>use a smaller micro-batch with more accumulation</source><translation>kleinere Micro-Batches mit mehr Akkumulation nehmen</translation></message>
     <message><source>looking for the engine</source><translation>Engine wird gesucht</translation></message>
     <message><source>The engine that was copied to {} stays there for the next start ({}).</source><translation>Die nach {} kopierte Engine bleibt dort für den nächsten Start ({}).</translation></message>
     <message><source>it is there</source><translation>vorhanden</translation></message>
@@ -6896,25 +6899,25 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>The checkpoint that was copied to {} stays there for the next start ({}).</source><translation>Der nach {} kopierte Checkpoint bleibt dort für den nächsten Start ({}).</translation></message>
     <message><source>Trainyard {}</source><translation>Trainyard {}</translation></message>
     <message><source>no Python script</source><translation>kein Python-Skript</translation></message>
-    <message><source>the clock of {} is {:.0f} s ahead of this machine&apos;s: times in its logs and events are off by so much</source><translation>die Uhr von {} geht gegenüber diesem Rechner {} s vor: Zeiten in seinen Logs und Ereignissen weichen entsprechend ab</translation></message>
-    <message><source>the clock of {} is {:.0f} s behind this machine&apos;s: times in its logs and events are off by so much</source><translation>die Uhr von {} geht gegenüber diesem Rechner {} s nach: Zeiten in seinen Logs und Ereignissen weichen entsprechend ab</translation></message>
+    <message><source>the clock of {} is {:.0f} s ahead of this machine&apos;s: times in its logs and events are off by that much</source><translation>die Uhr von {} geht gegenüber diesem Rechner {} s vor: Zeiten in seinen Logs und Ereignissen weichen entsprechend ab</translation></message>
+    <message><source>the clock of {} lags this machine&apos;s by {:.0f} s: times in its logs and events are off by that much</source><translation>die Uhr von {} geht gegenüber diesem Rechner {} s nach: Zeiten in seinen Logs und Ereignissen weichen entsprechend ab</translation></message>
     <message><source>within {:.3f} s</source><translation>auf {} s genau</translation></message>
-    <message><source>set it by a time server (timedatectl set-ntp true)</source><translation>sie mit einem Zeitserver stellen (timedatectl set-ntp true)</translation></message>
+    <message><source>synchronize it with a time server (timedatectl set-ntp true)</source><translation>sie mit einem Zeitserver stellen (timedatectl set-ntp true)</translation></message>
     <message><source>open the ports between the hosts, or run without one of them</source><translation>die Ports zwischen den Hosts öffnen oder ohne einen von ihnen starten</translation></message>
     <message><source>{} reached {} at {}, which is not one of its addresses</source><translation>{} erreichte {} unter {}, was keine seiner Adressen ist</translation></message>
     <message><source>look for address translation (NAT) between the hosts</source><translation>nach Adressübersetzung (NAT) zwischen den Hosts suchen</translation></message>
     <message><source>{} is reached at different addresses ({})</source><translation>{} ist unter verschiedenen Adressen erreichbar ({})</translation></message>
-    <message><source>name the one that all reach</source><translation>die angeben, die alle erreichen</translation></message>
+    <message><source>specify the address that all hosts can reach</source><translation>die angeben, die alle erreichen</translation></message>
     <message><source>at {}</source><translation>bei {}</translation></message>
     <message><source>one host</source><translation>ein Host</translation></message>
     <message><source>waits until every host has been reached</source><translation>wartet, bis jeder Host erreicht ist</translation></message>
     <message><source>the answer of {}</source><translation>die Antwort von {}</translation></message>
     <message><source>{} was asked to start the run {} and answered with another one, in {}: the host does not run this version of Trainyard, or is not to be trusted</source><translation>{} sollte den Lauf {} starten und antwortete mit einem anderen, in {}: Auf dem Host läuft nicht diese Version von Trainyard, oder ihm ist nicht zu trauen</translation></message>
     <message><source>the name of the recipe</source><translation>der Name des Rezepts</translation></message>
-    <message><source>{} was lost while it was told to start ({}): look for the run there with `trainyard runs attach {}`.</source><translation>{} ging während des Startbefehls verloren ({}): dort mit `trainyard runs attach {}` nach dem Lauf suchen.</translation></message>
+    <message><source>The connection to {} was lost while the run was starting ({}): look for it with `trainyard runs attach {}`.</source><translation>{} ging während des Startbefehls verloren ({}): dort mit `trainyard runs attach {}` nach dem Lauf suchen.</translation></message>
     <message><source>{} could not start the run: {}</source><translation>{} konnte den Lauf nicht starten: {}</translation></message>
     <message><source>could not start its ranks: {}</source><translation>konnte seine Ranks nicht starten: {}</translation></message>
-    <message><source>{} could not be cleaned up ({}): its ranks end by themselves, the folder of {} may be left.</source><translation>{} konnte nicht aufgeräumt werden ({}): seine Ranks enden von selbst, der Ordner von {} bleibt womöglich zurück.</translation></message>
+    <message><source>{} could not be cleaned up ({}): its ranks will exit on their own, but the folder of run {} may remain.</source><translation>{} konnte nicht aufgeräumt werden ({}): seine Ranks enden von selbst, der Ordner von {} bleibt womöglich zurück.</translation></message>
     <message><source>the launch was cancelled: nothing was started</source><translation>der Start wurde abgebrochen: nichts wurde gestartet</translation></message>
     <message><source>waits for what failed before it</source><translation>wartet auf das, was zuvor fehlschlug</translation></message>
     <message><source>the other end does not speak as `trainyard serve-run` does</source><translation>die Gegenseite spricht nicht so, wie `trainyard serve-run` es tut</translation></message>
@@ -6922,7 +6925,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>a request of the mirror</source><translation>eine Anforderung der Kopie</translation></message>
     <message><source>the run&apos;s folder {} is gone from {}</source><translation>der Laufordner {} ist auf {} nicht mehr da</translation></message>
     <message><source>{} on {} is not a run&apos;s folder any more</source><translation>{} auf {} ist kein Laufordner mehr</translation></message>
-    <message><source>what came on standard input are no secrets</source><translation>was über die Standardeingabe kam, sind keine Geheimnisse</translation></message>
+    <message><source>standard input does not contain valid secrets</source><translation>was über die Standardeingabe kam, sind keine Geheimnisse</translation></message>
     <message><source>{}: more than {} jump hosts are on the way: does a ProxyJump of ssh_config lead back to itself?</source><translation>{}: mehr als {} Jump-Hosts liegen auf dem Weg: führt ein ProxyJump in ssh_config auf sich selbst zurück?</translation></message>
     <message><source>ended by signal {}</source><translation>durch Signal {} beendet</translation></message>
     <message><source>ended without an exit status</source><translation>ohne Exit-Status beendet</translation></message>
@@ -6936,12 +6939,12 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>login shell: {}</source><translation>Login-Shell: {}</translation></message>
     <message><source>login shell: {} (not a POSIX shell: commands go through /bin/sh)</source><translation>Login-Shell: {} (keine POSIX-Shell: Befehle laufen über /bin/sh)</translation></message>
     <message><source>{}: the transfer was cancelled</source><translation>{}: die Übertragung wurde abgebrochen</translation></message>
-    <message><source>cannot look at {}</source><translation>{} kann nicht abgefragt werden</translation></message>
+    <message><source>cannot get the attributes of {}</source><translation>{} kann nicht abgefragt werden</translation></message>
     <message><source>no space</source><translation>kein Platz</translation></message>
     <message><source>{}: {} became shorter while it was read</source><translation>{}: {} wurde beim Lesen kürzer</translation></message>
     <message><source>{}: {} is too large to be read whole</source><translation>{}: {} ist zu groß, um ganz gelesen zu werden</translation></message>
     <message><source>the list of {}:{}</source><translation>die Liste von {}:{}</translation></message>
-    <message><source>{}: the SFTP server lists nothing, again and again</source><translation>{}: Der SFTP-Server listet immer wieder nichts auf</translation></message>
+    <message><source>{}: the SFTP server repeatedly sent empty listings</source><translation>{}: Der SFTP-Server listet immer wieder nichts auf</translation></message>
     <message><source>the server sent an answer of another kind</source><translation>der Server hat eine Antwort anderer Art gesendet</translation></message>
     <message><source>{}: the SFTP server greets a second time</source><translation>{}: Der SFTP-Server begrüßt ein zweites Mal</translation></message>
     <message><source>{}: the SFTP server names too many extensions</source><translation>{}: Der SFTP-Server nennt zu viele Erweiterungen</translation></message>
@@ -6955,23 +6958,23 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>&apos;{}&apos; is not a valid host: {}</source><translation>&apos;{}&apos; ist kein gültiger Rechner: {}</translation></message>
     <message><source>a host name is not empty, does not begin with a dash and has no blanks, slashes, quotes, control characters or characters that a shell interprets</source><translation>ein Hostname ist nicht leer, beginnt nicht mit einem Bindestrich und enthält keine Leerzeichen, Schrägstriche, Anführungszeichen, Steuerzeichen oder Zeichen, die eine Shell auswertet</translation></message>
     <message><source>a user name does not begin with a dash or end with a backslash and has no quotes, control characters or characters that a shell interprets</source><translation>ein Benutzername beginnt nicht mit einem Bindestrich, endet nicht mit einem Rückstrich und enthält keine Anführungszeichen, Steuerzeichen oder Zeichen, die eine Shell auswertet</translation></message>
-    <message><source>nothing stands before the @</source><translation>vor dem @ steht nichts</translation></message>
+    <message><source>the user name before the @ is missing</source><translation>vor dem @ steht nichts</translation></message>
     <message><source>the ] is missing</source><translation>das ] fehlt</translation></message>
     <message><source>only :port may follow the ]</source><translation>auf das ] darf nur :port folgen</translation></message>
     <message><source>the port is missing</source><translation>der Port fehlt</translation></message>
     <message><source>a port is a number from 1 to 65535, not &apos;{}&apos;</source><translation>ein Port ist eine Zahl von 1 bis 65535, nicht &apos;{}&apos;</translation></message>
-    <message><source>{}; Trainyard reads ssh_config by itself</source><translation>{}; Trainyard liest ssh_config selbst</translation></message>
+    <message><source>{}; Trainyard reads ssh_config with its own parser</source><translation>{}; Trainyard liest ssh_config selbst</translation></message>
     <message><source>{}: &apos;Match {}&apos; is not followed: {}</source><translation>{}: &apos;Match {}&apos; wird nicht befolgt: {}</translation></message>
-    <message><source>no command of ssh_config&apos;s is run to find out what holds</source><translation>kein Befehl aus ssh_config wird ausgeführt, um herauszufinden, was gilt</translation></message>
+    <message><source>commands in ssh_config conditions are never run</source><translation>kein Befehl aus ssh_config wird ausgeführt, um herauszufinden, was gilt</translation></message>
     <message><source>its block is left out</source><translation>sein Block wird ausgelassen</translation></message>
     <message><source>&apos;{}&apos; is neither yes nor no</source><translation>&apos;{}&apos; ist weder yes noch no</translation></message>
     <message><source>RequiredRSASize is a number of bits, not &apos;{}&apos;</source><translation>RequiredRSASize ist eine Anzahl Bits, nicht &apos;{}&apos;</translation></message>
     <message><source>AddressFamily is any, inet or inet6, not &apos;{}&apos;</source><translation>AddressFamily ist any, inet oder inet6, nicht &apos;{}&apos;</translation></message>
     <message><source>ConnectTimeout is a number of seconds, not &apos;{}&apos;</source><translation>ConnectTimeout ist eine Anzahl von Sekunden, nicht &apos;{}&apos;</translation></message>
-    <message><source>an unknown host key is always asked about, a changed one never taken</source><translation>bei einem unbekannten Host-Schlüssel wird immer gefragt, ein geänderter nie angenommen</translation></message>
+    <message><source>unknown host keys always need confirmation, changed ones are never accepted</source><translation>bei einem unbekannten Host-Schlüssel wird immer gefragt, ein geänderter nie angenommen</translation></message>
     <message><source>the agent is never forwarded</source><translation>der Agent wird nie weitergeleitet</translation></message>
-    <message><source>it is for terminals</source><translation>es ist für Terminals</translation></message>
-    <message><source>names are looked up as they stand</source><translation>Namen werden so nachgeschlagen, wie sie dastehen</translation></message>
+    <message><source>it only applies to terminal sessions</source><translation>es ist für Terminals</translation></message>
+    <message><source>host names are looked up as written</source><translation>Namen werden so nachgeschlagen, wie sie dastehen</translation></message>
     <message><source>{}: &apos;{} {}&apos; is not followed: {}</source><translation>{}: &apos;{} {}&apos; wird nicht befolgt: {}</translation></message>
     <message><source>{}: &apos;{}&apos; of ssh_config names the environment variable &apos;{}&apos;, which is not set</source><translation>{}: &apos;{}&apos; aus ssh_config nennt die Umgebungsvariable &apos;{}&apos;, die nicht gesetzt ist</translation></message>
     <message><source>{}: &apos;{}&apos; of ssh_config has &apos;%{}&apos;, which means nothing here: write %% for %</source><translation>{}: &apos;{}&apos; aus ssh_config enthält &apos;%{}&apos;, das hier nichts bedeutet: %% für % schreiben</translation></message>
@@ -6998,17 +7001,17 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the device {} of {} is not known to this version: choose another</source><translation>das Gerät {} von {} ist dieser Version nicht bekannt: ein anderes wählen</translation></message>
     <message><source>{} is there already: choose another folder or name</source><translation>{} ist schon vorhanden: einen anderen Ordner oder Namen wählen</translation></message>
     <message><source>{} is not the copy of a run on another machine</source><translation>{} ist nicht die Kopie eines Laufs auf einem anderen Rechner</translation></message>
-    <message><source>the engine did not say what it would start</source><translation>die Engine hat nicht gesagt, was sie starten würde</translation></message>
+    <message><source>the engine did not return a plan</source><translation>die Engine hat nicht gesagt, was sie starten würde</translation></message>
     <message><source>The measured peaks in {} could not be removed: {}</source><translation>Die gemessenen Spitzenleistungen in {} konnten nicht entfernt werden: {}</translation></message>
     <message><source>{} is UTF-16: save it as UTF-8</source><translation>{} ist UTF-16: als UTF-8 speichern</translation></message>
-    <message><source>a line of {} cannot be read and is left out: line {}</source><translation>eine Zeile von {} ist nicht lesbar und wird ausgelassen: Zeile {}</translation></message>
-    <message><source>{} lines of {} cannot be read and are left out: the first is line {}</source><translation>{} Zeilen von {} sind nicht lesbar und werden ausgelassen: die erste ist Zeile {}</translation></message>
+    <message><source>a line of {} cannot be read and was skipped: line {}</source><translation>eine Zeile von {} ist nicht lesbar und wird ausgelassen: Zeile {}</translation></message>
+    <message><source>{} lines of {} cannot be read and were skipped: the first is line {}</source><translation>{} Zeilen von {} sind nicht lesbar und werden ausgelassen: die erste ist Zeile {}</translation></message>
     <message><source>line {} of {} is not UTF-8: save the file as UTF-8</source><translation>Zeile {} von {} ist kein UTF-8: die Datei als UTF-8 speichern</translation></message>
     <message><source>{} has no log_history, where the trainer of transformers writes its curves</source><translation>{} enthält kein log_history, in das der Trainer von transformers seine Kurven schreibt</translation></message>
     <message><source>{} is cut off or damaged at byte {}: everything before it is shown</source><translation>{} ist ab Byte {} abgeschnitten oder beschädigt: alles davor wird gezeigt</translation></message>
     <message><source>{} cannot be read: it is not whole, or no JSON</source><translation>{} kann nicht gelesen werden: die Datei ist nicht vollständig oder kein JSON</translation></message>
     <message><source>{} has a record of more than {} MB at byte {}: everything before it is shown</source><translation>{0} enthält bei Byte {2} einen Datensatz von mehr als {1} MB: alles davor wird gezeigt</translation></message>
-    <message><source>{} is no file of Weights &amp; Biases</source><translation>{} ist keine Datei von Weights &amp; Biases</translation></message>
+    <message><source>{} is not a Weights &amp; Biases file</source><translation>{} ist keine Datei von Weights &amp; Biases</translation></message>
     <message><source>{} is damaged at byte {}: everything before it is shown</source><translation>{} ist bei Byte {} beschädigt: alles davor wird gezeigt</translation></message>
     <message><source>The preset {} is left out: {}</source><translation>Die Voreinstellung {} wird ausgelassen: {}</translation></message>
     <message><source>A preset needs a name with a letter or digit in it</source><translation>Eine Voreinstellung braucht einen Namen mit einem Buchstaben oder einer Ziffer</translation></message>
@@ -7016,17 +7019,17 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>it is not there any more</source><translation>nicht mehr vorhanden</translation></message>
     <message><source>{} is set in front of the command: settings do not hold environment variables</source><translation>{} steht vor dem Befehl: Einstellungen enthalten keine Umgebungsvariablen</translation></message>
     <message><source>--config_file {} was not read: open that file first, then paste the command</source><translation>--config_file {} wurde nicht gelesen: zuerst diese Datei öffnen, dann den Befehl einfügen</translation></message>
-    <message><source>--{} stands only on a command line: no settings file holds it</source><translation>--{} steht nur auf der Befehlszeile: keine Einstellungsdatei enthält es</translation></message>
+    <message><source>--{} is only a command line flag and cannot be stored in a settings file</source><translation>--{} steht nur auf der Befehlszeile: keine Einstellungsdatei enthält es</translation></message>
     <message><source>--{} belongs to the program</source><translation>--{} gehört zum Programm</translation></message>
     <message><source>-{} belongs to the program</source><translation>-{} gehört zum Programm</translation></message>
-    <message><source>--{} stands at the end of the command: a value must follow</source><translation>--{} steht am Ende des Befehls: ein Wert muss folgen</translation></message>
-    <message><source>--nproc_per_node {} is counted where it runs: the number of processes stays as it is</source><translation>--nproc_per_node {} wird dort gezählt, wo es läuft: die Anzahl der Prozesse bleibt, wie sie ist</translation></message>
-    <message><source>--{} {} stands only on a command line: no settings file holds it</source><translation>--{} {} steht nur auf der Befehlszeile: keine Einstellungsdatei enthält es</translation></message>
-    <message><source>--{} is torchrun&apos;s own: it is left out</source><translation>--{} ist nur für torchrun: es wird ausgelassen</translation></message>
+    <message><source>--{} at the end of the command has no value</source><translation>--{} steht am Ende des Befehls: ein Wert muss folgen</translation></message>
+    <message><source>--nproc_per_node {} is resolved on the host: the number of processes is unchanged</source><translation>--nproc_per_node {} wird dort gezählt, wo es läuft: die Anzahl der Prozesse bleibt, wie sie ist</translation></message>
+    <message><source>--{} {} is only a command line flag and cannot be stored in a settings file</source><translation>--{} {} steht nur auf der Befehlszeile: keine Einstellungsdatei enthält es</translation></message>
+    <message><source>--{} only applies to torchrun and is ignored</source><translation>--{} ist nur für torchrun: es wird ausgelassen</translation></message>
     <message><source>--{} &apos;{}&apos; is not a whole number</source><translation>--{} &apos;{}&apos; ist keine ganze Zahl</translation></message>
     <message><source>--nnodes &apos;{}&apos; is not a number of machines</source><translation>--nnodes &apos;{}&apos; ist keine Anzahl von Maschinen</translation></message>
-    <message><source>--nnodes {} lets the number of machines change: the larger one is taken</source><translation>--nnodes {} lässt die Anzahl der Maschinen wechseln: die größere wird genommen</translation></message>
-    <message><source>the command has a quote {} that does not end</source><translation>der Befehl hat ein Anführungszeichen {}, das nicht geschlossen wird</translation></message>
+    <message><source>--nnodes {} is an elastic range: the larger number is used</source><translation>--nnodes {} lässt die Anzahl der Maschinen wechseln: die größere wird genommen</translation></message>
+    <message><source>the command has an unclosed quote {}</source><translation>der Befehl hat ein Anführungszeichen {}, das nicht geschlossen wird</translation></message>
     <message><source>The clipboard is empty: copy a launch command, a settings file or a DeepSpeed JSON first</source><translation>Die Zwischenablage ist leer: zuerst einen Startbefehl, eine Einstellungsdatei oder ein DeepSpeed-JSON kopieren</translation></message>
     <message><source>The clipboard&apos;s JSON cannot be read: {}</source><translation>Das JSON der Zwischenablage kann nicht gelesen werden: {}</translation></message>
     <message><source>The clipboard holds no launch command, settings file or DeepSpeed JSON: copy one of them and try again</source><translation>Die Zwischenablage enthält weder Startbefehl noch Einstellungsdatei noch DeepSpeed-JSON: eines davon kopieren und erneut versuchen</translation></message>
@@ -7073,7 +7076,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>tpu_name is missing: name the TPU cluster as `gcloud compute tpus tpu-vm list` does</source><translation>tpu_name fehlt: den TPU-Cluster nennen, wie `gcloud compute tpus tpu-vm list` es tut</translation></message>
     <message><source>tpu_zone is missing: name the zone of the TPU cluster, such as us-central1-a</source><translation>tpu_zone fehlt: die Zone des TPU-Clusters nennen, z. B. us-central1-a</translation></message>
     <message><source>command_file is missing: name the script with the start-up commands</source><translation>command_file fehlt: das Skript mit den Startbefehlen angeben</translation></message>
-    <message><source>commands are missing: give at least one, or answer that there are none</source><translation>commands fehlt: mindestens einen Befehl angeben oder antworten, dass es keine gibt</translation></message>
+    <message><source>commands are missing: give at least one, or answer that no commands are needed</source><translation>commands fehlt: mindestens einen Befehl angeben oder antworten, dass es keine gibt</translation></message>
     <message><source>iam_role_name is missing: SageMaker starts no job without a role</source><translation>iam_role_name fehlt: SageMaker startet ohne Rolle keinen Job</translation></message>
     <message><source>host {}...: a host name has at most 253 letters</source><translation>Host {}...: ein Hostname hat höchstens 253 Zeichen</translation></message>
     <message><source>host {}: a host name begins with a letter or a digit</source><translation>Host {}: ein Hostname beginnt mit einem Buchstaben oder einer Ziffer</translation></message>
@@ -7134,10 +7137,10 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>cannot find {}</source><translation>{} kann nicht gefunden werden</translation></message>
     <message><source>--check looks at machines that can be reached now, and SLURM chooses its nodes later: leave out --check or --slurm</source><translation>--check prüft Maschinen, die jetzt erreichbar sind, und SLURM wählt seine Knoten später: --check oder --slurm weglassen</translation></message>
     <message><source>--queue contradicts --{}: leave one of them out</source><translation>--queue widerspricht --{}: eines von beiden weglassen</translation></message>
-    <message><source>run {} was started, but nothing is heard of it ({}): try `trainyard runs follow {}` later</source><translation>Lauf {} wurde gestartet, meldet sich aber nicht ({}): später `trainyard runs follow {}` versuchen</translation></message>
-    <message><source>run {} was started, but nothing is heard of it: try `trainyard runs follow {}` later</source><translation>Lauf {} wurde gestartet, meldet sich aber nicht: später `trainyard runs follow {}` versuchen</translation></message>
+    <message><source>run {} was started, but has not reported yet ({}): try `trainyard runs follow {}` later</source><translation>Lauf {} wurde gestartet, meldet sich aber nicht ({}): später `trainyard runs follow {}` versuchen</translation></message>
+    <message><source>run {} was started, but has not reported yet: try `trainyard runs follow {}` later</source><translation>Lauf {} wurde gestartet, meldet sich aber nicht: später `trainyard runs follow {}` versuchen</translation></message>
     <message><source>{} cannot be written in this folder: {}: start from another one</source><translation>{} kann in diesem Ordner nicht geschrieben werden: {}: aus einem anderen starten</translation></message>
-    <message><source>{} was written, but cannot be made a program: {}</source><translation>{} wurde geschrieben, lässt sich aber nicht ausführbar machen: {}</translation></message>
+    <message><source>{} was written, but cannot be made executable: {}</source><translation>{} wurde geschrieben, lässt sich aber nicht ausführbar machen: {}</translation></message>
     <message><source>--set is for recipes: leave it out for {}</source><translation>--set ist für Rezepte: für {} weglassen</translation></message>
     <message><source>--no_run_dir contradicts --run_dir and --detach: leave one of them out</source><translation>--no_run_dir widerspricht --run_dir und --detach: eines davon weglassen</translation></message>
     <message><source>a job of SLURM starts the ranks itself: leave DeepSpeed&apos;s launcher, TPU and SageMaker out</source><translation>ein SLURM-Auftrag startet die Ranks selbst: den Launcher von DeepSpeed, TPU und SageMaker weglassen</translation></message>
@@ -7145,11 +7148,11 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>--export is for scripts and programs: a recipe is trained by Trainyard&apos;s own engine, and --dry-run prints the run.yaml that starts the same run elsewhere</source><translation>--export ist für Skripte und Programme: ein Rezept wird von Trainyards eigener Engine trainiert, und --dry-run gibt die run.yaml aus, die denselben Lauf anderswo startet</translation></message>
     <message><source>this is inside of job {} already: leave --slurm out</source><translation>dies läuft schon innerhalb von Auftrag {}: --slurm weglassen</translation></message>
     <message><source>{} was not found: this machine is not a login node of a SLURM cluster</source><translation>{} wurde nicht gefunden: diese Maschine ist kein Login-Knoten eines SLURM-Clusters</translation></message>
-    <message><source>{} gives no answer: the cluster&apos;s controller cannot be reached</source><translation>{} antwortet nicht: der Controller des Clusters ist nicht erreichbar</translation></message>
-    <message><source>SLURM does not take the job: {}</source><translation>SLURM nimmt den Auftrag nicht an: {}</translation></message>
+    <message><source>{} did not answer: the cluster&apos;s controller cannot be reached</source><translation>{} antwortet nicht: der Controller des Clusters ist nicht erreichbar</translation></message>
+    <message><source>SLURM rejected the job: {}</source><translation>SLURM nimmt den Auftrag nicht an: {}</translation></message>
     <message><source>job {} cannot be cancelled: {}</source><translation>Auftrag {} kann nicht abgebrochen werden: {}</translation></message>
     <message><source>an order is read from standard input: this command is started by `trainyard launch`, not by hand</source><translation>ein Auftrag wird von der Standardeingabe gelesen: diesen Befehl startet `trainyard launch`, nicht ein Mensch</translation></message>
-    <message><source>the order is larger than 16 MiB: it is none of Trainyard&apos;s</source><translation>der Auftrag ist größer als 16 MiB: er ist nicht von Trainyard</translation></message>
+    <message><source>the order is larger than 16 MiB: it does not come from Trainyard</source><translation>der Auftrag ist größer als 16 MiB: er ist nicht von Trainyard</translation></message>
     <message><source>closed</source><translation>geschlossen</translation></message>
     <message><source>cancelled</source><translation>abgebrochen</translation></message>
     <message><source>connecting</source><translation>Verbindung wird aufgebaut</translation></message>
@@ -7161,7 +7164,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>Under zero_stage 3, weights that are gathered together: block, those of a unit of the model; size, of neighbouring units up to wrap_min_params; none, all.</source><translation>Bei zero_stage 3 die Gewichte, die gemeinsam geholt werden: block, die einer Einheit des Modells; size, benachbarter Einheiten bis wrap_min_params; none, alle.</translation></message>
     <message><source>Under zero_stage 3: yes frees the gathered weights of a unit after its forward and gathers them again for its backward; no keeps them until then, which needs more memory and sends less.</source><translation>Bei zero_stage 3: yes gibt die zusammengeholten Gewichte einer Einheit nach ihrem Vorwärtslauf frei und holt sie für ihren Rückwärtslauf erneut; no behält sie bis dahin, was mehr Speicher braucht und weniger überträgt.</translation></message>
     <message><source>What is spread over the processes: 0 nothing, 1 optimizer state, 2 also gradients, 3 also parameters</source><translation>Was auf die Prozesse aufgeteilt wird: 0 nichts, 1 Optimizer-Zustand, 2 auch Gradienten, 3 auch Parameter</translation></message>
-    <message><source>{} shares out the state of optimizers that update each element by itself: Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of optim::make_optimizer but Muon, Adafactor, AdaLomo and the 8-bit ones; this one is another: use one of these, or set zero_stage to 0</source><translation>{} teilt den Zustand von Optimizern auf, die jedes Element für sich aktualisieren: Adam, AdamW, SGD, RMSprop und Adagrad aus torch::optim sowie die von optim::make_optimizer außer Muon, Adafactor, AdaLomo und denen mit 8 Bit; dieser ist ein anderer: einen von diesen verwenden oder zero_stage auf 0 setzen</translation></message>
+    <message><source>{} divides the state of optimizers that update each element independently: Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of optim::make_optimizer except Muon, Adafactor, AdaLomo and the 8-bit ones; this is a different one: use one of these, or set zero_stage to 0</source><translation>{} teilt den Zustand von Optimizern auf, die jedes Element für sich aktualisieren: Adam, AdamW, SGD, RMSprop und Adagrad aus torch::optim sowie die von optim::make_optimizer außer Muon, Adafactor, AdaLomo und denen mit 8 Bit; dieser ist ein anderer: einen von diesen verwenden oder zero_stage auf 0 setzen</translation></message>
     <message><source>{} {} of {}: {}</source><translation>{} {} von {}: {}</translation></message>
     <message><source>{}: a program on this library decides it itself: take it out</source><translation>{}: ein Programm mit dieser Bibliothek entscheidet es selbst: entfernen</translation></message>
     <message><source>{} of {} was dropped: FSDP has no such setting</source><translation>{} von {} entfällt: FSDP hat keine solche Einstellung</translation></message>
@@ -7317,7 +7320,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>nothing is started on TPU</source><translation>auf TPU wird nichts gestartet</translation></message>
     <message><source>the run&apos;s folder</source><translation>der Ordner des Laufs</translation></message>
     <message><source>keys of the recipe</source><translation>Schlüssel des Rezepts</translation></message>
-    <message><source>curves and checkpoints of a recipe&apos;s run lie in its folder: leave it out, or name the folder with --run_dir</source><translation>Kurven und Checkpoints des Laufs eines Rezepts liegen in seinem Ordner: weglassen, oder den Ordner mit --run_dir nennen</translation></message>
+    <message><source>curves and checkpoints of a recipe&apos;s run are stored in its folder: leave it out, or name the folder with --run_dir</source><translation>Kurven und Checkpoints des Laufs eines Rezepts liegen in seinem Ordner: weglassen, oder den Ordner mit --run_dir nennen</translation></message>
     <message><source>a recipe is trained by Trainyard&apos;s own engine: --dry-run prints the run.yaml that starts the same run elsewhere</source><translation>ein Rezept wird von Trainyards eigener Engine trainiert: --dry-run gibt die run.yaml aus, die denselben Lauf anderswo startet</translation></message>
     <message><source>no dimension of this mesh is larger than 1</source><translation>keine Dimension dieses Gitters ist größer als 1</translation></message>
     <message><source>recipes do not train with Megatron-LM</source><translation>Rezepte trainieren nicht mit Megatron-LM</translation></message>
@@ -7385,7 +7388,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>is for 4-bit matrices: set quantization.method to nf4 or fp4</source><translation>gilt für Matrizen mit 4 Bit: setze quantization.method auf nf4 oder fp4</translation></message>
     <message><source>is for 8-bit matrices: set quantization.method to int8</source><translation>gilt für Matrizen mit 8 Bit: setze quantization.method auf int8</translation></message>
     <message><source>has no effect without quantization.method: set it to nf4, fp4 or int8</source><translation>hat ohne quantization.method keine Wirkung: setze das auf nf4, fp4 oder int8</translation></message>
-    <message><source>needs a model that the engine computes by itself, not {}: set it to no</source><translation>braucht ein Modell, das die Engine selbst berechnet, nicht {}: setze es auf no</translation></message>
+    <message><source>needs a built-in model, not {}: set it to no</source><translation>braucht ein Modell, das die Engine selbst berechnet, nicht {}: setze es auf no</translation></message>
     <message><source>needs model.weights: random matrices that are not trained are of no use</source><translation>braucht model.weights: zufällige Matrizen, die nicht trainiert werden, nützen nichts</translation></message>
     <message><source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8, or this to no</source><translation>gilt für ein Modell, das neben Adaptern selbst nicht trainiert wird: setze lora.r auf deren Rang, z. B. 8, oder dies auf no</translation></message>
     <message><source>keeps the matrices in memory, which takes a quarter or an eighth: leave model.device_map out, or set this to no</source><translation>hält die Matrizen im Speicher, was ein Viertel oder ein Achtel braucht: lass model.device_map weg, oder setze dies auf no</translation></message>
@@ -7393,7 +7396,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>gradients travel in fp16 or bf16: set it to one of them, or to no</source><translation>Gradienten werden in fp16 oder bf16 übertragen: setze es auf eines davon oder auf no</translation></message>
     <message><source>has no effect without training.mixed_precision fp8: set it, or leave this out</source><translation>hat ohne training.mixed_precision fp8 keine Wirkung: setze es, oder lass dies weg</translation></message>
     <message><source>has no effect with fp8.scaling {}: leave it out</source><translation>hat mit fp8.scaling {} keine Wirkung: lass es weg</translation></message>
-    <message><source>fp8 needs a model that the engine computes by itself, not {}: use bf16</source><translation>fp8 braucht ein Modell, das die Engine selbst berechnet, nicht {}: nimm bf16</translation></message>
+    <message><source>fp8 needs a built-in model, not {}: use bf16</source><translation>fp8 braucht ein Modell, das die Engine selbst berechnet, nicht {}: nimm bf16</translation></message>
     <message><source>fp8 is for Linear layers with sizes that are multiples of {}, besides the first and the last, and the model has none: use bf16</source><translation>fp8 gilt für Linear-Schichten mit Vielfachen von {} als Größen, außer der ersten und der letzten, und das Modell hat keine: nimm bf16</translation></message>
     <message><source>the scales of delayed scaling do not work with pipeline stages in this version: set fp8.scaling to tensorwise, or parallel.pp_size to 1</source><translation>die Skalen von delayed gehen in dieser Version nicht mit Pipeline-Stufen: setze fp8.scaling auf tensorwise oder parallel.pp_size auf 1</translation></message>
     <message><source>{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} ranks, or change tp_size</source><translation>{} Ranks lassen sich nicht in Gruppen von {} Ranks teilen, die sich jede Schicht teilen: starte ein Vielfaches von {} Ranks, oder ändere tp_size</translation></message>
@@ -7402,7 +7405,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>leave them out</source><translation>lass sie weg</translation></message>
     <message><source>set it to 0 and use trainyard generate</source><translation>setze es auf 0 und nimm trainyard generate</translation></message>
     <message><source>set one of them to its default</source><translation>setze eines davon auf die Vorgabe</translation></message>
-    <message><source>use one that updates each element by itself, such as adamw</source><translation>nimm einen, der jedes Element für sich ändert, etwa adamw</translation></message>
+    <message><source>use one that updates each element independently, such as adamw</source><translation>nimm einen, der jedes Element für sich ändert, etwa adamw</translation></message>
     <message><source>{}: ranks share the layers of GPT-2 and of decoders without experts that are trained as causal_lm, and this is {}, trained as {}: set it to 1</source><translation>{}: Ranks teilen sich die Schichten von GPT-2 und von Decodern ohne Experten, die als causal_lm trainiert werden, und dies ist {}, trainiert als {}: setze es auf 1</translation></message>
     <message><source>does not go with layers that ranks share (parallel.tp_size is {}): {}</source><translation>geht nicht mit Schichten, die Ranks sich teilen (parallel.tp_size ist {}): {}</translation></message>
     <message><source>{}: {} ({}) neither divides among the ranks nor can be repeated evenly: take a divisor or a multiple of {}</source><translation>{}: {} ({}) lässt sich weder auf die Ranks verteilen noch gleichmäßig wiederholen: nimm einen Teiler oder ein Vielfaches von {}</translation></message>
@@ -7580,8 +7583,8 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <name>trainyard::widgets::PictureView</name>
     <message><source>The picture of step %1 in %2 cannot be shown: %3.</source><translation>Das Bild von Schritt %1 in %2 kann nicht angezeigt werden: %3.</translation></message>
     <message><source>it has %1 bytes, the limit is %2</source><translation>es hat %1 Bytes, die Grenze ist %2</translation></message>
-    <message><source>the file ends inside of it</source><translation>die Datei endet mitten darin</translation></message>
-    <message><source>it is no PNG, JPEG, GIF, BMP or WebP</source><translation>es ist kein PNG, JPEG, GIF, BMP oder WebP</translation></message>
+    <message><source>the file is truncated</source><translation>die Datei endet mitten darin</translation></message>
+    <message><source>it is not a PNG, JPEG, GIF, BMP or WebP image</source><translation>es ist kein PNG, JPEG, GIF, BMP oder WebP</translation></message>
     <message><source>it has %1 x %2 pixels</source><translation>es hat %1 x %2 Pixel</translation></message>
     <message><source>Step</source><translation>Schritt</translation></message>
     <message><source>No pictures yet</source><translation>Noch keine Bilder</translation></message>
@@ -7597,7 +7600,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
 <context>
     <name>trainyard::widgets::ScatterPlot</name>
     <message numerus="yes"><source>%n runs, %1 against %2</source><translation><numerusform>%n Lauf, %1 gegen %2</numerusform><numerusform>%n Läufe, %1 gegen %2</numerusform></translation></message>
-    <message><source>without a place here: %1</source><translation>ohne Platz hier: %1</translation></message>
+    <message><source>not shown here: %1</source><translation>ohne Platz hier: %1</translation></message>
     <message><source>%1: %2 %3, %4 %5</source><translation>%1: %2 %3, %4 %5</translation></message>
 </context>
 <context>
@@ -7611,7 +7614,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>link copied</source><translation>Link kopiert</translation></message>
     <message><source>step %1</source><translation>Schritt %1</translation></message>
     <message><source>%1 · cut</source><translation>%1 · gekürzt</translation></message>
-    <message><source>The text is longer than what is kept of it.</source><translation>Der Text ist länger als das, was von ihm aufbewahrt wird.</translation></message>
+    <message><source>The text is truncated.</source><translation>Der Text ist länger als das, was von ihm aufbewahrt wird.</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::TimelineView</name>

@@ -102,17 +102,17 @@
     <message><source>%1 would need %2 and fit into the %3 it held.</source><translation>%1 需要 %2，可放入其原先占用的 %3。</translation></message>
     <message><source>rank %1 on %2</source><translation>rank %1（%2）</translation></message>
     <message><source>%1 did not arrive at %2, where the others waited.</source><translation>%1 没有到达 %2，而其他 rank 在那里等待。</translation></message>
-    <message><source>%1 no longer answers: it was switched off, is restarting, or has lost its network. Its ranks ended by themselves.</source><translation>%1 不再响应：它已关机、正在重启或断开了网络。其上的 rank 已自行结束。</translation></message>
+    <message><source>%1 no longer answers: it was switched off, is restarting, or has lost its network. Its ranks ended automatically.</source><translation>%1 不再响应：它已关机、正在重启或断开了网络。其上的 rank 已自行结束。</translation></message>
     <message><source>Nothing more could be written. Checkpoints take the most space: keep fewer of them with checkpoint.keep_last, or choose a folder on a larger disk.</source><translation>无法再写入任何内容。checkpoint 占用的空间最多：请用 checkpoint.keep_last 减少保留数量，或选择更大磁盘上的文件夹。</translation></message>
     <message><source>A collective operation waits for every rank, and one of them did not call it in time.</source><translation>集合操作会等待每个 rank，而其中一个没有及时调用它。</translation></message>
-    <message><source>Before that, at step %1: %2. A lower learning rate, gradient clipping or health.on_non_finite: skip keep a run from it.</source><translation>在此之前，第 %1 步：%2。较低的学习率、梯度裁剪或 health.on_non_finite: skip 可避免这种情况。</translation></message>
+    <message><source>Before that, at step %1: %2. A lower learning rate, gradient clipping or health.on_non_finite: skip can prevent this.</source><translation>在此之前，第 %1 步：%2。较低的学习率、梯度裁剪或 health.on_non_finite: skip 可避免这种情况。</translation></message>
     <message><source>ms</source><translation>ms</translation></message>
     <message><source>s</source><translation>s</translation></message>
     <message><source>p99 %1</source><translation>p99 %1</translation></message>
     <message><source>of %1</source><translation>峰值 %1</translation></message>
     <message><source>FLOP/s</source><translation>FLOP/s</translation></message>
     <message><source>The peak was measured on this run&apos;s ranks by multiplying matrices.</source><translation>峰值是在此运行的各 rank 上通过矩阵乘法实测得到的。</translation></message>
-    <message><source>The peak is the maker&apos;s figure for dense products in this number format.</source><translation>峰值是厂商给出的此数值格式下稠密乘法的数据。</translation></message>
+    <message><source>The peak is the manufacturer&apos;s value for dense products in this number format.</source><translation>峰值是厂商给出的此数值格式下稠密乘法的数据。</translation></message>
     <message><source>peak unknown</source><translation>峰值未知</translation></message>
     <message><source>The steps compute %1FLOP/s, more than the %2FLOP/s that were measured as the peak: the machine was busy when that was measured, so no share of it is shown.</source><translation>各步的计算速度为 %1FLOP/s，高于实测的峰值 %2FLOP/s：测量时机器正忙，因此不显示所占比例。</translation></message>
     <message><source>GPU %1</source><translation>GPU %1</translation></message>
@@ -165,16 +165,16 @@
     <message><source>%1 cores</source><translation>%1 个核心</translation></message>
     <message><source>The settings for this host cannot be used</source><translation>此主机的设置无法使用</translation></message>
     <message><source>The name was not found</source><translation>找不到该名称</translation></message>
-    <message><source>There is no way to this host</source><translation>没有通往此主机的路由</translation></message>
+    <message><source>No route to host</source><translation>没有通往此主机的路由</translation></message>
     <message><source>Nothing listens on the port</source><translation>该端口上没有服务在监听</translation></message>
     <message><source>No answer</source><translation>没有响应</translation></message>
-    <message><source>What answers is no SSH server</source><translation>响应方不是 SSH 服务器</translation></message>
+    <message><source>The host did not answer as an SSH server</source><translation>响应方不是 SSH 服务器</translation></message>
     <message><source>First contact: its key has to be confirmed</source><translation>首次连接：需要确认其密钥</translation></message>
     <message><source>It shows a different host key</source><translation>它出示了不同的 host key</translation></message>
     <message><source>Its host key is revoked</source><translation>其 host key 已被吊销</translation></message>
     <message><source>Logging in was refused</source><translation>登录被拒绝</translation></message>
     <message><source>The server closed the connection: too many keys were offered</source><translation>对方断开了连接：提供的密钥过多</translation></message>
-    <message><source>The jump host does not connect us</source><translation>跳板机未能建立转接</translation></message>
+    <message><source>The jump host does not forward the connection</source><translation>跳板机未能建立转接</translation></message>
     <message><source>The account cannot run commands</source><translation>该账户无法运行命令</translation></message>
     <message><source>The login shell prints text before commands run</source><translation>登录 shell 在命令运行前输出了文本</translation></message>
     <message><source>A program is missing there</source><translation>那里缺少某个程序</translation></message>
@@ -227,7 +227,7 @@
     <message><source>The GPU driver of %1 does not work</source><translation>%1 的 GPU 驱动程序无法工作</translation></message>
     <message><source> Install the driver again or restart the host; runs on the CPU work.</source><translation> 请重新安装驱动程序或重启主机；CPU 上的运行不受影响。</translation></message>
     <message><source>The driver of %1 is too old</source><translation>%1 的驱动程序太旧</translation></message>
-    <message><source>Driver %1 knows CUDA up to %2; the engine&apos;s GPU part wants %3 or newer. Update the driver; runs on the CPU work.</source><translation>驱动程序 %1 最高支持 CUDA %2；引擎的 GPU 部分需要 %3 或更高版本。请更新驱动程序；CPU 上的运行不受影响。</translation></message>
+    <message><source>Driver %1 supports CUDA up to %2; the engine needs %3 or newer on GPUs. Update the driver; runs on the CPU work.</source><translation>驱动程序 %1 最高支持 CUDA %2；引擎的 GPU 部分需要 %3 或更高版本。请更新驱动程序；CPU 上的运行不受影响。</translation></message>
     <message><source>The clock of %1 is off by %2</source><translation>%1 的时钟偏差为 %2</translation></message>
     <message><source>Times in its logs will not fit those of other hosts. Switch on time synchronisation there.</source><translation>其日志中的时间将与其他主机不一致。请在那里启用时间同步。</translation></message>
     <message><source>Little space is left on %1</source><translation>%1 上的剩余空间不足</translation></message>
@@ -239,21 +239,21 @@
     <message><source>failed</source><translation>失败</translation></message>
     <message><source>skipped</source><translation>已跳过</translation></message>
     <message><source>NVIDIA GPU</source><translation>NVIDIA GPU</translation></message>
-    <message><source>Starts and watches training runs. Runs go on when the window is closed.</source><translation>启动并监视训练运行。窗口关闭后运行仍会继续。</translation></message>
+    <message><source>Starts and monitors training runs. Runs continue when the window is closed.</source><translation>启动并监视训练运行。窗口关闭后运行仍会继续。</translation></message>
     <message><source>What to open: a recipe (YAML), a run folder, a folder or file of logs (TensorBoard, JSONL, CSV), host:path or an sftp address.</source><translation>要打开的内容：配方 (YAML)、运行文件夹、日志文件夹或日志文件（TensorBoard、JSONL、CSV）、host:path 或 sftp 地址。</translation></message>
-    <message><source>Show the first-run page, the sample one click away.</source><translation>显示首次启动页面，单击一次即可启动示例。</translation></message>
-    <message><source>With --sample: start it, wait until it is over, print the final loss, leave.</source><translation>与 --sample 一起使用：启动示例，等待其结束，输出最终损失，然后退出。</translation></message>
-    <message><source>Write a picture of the window and leave.</source><translation>保存窗口的图片，然后退出。</translation></message>
+    <message><source>Show the first-run page with the sample.</source><translation>显示首次启动页面，单击一次即可启动示例。</translation></message>
+    <message><source>With --sample: start it, wait for its end, print the final loss, and exit.</source><translation>与 --sample 一起使用：启动示例，等待其结束，输出最终损失，然后退出。</translation></message>
+    <message><source>Save a screenshot of the window and exit.</source><translation>保存窗口的图片，然后退出。</translation></message>
     <message><source>dark, light or system, for this start.</source><translation>dark、light 或 system，仅用于本次启动。</translation></message>
     <message><source>Size of the window, e.g. 1440x900.</source><translation>窗口大小，例如 1440x900。</translation></message>
     <message><source>One file or folder can be opened at a time, not %1.</source><translation>一次只能打开一个文件或文件夹，不能打开 %1 个。</translation></message>
     <message><source>--autostart needs --sample.</source><translation>--autostart 需要 --sample。</translation></message>
     <message><source>--theme %1 is not known: write dark, light or system.</source><translation>未知的 --theme %1：请写 dark、light 或 system。</translation></message>
-    <message><source>--size %1 is no size: write e.g. 1440x900.</source><translation>--size %1 不是有效的大小：请写成例如 1440x900。</translation></message>
+    <message><source>--size %1 is not a valid size: write for example 1440x900.</source><translation>--size %1 不是有效的大小：请写成例如 1440x900。</translation></message>
     <message><source>this machine</source><translation>本机</translation></message>
     <message><source>Estimated: a token takes %1FLOP, and each rank computes %2 % of the %3FLOP/s that were measured as the peak (%4). %5</source><translation>估计值：每个 token 需要 %1FLOP，每个 rank 的计算速度为实测峰值 %3FLOP/s（%4）的 %2 %。%5</translation></message>
     <message numerus="yes"><source>That share is the median of %n runs on this machine.</source><translation><numerusform>该比例是本机上 %n 个运行的中位数。</numerusform></translation></message>
-    <message><source>That share is a usual one: no run has told its own yet.</source><translation>该比例为常见值：尚无运行给出实际值。</translation></message>
+    <message><source>That share is a default: no run has reported its own yet.</source><translation>该比例为常见值：尚无运行给出实际值。</translation></message>
     <message><source>Stalled</source><translation>停滞</translation></message>
     <message><source>Unreachable</source><translation>无法连接</translation></message>
     <message><source>Imported</source><translation>已导入</translation></message>
@@ -329,7 +329,7 @@
     <message><source>Trained whole</source><translation>完整训练</translation></message>
     <message><source>ends of modules&apos; names, saved with the adapter; empty: the head of a classification</source><translation>模块名称的结尾，与适配器一同保存；留空：分类任务的输出头</translation></message>
     <message><source>Adapter</source><translation>适配器</translation></message>
-    <message><source>folder in PEFT&apos;s layout to go on from; empty: a fresh one</source><translation>作为起点的 PEFT 格式文件夹；留空：新建</translation></message>
+    <message><source>folder in PEFT&apos;s layout to start from; empty: a new adapter</source><translation>作为起点的 PEFT 格式文件夹；留空：新建</translation></message>
     <message><source>Details</source><translation>细节</translation></message>
     <message><source>Inner width</source><translation>内部宽度</translation></message>
     <message><source>0: four times the width</source><translation>0：宽度的四倍</translation></message>
@@ -506,7 +506,7 @@
     <message><source>In the background</source><translation>后台保存</translation></message>
     <message><source>train on while files are written</source><translation>写入文件时继续训练</translation></message>
     <message><source>Resume from</source><translation>恢复自</translation></message>
-    <message><source>checkpoint or run folder to go on from; empty: from the start</source><translation>作为起点的 checkpoint 或运行文件夹；留空：从头开始</translation></message>
+    <message><source>checkpoint or run folder; empty: start from the beginning</source><translation>作为起点的 checkpoint 或运行文件夹；留空：从头开始</translation></message>
     <message><source>Log metrics every</source><translation>指标记录间隔</translation></message>
     <message><source>Histograms every</source><translation>直方图间隔</translation></message>
     <message><source>steps; 0: none</source><translation>步；0：无</translation></message>
@@ -616,7 +616,7 @@
     <message><source>TorchScript file</source><translation>TorchScript 文件</translation></message>
     <message><source>of torch.jit.save, with the family torchscript; its code runs, so it must be trusted</source><translation>由 torch.jit.save 写出，用于 torchscript 系列；其中的代码会被执行，因此必须可信</translation></message>
     <message><source>Data set of a plug-in</source><translation>插件中的数据集</translation></message>
-    <message><source>its name, in the place of files</source><translation>其名称，用来代替文件</translation></message>
+    <message><source>its name, instead of files</source><translation>其名称，用来代替文件</translation></message>
     <message><source>Its arguments</source><translation>其参数</translation></message>
     <message><source>a table, e.g. {points: 2000}</source><translation>一个表，例如 {points: 2000}</translation></message>
     <message><source>Metrics</source><translation>指标</translation></message>
@@ -627,7 +627,7 @@
     <message><source>from the terminal</source><translation>来自终端</translation></message>
     <message><source>%1.</source><translation>%1。</translation></message>
     <message><source>Frozen weights</source><translation>冻结的权重</translation></message>
-    <message><source>where those that are not trained lie: auto, disk, or a device map (JSON); empty: in memory</source><translation>未训练的权重存放在哪里：auto、disk 或设备映射 (JSON)；留空：在内存中</translation></message>
+    <message><source>location of weights that are not trained: auto, disk, or a device map (JSON); empty: in memory</source><translation>未训练的权重存放在哪里：auto、disk 或设备映射 (JSON)；留空：在内存中</translation></message>
     <message><source>Memory for them</source><translation>用于它们的内存</translation></message>
     <message><source>at most, with auto: cpu=2GB</source><translation>最多，与 auto 一起使用：cpu=2GB</translation></message>
     <message><source>Optimizer state</source><translation>优化器状态</translation></message>
@@ -784,19 +784,19 @@
     <message><source>System follows the theme of the desktop</source><translation>“系统”跟随桌面的主题</translation></message>
     <message><source>Language</source><translation>语言</translation></message>
     <message><source>System follows the language of the desktop</source><translation>“系统”跟随桌面的语言</translation></message>
-    <message><source>The window has this language when it is started again; runs go on meanwhile.</source><translation>重新启动窗口后使用此语言；期间运行会继续。</translation></message>
+    <message><source>The language changes when the window is started again; runs continue meanwhile.</source><translation>重新启动窗口后使用此语言；期间运行会继续。</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
     <message><source>Size of text</source><translation>文字大小</translation></message>
     <message><source>set by QT_SCALE_FACTOR in the environment, so it cannot be changed here</source><translation>由环境变量 QT_SCALE_FACTOR 设置，因此不能在此更改</translation></message>
     <message><source>of text and of all that belongs to it</source><translation>文字及其相关的一切</translation></message>
-    <message><source>The window has this size when it is started again; runs go on meanwhile.</source><translation>重新启动窗口后使用此大小；期间运行会继续。</translation></message>
+    <message><source>The text size changes when the window is started again; runs continue meanwhile.</source><translation>重新启动窗口后使用此大小；期间运行会继续。</translation></message>
     <message><source>High contrast</source><translation>高对比度</translation></message>
-    <message><source>for eyes that tell greys apart with difficulty</source><translation>适合难以分辨灰度的眼睛</translation></message>
-    <message><source>The window has these colours when it is started again; runs go on meanwhile.</source><translation>重新启动窗口后使用这些颜色；期间运行会继续。</translation></message>
+    <message><source>For users who cannot easily distinguish greys</source><translation>适合难以分辨灰度的眼睛</translation></message>
+    <message><source>The colours change when the window is started again; runs continue meanwhile.</source><translation>重新启动窗口后使用这些颜色；期间运行会继续。</translation></message>
     <message><source>Usual</source><translation>正常</translation></message>
     <message><source>Without green</source><translation>绿色盲</translation></message>
     <message><source>Preview of colours</source><translation>颜色预览</translation></message>
-    <message><source>The window as people without green cones (deuteranopia) see it; until it is closed</source><translation>以缺少绿色视锥细胞（绿色盲）者的视角显示窗口；直到窗口关闭</translation></message>
+    <message><source>Shows the window as seen with deuteranopia (without green cones), until it is closed</source><translation>以缺少绿色视锥细胞（绿色盲）者的视角显示窗口；直到窗口关闭</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::BatchChart</name>
@@ -814,7 +814,7 @@
     <message><source>Ranks these numbers were tuned on</source><translation>调优这些数值时所用的 rank 数</translation></message>
     <message><source>ranks</source><translation>个 rank</translation></message>
     <message><source>Learning rate</source><translation>学习率</translation></message>
-    <message><source>What becomes of the learning rate when the effective batch changes</source><translation>有效 batch 改变时如何调整学习率</translation></message>
+    <message><source>How the learning rate follows changes of the effective batch</source><translation>有效 batch 改变时如何调整学习率</translation></message>
     <message><source>Keep the learning rate</source><translation>保持学习率</translation></message>
     <message><source>The step time is known after a first run of this model.</source><translation>首次运行此模型后即可得知每步时间。</translation></message>
     <message><source>about %1 a step and %2 in all, estimated from this machine&apos;s peak</source><translation>每步约 %1，总计约 %2，根据本机峰值估算</translation></message>
@@ -824,19 +824,19 @@
     <message><source>Apply</source><translation>应用</translation></message>
     <message><source>Apply %1</source><translation>应用 %1</translation></message>
     <message numerus="yes"><source>%Ln ranks</source><translation><numerusform>%Ln 个 rank</numerusform></translation></message>
-    <message><source>batch and accumulation are not usable numbers yet</source><translation>批量和累积还不是可用的数值</translation></message>
+    <message><source>batch and accumulation are not valid numbers yet</source><translation>批量和累积还不是可用的数值</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CalibrationLine</name>
     <message numerus="yes"><source>%n runs used %1 of their estimate (%2 to %3).</source><translation><numerusform>%n 次运行实际用量为估计的 %1 倍（%2 至 %3）。</numerusform></translation></message>
     <message numerus="yes"><source>The program takes %1, measured by %n runs.</source><translation><numerusform>程序本身占用 %1，由 %n 次运行测得。</numerusform></translation></message>
     <message><source>Forget</source><translation>清除</translation></message>
-    <message><source>What runs on this device have measured no longer counts; the next runs measure anew</source><translation>此设备上运行测得的数据不再计入；后续运行会重新测量</translation></message>
-    <message><source>Learnt on %1: %2</source><translation>在 %1 上学到：%2</translation></message>
-    <message><source>Nothing is learnt on %1 yet: runs that end on it from now on count.</source><translation>%1 上尚无校准数据：今后在其上结束的运行会计入。</translation></message>
+    <message><source>Delete what runs have measured on this device; the next runs measure again</source><translation>此设备上运行测得的数据不再计入；后续运行会重新测量</translation></message>
+    <message><source>Calibrated on %1: %2</source><translation>在 %1 上学到：%2</translation></message>
+    <message><source>No calibration for %1 yet: runs that end on it from now on are measured.</source><translation>%1 上尚无校准数据：今后在其上结束的运行会计入。</translation></message>
     <message><source>    last by %1, %2</source><translation>    最近来自 %1，%2</translation></message>
     <message><source>Kept in %1. From three runs of at least 512 MiB on, the factor counts in what fits.</source><translation>保存在 %1。至少有三次不小于 512 MiB 的运行后，该系数才用于判断能否放下。</translation></message>
-    <message><source>Forget what was learnt on %1</source><translation>清除在 %1 上学到的数据</translation></message>
+    <message><source>Delete the calibration of %1</source><translation>清除在 %1 上学到的数据</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CardGrid</name>
@@ -869,23 +869,23 @@
     <message><source>%1 has %2 NaN and %3 infinite elements.</source><translation>%1 含有 %2 个 NaN 元素和 %3 个无穷大元素。</translation></message>
     <message><source>%1 is whole</source><translation>%1 完好</translation></message>
     <message><source>Headers and lengths are right; for some files no checksum is known.</source><translation>文件头和长度正确；部分文件没有记录校验和。</translation></message>
-    <message><source>Every byte was read and is the one that was saved.</source><translation>已读取每个字节，均与保存时一致。</translation></message>
+    <message><source>Every byte was read and matches the saved data.</source><translation>已读取每个字节，均与保存时一致。</translation></message>
     <message><source>It cannot be verified</source><translation>无法校验</translation></message>
     <message><source>Writing %1</source><translation>正在写入 %1</translation></message>
     <message><source>Written and read back</source><translation>已写入并读回验证</translation></message>
     <message numerus="yes"><source>%1 with %n tensors in %2</source><translation><numerusform>%1，%2 中的 %n 个张量</numerusform></translation></message>
     <message><source>It was not written</source><translation>未写入</translation></message>
     <message numerus="yes"><source>Remove %n checkpoints?</source><translation><numerusform>移除 %n 个 checkpoint？</numerusform></translation></message>
-    <message><source>%1 go to the trash beside them, from which they can be put back.</source><translation>%1 将移至同一位置的回收站，可从中还原。</translation></message>
+    <message><source>%1 are moved to the trash folder next to them, from which they can be restored.</source><translation>%1 将移至同一位置的回收站，可从中还原。</translation></message>
     <message><source>It stays</source><translation>予以保留</translation></message>
     <message><source>The newest whole checkpoint is never removed.</source><translation>最新的完好 checkpoint 从不移除。</translation></message>
     <message><source>Remove %1?</source><translation>移除 %1？</translation></message>
-    <message><source>%1 go to the trash beside it.</source><translation>%1 将移至同一位置的回收站。</translation></message>
+    <message><source>%1 are moved to the trash folder next to it.</source><translation>%1 将移至同一位置的回收站。</translation></message>
     <message><source>Remove</source><translation>移除</translation></message>
     <message><source>Some of them stay</source><translation>其中一些予以保留</translation></message>
     <message numerus="yes"><source>%n checkpoints removed</source><translation><numerusform>已移除 %n 个 checkpoint</numerusform></translation></message>
     <message><source>Undo</source><translation>撤消</translation></message>
-    <message><source>It cannot be put back</source><translation>无法还原</translation></message>
+    <message><source>It cannot be restored</source><translation>无法还原</translation></message>
     <message><source>It cannot be removed</source><translation>无法移除</translation></message>
     <message><source>It cannot be pinned</source><translation>无法固定</translation></message>
 </context>
@@ -921,14 +921,14 @@
     <message><source>Remove it</source><translation>移除</translation></message>
     <message><source>Open a checkpoint</source><translation>打开 checkpoint</translation></message>
     <message><source>Checkpoint on another machine</source><translation>其他机器上的 checkpoint</translation></message>
-    <message><source>Host and folder, as in gpu-a:runs/today/checkpoints/checkpoint_500.
-Only headers and what you look at are brought here.</source><translation>主机和文件夹，例如 gpu-a:runs/today/checkpoints/checkpoint_500。
+    <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
+Only headers and the tensors you view are downloaded.</source><translation>主机和文件夹，例如 gpu-a:runs/today/checkpoints/checkpoint_500。
 只会传输文件头和所查看的内容。</translation></message>
     <message><source>It cannot be opened</source><translation>无法打开</translation></message>
     <message><source>Connecting to %1…</source><translation>正在连接到 %1…</translation></message>
     <message><source>Resume from %1</source><translation>从 %1 恢复</translation></message>
     <message><source>No checkpoint in %1 yet</source><translation>%1 中还没有 checkpoint</translation></message>
-    <message><source>%1 brought here</source><translation>已传输 %1</translation></message>
+    <message><source>%1 downloaded</source><translation>已传输 %1</translation></message>
     <message numerus="yes"><source>%n checkpoints</source><translation><numerusform>%n 个 checkpoint</numerusform></translation></message>
     <message><source>disk %1 free</source><translation>磁盘可用 %1</translation></message>
     <message><source>Reading headers…</source><translation>正在读取文件头…</translation></message>
@@ -1106,13 +1106,13 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message numerus="yes"><source>No differences: all %n keys are equal.</source><translation><numerusform>没有差异：全部 %n 个键都相同。</numerusform></translation></message>
     <message numerus="yes"><source>%n without readable settings.</source><translation><numerusform>%n 个运行没有可读取的设置。</numerusform></translation></message>
     <message><source>Metric</source><translation>指标</translation></message>
-    <message><source>%1: more is better</source><translation>%1：越大越好</translation></message>
-    <message><source>%1: less is better</source><translation>%1：越小越好</translation></message>
+    <message><source>%1: higher is better</source><translation>%1：越大越好</translation></message>
+    <message><source>%1: lower is better</source><translation>%1：越小越好</translation></message>
     <message><source>Click to sort the runs by it</source><translation>单击可按此对运行排序</translation></message>
     <message><source>No metrics have been read yet.</source><translation>尚未读取任何指标。</translation></message>
-    <message><source>No metric says by its name whether more or less of it is better.</source><translation>没有任何指标能从名称判断越大越好还是越小越好。</translation></message>
+    <message><source>No metric name shows whether higher or lower is better.</source><translation>没有任何指标能从名称判断越大越好还是越小越好。</translation></message>
     <message><source>A star marks the best run.</source><translation>星号标记最佳的运行。</translation></message>
-    <message numerus="yes"><source>%n metrics of which neither more nor less is better are listed under Final.</source><translation><numerusform>有 %n 个指标无所谓大小优劣，列在“最终”中。</numerusform></translation></message>
+    <message numerus="yes"><source>%n metrics without a known direction are listed under Final.</source><translation><numerusform>有 %n 个指标无所谓大小优劣，列在“最终”中。</numerusform></translation></message>
     <message><source>Setting</source><translation>设置</translation></message>
     <message><source>Strength</source><translation>强度</translation></message>
     <message><source>Runs</source><translation>运行</translation></message>
@@ -1129,8 +1129,8 @@ Only headers and what you look at are brought here.</source><translation>主机�
 </context>
 <context>
     <name>trainyard::desktop::DraftKeeper</name>
-    <message><source>The draft %1 could not be read; it is kept as %1.bad, and the form begins anew.</source><translation>无法读取草稿 %1；它已另存为 %1.bad，表单将重新开始。</translation></message>
-    <message><source>The draft could not be kept: %1</source><translation>无法保存草稿：%1</translation></message>
+    <message><source>The draft %1 could not be read. A copy was saved as %1.bad and the form was reset.</source><translation>无法读取草稿 %1；它已另存为 %1.bad，表单将重新开始。</translation></message>
+    <message><source>The draft could not be saved: %1</source><translation>无法保存草稿：%1</translation></message>
     <message><source>The draft %1 could not be read.</source><translation>无法读取草稿 %1。</translation></message>
 </context>
 <context>
@@ -1155,7 +1155,7 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>By micro-batch, GiB</source><translation>按 micro-batch，GiB</translation></message>
     <message><source>Micro-batch</source><translation>Micro-batch</translation></message>
     <message><source>Sequence length</source><translation>序列长度</translation></message>
-    <message><source>Take a change back</source><translation>撤回更改</translation></message>
+    <message><source>Undo a change</source><translation>撤回更改</translation></message>
     <message><source>Copy the table of parts</source><translation>复制组成部分表</translation></message>
     <message><source>A config.json, weights or a recipe</source><translation>config.json、权重或配方</translation></message>
     <message><source>Models (*.json *.safetensors *.yaml *.yml *.bin);;All files (*)</source><translation>模型 (*.json *.safetensors *.yaml *.yml *.bin);;所有文件 (*)</translation></message>
@@ -1338,7 +1338,7 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>fits, %1 spare</source><translation>可容纳，剩余 %1</translation></message>
     <message><source>%1, now %2</source><translation>%1，当前 %2</translation></message>
     <message><source>Not even one sequence at a time fits: choose a smaller model or fewer ranks.</source><translation>即使一次一个序列也无法容纳：请选择更小的模型或更少的 rank。</translation></message>
-    <message><source>What this model consists of is known when it is loaded: no memory is estimated for it.</source><translation>该模型的组成要到加载时才知道，因此不估算其内存需求。</translation></message>
+    <message><source>The layers of this model are only known once it is loaded, so its memory is not estimated.</source><translation>该模型的组成要到加载时才知道，因此不估算其内存需求。</translation></message>
     <message><source>No memory is estimated: %1.</source><translation>不估算内存：%1。</translation></message>
 </context>
 <context>
@@ -1370,8 +1370,8 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>Ranks on %1</source><translation>%1 上的 rank 数</translation></message>
     <message><source>not asked yet</source><translation>尚未查询</translation></message>
     <message><source>Hosts of ~/.ssh/config and those you add appear here.</source><translation>~/.ssh/config 中的主机和自行添加的主机会显示在此处。</translation></message>
-    <message><source>Tick others to run there, or on several; each gets its own number of ranks.</source><translation>勾选其他主机即可在其上运行，也可同时勾选多台；每台都有各自的 rank 数。</translation></message>
-    <message><source>%1 ranks on %2 hosts. Addresses, ports and machine ranks are found out; what is asked about machines below does not count.</source><translation>%1 个 rank，分布在 %2 台主机上。地址、端口和机器的 rank 会自动确定；下面关于机器的询问不起作用。</translation></message>
+    <message><source>Select other hosts to run there, or on several; each has its own number of ranks.</source><translation>勾选其他主机即可在其上运行，也可同时勾选多台；每台都有各自的 rank 数。</translation></message>
+    <message><source>%1 ranks on %2 hosts. Addresses, ports and machine ranks are determined automatically; the questions about machines below have no effect.</source><translation>%1 个 rank，分布在 %2 台主机上。地址、端口和机器的 rank 会自动确定；下面关于机器的询问不起作用。</translation></message>
     <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n 个 rank</numerusform></translation></message>
 </context>
 <context>
@@ -1472,7 +1472,7 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>path of trainyard there; empty: copied when needed</source><translation>trainyard 在该主机上的路径；留空：需要时复制</translation></message>
     <message><source>Python for scripts</source><translation>脚本所用的 Python</translation></message>
     <message><source>empty: python3</source><translation>留空：python3</translation></message>
-    <message><source>Most GPUs to use</source><translation>最多使用的 GPU 数</translation></message>
+    <message><source>Maximum number of GPUs</source><translation>最多使用的 GPU 数</translation></message>
     <message><source>empty: all</source><translation>留空：全部</translation></message>
     <message><source>Environment</source><translation>环境变量</translation></message>
     <message><source>NAME=value, a line each; no secrets: ranks and logs show it</source><translation>NAME=value，每行一个；不要填写机密信息：rank 和日志会显示它们</translation></message>
@@ -1486,7 +1486,7 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>%1 shows a key of another type</source><translation>%1 出示了另一种类型的密钥</translation></message>
     <message><source>First contact with %1</source><translation>首次连接 %1</translation></message>
     <message><source>Is this %1?</source><translation>这是 %1 吗？</translation></message>
-    <message><source>Compare the key with what whoever runs it tells you, or with the output of this command on the host itself: if they are the same, nobody stands between you and it.</source><translation>请将此密钥与该主机管理员提供的密钥，或与在该主机上运行此命令的输出进行比较：如果一致，则中间没有他人拦截。</translation></message>
+    <message><source>Compare the key with the one that the host&apos;s administrator gives you, or with the output of this command on the host itself. If they are equal, the connection is not intercepted.</source><translation>请将此密钥与该主机管理员提供的密钥，或与在该主机上运行此命令的输出进行比较：如果一致，则中间没有他人拦截。</translation></message>
     <message><source>You know %1%2 by its %3 key (line %4 of %5). The server was asked for that one and shows another. Either it was removed there, or this is not the same host.</source><translation>%1%2 此前记录的是其 %3 密钥（%5 第 %4 行）。已向服务器请求该密钥，但它出示了另一个。要么该密钥已在那里被移除，要么这不是同一台主机。</translation></message>
     <message><source> (%1)</source><translation> (%1)</translation></message>
     <message><source>You have not been connected to %1 before%2.</source><translation>此前没有连接过 %1%2。</translation></message>
@@ -1500,7 +1500,7 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <name>trainyard::desktop::HostList</name>
     <message><source>This machine</source><translation>本机</translation></message>
     <message><source>this machine, without SSH</source><translation>本机，不使用 SSH</translation></message>
-    <message><source>%1 has given another answer since this key was shown: nothing was trusted. Look at it again.</source><translation>显示此密钥之后，%1 给出了不同的响应：未予信任。请重新查看。</translation></message>
+    <message><source>%1 has presented another key since this one was shown: no key was trusted. Check it again.</source><translation>显示此密钥之后，%1 给出了不同的响应：未予信任。请重新查看。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostProblemPanel</name>
@@ -1513,9 +1513,9 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>of another type, line %1</source><translation>另一种类型，第 %1 行</translation></message>
     <message><source>shown now</source><translation>当前出示</translation></message>
     <message><source>%1 shows a different host key</source><translation>%1 出示了不同的 host key</translation></message>
-    <message><source>Trainyard has not connected. Either %1 was set up anew, or something between you and it answers in its place.</source><translation>Trainyard 没有连接。可能 %1 已重新安装，也可能有第三方在中间冒充它作出响应。</translation></message>
+    <message><source>Trainyard has not connected. Either %1 was reinstalled, or another machine intercepts the connection.</source><translation>Trainyard 没有连接。可能 %1 已重新安装，也可能有第三方在中间冒充它作出响应。</translation></message>
     <message><source>The host key of %1 is revoked</source><translation>%1 的 host key 已被吊销</translation></message>
-    <message><source>Ask whoever runs %1 to read you its fingerprint. To go on, remove the old key from line %2 of %3, then connect again.</source><translation>请向 %1 的管理员核对其指纹。要继续，请从 %3 的第 %2 行移除旧密钥，然后重新连接。</translation></message>
+    <message><source>Ask the administrator of %1 for its fingerprint. To continue, remove the old key from line %2 of %3, then connect again.</source><translation>请向 %1 的管理员核对其指纹。要继续，请从 %3 的第 %2 行移除旧密钥，然后重新连接。</translation></message>
     <message><source>Look at the key…</source><translation>查看密钥…</translation></message>
     <message><source>Keep blocked</source><translation>保持阻止</translation></message>
     <message><source>Try again</source><translation>重试</translation></message>
@@ -1586,8 +1586,8 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>Look up</source><translation>查找</translation></message>
     <message><source>Cancel</source><translation>取消</translation></message>
     <message><source>Name on the hub, such as openai-community/gpt2</source><translation>hub 上的名称，例如 openai-community/gpt2</translation></message>
-    <message><source>Only config.json is brought, or the headers of the weights.</source><translation>只获取 config.json 或权重的文件头。</translation></message>
-    <message><source>%1 is no name of a model on a hub: it has one or two parts, such as org/name</source><translation>%1 不是 hub 上模型的名称：名称有一个或两个部分，例如 org/name</translation></message>
+    <message><source>Only config.json or the headers of the weights are downloaded.</source><translation>只获取 config.json 或权重的文件头。</translation></message>
+    <message><source>%1 is not a valid model name: a name on a hub has one or two parts, such as org/name</source><translation>%1 不是 hub 上模型的名称：名称有一个或两个部分，例如 org/name</translation></message>
     <message><source>Looking up %1 ...</source><translation>正在查找 %1 ...</translation></message>
     <message><source>Asking %1 for %2 ...</source><translation>正在向 %1 请求 %2 ...</translation></message>
     <message><source>Cancelled</source><translation>已取消</translation></message>
@@ -1696,7 +1696,7 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>The run was not started</source><translation>运行未启动</translation></message>
     <message><source>The engine is missing</source><translation>缺少引擎</translation></message>
     <message><source>%1 is running on this machine</source><translation>%1 正在本机上运行</translation></message>
-    <message><source>Queue this run to start when that one ends, or start it now beside it.</source><translation>可将此运行排队，待该运行结束后启动；也可现在与其同时启动。</translation></message>
+    <message><source>Queue this run to start when that one ends, or start it now in parallel.</source><translation>可将此运行排队，待该运行结束后启动；也可现在与其同时启动。</translation></message>
     <message><source>Nothing was started, and nothing is left on any host.</source><translation>没有启动任何内容，任何主机上也没有留下内容。</translation></message>
     <message><source>Nothing was started.</source><translation>没有启动任何内容。</translation></message>
     <message><source>Cancelling…</source><translation>正在取消…</translation></message>
@@ -1732,13 +1732,13 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>Start now, or wait for its turn</source><translation>立即启动，或等待轮到它</translation></message>
     <message><source>Waits until the runs queued before it have started, and the machine, or the GPUs, are free</source><translation>等待排在前面的运行启动，且机器或 GPU 空闲</translation></message>
     <message><source>Run the failed checks again</source><translation>重新运行失败的检查</translation></message>
-    <message><source>Every check is a plain command; its outcome is kept with the run.</source><translation>每项检查都是一条普通命令；其结果与运行一同保存。</translation></message>
+    <message><source>Every check is a plain command; its result is saved with the run.</source><translation>每项检查都是一条普通命令；其结果与运行一同保存。</translation></message>
     <message><source>Copy report</source><translation>复制报告</translation></message>
     <message><source>Command</source><translation>命令</translation></message>
     <message><source>Copy the command</source><translation>复制命令</translation></message>
     <message><source>After start</source><translation>启动之后</translation></message>
     <message><source>Its dashboard opens</source><translation>打开其仪表板</translation></message>
-    <message><source>Goes on when this window is closed</source><translation>关闭此窗口后继续</translation></message>
+    <message><source>Continues when this window is closed</source><translation>关闭此窗口后继续</translation></message>
     <message><source>Notify me when it ends, fails or stalls</source><translation>结束、失败或停滞时通知我</translation></message>
     <message><source>What you can do</source><translation>可采取的措施</translation></message>
     <message><source>The launch was cancelled</source><translation>启动已取消</translation></message>
@@ -1790,9 +1790,9 @@ Only headers and what you look at are brought here.</source><translation>主机�
     <message><source>Looking for logs in %1</source><translation>正在 %1 中查找日志</translation></message>
     <message><source>No data from %1 yet.</source><translation>尚无来自 %1 的数据。</translation></message>
     <message><source>No logs in %1 yet.</source><translation>%1 中尚无日志。</translation></message>
-    <message><source>TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of transformers and runs of Weights &amp; Biases offline appear here as soon as somebody writes them.</source><translation>TensorBoard 文件、带有步数列的 JSONL 和 CSV、transformers 的 trainer_state.json 以及离线的 Weights &amp; Biases 运行，一经写入即会显示在此处。</translation></message>
-    <message><source>No log is ticked.</source><translation>未勾选任何日志。</translation></message>
-    <message><source>Tick one at the left to see its curves.</source><translation>在左侧勾选一个日志即可查看其曲线。</translation></message>
+    <message><source>TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of transformers and offline runs of Weights &amp; Biases appear here as soon as they are written.</source><translation>TensorBoard 文件、带有步数列的 JSONL 和 CSV、transformers 的 trainer_state.json 以及离线的 Weights &amp; Biases 运行，一经写入即会显示在此处。</translation></message>
+    <message><source>No log is selected.</source><translation>未勾选任何日志。</translation></message>
+    <message><source>Select one at the left to see its curves.</source><translation>在左侧勾选一个日志即可查看其曲线。</translation></message>
     <message><source>The selected logs have no curves yet.</source><translation>所选日志尚无曲线。</translation></message>
     <message><source>Part of the logs cannot be read</source><translation>部分日志无法读取</translation></message>
     <message><source>%1 parts of the logs cannot be read</source><translation>日志中有 %1 处无法读取</translation></message>
@@ -1913,7 +1913,7 @@ Only headers and what you look at are brought here.</source><translation>主机�
 </context>
 <context>
     <name>trainyard::desktop::MetricTile</name>
-    <message><source>Click to open the chart; right-click to choose another figure</source><translation>单击打开图表；右键单击选择其他数值</translation></message>
+    <message><source>Click to open the chart; right-click to choose another metric</source><translation>单击打开图表；右键单击选择其他数值</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ModelPage</name>
@@ -2088,7 +2088,7 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <name>trainyard::desktop::Preferences</name>
     <message><source>%1 could not be read. Defaults are used, and the file was kept as %2.</source><translation>无法读取 %1。已使用默认值，原文件保留为 %2。</translation></message>
     <message><source>%1: there is no language “%2” (appearance/language), so the system&apos;s is used. Choose one under Settings.</source><translation>%1：没有语言“%2”（appearance/language），因此使用系统语言。请在设置中选择。</translation></message>
-    <message><source>%1: %2 is no size of text (appearance/size), so 100 is used. Write one of %3.</source><translation>%1：%2 不是有效的文字大小（appearance/size），因此使用 100。请填写 %3 之一。</translation></message>
+    <message><source>%1: %2 is not a valid text size (appearance/size), so 100 is used. Write one of %3.</source><translation>%1：%2 不是有效的文字大小（appearance/size），因此使用 100。请填写 %3 之一。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::PresetsMenu</name>
@@ -2139,7 +2139,7 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>steps, once</source><translation>步，一次</translation></message>
     <message><source>Shapes and types of inputs</source><translation>输入的形状和类型</translation></message>
     <message><source>Of every operator. Steps take longer, files are larger.</source><translation>每个算子。步耗时更长，文件更大。</translation></message>
-    <message><source>Every allocation of memory</source><translation>每次内存分配</translation></message>
+    <message><source>Record every memory allocation</source><translation>每次内存分配</translation></message>
     <message><source>The trace shows memory as a curve. Steps take longer, files are larger.</source><translation>trace 以曲线显示内存。步耗时更长，文件更大。</translation></message>
     <message><source>FLOPs of matrix products and convolutions</source><translation>矩阵乘法和卷积的 FLOPs</translation></message>
     <message><source>By formula, from the shapes, which are recorded, too.</source><translation>按公式由形状计算，形状也会被记录。</translation></message>
@@ -2277,7 +2277,7 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
 <context>
     <name>trainyard::desktop::RemoteLogs</name>
     <message><source>%1
-What was copied so far is shown. Asked again in %2 s.</source><translation>%1
+The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 已显示目前复制的内容。%2 s 后再次查询。</translation></message>
     <message><source>connecting</source><translation>正在连接</translation></message>
     <message><source>copying %1 %</source><translation>正在复制 %1 %</translation></message>
@@ -2290,7 +2290,7 @@ What was copied so far is shown. Asked again in %2 s.</source><translation>%1
     <message><source>Save as…</source><translation>另存为…</translation></message>
     <message><source>Copy</source><translation>复制</translation></message>
     <message><source>Ready?</source><translation>准备好了吗？</translation></message>
-    <message><source>What was checked, and what will be written.</source><translation>检查结果以及将写入的内容。</translation></message>
+    <message><source>Results of the checks, and the changes that will be written.</source><translation>检查结果以及将写入的内容。</translation></message>
     <message><source>Problems and notes</source><translation>问题和说明</translation></message>
     <message><source>Checks</source><translation>检查</translation></message>
     <message><source>Changed in the file</source><translation>文件中的更改</translation></message>
@@ -2334,7 +2334,7 @@ What was copied so far is shown. Asked again in %2 s.</source><translation>%1
 <context>
     <name>trainyard::desktop::RunDraft</name>
     <message><source>Choose the script to start.</source><translation>请选择要启动的脚本。</translation></message>
-    <message><source>%1 is no name of a Python module: write it with dots, such as package.train, or choose Script.</source><translation>%1 不是 Python 模块名：请用点号书写，例如 package.train，或选择“脚本”。</translation></message>
+    <message><source>%1 is not a Python module name: use dots, as in package.train, or choose Script.</source><translation>%1 不是 Python 模块名：请用点号书写，例如 package.train，或选择“脚本”。</translation></message>
     <message><source>A quotation mark is not closed. Close it, or write three for a literal one.</source><translation>有引号未闭合。请将其闭合；如需引号本身，请连写三个。</translation></message>
     <message><source>%1 is not in the cache of Hugging Face on this machine. Download it with `hf download %1`, which comes with the Python package huggingface_hub, or choose a folder.</source><translation>%1 不在本机的 Hugging Face 缓存中。请用 Python 包 huggingface_hub 提供的 `hf download %1` 下载，或选择一个文件夹。</translation></message>
     <message><source>“%1” is not of the form NAME=VALUE.</source><translation>“%1” 不是 NAME=VALUE 的形式。</translation></message>
@@ -2359,7 +2359,7 @@ What was copied so far is shown. Asked again in %2 s.</source><translation>%1
 <context>
     <name>trainyard::desktop::RunFilter</name>
     <message><source>“%1” has no end: write %1/.</source><translation>“%1”没有结尾：请写成 %1/。</translation></message>
-    <message><source>“%1” is not an expression: %2.</source><translation>“%1”不是正则表达式：%2。</translation></message>
+    <message><source>“%1” is not a valid regular expression: %2.</source><translation>“%1”不是正则表达式：%2。</translation></message>
     <message><source>“%1” is not a comparison: write %2&gt;%3.</source><translation>“%1”不是比较式：请写成 %2&gt;%3。</translation></message>
     <message><source>“%1” has no unit: write %2&lt;7d (s, m, h or d).</source><translation>“%1”没有单位：请写成 %2&lt;7d（s、m、h 或 d）。</translation></message>
     <message><source>“%1” needs a number: write %2%3%4.</source><translation>“%1”需要一个数字：请写成 %2%3%4。</translation></message>
@@ -2423,12 +2423,12 @@ What was copied so far is shown. Asked again in %2 s.</source><translation>%1
     <message><source>Part of the run cannot be read</source><translation>运行的一部分无法读取</translation></message>
     <message><source>The sample run is complete</source><translation>示例运行已完成</translation></message>
     <message><source>The same model can be trained on your own text: choose a file or a folder.</source><translation>同一模型也可以用自己的文本训练：请选择文件或文件夹。</translation></message>
-    <message><source>The run may still be going on there. What was received up to then is shown.</source><translation>此运行可能仍在那里继续。显示的是此前收到的内容。</translation></message>
+    <message><source>The run may still be active there. The data received so far is shown.</source><translation>此运行可能仍在那里继续。显示的是此前收到的内容。</translation></message>
     <message><source>%1 silent since %2</source><translation>%1 自 %2 起无响应</translation></message>
     <message><source>%1 has not answered yet</source><translation>%1 尚未响应</translation></message>
     <message><source>The supervisor of this run has not been running since %1</source><translation>此运行的监管进程自 %1 起已不再运行</translation></message>
-    <message><source>It ran on %1. What it wrote is shown. Resume the run from its last checkpoint.</source><translation>它曾在 %1 上运行。显示的是其写入的内容。请从最后一个 checkpoint 恢复此运行。</translation></message>
-    <message><source>No heartbeat for %1. The run may still be going on there.</source><translation>已有 %1 没有心跳。此运行可能仍在那里继续。</translation></message>
+    <message><source>It ran on %1. The data that it wrote is shown. Resume the run from its last checkpoint.</source><translation>它曾在 %1 上运行。显示的是其写入的内容。请从最后一个 checkpoint 恢复此运行。</translation></message>
+    <message><source>No heartbeat for %1. The run may still be active there.</source><translation>已有 %1 没有心跳。此运行可能仍在那里继续。</translation></message>
     <message><source>Checkpoint now</source><translation>立即保存 checkpoint</translation></message>
     <message><source>Pause or continue</source><translation>暂停或继续</translation></message>
     <message><source>Profile the next steps</source><translation>对接下来的步做性能分析</translation></message>
@@ -2446,7 +2446,7 @@ What was copied so far is shown. Asked again in %2 s.</source><translation>%1
     <message><source>Previous zoom of the chart</source><translation>图表的上一个缩放</translation></message>
     <message><source>Find in the log</source><translation>在日志中查找</translation></message>
     <message><source>Go to the log</source><translation>转到日志</translation></message>
-    <message><source>Keep the layout under a name</source><translation>以名称保存布局</translation></message>
+    <message><source>Save the layout under a name</source><translation>以名称保存布局</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunScanner</name>
@@ -2527,7 +2527,7 @@ What was copied so far is shown. Asked again in %2 s.</source><translation>%1
     <message><source>Stop watching %1</source><translation>停止监视 %1</translation></message>
     <message><source>Undo</source><translation>撤消</translation></message>
     <message><source>Redo</source><translation>重做</translation></message>
-    <message><source>By itself</source><translation>自动</translation></message>
+    <message><source>Automatic</source><translation>自动</translation></message>
     <message><source>Open dashboard</source><translation>打开仪表板</translation></message>
     <message><source>Open in a new window</source><translation>在新窗口中打开</translation></message>
     <message><source>Compare</source><translation>比较</translation></message>
@@ -2585,7 +2585,7 @@ What was copied so far is shown. Asked again in %2 s.</source><translation>%1
     <message><source>Prompt %1</source><translation>提示词 %1</translation></message>
     <message><source>step %1</source><translation>第 %1 步</translation></message>
     <message><source>%1 · cut</source><translation>%1 · 已截断</translation></message>
-    <message><source>The text is longer than what is kept of it.</source><translation>文本比保留的部分更长。</translation></message>
+    <message><source>The text is truncated.</source><translation>文本比保留的部分更长。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SamplingBar</name>
@@ -2640,7 +2640,7 @@ What was copied so far is shown. Asked again in %2 s.</source><translation>%1
     <message><source>Folder</source><translation>文件夹</translation></message>
     <message><source>that it starts in; empty: the folder of Trainyard</source><translation>程序启动所在的文件夹；留空：Trainyard 的文件夹</translation></message>
     <message><source>Variables</source><translation>变量</translation></message>
-    <message><source>NAME=VALUE, one a line. They are stored in the folder of the run, so they are no place for secrets.</source><translation>NAME=VALUE，每行一个。它们保存在运行文件夹中，因此不要放入机密。</translation></message>
+    <message><source>NAME=VALUE, one per line. They are stored in the run&apos;s folder: do not put secrets here.</source><translation>NAME=VALUE，每行一个。它们保存在运行文件夹中，因此不要放入机密。</translation></message>
     <message><source>Name</source><translation>名称</translation></message>
     <message><source>of the run; empty: that of the file</source><translation>运行的名称；留空：与文件相同</translation></message>
     <message><source>Choose an interpreter</source><translation>选择解释器</translation></message>
@@ -2747,10 +2747,10 @@ Qt %3
     <message><source>Prune…</source><translation>清理…</translation></message>
     <message><source>By step</source><translation>按步</translation></message>
     <message><source>Checkpoints</source><translation>checkpoint</translation></message>
-    <message><source>How many of the best stay</source><translation>保留多少个最佳的</translation></message>
-    <message><source>How many of the newest stay</source><translation>保留多少个最新的</translation></message>
-    <message><source>One of so many steps stays</source><translation>每隔这么多步保留一个</translation></message>
-    <message><source>Those whose step is a multiple stay</source><translation>保留步数为其倍数的</translation></message>
+    <message><source>Number of best checkpoints to keep</source><translation>保留多少个最佳的</translation></message>
+    <message><source>Number of newest checkpoints to keep</source><translation>保留多少个最新的</translation></message>
+    <message><source>Interval in steps of the checkpoints to keep</source><translation>每隔这么多步保留一个</translation></message>
+    <message><source>Checkpoints whose step is a multiple are kept</source><translation>保留步数为其倍数的</translation></message>
     <message><source>Validation loss by step, a dot for each checkpoint</source><translation>按步的验证损失，每个 checkpoint 一个点</translation></message>
     <message><source>Training loss by step, a dot for each checkpoint</source><translation>按步的训练损失，每个 checkpoint 一个点</translation></message>
     <message><source>keep best 0 and last 0 keeps nothing: use 1 or more</source><translation>最佳 0 个且最新 0 个将不保留任何内容：请使用 1 或更大的值</translation></message>
@@ -2864,7 +2864,7 @@ Qt %3
 </context>
 <context>
     <name>trainyard::desktop::TagFilter</name>
-    <message><source>%1 is no regular expression: %2.</source><translation>%1 不是正则表达式：%2。</translation></message>
+    <message><source>%1 is not a valid regular expression: %2.</source><translation>%1 不是正则表达式：%2。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TagTree</name>
@@ -2971,7 +2971,7 @@ Qt %3
     <message><source>Unfold all ranks</source><translation>展开所有 rank</translation></message>
     <message><source>Reading</source><translation>正在读取</translation></message>
     <message><source>Cancel</source><translation>取消</translation></message>
-    <message><source>What has been read is shown.</source><translation>显示的是已读取的内容。</translation></message>
+    <message><source>Stops reading and shows what has been read so far.</source><translation>显示的是已读取的内容。</translation></message>
     <message><source>No trace yet.</source><translation>尚无 trace。</translation></message>
     <message><source>Press Profile on a run, or open a Chrome JSON file.</source><translation>在运行中按“性能分析”，或打开 Chrome JSON 文件。</translation></message>
     <message><source>Open a file…</source><translation>打开文件…</translation></message>
@@ -2987,7 +2987,7 @@ Qt %3
     <message><source>Previous, next step</source><translation>上一步，下一步</translation></message>
     <message><source>Fold or unfold the rank</source><translation>折叠或展开 rank</translation></message>
     <message><source>Pin the rank to the top</source><translation>将 rank 固定到顶部</translation></message>
-    <message><source>Mark; two marks measure</source><translation>标记；两个标记可测量间距</translation></message>
+    <message><source>Set a mark; two marks measure the time between them</source><translation>标记；两个标记可测量间距</translation></message>
     <message><source>Next slice that was found</source><translation>下一个找到的切片</translation></message>
     <message><source>A trace, or the traces of all ranks</source><translation>一个 trace，或所有 rank 的 trace</translation></message>
     <message><source>A run, or a folder with traces</source><translation>运行，或包含 trace 的文件夹</translation></message>
@@ -3011,7 +3011,7 @@ Qt %3
     <message><source>Save the picture as PNG…</source><translation>将图片保存为 PNG…</translation></message>
     <message><source>Save the selection as a trace…</source><translation>将所选保存为 trace…</translation></message>
     <message><source>The schedule without waits, as outlines</source><translation>无等待的调度，以轮廓显示</translation></message>
-    <message><source>Of pipelines: when each micro-batch would have been computed if nobody had waited.</source><translation>对于流水线：若无人等待，每个 micro-batch 的计算时间。</translation></message>
+    <message><source>For pipelines: when each micro-batch would have been computed without waiting.</source><translation>对于流水线：若无人等待，每个 micro-batch 的计算时间。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::TrainingPage</name>
@@ -3052,19 +3052,19 @@ Qt %3
 <context>
     <name>trainyard::desktop::TryItPage</name>
     <message><source>Try it</source><translation>试用</translation></message>
-    <message><source>A second checkpoint beside it</source><translation>并排放置第二个 checkpoint</translation></message>
+    <message><source>Compare with a second checkpoint</source><translation>并排放置第二个 checkpoint</translation></message>
     <message><source>first</source><translation>第一个</translation></message>
     <message><source>second</source><translation>第二个</translation></message>
     <message><source>Write</source><translation>生成</translation></message>
     <message><source>Stop</source><translation>停止</translation></message>
     <message><source>Continues the text (Ctrl+Enter)</source><translation>续写文本 (Ctrl+Enter)</translation></message>
-    <message><source>Ends the text; what is written stays</source><translation>结束文本；已生成的内容保留</translation></message>
+    <message><source>Stops generating; the text so far is kept</source><translation>结束文本；已生成的内容保留</translation></message>
     <message><source>Prompt</source><translation>提示词</translation></message>
-    <message><source>A text to go on from</source><translation>用于续写的文本</translation></message>
+    <message><source>Text for the model to continue</source><translation>用于续写的文本</translation></message>
     <message><source>Continue the text</source><translation>续写文本</translation></message>
     <message><source>Step %1</source><translation>第 %1 步</translation></message>
-    <message><source>There is no whole checkpoint yet</source><translation>还没有完好的 checkpoint</translation></message>
-    <message><source>A run saves its first one at step checkpoint.every, or when it is asked to.</source><translation>运行会在 checkpoint.every 指定的步，或在收到请求时保存第一个 checkpoint。</translation></message>
+    <message><source>No complete checkpoint yet</source><translation>还没有完好的 checkpoint</translation></message>
+    <message><source>A run saves its first checkpoint at step checkpoint.every, or on request.</source><translation>运行会在 checkpoint.every 指定的步，或在收到请求时保存第一个 checkpoint。</translation></message>
     <message><source>It cannot be opened</source><translation>无法打开</translation></message>
 </context>
 <context>
@@ -3202,7 +3202,7 @@ Qt %3
     <message><source>Replace the draft</source><translation>替换草稿</translation></message>
     <message><source>Begin a draft with the estimate?</source><translation>用该估算开始新草稿？</translation></message>
     <message><source>The engine does not train this model as it is</source><translation>引擎无法按原样训练该模型</translation></message>
-    <message><source>Neither recipe nor settings can say: %1.</source><translation>配方和设置都无法表达：%1。</translation></message>
+    <message><source>Neither recipe nor settings can express: %1.</source><translation>配方和设置都无法表达：%1。</translation></message>
     <message><source>The estimate does not fit into the memory of its device</source><translation>该估算超出设备的内存</translation></message>
     <message><source>A part of the estimate is not in this run</source><translation>估算的一部分不在此运行中</translation></message>
     <message><source>The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, Start over begins a new draft.</source><translation>草稿原有 %1，现在有 %2。其余内容与保存时相同：撤销可恢复数据，“重新开始”则新建草稿。</translation></message>
@@ -3246,7 +3246,7 @@ Qt %3
     <message><source>Table of names</source><translation>名称表</translation></message>
     <message><source>Name a folder to write to.</source><translation>请指定要写入的文件夹。</translation></message>
     <message><source>There are %1 checkpoints: give a share for each, as numbers with a space between.</source><translation>共有 %1 个 checkpoint：请为每个给出比例，用空格分隔数字。</translation></message>
-    <message><source>Written beside its place, read back and compared, then renamed.</source><translation>先写到目标旁，读回并比较，然后重命名。</translation></message>
+    <message><source>Written to a temporary folder, read back and compared, then renamed.</source><translation>先写到目标旁，读回并比较，然后重命名。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WrittenPanel</name>
@@ -3282,7 +3282,7 @@ Qt %3
     <message><source>A DeepSpeed JSON with zero_optimization</source><translation>含有 zero_optimization 的 DeepSpeed JSON</translation></message>
     <message><source>A copy of the model on each GPU of this machine (DDP), bf16</source><translation>本机每个 GPU 上一份模型副本（DDP），bf16</translation></message>
     <message><source>A further option of sbatch, as in --sbatch_arg=--exclusive</source><translation>sbatch 的其他选项，例如 --sbatch_arg=--exclusive</translation></message>
-    <message><source>A job that was stopped does not go on later</source><translation>已停止的作业之后不会继续</translation></message>
+    <message><source>Do not requeue the job after it was stopped</source><translation>已停止的作业之后不会继续</translation></message>
     <message><source>A pod that gcloud reaches</source><translation>gcloud 可访问的 pod</translation></message>
     <message><source>A section of ~/.aws/config</source><translation>~/.aws/config 中的一节</translation></message>
     <message><source>A table with the columns channel and location</source><translation>含有 channel 和 location 列的表</translation></message>
@@ -3293,7 +3293,7 @@ Qt %3
     <message><source>Accelerate&apos;s usual one</source><translation>Accelerate 的常用值</translation></message>
     <message><source>Accelerators of this machine stay unused</source><translation>不使用本机的加速器</translation></message>
     <message><source>Access key</source><translation>访问密钥</translation></message>
-    <message><source>Access key of AWS, where there is no profile; better kept in ~/.aws or in the environment</source><translation>没有配置文件时的 AWS 访问密钥；最好保存在 ~/.aws 或环境变量中</translation></message>
+    <message><source>Access key of AWS, if no profile is used; better kept in ~/.aws or in the environment</source><translation>没有配置文件时的 AWS 访问密钥；最好保存在 ~/.aws 或环境变量中</translation></message>
     <message><source>Access keys</source><translation>访问密钥</translation></message>
     <message><source>Account</source><translation>账户</translation></message>
     <message><source>Account that the job is charged to</source><translation>作业计费的账户</translation></message>
@@ -3390,7 +3390,7 @@ Qt %3
     <message><source>Dynamic shapes</source><translation>动态形状</translation></message>
     <message><source>EC2 type</source><translation>EC2 类型</translation></message>
     <message><source>Each process takes over the parameters of the first one when the model is wrapped</source><translation>包装模型时每个进程采用第一个进程的参数</translation></message>
-    <message><source>Each unit is gathered and freed by itself</source><translation>每个单元单独聚合和释放</translation></message>
+    <message><source>Each unit is gathered and freed separately</source><translation>每个单元单独聚合和释放</translation></message>
     <message><source>Else they are given here</source><translation>否则在此处给出</translation></message>
     <message><source>Environment</source><translation>环境</translation></message>
     <message><source>Environment variables for the pod&apos;s machines, each as NAME=value</source><translation>pod 各机器的环境变量，格式均为 NAME=value</translation></message>
@@ -3833,7 +3833,7 @@ Qt %3
     <message><source>all, or their numbers with commas: 0,1</source><translation>all，或以逗号分隔的编号：0,1</translation></message>
     <message><source>allgather collects all keys and values, alltoall passes them around</source><translation>allgather 聚合所有 key 和 value，alltoall 轮流传递</translation></message>
     <message><source>and machines it works together with</source><translation>以及与其协作的机器</translation></message>
-    <message><source>as it lies on each rank</source><translation>按各 rank 上的原样</translation></message>
+    <message><source>as stored on each rank</source><translation>按各 rank 上的原样</translation></message>
     <message><source>backend is AO</source><translation>backend 为 AO</translation></message>
     <message><source>backend is MSAMP</source><translation>backend 为 MSAMP</translation></message>
     <message><source>backend is TE</source><translation>backend 为 TE</translation></message>
@@ -3976,7 +3976,7 @@ Qt %3
     <message><source>Blocks from max_window_layers on have a window.</source><translation>从 max_window_layers 起的块使用窗口。</translation></message>
     <message><source>Blocks of the decoder; 0: as many as the encoder&apos;s.</source><translation>解码器的块数；0：与编码器相同。</translation></message>
     <message><source>Blocks of the encoder.</source><translation>编码器的块数。</translation></message>
-    <message><source>Channels behind the first convolution.</source><translation>第一个卷积之后的通道数。</translation></message>
+    <message><source>Channels after the first convolution.</source><translation>第一个卷积之后的通道数。</translation></message>
     <message><source>Channels of each stage: a list.</source><translation>每个阶段的通道数：列表。</translation></message>
     <message><source>Classes of distances between positions.</source><translation>位置间距离的类别数。</translation></message>
     <message><source>Classes; 1: a number is learnt (regression).</source><translation>类别数；1：学习一个数值（回归）。</translation></message>
@@ -4083,7 +4083,7 @@ Qt %3
     <message><source>automatic checkpoint naming needs a project_dir: the folder in which checkpoints/ is made</source><translation>自动命名 checkpoint 需要 project_dir：即创建 checkpoints/ 的文件夹</translation></message>
     <message><source>project.save_on_each_node: the machines share the disk of {}, and would replace each other&apos;s checkpoint: set it to false, or give each machine a folder of its own</source><translation>project.save_on_each_node：各机器共用 {} 所在的磁盘，会互相替换检查点：请设为 false，或给每台机器单独的文件夹</translation></message>
     <message><source>folders of nodes</source><translation>各节点的文件夹</translation></message>
-    <message><source>{} is there already: load_state() goes on from it, or set project.iteration to the next number</source><translation>{} 已存在：可用 load_state() 从它继续，或将 project.iteration 设为下一个编号</translation></message>
+    <message><source>{} already exists: call load_state() to continue from it, or set project.iteration to the next number</source><translation>{} 已存在：可用 load_state() 从它继续，或将 project.iteration 设为下一个编号</translation></message>
     <message><source>save_state needs a folder, or automatic_checkpoint_naming</source><translation>save_state 需要文件夹，或 automatic_checkpoint_naming</translation></message>
     <message><source>project.save_on_each_node: ranks share out the optimizer&apos;s state (zero_stage), which is put together on the first of them alone: set it to false</source><translation>project.save_on_each_node：各 rank 切分了优化器状态（zero_stage），只在第一个 rank 上合并：请设为 false</translation></message>
     <message><source>the updates before it were not finite</source><translation>此前的更新出现非有限值</translation></message>
@@ -4108,7 +4108,7 @@ Qt %3
     <message><source>FATAL ERROR :: MODULE:PT_DEVMEM Allocation failed</source><translation>FATAL ERROR :: MODULE:PT_DEVMEM Allocation failed</translation></message>
     <message><source>no batch size fits into memory, not even 1: use a smaller model, shorter samples or bf16, or accumulate gradients</source><translation>内存放不下任何 batch 大小，即使是 1：请使用更小的模型、更短的样本或 bf16，或累积梯度</translation></message>
     <message><source>device {}: {}</source><translation>设备 {}：{}</translation></message>
-    <message><source>&apos;{}&apos; is no device: use numbers of accelerators, mps, cpu or disk</source><translation>&apos;{}&apos; 不是设备：请使用加速器编号、mps、cpu 或 disk</translation></message>
+    <message><source>&apos;{}&apos; is not a device: use numbers of accelerators, mps, cpu or disk</source><translation>&apos;{}&apos; 不是设备：请使用加速器编号、mps、cpu 或 disk</translation></message>
     <message><source>device {} has a memory limit but does not exist: {}</source><translation>设备 {} 设有内存上限但并不存在：{}</translation></message>
     <message><source>there is no accelerator</source><translation>没有加速器</translation></message>
     <message><source>there is only device 0</source><translation>只有设备 0</translation></message>
@@ -4165,7 +4165,7 @@ Qt %3
     <message><source>its content is not the one it was written with</source><translation>其内容与写入时不符</translation></message>
     <message><source>{} is not a whole torch.save archive</source><translation>{} 不是完整的 torch.save 归档</translation></message>
     <message><source>{}: its entry &apos;{}&apos; is compressed, which torch.save never does</source><translation>{}：条目 &apos;{}&apos; 经过压缩，而 torch.save 从不压缩</translation></message>
-    <message><source>{}: its entries do not lie in one folder</source><translation>{}：各条目不在同一个文件夹中</translation></message>
+    <message><source>{}: its entries are not all in one folder</source><translation>{}：各条目不在同一个文件夹中</translation></message>
     <message><source>{} is not a whole torch.save archive: it has no &apos;{}&apos;</source><translation>{} 不是完整的 torch.save 归档：其中没有 &apos;{}&apos;</translation></message>
     <message><source>{} is damaged: the checksum of its entry &apos;{}&apos; is wrong</source><translation>{} 已损坏：条目 &apos;{}&apos; 的校验和错误</translation></message>
     <message><source>its directory is longer than its entries</source><translation>其目录比条目更长</translation></message>
@@ -4203,7 +4203,7 @@ Qt %3
     <message><source>a device</source><translation>设备</translation></message>
     <message><source>a folder</source><translation>文件夹</translation></message>
     <message><source>something else</source><translation>其他类型</translation></message>
-    <message><source>cannot read {}: it is {}: put a file in its place</source><translation>无法读取 {}：它是{}，请在该位置放置一个文件</translation></message>
+    <message><source>cannot read {}: it is {}: replace it with a regular file</source><translation>无法读取 {}：它是{}，请在该位置放置一个文件</translation></message>
     <message><source>cannot read {}: it is {}, more than the {} allowed here</source><translation>无法读取 {}：大小为 {}，超过此处允许的 {}</translation></message>
     <message><source>at least {}</source><translation>至少 {}</translation></message>
     <message><source>{} does not exist: name the shared library (.so) that the plug-in&apos;s build made</source><translation>{} 不存在：请指定构建插件时生成的共享库 (.so)</translation></message>
@@ -4226,17 +4226,17 @@ Qt %3
     <message><source>{} is limited to {}</source><translation>{}最多允许 {}</translation></message>
     <message><source>{} needs {} more on the disk of {}: {} are free there, and {} of them stay free</source><translation>{0}在 {2} 所在磁盘上还需要 {1}：那里有 {3} 可用空间，其中 {4} 须保持空闲</translation></message>
     <message><source>cannot resume from {}: there is no such folder</source><translation>无法从 {} 恢复：没有该文件夹</translation></message>
-    <message><source>{} has no state of the gradient scaler: it starts anew</source><translation>{} 中没有梯度缩放器的状态：它将重新开始</translation></message>
+    <message><source>{} has no state of the gradient scaler, which starts with its initial scale</source><translation>{} 中没有梯度缩放器的状态：它将重新开始</translation></message>
     <message><source>cannot resume from {}: {}</source><translation>无法从 {} 恢复：{}</translation></message>
     <message><source>{} is missing (and {}, too)</source><translation>缺少 {}（{} 也缺少）</translation></message>
     <message><source>{} holds more models than the {} of this program: the others are not loaded</source><translation>{} 中的模型多于本程序的 {} 个：其余的不加载</translation></message>
     <message><source>{} holds more than the {} {} of this program: the others are not loaded</source><translation>{0} 中的 {2} 多于本程序的 {1} 个：其余的不加载</translation></message>
     <message><source>{} holds more than the {} {}s of this program: the others are not loaded</source><translation>{0} 中的 {2} 多于本程序的 {1} 个：其余的不加载</translation></message>
-    <message><source>data loader {} was saved on {} ranks and goes on, on {}, from the position of rank 0</source><translation>数据加载器 {} 是在 {} 个 rank 上保存的，现在 {} 个 rank 上从 rank 0 的位置继续</translation></message>
-    <message><source>{} has no random states: the generators go on as they are</source><translation>{} 中没有随机状态：随机数生成器按现状继续</translation></message>
+    <message><source>data loader {} was saved on {} ranks and continues on {} ranks from the position of rank 0</source><translation>数据加载器 {} 是在 {} 个 rank 上保存的，现在 {} 个 rank 上从 rank 0 的位置继续</translation></message>
+    <message><source>{} has no random states: the generators keep their current states</source><translation>{} 中没有随机状态：随机数生成器按现状继续</translation></message>
     <message><source>rank {} has no random state in {}, which is of {} ranks: its generators begin with a seed derived from that of rank 0 and its own number</source><translation>{1} 中没有 rank {0} 的随机状态（它来自 {2} 个 rank）：其随机数生成器将以由 rank 0 的种子和自身编号导出的种子开始</translation></message>
     <message><source>it holds {} custom objects, but {} are registered</source><translation>其中有 {} 个自定义对象，但注册了 {} 个</translation></message>
-    <message><source>{} is missing, so nothing tells whether its files are whole</source><translation>缺少 {}，因此无法判断其文件是否完整</translation></message>
+    <message><source>{} is missing, so its files cannot be verified</source><translation>缺少 {}，因此无法判断其文件是否完整</translation></message>
     <message><source>{} was not written to its end</source><translation>{} 没有写完</translation></message>
     <message><source>there is no whole checkpoint in it</source><translation>其中没有完好的 checkpoint</translation></message>
     <message><source>{} is passed over: {} (and {} more)</source><translation>已跳过 {}：{}（另有 {} 个）</translation></message>
@@ -4244,7 +4244,7 @@ Qt %3
     <message><source>{} has the experts of a block in two tensors, as transformers 5 computes with them, and optimizer state of these is not read: start from the weights alone with model.weights</source><translation>{} 把一个块的专家存成两个张量（transformers 5 的计算形式），这种优化器状态无法读取：请用 model.weights 仅从权重开始</translation></message>
     <message><source>{} has shape [{}] instead of [{}]</source><translation>{} 的形状为 [{}]，而不是 [{}]</translation></message>
     <message><source>{} is a weight of its own there, the recipe&apos;s model ties it to {}: set model.tie_word_embeddings to false</source><translation>{} 在那里是独立的权重，而配方的模型将其与 {} 共享：请将 model.tie_word_embeddings 设为 false</translation></message>
-    <message><source>{} is no part of the recipe&apos;s model</source><translation>{} 不属于配方的模型</translation></message>
+    <message><source>{} is not part of the recipe&apos;s model</source><translation>{} 不属于配方的模型</translation></message>
     <message><source>and {} more</source><translation>以及另外 {} 项</translation></message>
     <message><source>the weights in {} do not fit: {}</source><translation>{} 中的权重不匹配：{}</translation></message>
     <message><source>tensor {} has shape {} instead of {}</source><translation>张量 {} 的形状为 {}，而不是 {}</translation></message>
@@ -4254,7 +4254,7 @@ Qt %3
     <message><source>{} was marked as not good when it was saved: {}</source><translation>{} 在保存时被标记为有问题：{}</translation></message>
     <message><source>training continues from {}: the 1 step from there to {} is lost</source><translation>训练从 {} 继续：从那里到 {} 的 1 步已丢失</translation></message>
     <message><source>training continues from {}: the {} steps from there to {} are lost</source><translation>训练从 {0} 继续：从那里到 {2} 的 {1} 步将丢失</translation></message>
-    <message><source>cannot resume from {}: its manifest.json is missing, so nothing tells whether its files are whole: name the folder above it to go on from the newest whole checkpoint</source><translation>无法从 {} 恢复：缺少其 manifest.json，因此无法判断其文件是否完整：请指定其上级文件夹，以从最新的完好 checkpoint 继续</translation></message>
+    <message><source>cannot resume from {}: its manifest.json is missing, so its files cannot be verified: give the folder that contains it to resume from the newest complete checkpoint</source><translation>无法从 {} 恢复：缺少其 manifest.json，因此无法判断其文件是否完整：请指定其上级文件夹，以从最新的完好 checkpoint 继续</translation></message>
     <message><source>cannot resume from {}: there is no whole checkpoint in it</source><translation>无法从 {} 恢复：其中没有完好的 checkpoint</translation></message>
     <message><source>{} names no file of the weights: resume from an earlier checkpoint</source><translation>{} 没有列出权重文件：请从更早的 checkpoint 恢复</translation></message>
     <message><source>{} names no file of the optimizer: resume from an earlier checkpoint</source><translation>{} 没有列出优化器文件：请从更早的 checkpoint 恢复</translation></message>
@@ -4263,7 +4263,7 @@ Qt %3
     <message><source>&apos;{}&apos; is missing</source><translation>缺少 &apos;{}&apos;</translation></message>
     <message><source>&apos;{}&apos; has shape {} instead of {}</source><translation>&apos;{}&apos; 的形状为 {}，而不是 {}</translation></message>
     <message><source>&apos;{}&apos; and &apos;{}&apos; are one tensor of this model, and differ in the file</source><translation>“{}”和“{}”在此模型中是同一个张量，但在文件中不同</translation></message>
-    <message><source>&apos;{}&apos; is no part of this model</source><translation>&apos;{}&apos; 不属于此模型</translation></message>
+    <message><source>&apos;{}&apos; is not part of this model</source><translation>&apos;{}&apos; 不属于此模型</translation></message>
     <message><source>{} says wrongly which parts of tensors it holds ({})</source><translation>{} 对其所含张量部分的说明有误（{}）</translation></message>
     <message><source>{} has other dimensions than its tensor</source><translation>{} 的维度与其张量不同</translation></message>
     <message><source>{} reaches out of its tensor</source><translation>{} 超出了其张量的范围</translation></message>
@@ -4282,15 +4282,15 @@ Qt %3
     <message><source>&apos;{}&apos; has no data: load or initialise the model before saving it</source><translation>&apos;{}&apos; 没有数据：请在保存前加载或初始化模型</translation></message>
     <message><source>cannot save in {}: it is a file</source><translation>无法保存到 {}：它是文件</translation></message>
     <message><source>cannot save in {}</source><translation>无法保存到 {}</translation></message>
-    <message><source>{} is no state of an optimizer: it lacks &quot;state&quot; or &quot;param_groups&quot;</source><translation>{} 不是优化器的状态：缺少 &quot;state&quot; 或 &quot;param_groups&quot;</translation></message>
+    <message><source>{} is not the state of an optimizer: it lacks &quot;state&quot; or &quot;param_groups&quot;</source><translation>{} 不是优化器的状态：缺少 &quot;state&quot; 或 &quot;param_groups&quot;</translation></message>
     <message><source>{} lacks the names of its parameters: it was not saved by the trainer</source><translation>{} 中缺少参数名称：它不是由训练器保存的</translation></message>
-    <message><source>{}: &apos;{}&apos; does not lie in one piece</source><translation>{}：&apos;{}&apos; 不是连续存放的</translation></message>
+    <message><source>{}: &apos;{}&apos; is not contiguous</source><translation>{}：&apos;{}&apos; 不是连续存放的</translation></message>
     <message><source>the random state has no torch_manual_seed</source><translation>随机状态中没有 torch_manual_seed</translation></message>
     <message><source>the random state is of another version of torch: it has {} bytes where this one&apos;s has {}</source><translation>随机状态来自其他版本的 torch：它为 {} 字节，而此版本为 {}</translation></message>
     <message><source>Adafactor of transformers</source><translation>transformers 的 Adafactor</translation></message>
     <message><source>a schedule-free optimizer</source><translation>schedule-free 优化器</translation></message>
     <message><source>an 8-bit optimizer of bitsandbytes</source><translation>bitsandbytes 的 8 位优化器</translation></message>
-    <message><source>is no state of an optimizer of torch: it lacks &quot;state&quot; or &quot;param_groups&quot;</source><translation>不是 torch 优化器的状态：缺少 &quot;state&quot; 或 &quot;param_groups&quot;</translation></message>
+    <message><source>is not the state of a torch optimizer: it lacks &quot;state&quot; or &quot;param_groups&quot;</source><translation>不是 torch 优化器的状态：缺少 &quot;state&quot; 或 &quot;param_groups&quot;</translation></message>
     <message><source>has no group of parameters</source><translation>没有参数组</translation></message>
     <message><source>is the state of one optimizer, the recipe has several (optimizer.groups): start from the folder&apos;s weights (model.weights)</source><translation>是单个优化器的状态，而配方有多个（optimizer.groups）：请从该文件夹的权重开始（model.weights）</translation></message>
     <message><source>is the state of {}, the trainer has {}: set optimizer.name to that one where recipes have it, or start from the folder&apos;s weights (model.weights) to train on with {}</source><translation>是 {} 的状态，而训练器使用 {}：若配方支持前者，请将 optimizer.name 设为它；或从该文件夹的权重开始（model.weights），用 {} 继续训练</translation></message>
@@ -4318,7 +4318,7 @@ Qt %3
     <message><source>groups</source><translation>组</translation></message>
     <message><source>leaves open which parameters its {} groups are of: it holds no names, and the shapes fit in several ways. Save it from an optimizer that was made of named parameters (torch 2.6 or newer), or start from the folder&apos;s weights (model.weights)</source><translation>无法确定其 {} 个组对应哪些参数：其中没有名称，而形状有多种匹配方式。请从以命名参数创建的优化器保存（torch 2.6 或更新版本），或从该文件夹的权重开始（model.weights）</translation></message>
     <message><source>has no {} of {}: it is the state of another optimizer than {}</source><translation>中没有 {1} 的 {0}：它是 {2} 以外的优化器的状态</translation></message>
-    <message><source>has a {} of {} that is no number</source><translation>中 {1} 的 {0} 不是数值</translation></message>
+    <message><source>has a {} of {} that is not a number</source><translation>中 {1} 的 {0} 不是数值</translation></message>
     <message><source>has a {} of another shape than {} needs</source><translation>中 {} 的形状与 {} 所需的不同</translation></message>
     <message><source>{} is {} as the recipe says, not {}</source><translation>{} 按配方为 {}，而不是 {}</translation></message>
     <message><source>the weight decay of {} is {} as the recipe says, not {}</source><translation>{} 的权重衰减按配方为 {}，而不是 {}</translation></message>
@@ -4337,7 +4337,7 @@ Qt %3
     <message><source>rank 0 gave up to save {}</source><translation>rank 0 放弃了保存 {}</translation></message>
     <message><source>rank 0 has not finished {} within {} s</source><translation>rank 0 在 {1} s 内没有完成 {0}</translation></message>
     <message><source>cannot save in the background: there are no {} of memory for the copy ({}): save without checkpoint.async, or with less in memory</source><translation>无法后台保存：没有 {} 内存用于副本（{}）：请不使用 checkpoint.async 保存，或减少内存占用</translation></message>
-    <message><source>cannot save {}: it is no dense tensor with data</source><translation>无法保存 {}：它不是含有数据的稠密张量</translation></message>
+    <message><source>cannot save {}: it is not a dense tensor with data</source><translation>无法保存 {}：它不是含有数据的稠密张量</translation></message>
     <message><source>{} holds more than {} files besides the checkpoint: name another folder</source><translation>除 checkpoint 外，{} 中还有超过 {} 个文件：请指定其他文件夹</translation></message>
     <message><source>cannot save in {}: it is not a folder</source><translation>无法保存到 {}：它不是文件夹</translation></message>
     <message><source>the folder that rank 0 has made for {} does not exist here: save to a folder that all ranks see (or, where each machine has a disk of its own, set project.save_on_each_node of the Accelerator)</source><translation>rank 0 为 {} 创建的文件夹在此处不存在：请保存到所有 rank 都能看到的文件夹（若每台机器有自己的磁盘，请设置 Accelerator 的 project.save_on_each_node）</translation></message>
@@ -4349,7 +4349,7 @@ Qt %3
     <message><source>is nested more than {} deep</source><translation>嵌套超过 {} 层</translation></message>
     <message><source>repeats its objects without end</source><translation>无休止地重复其对象</translation></message>
     <message><source>holds a tensor of the unknown type {}</source><translation>含有未知类型 {} 的张量</translation></message>
-    <message><source>{}: &apos;{}&apos; is no dense tensor in the memory of the CPU</source><translation>{}：&apos;{}&apos; 不是 CPU 内存中的稠密张量</translation></message>
+    <message><source>{}: &apos;{}&apos; is not a dense tensor in CPU memory</source><translation>{}：&apos;{}&apos; 不是 CPU 内存中的稠密张量</translation></message>
     <message><source>{}: two tensors of different types share memory in a way that no file can hold</source><translation>{}：两个不同类型的张量以文件无法表示的方式共用内存</translation></message>
     <message><source>{} has elements of type {}, which torch does not know</source><translation>{} 的元素类型为 {}，而 torch 不支持该类型</translation></message>
     <message><source>&apos;{}&apos; has elements of type {}, which safetensors files cannot hold: save with safe_serialization off</source><translation>&apos;{}&apos; 的元素类型为 {}，safetensors 文件无法保存该类型：请关闭 safe_serialization 后保存</translation></message>
@@ -4402,7 +4402,7 @@ Qt %3
     <message><source>there is no fsdp_config: nothing to convert</source><translation>没有 fsdp_config：无需转换</translation></message>
     <message><source>fsdp_version is 2 already: nothing to convert</source><translation>fsdp_version 已是 2：无需转换</translation></message>
     <message><source>FSDP 2 always does it</source><translation>FSDP 2 总是这样做</translation></message>
-    <message><source>FSDP 2 prefetches by itself</source><translation>FSDP 2 自行预取</translation></message>
+    <message><source>FSDP 2 prefetches automatically</source><translation>FSDP 2 自行预取</translation></message>
     <message><source>FSDP 2 does not have it yet</source><translation>FSDP 2 尚不支持</translation></message>
     <message><source>FSDP 2 has no need of it</source><translation>FSDP 2 不需要它</translation></message>
     <message><source>LOCAL_STATE_DICT became SHARDED_STATE_DICT: FSDP 2 has no local checkpoints</source><translation>LOCAL_STATE_DICT 变为 SHARDED_STATE_DICT：FSDP 2 没有本地 checkpoint</translation></message>
@@ -4419,7 +4419,7 @@ Qt %3
     <message><source>tp_config is of Accelerate 1.4 to 1.6 and was dropped: parallelism_config has taken its place</source><translation>tp_config 属于 Accelerate 1.4 到 1.6，已去掉：由 parallelism_config 取代</translation></message>
     <message><source>tp_size moved to parallelism_config.parallelism_config_tp_size</source><translation>tp_size 已移至 parallelism_config.parallelism_config_tp_size</translation></message>
     <message><source>does not belong to compute_environment {}: remove it</source><translation>不属于 compute_environment {}：请删除</translation></message>
-    <message><source>stands at the top level: move it into {}</source><translation>位于顶层：请移入 {}</translation></message>
+    <message><source>is at the top level: move it into {}</source><translation>位于顶层：请移入 {}</translation></message>
     <message><source>is not a known key: did you mean &apos;{}&apos;?</source><translation>不是已知的键：是否想写 &apos;{}&apos;？</translation></message>
     <message><source>is not a known key: remove it</source><translation>不是已知的键：请删除</translation></message>
     <message><source>{} is not a table of keys: write its keys below it, indented by two spaces</source><translation>{} 不是键的表：请将其键写在下面，缩进两个空格</translation></message>
@@ -4455,7 +4455,7 @@ Qt %3
     <message><source>main_process_ip is missing: name the host or IP address of the machine with rank 0</source><translation>缺少 main_process_ip：请写出 rank 0 所在机器的主机名或 IP 地址</translation></message>
     <message><source>main_process_port is missing: name a port from 0 to 65535, 29500 is the usual one</source><translation>缺少 main_process_port：请给出 0 到 65535 的端口，通常为 29500</translation></message>
     <message><source>{} does not run on Neuron cores: answer no, or choose another machine type</source><translation>{} 不能在 Neuron 核心上运行：请回答 no，或选择其他机器类型</translation></message>
-    <message><source>deepspeed_config_file is missing: name the DeepSpeed JSON, or answer that there is none</source><translation>缺少 deepspeed_config_file：请指定 DeepSpeed JSON，或回答没有</translation></message>
+    <message><source>deepspeed_config_file is missing: give the DeepSpeed JSON file, or answer that no file is used</source><translation>缺少 deepspeed_config_file：请指定 DeepSpeed JSON，或回答没有</translation></message>
     <message><source>{} is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set it in {}</source><translation>{} 与 deepspeed_config_file 同时给出，DeepSpeed 不接受：请在此删除并在 {} 中设置</translation></message>
     <message><source>mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set fp16 or bf16 in {}</source><translation>mixed_precision 与 deepspeed_config_file 同时给出，DeepSpeed 不接受：请在此删除并在 {} 中设置 fp16 或 bf16</translation></message>
     <message><source>offload_optimizer_device {} needs ZeRO, but zero_stage is 0: use zero_stage 1 to 3, or none</source><translation>offload_optimizer_device {} 需要 ZeRO，但 zero_stage 为 0：请用 zero_stage 1 到 3，或 none</translation></message>
@@ -4502,8 +4502,8 @@ Qt %3
     <message><source>num_processes asks for {} processes on each machine, but gpu_ids names {}: each process needs one, so make them equal</source><translation>num_processes 要求每台机器 {} 个进程，但 gpu_ids 列出 {}：每个进程需要一个，请使两者相等</translation></message>
     <message><source>num_processes asks for {} processes on this machine, which has {}: use {}</source><translation>num_processes 要求本机 {} 个进程，而本机有 {}：请用 {}</translation></message>
     <message><source>distributed_type {} is for {} devices, but this machine has {}: use {}</source><translation>distributed_type {} 用于 {} 设备，但本机有 {}：请用 {}</translation></message>
-    <message><source>rdzv_backend &quot;{}&quot; is none of torchrun&apos;s own: did you mean {}?</source><translation>rdzv_backend &quot;{}&quot; 不是 torchrun 自带的：是否想写 {}？</translation></message>
-    <message><source>rdzv_backend &quot;{}&quot; is none of torchrun&apos;s own (static, c10d, etcd, etcd-v2): it must be registered on every machine</source><translation>rdzv_backend &quot;{}&quot; 不是 torchrun 自带的（static、c10d、etcd、etcd-v2）：它必须在每台机器上注册</translation></message>
+    <message><source>rdzv_backend &quot;{}&quot; is not one of torchrun&apos;s backends: did you mean {}?</source><translation>rdzv_backend &quot;{}&quot; 不是 torchrun 自带的：是否想写 {}？</translation></message>
+    <message><source>rdzv_backend &quot;{}&quot; is not one of torchrun&apos;s backends (static, c10d, etcd, etcd-v2): it must be registered on every machine</source><translation>rdzv_backend &quot;{}&quot; 不是 torchrun 自带的（static、c10d、etcd、etcd-v2）：它必须在每台机器上注册</translation></message>
     <message><source>mpirun_hostfile asks for MPI, but neither mpirun nor mpiexec is on this machine: install Open MPI, Intel MPI or MVAPICH, or remove mpirun_hostfile</source><translation>mpirun_hostfile 需要 MPI，但本机既没有 mpirun 也没有 mpiexec：请安装 Open MPI、Intel MPI 或 MVAPICH，或删除 mpirun_hostfile</translation></message>
     <message><source>{} has no effect: it counts only when {}</source><translation>{} 无效：仅当 {} 时起作用</translation></message>
     <message><source>machine_rank is one of the machines</source><translation>machine_rank 是其中一台机器</translation></message>
@@ -4517,10 +4517,10 @@ Qt %3
     <message><source>use_cpu does not contradict the way of training</source><translation>use_cpu 与训练方式不矛盾</translation></message>
     <message><source>gpu_ids names devices, each once, that are there</source><translation>gpu_ids 列出的设备各一次且都存在</translation></message>
     <message><source>there is one device for each process</source><translation>每个进程有一个设备</translation></message>
-    <message><source>the way of training is for this machine&apos;s devices</source><translation>训练方式适用于本机的设备</translation></message>
+    <message><source>the distributed type fits this machine&apos;s devices</source><translation>训练方式适用于本机的设备</translation></message>
     <message><source>rdzv_backend is one that torchrun has</source><translation>rdzv_backend 是 torchrun 自带的</translation></message>
-    <message><source>mpirun is there when it is asked for</source><translation>需要时有 mpirun</translation></message>
-    <message><source>no key stands there that nobody reads</source><translation>没有无人读取的键</translation></message>
+    <message><source>mpirun is installed when it is used</source><translation>需要时有 mpirun</translation></message>
+    <message><source>every key in the file has an effect</source><translation>没有无人读取的键</translation></message>
     <message><source>mixed_precision bf16 is not supported by this machine&apos;s device: use fp16, or no</source><translation>本机设备不支持 mixed_precision bf16：请用 fp16 或 no</translation></message>
     <message><source>mixed_precision fp8 needs an accelerator, but it trains on the CPU: use bf16, or no</source><translation>mixed_precision fp8 需要加速器，但在 CPU 上训练：请用 bf16 或 no</translation></message>
     <message><source>backend of fp8_config is missing: the first FP8 library that is installed is taken, so say AO, TE or MSAMP</source><translation>fp8_config 缺少 backend：将使用首个已安装的 FP8 库，请写明 AO、TE 或 MSAMP</translation></message>
@@ -4529,8 +4529,8 @@ Qt %3
     <message><source>tpu_env: &quot;{}&quot; is not a variable: write NAME=value</source><translation>tpu_env：&quot;{}&quot; 不是变量：请写 NAME=值</translation></message>
     <message><source>commands are passed over beside command_file: remove one of them</source><translation>与 command_file 同时给出时忽略 commands：请删除其一</translation></message>
     <message><source>downcast_bf16 has no effect without mixed_precision bf16: set it to false</source><translation>没有 mixed_precision bf16 时 downcast_bf16 无效：请设为 false</translation></message>
-    <message><source>ec2_instance_type &quot;{}&quot; is none of SageMaker&apos;s: they begin with ml., as in ml.p3.2xlarge</source><translation>ec2_instance_type &quot;{}&quot; 不是 SageMaker 的类型：它们以 ml. 开头，例如 ml.p3.2xlarge</translation></message>
-    <message><source>ec2_instance_type {} is none that Accelerate offers for DATA_PARALLEL: these are {}</source><translation>ec2_instance_type {} 不在 Accelerate 为 DATA_PARALLEL 提供的类型中，可用的有：{}</translation></message>
+    <message><source>ec2_instance_type &quot;{}&quot; is not a type of SageMaker: these begin with ml., as in ml.p3.2xlarge</source><translation>ec2_instance_type &quot;{}&quot; 不是 SageMaker 的类型：它们以 ml. 开头，例如 ml.p3.2xlarge</translation></message>
+    <message><source>ec2_instance_type {} is not one that Accelerate offers for DATA_PARALLEL: these are {}</source><translation>ec2_instance_type {} 不在 Accelerate 为 DATA_PARALLEL 提供的类型中，可用的有：{}</translation></message>
     <message><source>distributed_type MODEL_PARALLEL asks for SageMaker&apos;s model parallelism, which Accelerate does not support yet: the job is started without it, so take DATA_PARALLEL or NO</source><translation>distributed_type MODEL_PARALLEL 要求 SageMaker 的模型并行，Accelerate 尚不支持：作业启动时不会使用它，请用 DATA_PARALLEL 或 NO</translation></message>
     <message><source>profile is missing: a launch then needs AWS keys in the environment, so name a profile of ~/.aws</source><translation>缺少 profile：启动时需要环境中有 AWS 密钥，请写出 ~/.aws 中的配置文件</translation></message>
     <message><source>the device computes in bf16</source><translation>设备能以 bf16 计算</translation></message>
@@ -4539,7 +4539,7 @@ Qt %3
     <message><source>a library for fp8 is there</source><translation>有可用的 fp8 库</translation></message>
     <message><source>a TPU pod has name and zone</source><translation>TPU pod 有名称和区域</translation></message>
     <message><source>variables of a TPU pod are NAME=value</source><translation>TPU pod 的变量写成 NAME=值</translation></message>
-    <message><source>commands of a TPU pod stand in one place</source><translation>TPU pod 的命令写在一处</translation></message>
+    <message><source>commands of a TPU pod are given in one place only</source><translation>TPU pod 的命令写在一处</translation></message>
     <message><source>double precision in bf16 needs bf16</source><translation>bf16 中的双精度需要 bf16</translation></message>
     <message><source>SageMaker knows the instance type</source><translation>SageMaker 认识该实例类型</translation></message>
     <message><source>SageMaker is not asked for model parallelism</source><translation>不要求 SageMaker 进行模型并行</translation></message>
@@ -4651,7 +4651,7 @@ Qt %3
     <message><source>{} has init_lora_weights &apos;{}&apos;, so it was trained beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source><translation>{} 的 init_lora_weights 为“{}”，因此是在改变过的权重之上训练的：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation></message>
     <message><source>{} has a rank_pattern or an alpha_pattern, which recipes lack: merge the adapter first (trainyard merge-adapter)</source><translation>{} 带有 rank_pattern 或 alpha_pattern，而训练配置中没有：请先合并适配器（trainyard merge-adapter）</translation></message>
     <message><source>is {}, and {}, which describes lora.adapter, has {}: give the same value</source><translation>为 {}，而描述 lora.adapter 的 {} 中为 {}：请给出相同的值</translation></message>
-    <message><source>{} does not exist or is no file: name the file that torch.jit.save wrote</source><translation>{} 不存在或不是文件：请指定由 torch.jit.save 写出的文件</translation></message>
+    <message><source>{} does not exist or is not a file: give the file that torch.jit.save wrote</source><translation>{} 不存在或不是文件：请指定由 torch.jit.save 写出的文件</translation></message>
     <message><source>{} has {} tokens, so vocab_size must be at least {}, not {}</source><translation>{} 有 {} 个 token，因此 vocab_size 须至少为 {}，而不是 {}</translation></message>
     <message><source>{} is not a folder: give a checkpoint folder or a run folder</source><translation>{} 不是文件夹：请指定 checkpoint 文件夹或运行文件夹</translation></message>
     <message><source>give the file&apos;s own sizes under model</source><translation>请在 model 下给出文件自身的尺寸</translation></message>
@@ -4664,7 +4664,7 @@ Qt %3
     <message><source>has tensors that {} lacks ({}): remove them from the file, since training would drop them</source><translation>中有 {} 所没有的张量（{}）：请从文件中移除，因为训练会丢弃它们</translation></message>
     <message><source>{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which differs from {}: the head of the file is used, and tie_word_embeddings counts as false</source><translation>{} 中 tie_word_embeddings 为 true，而权重有自己的输出层 {}，与 {} 不同：使用文件中的输出层，tie_word_embeddings 视为 false</translation></message>
     <message><source>the recipe says {}, and {}, which describes the weights, says {}: leave the key out, or give the same value</source><translation>配方中为 {}，而描述这些权重的 {} 中为 {}：请省略该键，或填写相同的值</translation></message>
-    <message><source>is no key of {}, which the weights in {} are of: leave it out</source><translation>不是 {1} 中权重所属的 {0} 的键：请省略</translation></message>
+    <message><source>is not a key of {}, the model type of the weights in {}: leave it out</source><translation>不是 {1} 中权重所属的 {0} 的键：请省略</translation></message>
     <message><source>is true, and the weights in {} have a head of their own, {}, which differs from the table of the embedding: leave the key out, or set it to false</source><translation>为 true，而 {} 中的权重有自己的输出层 {}，与嵌入表不同：请去掉该键，或设为 false</translation></message>
     <message><source>{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which differs from {}: both are written, and tie_word_embeddings as false</source><translation>{} 中 tie_word_embeddings 为 true，而权重有自己的输出头 {}，与 {} 不同：两者都会写入，tie_word_embeddings 写为 false</translation></message>
     <message><source>{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which differs from {}: both are written; set tie_word_embeddings to false in the config.json that is used with the result</source><translation>{} 中 tie_word_embeddings 为 true，而权重有自己的输出头 {}，与 {} 不同：两者都会写入；请在与结果一起使用的 config.json 中把 tie_word_embeddings 设为 false</translation></message>
@@ -4672,7 +4672,7 @@ Qt %3
     <message><source>{} has no column &apos;{}&apos;{}</source><translation>{} 中没有列 &apos;{}&apos;{}</translation></message>
     <message><source>{} in {} is not text</source><translation>{1} 中的 {0} 不是文本</translation></message>
     <message><source>{} holds no device map: it should be a JSON object such as {{&quot;model.embed_tokens&quot;: 0, &quot;model.layers.0&quot;: &quot;cpu&quot;}}</source><translation>{} 不含 device map：应为 JSON 对象，例如 {{&quot;model.embed_tokens&quot;: 0, &quot;model.layers.0&quot;: &quot;cpu&quot;}}</translation></message>
-    <message><source>{}: &apos;{}&apos; is on {}, which is no device: give a number, cpu or disk</source><translation>{}：&apos;{}&apos; 位于 {}，而它不是设备：请使用编号、cpu 或 disk</translation></message>
+    <message><source>{}: &apos;{}&apos; is on {}, which is not a device: give a number, cpu or disk</source><translation>{}：&apos;{}&apos; 位于 {}，而它不是设备：请使用编号、cpu 或 disk</translation></message>
     <message><source>the recipe says {} and {} says {}: let them agree, or leave it out in one of them</source><translation>配方写的是 {}，而 {} 写的是 {}：请使两者一致，或在其中之一去掉</translation></message>
     <message><source>&apos;{}&apos; matches no module&apos;s whole name: there are {}</source><translation>&apos;{}&apos; 不匹配任何模块的完整名称：现有 {}</translation></message>
     <message><source>&apos;{}&apos; is the end of no module&apos;s name: there are {}</source><translation>&apos;{}&apos; 不是任何模块名称的结尾：现有 {}</translation></message>
@@ -4686,10 +4686,10 @@ Qt %3
     <message><source>is empty: name modules, or write all-linear</source><translation>为空：请写出模块，或写 all-linear</translation></message>
     <message><source>nvme needs a folder: set parallel.offload_optimizer_nvme_path to one on a fast local disk</source><translation>nvme 需要一个文件夹：请将 parallel.offload_optimizer_nvme_path 设为快速本地磁盘上的文件夹</translation></message>
     <message><source>has no effect without parallel.offload_optimizer_device: set that to nvme, or leave the folder out</source><translation>没有 parallel.offload_optimizer_device 时不起作用：请将其设为 nvme，或去掉该文件夹</translation></message>
-    <message><source>the state of {} is not updated element by element behind backward, and cannot lie on a disk: set it to none, or take an optimizer like adamw</source><translation>{} 的状态不是在反向传播之后逐元素更新的，不能存放在磁盘上：请设为 none，或使用 adamw 之类的优化器</translation></message>
-    <message><source>{} without momentum has no state that could lie on a disk: set it to none</source><translation>没有动量的 {} 没有可存放在磁盘上的状态：请设为 none</translation></message>
+    <message><source>the state of {} is not updated element by element after backward, and cannot be kept on a disk: set it to none, or use an optimizer like adamw</source><translation>{} 的状态不是在反向传播之后逐元素更新的，不能存放在磁盘上：请设为 none，或使用 adamw 之类的优化器</translation></message>
+    <message><source>{} without momentum has no state to offload: set it to none</source><translation>没有动量的 {} 没有可存放在磁盘上的状态：请设为 none</translation></message>
     <message><source>has no effect without model.device_map: set it to auto</source><translation>没有 model.device_map 时不起作用：请将其设为 auto</translation></message>
-    <message><source>needs a model that the engine computes by itself, not {}: leave it out</source><translation>需要由引擎自己计算的模型，而不是 {}：请去掉</translation></message>
+    <message><source>needs a built-in model, not {}: leave it out</source><translation>需要由引擎自己计算的模型，而不是 {}：请去掉</translation></message>
     <message><source>needs model.weights: weights that stay on disk are read from their files</source><translation>需要 model.weights：留在磁盘上的权重从其文件中读取</translation></message>
     <message><source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8</source><translation>用于自身不训练、旁边训练适配器的模型：请将 lora.r 设为适配器的秩，例如 8</translation></message>
     <message><source>does not work with pipeline stages in this version: set parallel.pp_size to 1</source><translation>此版本中不能与流水线阶段一起使用：请将 parallel.pp_size 设为 1</translation></message>
@@ -4734,7 +4734,7 @@ Qt %3
     <message><source>&apos;{}&apos; is the name of no parameter: they are named like {} and {}, and * stands for any part of a name</source><translation>&apos;{}&apos; 不是任何参数的名称：参数名形如 {} 和 {}，* 代表名称的任意部分</translation></message>
     <message><source>freezes every parameter: leave some to train</source><translation>冻结了所有参数：请留下一些用于训练</translation></message>
     <message><source>{} cannot be trained for {}: it has {}</source><translation>{} 不能用于 {} 的训练，它支持：{}</translation></message>
-    <message><source>is no key of {}{}</source><translation>不是 {} 的键{}</translation></message>
+    <message><source>is not a key of {}{}</source><translation>不是 {} 的键{}</translation></message>
     <message><source>is not a key of {}, which calls it {}</source><translation>不是 {} 的键，它在那里叫 {}</translation></message>
     <message><source>{} reads columns of tables, and {} has none: take jsonl, csv, parquet or arrow</source><translation>{} 读取表的列，而 {} 没有列：请用 jsonl、csv、parquet 或 arrow</translation></message>
     <message><source>{} reads no images from {}: take images (a folder with a sub-folder for each class), numpy, safetensors, parquet or arrow</source><translation>{} 不从 {} 读取图像：请用 images（每个类别一个子文件夹的文件夹）、numpy、safetensors、parquet 或 arrow</translation></message>
@@ -4751,10 +4751,10 @@ Qt %3
     <message><source>has an effect on torchscript alone, and model.model_type is {}: leave one out</source><translation>仅对 torchscript 有效，而 model.model_type 为 {}：请去掉其一</translation></message>
     <message><source>has no effect without data.plugin: name the data set</source><translation>没有 data.plugin 时无效：请指定数据集</translation></message>
     <message><source>the data set of a plug-in reads no files of the recipe: leave one out, and name its files in data.arguments</source><translation>插件的数据集不读取配方的文件：请去掉其一，并在 data.arguments 中指定其文件</translation></message>
-    <message><source>adapters need a model that the engine computes by itself, not {}: set it to 0</source><translation>适配器需要由引擎自己计算的模型，而不是 {}：请设为 0</translation></message>
+    <message><source>adapters need a built-in model, not {}: set it to 0</source><translation>适配器需要由引擎自己计算的模型，而不是 {}：请设为 0</translation></message>
     <message><source>has no effect on {}, whose blocks are not known: leave it out</source><translation>对 {} 无效，因为不知道它的块：请去掉</translation></message>
     <message><source>{} does not continue texts in this version: set it to 0</source><translation>此版本中 {} 不能续写文本：请设为 0</translation></message>
-    <message><source>&apos;{}&apos; is no loss of sentence embeddings{}: use {} or {}</source><translation>&apos;{}&apos; 不是句子嵌入的损失{}：请用 {} 或 {}</translation></message>
+    <message><source>&apos;{}&apos; is not a loss of sentence embeddings{}: use {} or {}</source><translation>&apos;{}&apos; 不是句子嵌入的损失{}：请用 {} 或 {}</translation></message>
     <message><source>{} is for sentence_embedding, not {}: leave it out</source><translation>{} 用于 sentence_embedding，而不是 {}：请去掉</translation></message>
     <message><source>has no effect on {}, only on classification and on models of one&apos;s own: leave it out</source><translation>对 {} 无效，仅对分类和自己的模型有效：请去掉</translation></message>
     <message><source>{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}</source><translation>无法从有 {1} 个块（{2}）的模型中切出 {0} 个流水线阶段：请给出 1 到 {3}</translation></message>
@@ -4764,15 +4764,15 @@ Qt %3
     <message><source>&apos;{}&apos; is of no parameter, or of none that a pattern before it leaves: they are named like {}</source><translation>&apos;{}&apos; 不匹配任何参数，或不匹配前面的模式剩下的参数：参数名形如 {}</translation></message>
     <message><source>has no effect on {}, which has no weight_decay: leave it out</source><translation>对 {} 没有作用，它没有 weight_decay：请去掉</translation></message>
     <message><source>has no effect where checkpoint.keep_last is 0, which keeps all checkpoints: set keep_last to 1 or more, or keep_every to 0</source><translation>checkpoint.keep_last 为 0（保留全部 checkpoint）时无效：请将 keep_last 设为 1 或更大，或将 keep_every 设为 0</translation></message>
-    <message><source>{} is no multiple of checkpoint.every, {}, so there is no checkpoint at most of these steps: use {}</source><translation>{} 不是 checkpoint.every（{}）的倍数，因此这些步大多没有 checkpoint：请用 {}</translation></message>
+    <message><source>{} is not a multiple of checkpoint.every, {}, so most of these steps have no checkpoint: use {}</source><translation>{} 不是 checkpoint.every（{}）的倍数，因此这些步大多没有 checkpoint：请用 {}</translation></message>
     <message><source>one average of the weights is kept: set training.ema_decay or swa_start to 0</source><translation>只保存一份权重平均值：请将 training.ema_decay 或 swa_start 设为 0</translation></message>
     <message><source>the average would begin at step {} of {}: begin it earlier, or set it to 0</source><translation>平均将从第 {} 步（共 {} 步）开始：请提前开始，或设为 0</translation></message>
     <message><source>has no effect without training.swa_lr: set it</source><translation>没有 training.swa_lr 时无效：请设置它</translation></message>
     <message><source>has no effect without training.swa_start: set it to the step to begin at</source><translation>没有 training.swa_start 时无效：请设为开始的步</translation></message>
     <message><source>does not go with training.local_sgd_steps: {}</source><translation>不能与 training.local_sgd_steps 一起使用：{}</translation></message>
-    <message><source>ranks that train by themselves share nothing out; set it to 0</source><translation>独立训练的 rank 不分担任何内容；请设为 0</translation></message>
-    <message><source>no gradients travel; set it to no</source><translation>不传输梯度；请设为 no</translation></message>
-    <message><source>no gradients travel; leave it out</source><translation>不传输梯度；请去掉</translation></message>
+    <message><source>each rank keeps its own weights and state; set it to 0</source><translation>独立训练的 rank 不分担任何内容；请设为 0</translation></message>
+    <message><source>the ranks do not exchange gradients; set it to no</source><translation>不传输梯度；请设为 no</translation></message>
+    <message><source>the ranks do not exchange gradients; leave it out</source><translation>不传输梯度；请去掉</translation></message>
     <message><source>the ranks&apos; weights differ between two averages; set it to 0</source><translation>两次平均之间各 rank 的权重不同；请设为 0</translation></message>
     <message><source>the ranks&apos; weights differ; set it to 0</source><translation>各 rank 的权重不同；请设为 0</translation></message>
     <message><source>a rank without samples has nothing to train on; leave it out</source><translation>没有样本的 rank 无可训练；请去掉</translation></message>
@@ -4835,8 +4835,8 @@ Qt %3
     <message><source>byte {} is zero: this is not a text file</source><translation>字节 {} 为零：这不是文本文件</translation></message>
     <message><source>a key must be a name, not {}</source><translation>键必须是名称，而不是 {}</translation></message>
     <message><source>takes the keys of other tables: name a table (*name) or a list of tables</source><translation>取用其他表的键：请写出一个表 (*name) 或表的列表</translation></message>
-    <message><source>a bare {0} has a meaning of its own in YAML: write &apos;{0}&apos; in quotes where it is a text</source><translation>不带引号的 {0} 在 YAML 中另有含义：若为文本，请写成带引号的 &apos;{0}&apos;</translation></message>
-    <message><source>{0} is no day or time that there is: write &apos;{0}&apos; in quotes where it is a text</source><translation>{0} 不是存在的日期或时间：若为文本，请写成带引号的 &apos;{0}&apos;</translation></message>
+    <message><source>a bare {0} has a special meaning in YAML: write &apos;{0}&apos; in quotes if it is a text</source><translation>不带引号的 {0} 在 YAML 中另有含义：若为文本，请写成带引号的 &apos;{0}&apos;</translation></message>
+    <message><source>{0} is not a valid date or time: write &apos;{0}&apos; in quotes if it is a text</source><translation>{0} 不是存在的日期或时间：若为文本，请写成带引号的 &apos;{0}&apos;</translation></message>
     <message><source>holds more than {} values</source><translation>含有超过 {} 个值</translation></message>
     <message><source>nested deeper than {} levels</source><translation>嵌套超过 {} 层</translation></message>
     <message><source>a list</source><translation>列表</translation></message>
@@ -4882,7 +4882,7 @@ Qt %3
     <message><source>a file of the data set was changed while it was being read: start again with files that stay as they are</source><translation>数据集的某个文件在读取时被更改：请使用保持不变的文件重新开始</translation></message>
     <message><source>cannot skip {} batches</source><translation>无法跳过 {} 个 batch</translation></message>
     <message><source>the state of a data loader names a place before the start of its data</source><translation>数据加载器的状态指向其数据开头之前的位置</translation></message>
-    <message><source>the state of a data loader was saved where {} ranks read parts of the data on their own, here {} do: go on with as many ranks, or from the next epoch</source><translation>数据加载器的状态保存时由 {} 个 rank 各自读取部分数据，此处为 {} 个：请以相同的 rank 数继续，或从下一个 epoch 开始</translation></message>
+    <message><source>the state of a data loader was saved where {} ranks read separate parts of the data, here {} do: continue with the same number of ranks, or from the next epoch</source><translation>数据加载器的状态保存时由 {} 个 rank 各自读取部分数据，此处为 {} 个：请以相同的 rank 数继续，或从下一个 epoch 开始</translation></message>
     <message><source>set either dataset or stream</source><translation>请设置 dataset 或 stream 之一</translation></message>
     <message><source>a stream has an order of its own: leave out shuffle, sampler and batch_sampler</source><translation>流有自己的顺序：请省略 shuffle、sampler 和 batch_sampler</translation></message>
     <message><source>shuffle and sampler exclude each other</source><translation>shuffle 和 sampler 不能同时使用</translation></message>
@@ -4951,7 +4951,7 @@ Qt %3
     <message><source>rank {} has no more batches, and throw_on_early_termination is set</source><translation>rank {} 已没有 batch，且设置了 throw_on_early_termination</translation></message>
     <message><source>join_uneven_inputs: give the modules whose gradients the ranks average</source><translation>join_uneven_inputs：请给出由各 rank 对其梯度求平均的模块</translation></message>
     <message><source>join_uneven_inputs: all modules must share one communicator</source><translation>join_uneven_inputs：所有模块必须共用一个通信器</translation></message>
-    <message><source>&apos;{}&apos; is no number: give a whole one, or unset it</source><translation>&apos;{}&apos; 不是数字：请给出整数，或取消设置</translation></message>
+    <message><source>&apos;{}&apos; is not a number: give a whole number, or unset it</source><translation>&apos;{}&apos; 不是数字：请给出整数，或取消设置</translation></message>
     <message><source>&apos;{}&apos; is neither true nor false: write true or false</source><translation>&apos;{}&apos; 既非 true 也非 false：请写 true 或 false</translation></message>
     <message><source>there is at least 1 process</source><translation>至少有 1 个进程</translation></message>
     <message><source>{} is not below the number of processes, {}</source><translation>{} 不小于进程数 {}</translation></message>
@@ -4985,7 +4985,7 @@ Qt %3
     <message><source>gathering of objects</source><translation>聚合对象</translation></message>
     <message><source>gather_object takes a list, rank {} gave {}: put the object into a list of one</source><translation>gather_object 接受列表，而 rank {} 给出 {}：请将对象放入单元素列表</translation></message>
     <message><source>broadcast_object from rank {}: there are {} ranks, counted from 0</source><translation>从 rank {} broadcast_object：共有 {} 个 rank，从 0 计数</translation></message>
-    <message><source>PowerSGD&apos;s {} of bucket {} has {} elements and needs {}: the state belongs to another model, bucket_cap_mb or rank; start it anew</source><translation>PowerSGD 中桶 {1} 的 {0} 有 {2} 个元素，需要 {3} 个：该状态属于另一个模型、bucket_cap_mb 或秩；请重新开始</translation></message>
+    <message><source>PowerSGD&apos;s {} of bucket {} has {} elements and needs {}: the state belongs to another model, bucket_cap_mb or rank; start with a new state</source><translation>PowerSGD 中桶 {1} 的 {0} 有 {2} 个元素，需要 {3} 个：该状态属于另一个模型、bucket_cap_mb 或秩；请重新开始</translation></message>
     <message><source>PowerSGD&apos;s state has &apos;{}&apos; where the number of a bucket belongs</source><translation>PowerSGD 的状态在应为桶编号处含有 &apos;{}&apos;</translation></message>
     <message><source>PowerSGD&apos;s state has iter {} and rng_draws {}, which no run can have</source><translation>PowerSGD 的状态中 iter 为 {}、rng_draws 为 {}，任何运行都不可能如此</translation></message>
     <message><source>{} is not in {} to {}</source><translation>{} 不在 {} 到 {} 之间</translation></message>
@@ -4993,7 +4993,7 @@ Qt %3
     <message><source>comm_state_option is a {}: give a dictionary of options</source><translation>comm_state_option 为 {}：请给出选项字典</translation></message>
     <message><source>is unknown: PowerSGD has {}</source><translation>未知：PowerSGD 有 {}</translation></message>
     <message><source>comm_state_option.{}: {}</source><translation>comm_state_option.{}：{}</translation></message>
-    <message><source>{}: the first process failed before the others could go on</source><translation>{}：第一个进程在其他进程继续之前已失败</translation></message>
+    <message><source>{}: the first process failed before the others could continue</source><translation>{}：第一个进程在其他进程继续之前已失败</translation></message>
     <message><source>process state</source><translation>进程状态</translation></message>
     <message><source>ACCELERATE_TORCH_DEVICE is &apos;{}&apos;: it must be a kind of device, or one with a number such as cuda:1</source><translation>ACCELERATE_TORCH_DEVICE 为 &apos;{}&apos;：须为设备类型，或带编号，例如 cuda:1</translation></message>
     <message><source>split_between_processes: &apos;{}&apos; has {} items, the first value has {}: all values must be of one length</source><translation>split_between_processes：&apos;{}&apos; 有 {} 项，第一个值有 {} 项：所有值的长度必须相同</translation></message>
@@ -5060,7 +5060,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}; no single change is enough, {} devices with zero_stage {}, tp {} and pp {} are</source><translation>{}；任何单项更改都不够，使用 {} 个设备以及 zero_stage {}、tp {} 和 pp {} 即可</translation></message>
     <message><source>{}; no single change is enough, and no layout of these devices</source><translation>{}；任何单项更改都不够，这些设备的任何布局也都不够</translation></message>
     <message><source>4 bytes * {} parameters * {} averages</source><translation>4 字节 * {} 个参数 * {} 个平均</translation></message>
-    <message><source>weights and optimizer state are copied, and training goes on</source><translation>复制权重和优化器状态，训练继续进行</translation></message>
+    <message><source>weights and optimizer state are copied, so that training continues during the save</source><translation>复制权重和优化器状态，训练继续进行</translation></message>
     <message><source>measured on the CPU (packaging/bench estimate)</source><translation>在 CPU 上实测（packaging/bench estimate）</translation></message>
     <message><source>code and buffers of 16-bit products</source><translation>16 位乘法的代码和缓冲区</translation></message>
     <message><source>connections to the other ranks</source><translation>与其他 rank 的连接</translation></message>
@@ -5133,7 +5133,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>LoRA on all matrices of blocks; 0: all weights are trained</source><translation>在块的所有矩阵上使用 LoRA；0：训练所有权重</translation></message>
     <message><source>frozen weights in 4, 8 or 16 bits; 0: as trained ones</source><translation>冻结的权重用 4、8 或 16 位；0：与训练的权重相同</translation></message>
     <message><source>averaged copies of the weights (EMA, SWA)</source><translation>权重的平均副本（EMA、SWA）</translation></message>
-    <message><source>checkpoints are written while training goes on</source><translation>训练继续的同时写入 checkpoint</translation></message>
+    <message><source>checkpoints are written while training continues</source><translation>训练继续的同时写入 checkpoint</translation></message>
     <message><source>order of micro-batches on pipeline stages</source><translation>流水线各 stage 上 micro-batch 的顺序</translation></message>
     <message><source>ranks that ZeRO or FSDP shards over</source><translation>ZeRO 或 FSDP 在其间分片的 rank 数</translation></message>
     <message><source>tensor parallel ranks</source><translation>张量并行的 rank 数</translation></message>
@@ -5141,7 +5141,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>sequence parallel ranks (Ulysses)</source><translation>序列并行的 rank 数（Ulysses）</translation></message>
     <message><source>pipeline stages</source><translation>流水线 stage 数</translation></message>
     <message><source>expert parallel ranks, of the data ranks</source><translation>专家并行的 rank 数，取自数据 rank</translation></message>
-    <message><source>{} is no value of a training setup{}</source><translation>{} 不是训练设置中的值{}</translation></message>
+    <message><source>{} is not a value of a training setup{}</source><translation>{} 不是训练设置中的值{}</translation></message>
     <message><source>{} &apos;{}&apos;: give one of {}</source><translation>{} &apos;{}&apos;：请使用 {} 之一</translation></message>
     <message><source>{} &apos;{}&apos;: give a whole number from {} to {}</source><translation>{} &apos;{}&apos;：请使用 {} 到 {} 的整数</translation></message>
     <message><source>{} &apos;{}&apos;: give true or false</source><translation>{} &apos;{}&apos;：请使用 true 或 false</translation></message>
@@ -5158,7 +5158,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} is damaged at byte {} ({}): what follows cannot be read</source><translation>{} 在第 {} 字节处损坏（{}）：其后的内容无法读取</translation></message>
     <message><source>length checksum</source><translation>长度校验和</translation></message>
     <message><source>data checksum</source><translation>数据校验和</translation></message>
-    <message><source>{} is gone: what was read of it stays</source><translation>{} 已不存在：已读取的内容保留</translation></message>
+    <message><source>{} was deleted: the data read so far stays visible</source><translation>{} 已不存在：已读取的内容保留</translation></message>
     <message><source>libcurl is not installed (Debian: libcurl4), so models of a hub cannot be looked up</source><translation>未安装 libcurl（Debian：libcurl4），因此无法查找 hub 上的模型</translation></message>
     <message><source>{} holds no access token: a token is one word of ASCII characters</source><translation>{} 中没有访问令牌：令牌须为一个由 ASCII 字符组成的词</translation></message>
     <message><source>HF_ENDPOINT must be the address of a hub, such as https://huggingface.co</source><translation>HF_ENDPOINT 须为 hub 的地址，例如 https://huggingface.co</translation></message>
@@ -5171,7 +5171,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} of {} did not arrive whole from {}: try again</source><translation>从 {2} 接收的 {1} 的 {0} 不完整：请重试</translation></message>
     <message><source>the header of {} did not arrive whole from {}: try again</source><translation>从 {1} 接收的 {0} 的文件头不完整：请重试</translation></message>
     <message><source>{} on {} has no weights of safetensors</source><translation>{1} 上的 {0} 没有 safetensors 权重</translation></message>
-    <message><source>{} on {} has no config.json and no weights of safetensors, or there is no model of that name</source><translation>{1} 上的 {0} 没有 config.json，也没有 safetensors 权重，或没有该名称的模型</translation></message>
+    <message><source>{} on {} has neither config.json nor safetensors weights, or the model does not exist</source><translation>{1} 上的 {0} 没有 config.json，也没有 safetensors 权重，或没有该名称的模型</translation></message>
     <message><source>{} of {} names no files of weights, or more than {}</source><translation>{1} 的 {0} 没有列出权重文件，或列出了超过 {2} 个</translation></message>
     <message><source>{} on {} lacks {}, which its index names</source><translation>{1} 上的 {0} 缺少其索引中列出的 {2}</translation></message>
     <message><source>{} holds no array</source><translation>{} 中没有数组</translation></message>
@@ -5196,13 +5196,13 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: column &apos;{}&apos;, row {}, which is row {} of {}: {}: write the column as UTF-8, or as binary if it is not text</source><translation>{}：列“{}”，第 {} 行，即{4}的第 {3} 行：{5}：请以 UTF-8 写入该列，若不是文本则写为二进制</translation></message>
     <message><source>row group {}</source><translation>行组 {}</translation></message>
     <message><source>record batch {}</source><translation>记录批 {}</translation></message>
-    <message><source>{} has {} rows, and reading was to go on at row {}: it is not the file that the position is of</source><translation>{} 有 {} 行，而读取应从第 {} 行继续：这不是该位置所对应的文件</translation></message>
+    <message><source>{} has {} rows, but reading would continue at row {}: the position belongs to another file</source><translation>{} 有 {} 行，而读取应从第 {} 行继续：这不是该位置所对应的文件</translation></message>
     <message><source>the separator of a CSV file is a quote or a line end: choose a comma, &apos;;&apos;, &apos;|&apos; or a tabulator</source><translation>CSV 文件的分隔符是引号或换行符：请选择逗号、&apos;;&apos;、&apos;|&apos; 或制表符</translation></message>
     <message><source>{} fields, the file has {} columns</source><translation>{} 个字段，而文件有 {} 列</translation></message>
-    <message><source>column &apos;{}&apos; is {} {} and &apos;{}&apos; is none: {}</source><translation>{2}，列 &apos;{0}&apos; 为 {1}，而 &apos;{3}&apos; 不是：{4}</translation></message>
+    <message><source>column &apos;{}&apos; is {} {}, but &apos;{}&apos; does not have that type: {}</source><translation>{2}，列 &apos;{0}&apos; 为 {1}，而 &apos;{3}&apos; 不是：{4}</translation></message>
     <message><source>as was asked for</source><translation>按要求</translation></message>
     <message><source>by the first {} rows</source><translation>根据前 {} 行</translation></message>
-    <message><source>mend the value or ask for another type</source><translation>请修正该值或指定其他类型</translation></message>
+    <message><source>correct the value or choose another type</source><translation>请修正该值或指定其他类型</translation></message>
     <message><source>give its type (types: {{{}: text}}) or infer from more rows</source><translation>请指定其类型（types: {{{}: text}}），或根据更多行推断</translation></message>
     <message><source>{} is empty: a CSV file begins with the names of its columns</source><translation>{} 为空：CSV 文件须以列名开头</translation></message>
     <message><source>column &apos;{}&apos; is there twice: give other names</source><translation>列 &apos;{}&apos; 出现了两次：请使用其他名称</translation></message>
@@ -5243,9 +5243,9 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>it is of version {}, known is 1</source><translation>其版本为 {}，已知的是 1</translation></message>
     <message><source>its type code is {}, known are 1 to 8</source><translation>其类型代码为 {}，已知的是 1 到 8</translation></message>
     <message><source>it claims {} sequences and {} documents, too many for its {} bytes</source><translation>其声称有 {} 个序列和 {} 个文档，超出其 {} 字节的容量</translation></message>
-    <message><source>{} bytes stand behind its last number</source><translation>其最后一个数之后还有 {} 字节</translation></message>
-    <message><source>{}: sequence {} ({} tokens at byte {}) does not lie in the {} bytes of {}: one of the two files is cut off or belongs to another set</source><translation>{0}：第 {1} 个序列（{2} 个 token，位于字节 {3}）不在 {5} 的 {4} 字节之内：两个文件之一被截断或属于其他数据集</translation></message>
-    <message><source>document {} begins at sequence {}, which is none of its {}</source><translation>第 {} 个文档从第 {} 个序列开始，而序列共 {} 个</translation></message>
+    <message><source>{} bytes follow its last number</source><translation>其最后一个数之后还有 {} 字节</translation></message>
+    <message><source>{}: sequence {} ({} tokens at byte {}) is outside the {} bytes of {}: one of the two files is truncated or belongs to another set</source><translation>{0}：第 {1} 个序列（{2} 个 token，位于字节 {3}）不在 {5} 的 {4} 字节之内：两个文件之一被截断或属于其他数据集</translation></message>
+    <message><source>document {} begins at sequence {}, which is not one of its {}</source><translation>第 {} 个文档从第 {} 个序列开始，而序列共 {} 个</translation></message>
     <message><source>{} holds {} numbers, and tokens are whole ones</source><translation>{} 中的数为 {}，而 token 须为整数</translation></message>
     <message><source>an indexed set of {} cannot be written: tokens are uint8, int8, int16, uint16, int32 or int64</source><translation>无法写出 {} 的索引数据集：token 须为 uint8、int8、int16、uint16、int32 或 int64</translation></message>
     <message><source>a sequence of {} tokens is too long for an indexed set</source><translation>{} 个 token 的序列对于索引数据集过长</translation></message>
@@ -5253,7 +5253,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>it holds structures (records with named fields): store each field as an array of its own</source><translation>其中为结构体（带命名字段的记录）：请将每个字段保存为单独的数组</translation></message>
     <message><source>its header has an entry &apos;{}&apos; that does not belong there</source><translation>文件头中有不应存在的条目 &apos;{}&apos;</translation></message>
     <message><source>its header is not a dictionary</source><translation>文件头不是字典</translation></message>
-    <message><source>there is text behind its header</source><translation>文件头之后还有文本</translation></message>
+    <message><source>there is text after its header</source><translation>文件头之后还有文本</translation></message>
     <message><source>its header lacks one of descr, fortran_order and shape</source><translation>文件头缺少 descr、fortran_order 和 shape 之一</translation></message>
     <message><source>{} is not a valid array file: {}</source><translation>{} 不是有效的数组文件：{}</translation></message>
     <message><source>its header is not a dictionary with text keys</source><translation>文件头不是以文本为键的字典</translation></message>
@@ -5274,7 +5274,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>its shape is too large</source><translation>其形状过大</translation></message>
     <message><source>its shape ({}) needs {} bytes and the file has {}: it is cut off or lies</source><translation>其形状（{}）需要 {} 字节，而文件有 {}：文件被截断或内容不实</translation></message>
     <message><source>{} cannot be written: NumPy has no type {}</source><translation>无法写入 {}：NumPy 没有类型 {}</translation></message>
-    <message><source>{} has {} bytes, and reading was to go on at byte {}: it is not the file that the position is of</source><translation>{} 有 {} 字节，而读取应从第 {} 字节继续：这不是该位置所对应的文件</translation></message>
+    <message><source>{} has {} bytes, but reading would continue at byte {}: the position belongs to another file</source><translation>{} 有 {} 字节，而读取应从第 {} 字节继续：这不是该位置所对应的文件</translation></message>
     <message><source>{}: the record at byte {} is longer than {}: raise record_limit unless the file is damaged</source><translation>{}：字节 {} 处的记录长于 {}：若文件未损坏，请增大 record_limit</translation></message>
     <message><source>{} has fewer rows than when it was counted: it was changed while it was read</source><translation>{} 的行数少于计数时：文件在读取时被更改</translation></message>
     <message><source>{} is not a regular file: give a data file</source><translation>{} 不是普通文件：请指定数据文件</translation></message>
@@ -5297,7 +5297,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} there and {} here</source><translation>那里是 {}，这里是 {}</translation></message>
     <message><source>column &apos;{}&apos; is not there</source><translation>那里没有列“{}”</translation></message>
     <message><source>the data set has {} files, and reading was to continue in file {}: it is not the set that the position is of</source><translation>数据集有 {} 个文件，而读取应从第 {} 个文件继续：这不是该位置所对应的数据集</translation></message>
-    <message><source>{} was changed since the checkpoint was saved, so that reading cannot go on at its place: bring back the old file, or begin the epoch again</source><translation>{} 在保存 checkpoint 之后被更改，无法从原位置继续读取：请恢复原来的文件，或重新开始此 epoch</translation></message>
+    <message><source>{} was changed since the checkpoint was saved, so that reading cannot continue where it stopped: restore the old file, or start the epoch again</source><translation>{} 在保存 checkpoint 之后被更改，无法从原位置继续读取：请恢复原来的文件，或重新开始此 epoch</translation></message>
     <message><source>{} is not a valid ZIP archive</source><translation>{} 不是有效的 ZIP 归档</translation></message>
     <message><source>&apos;{}&apos; is damaged: {}</source><translation>&apos;{}&apos; 已损坏：{}</translation></message>
     <message><source>its bytes are not deflate data</source><translation>其字节不是 deflate 数据</translation></message>
@@ -5352,7 +5352,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: model</source><translation>{}：model</translation></message>
     <message><source>{}: &apos;model&apos; must be an object: is this a tokenizer.json?</source><translation>{}：&apos;model&apos; 必须是对象：这是 tokenizer.json 吗？</translation></message>
     <message><source>{}.type &apos;{}&apos; is not known: it is BPE, Unigram, WordPiece or WordLevel</source><translation>{}.type &apos;{}&apos; 未知：应为 BPE、Unigram、WordPiece 或 WordLevel</translation></message>
-    <message><source>{} is cut: a chunk of &apos;{}&apos; ends behind it (at byte {} of {})</source><translation>{} 被截断：&apos;{}&apos; 的一个块超出文件末尾（止于第 {} 字节，共 {} 字节）</translation></message>
+    <message><source>{} is truncated: a chunk of &apos;{}&apos; ends beyond the file (at byte {} of {})</source><translation>{} 被截断：&apos;{}&apos; 的一个块超出文件末尾（止于第 {} 字节，共 {} 字节）</translation></message>
     <message><source>{} is damaged: there is no tensor</source><translation>{} 已损坏：其中没有张量</translation></message>
     <message><source>{} is damaged: the tensor there has another shape or dtype than the list says</source><translation>{} 已损坏：其中张量的形状或 dtype 与列表所述不同</translation></message>
     <message><source>{} is damaged: &apos;{}&apos; needs {} bytes and its chunks have {}</source><translation>{} 已损坏：&apos;{}&apos; 需要 {} 字节，而它的块只有 {} 字节</translation></message>
@@ -5380,7 +5380,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>its numbers have the highest byte first: convert it on a machine of the usual byte order</source><translation>其中的数采用大端字节序：请在常见字节序的机器上转换</translation></message>
     <message><source>it has version {}, and 2 and 3 can be read</source><translation>其版本为 {}，可读取的版本为 2 和 3</translation></message>
     <message><source>the key &apos;{}&apos; is there twice</source><translation>键 &apos;{}&apos; 出现两次</translation></message>
-    <message><source>its alignment {} is no power of two up to 1 MiB</source><translation>其对齐值 {} 不是不超过 1 MiB 的 2 的幂</translation></message>
+    <message><source>its alignment {} is not a power of two up to 1 MiB</source><translation>其对齐值 {} 不是不超过 1 MiB 的 2 的幂</translation></message>
     <message><source>{} is not a whole GGUF file: {}</source><translation>{} 不是完整的 GGUF 文件：{}</translation></message>
     <message><source>its header ends behind byte {}: the file is cut</source><translation>其文件头超出第 {} 字节：文件被截断</translation></message>
     <message><source>a text in its header is longer than 1 GiB</source><translation>文件头中的某个文本超过 1 GiB</translation></message>
@@ -5394,8 +5394,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>tensor &apos;{}&apos; ends behind the {} bytes of the file: it is cut</source><translation>张量 &apos;{}&apos; 超出文件的 {} 字节：文件被截断</translation></message>
     <message><source>tensors &apos;{}&apos; and &apos;{}&apos; overlap</source><translation>张量 &apos;{}&apos; 和 &apos;{}&apos; 重叠</translation></message>
     <message><source>{} is a file: name a folder for the result</source><translation>{} 是文件：请为结果指定文件夹</translation></message>
-    <message><source>{} lies in the checkpoint it is made from: name another folder</source><translation>{} 位于其来源 checkpoint 中：请指定其他文件夹</translation></message>
-    <message><source>{} is a file: name the folder it lies in</source><translation>{} 是文件：请指定其所在的文件夹</translation></message>
+    <message><source>{} is inside the checkpoint that it is made from: name another folder</source><translation>{} 位于其来源 checkpoint 中：请指定其他文件夹</translation></message>
+    <message><source>{} is a file: name its folder</source><translation>{} 是文件：请指定其所在的文件夹</translation></message>
     <message><source>the weights are written to {}, but {} cannot be removed: {}</source><translation>权重已写入 {}，但无法移除 {}：{}</translation></message>
     <message><source>&apos;{}&apos; is not a size: give a number and a unit, such as 5GB or 500MiB</source><translation>&apos;{}&apos; 不是大小：请给出数字和单位，例如 5GB 或 500MiB</translation></message>
     <message><source>{} became shorter while it was read</source><translation>读取过程中 {} 变短了</translation></message>
@@ -5420,7 +5420,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>it takes entry {} of its memory, which is empty</source><translation>读取的记忆条目 {} 为空</translation></message>
     <message><source>it holds more than {} objects</source><translation>包含的对象超过 {} 个</translation></message>
     <message><source>it holds a text that is not UTF-8</source><translation>含有不是 UTF-8 的文本</translation></message>
-    <message><source>it fills a container that is none</source><translation>向并非容器的对象填充内容</translation></message>
+    <message><source>it adds items to a value that is not a container</source><translation>向并非容器的对象填充内容</translation></message>
     <message><source>it has a key without a value</source><translation>含有没有值的键</translation></message>
     <message><source>it asks for {}.{}, which checkpoints of tensors do not need</source><translation>要求 {}.{}，而张量的 checkpoint 不需要它</translation></message>
     <message><source>it calls what cannot be called</source><translation>调用了不可调用的对象</translation></message>
@@ -5476,7 +5476,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>its header ends behind byte {}</source><translation>其文件头超出第 {} 字节</translation></message>
     <message><source>{} has numbers that {} cannot hold: choose {}</source><translation>{} 中有 {} 无法表示的数：请选择 {}</translation></message>
     <message><source>a wider type</source><translation>范围更大的类型</translation></message>
-    <message><source>{}: &apos;{} -&gt; {}&apos; is no row of names: a &apos;*&apos; stands once, at the beginning or the end, on both sides</source><translation>{}：&apos;{} -&gt; {}&apos; 不是有效的名称行：&apos;*&apos; 在两侧各出现一次，位于开头或末尾</translation></message>
+    <message><source>{}: &apos;{} -&gt; {}&apos; is not a valid pair of names: use &apos;*&apos; once, at the beginning or the end, on both sides</source><translation>{}：&apos;{} -&gt; {}&apos; 不是有效的名称行：&apos;*&apos; 在两侧各出现一次，位于开头或末尾</translation></message>
     <message><source>average of {}</source><translation>{} 个的平均</translation></message>
     <message><source>checkpoint {} lacks &apos;{}&apos;</source><translation>checkpoint {} 缺少 &apos;{}&apos;</translation></message>
     <message><source>&apos;{}&apos; is {} [{}] in checkpoint {} and {} [{}] in the first</source><translation>&apos;{0}&apos; 在 checkpoint {3} 中为 {1} [{2}]，在第一个中为 {4} [{5}]</translation></message>
@@ -5486,21 +5486,21 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the table leaves &apos;{}&apos; without a name</source><translation>该表使 &apos;{}&apos; 没有名称</translation></message>
     <message><source>&apos;{}&apos; and &apos;{}&apos; would both be called &apos;{}&apos;</source><translation>&apos;{}&apos; 和 &apos;{}&apos; 都将命名为 &apos;{}&apos;</translation></message>
     <message><source>no tensor has a name that fits {}: look at the names with `trainyard checkpoints show`</source><translation>没有张量的名称与 {} 匹配：请用 `trainyard checkpoints show` 查看名称</translation></message>
-    <message><source>{}: the new name of &apos;{}&apos; is no text</source><translation>{}：&apos;{}&apos; 的新名称不是文本</translation></message>
+    <message><source>{}: the new name of &apos;{}&apos; is not a string</source><translation>{}：&apos;{}&apos; 的新名称不是文本</translation></message>
     <message><source>{}:{}: write &apos;old name -&gt; new name&apos;</source><translation>{}:{}：请写成 &apos;old name -&gt; new name&apos;</translation></message>
     <message><source>{} has no rows: write &apos;old name -&gt; new name&apos; on each line</source><translation>{} 中没有任何行：请在每行写 &apos;old name -&gt; new name&apos;</translation></message>
     <message><source>an average needs two checkpoints or more, and a share for each</source><translation>求平均需要两个或更多 checkpoint，且每个都要有比例</translation></message>
     <message><source>the shares of an average are numbers of 0 or more, and not all 0</source><translation>求平均的比例须为不小于 0 的数，且不能全为 0</translation></message>
-    <message><source>a decay of {} is no average: use a number between 0 and 1, such as 0.9</source><translation>衰减 {} 不构成平均：请使用 0 到 1 之间的数，例如 0.9</translation></message>
+    <message><source>a decay of {} does not give an average: use a number between 0 and 1, such as 0.9</source><translation>衰减 {} 不构成平均：请使用 0 到 1 之间的数，例如 0.9</translation></message>
     <message><source>{} is empty: copy it again</source><translation>{} 为空：请重新复制</translation></message>
     <message><source>{} is only a pointer of Git LFS: fetch the file itself with `git lfs pull`</source><translation>{} 只是 Git LFS 指针：请用 `git lfs pull` 获取文件本身</translation></message>
     <message><source>{} holds its numbers with the highest byte first: save it again on a machine of the usual byte order</source><translation>{} 中的数采用大端字节序：请在常见字节序的机器上重新保存</translation></message>
-    <message><source>{} is no weights file: it begins neither as a ZIP archive nor as a pickle, which torch.save writes</source><translation>{} 不是权重文件：开头既不是 ZIP 归档也不是 torch.save 写出的 pickle</translation></message>
+    <message><source>{} is not a weights file: it begins neither as a ZIP archive nor as a pickle, which torch.save writes</source><translation>{} 不是权重文件：开头既不是 ZIP 归档也不是 torch.save 写出的 pickle</translation></message>
     <message><source>{} was not written by torch.save: it is some other pickle</source><translation>{} 不是由 torch.save 写出的：它是其他 pickle</translation></message>
     <message><source>{} has a version of torch.save&apos;s old format that is unknown</source><translation>{} 使用了 torch.save 旧格式的未知版本</translation></message>
     <message><source>{} is damaged: it has a storage that no tensor uses</source><translation>{} 已损坏：其中有没有任何张量使用的存储</translation></message>
     <message><source>{} is cut: the storages of its tensors are missing</source><translation>{} 被截断：缺少其张量的存储</translation></message>
-    <message><source>{} is cut: the storage &apos;{}&apos; ends behind it</source><translation>{} 被截断：存储 &apos;{}&apos; 超出文件末尾</translation></message>
+    <message><source>{} is truncated: the storage &apos;{}&apos; ends beyond the file</source><translation>{} 被截断：存储 &apos;{}&apos; 超出文件末尾</translation></message>
     <message><source>the storage &apos;{}&apos; is missing</source><translation>缺少存储 &apos;{}&apos;</translation></message>
     <message><source>the storage &apos;{}&apos; has {} bytes where the pickle says {} elements</source><translation>存储 &apos;{}&apos; 有 {} 字节，而 pickle 声明有 {} 个元素</translation></message>
     <message><source>the shape of a tensor is too large</source><translation>某个张量的形状过大</translation></message>
@@ -5553,14 +5553,14 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>it is of stage {}, and the first file of stage {}</source><translation>其阶段为 {}，而第一个文件的阶段为 {}</translation></message>
     <message><source>it has no list &apos;{}&apos;</source><translation>其中没有列表 &apos;{}&apos;</translation></message>
     <message><source>it has {} groups of parameters, and the first file {}</source><translation>它有 {} 个参数组，而第一个文件有 {} 个</translation></message>
-    <message><source>an item of &apos;{}&apos; is no flat tensor of float32</source><translation>&apos;{}&apos; 的某一项不是 float32 的展平张量</translation></message>
+    <message><source>an item of &apos;{}&apos; is not a flat float32 tensor</source><translation>&apos;{}&apos; 的某一项不是 float32 的展平张量</translation></message>
     <message><source>{} was saved by {} ranks, and there are {} files *{}: copy those of one checkpoint</source><translation>{0} 由 {1} 个 rank 保存，而文件 *{3} 有 {2} 个：请复制同一检查点的文件</translation></message>
     <message><source>{} was saved by {} ranks, and there are {} files *{}: copy {}</source><translation>{0} 由 {1} 个 rank 保存，而文件 *{3} 有 {2} 个：请复制 {4}</translation></message>
     <message><source>it has no list &apos;param_shapes&apos;</source><translation>其中没有列表 &apos;param_shapes&apos;</translation></message>
-    <message><source>an item of &apos;param_shapes&apos; is no dictionary</source><translation>&apos;param_shapes&apos; 的某一项不是字典</translation></message>
-    <message><source>an entry of &apos;param_shapes&apos; is no name with a shape</source><translation>&apos;param_shapes&apos; 的某个条目不是带形状的名称</translation></message>
+    <message><source>an item of &apos;param_shapes&apos; is not a dictionary</source><translation>&apos;param_shapes&apos; 的某一项不是字典</translation></message>
+    <message><source>an entry of &apos;param_shapes&apos; is not a name with a shape</source><translation>&apos;param_shapes&apos; 的某个条目不是带形状的名称</translation></message>
     <message><source>it has {} groups of parameters, and the optimizer&apos;s files have {}</source><translation>它有 {} 个参数组，而优化器的文件有 {} 个</translation></message>
-    <message><source>the buffer &apos;{}&apos; does not lie in one piece</source><translation>缓冲区 &apos;{}&apos; 不是连续存放的</translation></message>
+    <message><source>the buffer &apos;{}&apos; is not contiguous</source><translation>缓冲区 &apos;{}&apos; 不是连续存放的</translation></message>
     <message><source>it has no part of the frozen parameter &apos;{}&apos;</source><translation>其中没有冻结参数 &apos;{}&apos; 的部分</translation></message>
     <message><source>the parts of the frozen parameter &apos;{}&apos; are {} elements short</source><translation>冻结参数 &apos;{}&apos; 的各部分还缺 {} 个元素</translation></message>
     <message><source>it is {} elements short of &apos;{}&apos;</source><translation>其中 &apos;{1}&apos; 还缺 {0} 个元素</translation></message>
@@ -5571,7 +5571,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the device map puts {} on disk: name a folder for it (offload_dir)</source><translation>设备映射将 {} 放在磁盘上：请为其指定文件夹（offload_dir）</translation></message>
     <message><source>{}: &apos;{}&apos; has another shape than the model&apos;s</source><translation>{}：&apos;{}&apos; 的形状与模型中的不同</translation></message>
     <message><source>layerwise casting stores and computes floating-point numbers, not {}</source><translation>逐层类型转换以浮点数存储和计算，而不是 {}</translation></message>
-    <message><source>skip_modules_pattern: &apos;{}&apos; is no regular expression</source><translation>skip_modules_pattern：&apos;{}&apos; 不是正则表达式</translation></message>
+    <message><source>skip_modules_pattern: &apos;{}&apos; is not a regular expression</source><translation>skip_modules_pattern：&apos;{}&apos; 不是正则表达式</translation></message>
     <message><source>{} has no value yet: load a checkpoint before its weights are cast</source><translation>{} 还没有值：请先加载 checkpoint，再转换其权重</translation></message>
     <message><source>{} has the shape [{}] instead of [{}]</source><translation>{} 的形状为 [{}]，而不是 [{}]</translation></message>
     <message><source>{} has an adapter and not the model that it was trained beside: name that model, and give this folder as its adapter (--adapter)</source><translation>{} 只有适配器，没有训练它时所用的模型：请指定该模型，并将此文件夹作为其适配器 (--adapter)</translation></message>
@@ -5581,9 +5581,9 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} has tensors that the model lacks: {}</source><translation>{} 中有模型所没有的张量：{}</translation></message>
     <message><source>{} has tensors that the model does not use: {}</source><translation>{} 中有模型未使用的张量：{}</translation></message>
     <message><source>{} has {} in elements of type {}: give weights as F32, F16 or BF16</source><translation>{} 中 {} 的元素类型为 {}：请以 F32、F16 或 BF16 提供权重</translation></message>
-    <message><source>{} is to be read from disk, and {} is {}, whose tensors lie in no file as they are: name a folder for them (offload_folder)</source><translation>{} 要从磁盘读取，而 {} 是 {}，其张量没有原样存放在任何文件中：请为其指定文件夹（offload_folder）</translation></message>
-    <message><source>max_memory: &apos;{}&apos; is no device: give numbers of accelerators, cpu or disk</source><translation>max_memory：&apos;{}&apos; 不是设备：请使用加速器编号、cpu 或 disk</translation></message>
-    <message><source>max_memory: {}={} is no size: give one such as 200MB or 10GiB</source><translation>max_memory：{}={} 不是有效的大小：请填写例如 200MB 或 10GiB</translation></message>
+    <message><source>{} is to be read from disk, but {} is {}, whose tensors cannot be read in place: name a folder for them (offload_folder)</source><translation>{} 要从磁盘读取，而 {} 是 {}，其张量没有原样存放在任何文件中：请为其指定文件夹（offload_folder）</translation></message>
+    <message><source>max_memory: &apos;{}&apos; is not a device: give numbers of accelerators, cpu or disk</source><translation>max_memory：&apos;{}&apos; 不是设备：请使用加速器编号、cpu 或 disk</translation></message>
+    <message><source>max_memory: {}={} is not a size: give one such as 200MB or 10GiB</source><translation>max_memory：{}={} 不是有效的大小：请填写例如 200MB 或 10GiB</translation></message>
     <message><source>how much memory the devices &apos;{}&apos; have is not known: give it with max_memory, such as 0=10GiB</source><translation>无法得知设备 &apos;{}&apos; 的内存：请用 max_memory 指定，例如 0=10GiB</translation></message>
     <message><source>device_map &apos;{}&apos; is neither auto, balanced, balanced_low_0, sequential, a device (cpu, disk, 0, cuda:1), nor a JSON file with a map</source><translation>device_map &apos;{}&apos; 不是 auto、balanced、balanced_low_0、sequential、设备（cpu、disk、0、cuda:1），也不是含有映射的 JSON 文件</translation></message>
     <message><source>max_memory has no effect on a device map that is given: it limits auto, balanced, balanced_low_0 and sequential</source><translation>max_memory 对已给定的设备映射不起作用：它限制 auto、balanced、balanced_low_0 和 sequential</translation></message>
@@ -5591,7 +5591,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the device map names the device &apos;{}&apos;: devices are numbers of accelerators, also as cuda:0, cpu and disk</source><translation>设备映射中有设备 &apos;{}&apos;：设备为加速器编号（也可写作 cuda:0）、cpu 和 disk</translation></message>
     <message><source>split_points names {} blocks, and {} ranks need {}: name the block that each rank but the first begins with</source><translation>split_points 列出了 {} 个块，而 {} 个 rank 需要 {} 个：请指定除第一个以外每个 rank 起始的块</translation></message>
     <message><source>split_points: &apos;{}&apos; is not a block of the model: they are {}</source><translation>split_points：&apos;{}&apos; 不是模型的块：模型的块为 {}</translation></message>
-    <message><source>split_points: &apos;{}&apos; would leave a stage without blocks: name blocks behind the first one, in their order</source><translation>split_points：&apos;{}&apos; 会使某个 stage 没有块：请按顺序指定第一个块之后的块</translation></message>
+    <message><source>split_points: &apos;{}&apos; would leave a stage without blocks: name blocks after the first one, in their order</source><translation>split_points：&apos;{}&apos; 会使某个 stage 没有块：请按顺序指定第一个块之后的块</translation></message>
     <message><source>pipeline inference needs a batch on rank 0: a dictionary of tensors, input_ids and what else the model takes</source><translation>流水线推理需要 rank 0 上的 batch：由张量组成的字典，包括 input_ids 及模型所需的其他输入</translation></message>
     <message><source>pipeline inference computes logits and no loss: leave &apos;labels&apos; out of the batch</source><translation>流水线推理计算 logits，不计算损失：请从 batch 中去掉 &apos;labels&apos;</translation></message>
     <message><source>&apos;{}&apos; of the batch is not a tensor with rows</source><translation>batch 中的 &apos;{}&apos; 不是带有行的张量</translation></message>
@@ -5605,9 +5605,9 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} brings whole tensors ({}), which cannot count {} times: leave the weight out</source><translation>{} 带有完整的张量（{}），不能按 {} 倍计算：请去掉权重</translation></message>
     <message><source>{} has init_lora_weights &apos;{}&apos;: it cannot be taken out of a model, because what it changed follows from the original weights alone</source><translation>{} 的 init_lora_weights 为“{}”：不能从模型中取出，因为它所改变的部分只能由原始权重得出</translation></message>
     <message><source>{} has init_lora_weights &apos;{}&apos;, a decomposition with random numbers that cannot be repeated: the exact one is subtracted from the weights instead, and the result may differ from the trained model; convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source><translation>{} 的 init_lora_weights 为“{}”，即使用随机数、无法重现的分解：改为从权重中减去精确分解，结果可能与训练的模型不同；请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation></message>
-    <message><source>{} is an adapter of {}, which is no folder with a config.json here: give the model&apos;s folder, and this one as --adapter</source><translation>{} 是适配器，其模型 {} 不是此处含有 config.json 的文件夹：请指定模型的文件夹，并将此文件夹作为 --adapter</translation></message>
+    <message><source>{} is an adapter of {}, which is not a folder with a config.json here: give the model&apos;s folder, and this one as --adapter</source><translation>{} 是适配器，其模型 {} 不是此处含有 config.json 的文件夹：请指定模型的文件夹，并将此文件夹作为 --adapter</translation></message>
     <message><source>a model that it does not name</source><translation>它未指明的模型</translation></message>
-    <message><source>a text to go on from has at least one token: give a prompt</source><translation>要续写的文本须至少有一个 token：请输入提示词</translation></message>
+    <message><source>the prompt is empty: give at least one token</source><translation>要续写的文本须至少有一个 token：请输入提示词</translation></message>
     <message><source>the prompt has {} tokens, and the model sees {}: shorten it</source><translation>提示词有 {} 个 token，而模型可见 {} 个：请缩短提示词</translation></message>
     <message><source>{}: {} is {} and must be {}</source><translation>{}：{} 为 {}，但必须是{}</translation></message>
     <message><source>a token id, a list of token ids, or null</source><translation>一个词元编号、编号的列表或 null</translation></message>
@@ -5616,12 +5616,12 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>this version does not compute it</source><translation>此版本不计算它</translation></message>
     <message><source>{}: {} is {}, which is not used: {}</source><translation>{}：{} 为 {}，不会使用：{}</translation></message>
     <message><source>{} names no eos_token_id, so texts end at no token, as in transformers; the {} of config.json is not used: write it there, too</source><translation>{} 没有 eos_token_id，因此与 transformers 一样，文本不会在任何词元处结束；config.json 中的 {} 不会使用：请也写在那里</translation></message>
-    <message><source>{} has no tokenizer.json, and the model has {} tokens, which are no bytes: name its tokenizer (--tokenizer)</source><translation>{} 没有 tokenizer.json，而模型有 {} 个 token，不是字节：请指定其分词器（--tokenizer）</translation></message>
+    <message><source>{} has no tokenizer.json, and the model has {} tokens, which are not bytes: name its tokenizer (--tokenizer)</source><translation>{} 没有 tokenizer.json，而模型有 {} 个 token，不是字节：请指定其分词器（--tokenizer）</translation></message>
     <message><source>{} is a model for {}, which does not continue texts</source><translation>{} 是用于 {} 的模型，不能续写文本</translation></message>
     <message><source>the tokenizer has the token {}, the model {} tokens: it is of another model</source><translation>分词器有 token {}，而模型有 {} 个 token：它属于其他模型</translation></message>
     <message><source>the prompt has {} tokens, and max_length of the model&apos;s generation_config.json is {}, prompt included: give max_new_tokens</source><translation>提示有 {} 个词元，而模型的 generation_config.json 中 max_length 为 {}（含提示）：请指定 max_new_tokens</translation></message>
-    <message><source>dtype &apos;{}&apos; is none to compute in: float32, bfloat16, float16 or auto</source><translation>dtype &apos;{}&apos; 不能用于计算：可用 float32、bfloat16、float16 或 auto</translation></message>
-    <message><source>storage_dtype &apos;{}&apos; is none to store weights in: float8_e4m3fn, float8_e5m2, bfloat16 or float16</source><translation>storage_dtype &apos;{}&apos; 不能用于存储权重：可用 float8_e4m3fn、float8_e5m2、bfloat16 或 float16</translation></message>
+    <message><source>dtype &apos;{}&apos; is not supported for computation: use float32, bfloat16, float16 or auto</source><translation>dtype &apos;{}&apos; 不能用于计算：可用 float32、bfloat16、float16 或 auto</translation></message>
+    <message><source>storage_dtype &apos;{}&apos; is not supported for weights: use float8_e4m3fn, float8_e5m2, bfloat16 or float16</source><translation>storage_dtype &apos;{}&apos; 不能用于存储权重：可用 float8_e4m3fn、float8_e5m2、bfloat16 或 float16</translation></message>
     <message><source>several processes hold a stage of the model each, in the processor&apos;s memory: leave the device map, limits of memory and the storage dtype out, or use one process</source><translation>多个进程各在处理器的内存中保存模型的一个阶段：请去掉设备映射、内存限制和存储 dtype，或使用一个进程</translation></message>
     <message><source>{} changes weights of the model itself, which only one process does: merge it first (trainyard merge-adapter)</source><translation>{} 会改变模型本身的权重，只有单个进程可以这样做：请先合并（trainyard merge-adapter）</translation></message>
     <message><source>{} changes weights of the model itself, which only a model in the processor&apos;s memory takes: merge it first (trainyard merge-adapter)</source><translation>{} 会改变模型本身的权重，只适用于位于主内存中的模型：请先合并（trainyard merge-adapter）</translation></message>
@@ -5663,9 +5663,9 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>name a file</source><translation>请指定文件</translation></message>
     <message><source>--hosts names the hosts already: give one of the two</source><translation>--hosts 已列出主机：请只给出其一</translation></message>
     <message><source>&apos;{}&apos; is not a machine: write name or name:ranks, e.g. gpu-a:4,gpu-b:2</source><translation>&apos;{}&apos; 不是机器：请写 名称 或 名称:rank数，例如 gpu-a:4,gpu-b:2</translation></message>
-    <message><source>&apos;{}&apos; stands there twice: give its ranks once</source><translation>&apos;{}&apos; 出现两次：请只给出一次 rank 数</translation></message>
-    <message><source>&apos;{}&apos; is no host: write `name slots=4`</source><translation>&apos;{}&apos; 不是主机：请写 `name slots=4`</translation></message>
-    <message><source>{} stands in line {} already: give its slots once</source><translation>{} 已在第 {} 行出现：请只给出一次 slots</translation></message>
+    <message><source>&apos;{}&apos; is given more than once: give its ranks once</source><translation>&apos;{}&apos; 出现两次：请只给出一次 rank 数</translation></message>
+    <message><source>&apos;{}&apos; is not a host: write `name slots=4`</source><translation>&apos;{}&apos; 不是主机：请写 `name slots=4`</translation></message>
+    <message><source>{} is already in line {}: give its slots once</source><translation>{} 已在第 {} 行出现：请只给出一次 slots</translation></message>
     <message><source>no host is named: write one `name slots=4` a line</source><translation>未列出主机：请每行写一个 `name slots=4`</translation></message>
     <message><source>Trainyard&apos;s own ZeRO does not need it</source><translation>Trainyard 自己的 ZeRO 不需要它</translation></message>
     <message><source>Trainyard&apos;s library does not read it</source><translation>Trainyard 的库不读取它</translation></message>
@@ -5703,11 +5703,11 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} does not reach the other machines: DeepSpeed&apos;s .deepspeed_env cannot hold blanks, `;`, `&lt;` or `&gt;`</source><translation>{} 无法传到其他机器：DeepSpeed 的 .deepspeed_env 不能含空格、`;`、`&lt;` 或 `&gt;`</translation></message>
     <message><source>&apos;{}&apos; has no name: SageMaker takes the script&apos;s arguments as --name value</source><translation>&apos;{}&apos; 没有名称：SageMaker 以 --name value 的形式接受脚本参数</translation></message>
     <message><source>{} has no value: SageMaker cannot pass switches, give every argument one</source><translation>{} 没有值：SageMaker 不能传递开关，请给每个参数一个值</translation></message>
-    <message><source>--{} stands there twice: give it once</source><translation>--{} 出现两次：请只给出一次</translation></message>
+    <message><source>--{} is given more than once: give it once</source><translation>--{} 出现两次：请只给出一次</translation></message>
     <message><source>{} cannot be read: name a file of two columns between tabs, with a header</source><translation>无法读取 {}：请指定以制表符分隔两列并带表头的文件</translation></message>
     <message><source>{}:{} has one column: put a tab between the two</source><translation>{}:{} 只有一列：请在两者之间加制表符</translation></message>
     <message><source>Amazon&apos;s access is missing: set profile in the settings file, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment</source><translation>缺少 Amazon 的访问凭据：请在设置文件中设置 profile，或在环境中设置 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY</translation></message>
-    <message><source>SageMaker starts Python scripts, &apos;{}&apos; is none: name a file that ends in .py, without --module and --no_python</source><translation>SageMaker 启动 Python 脚本，&apos;{}&apos; 不是：请指定以 .py 结尾的文件，不带 --module 和 --no_python</translation></message>
+    <message><source>SageMaker starts Python scripts, and &apos;{}&apos; is not one: name a file that ends in .py, without --module and --no_python</source><translation>SageMaker 启动 Python 脚本，&apos;{}&apos; 不是：请指定以 .py 结尾的文件，不带 --module 和 --no_python</translation></message>
     <message><source>on TPU a function of a Python script is started: leave --no_python out</source><translation>在 TPU 上启动的是 Python 脚本的函数：请去掉 --no_python</translation></message>
     <message><source>{} has no function {}: name the one that trains with --main_training_function</source><translation>{} 没有函数 {}：请用 --main_training_function 指明训练函数</translation></message>
     <message><source>the pod&apos;s name is not known: set tpu_name in the settings file</source><translation>不知道 pod 的名称：请在设置文件中设置 tpu_name</translation></message>
@@ -5741,8 +5741,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>no contact with the head of the run for {}</source><translation>已有 {} 未与运行的主控端联系</translation></message>
     <message><source>the head of the run at {} refuses this machine: {}</source><translation>{} 上的运行主控端拒绝本机：{}</translation></message>
     <message><source>it does not keep to the order of the handshake</source><translation>对方未遵守握手的顺序</translation></message>
-    <message><source>its challenge is none</source><translation>对方的质询无效</translation></message>
-    <message><source>whoever listens at {} does not know the run&apos;s secret: set the same TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines</source><translation>在 {} 监听的程序不知道此运行的密钥：请在所有机器上设置相同的 TRAINYARD_RUN_SECRET（或 --rdzv_conf key=）</translation></message>
+    <message><source>the peer at {} does not have the run&apos;s secret: set the same TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines</source><translation>在 {} 监听的程序不知道此运行的密钥：请在所有机器上设置相同的 TRAINYARD_RUN_SECRET（或 --rdzv_conf key=）</translation></message>
     <message><source>the head of the run at {}:{} is lost: {}: this machine&apos;s ranks are ended</source><translation>与 {}:{} 的运行主控端失去联系：{}：结束本机的 rank</translation></message>
     <message><source>the head of the run at {}:{} is gone: nobody listens there any more</source><translation>{}:{} 的运行主控端已不在：那里不再有监听</translation></message>
     <message><source>the agent of {} was asked to end by signal {} ({})</source><translation>{} 的代理收到信号 {}（{}），要求结束</translation></message>
@@ -5754,6 +5753,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} (protocol {})</source><translation>{}（协议 {}）</translation></message>
     <message><source>the head of the run is Trainyard {}, this machine has {} (protocol {}): install the same version on both</source><translation>运行的主控端是 Trainyard {}，本机为 {}（协议 {}）：请在两者上安装相同版本</translation></message>
     <message><source>{} was turned away: it has Trainyard {}, this is {}: install the same version on both</source><translation>已拒绝 {}：它是 Trainyard {}，此处为 {}：请在两者上安装相同版本</translation></message>
+    <message><source>the head of the run is Trainyard {}, which requires TLS: install the same version on both</source><translation>运行的主控端是 Trainyard {}，要求使用 TLS：请在两者上安装相同版本</translation></message>
+    <message><source>{} was turned away: its Trainyard does not use TLS, this is {}: install the same version on both</source><translation>已拒绝 {}：它的 Trainyard 不使用 TLS，此处为 {}：请在两者上安装相同版本</translation></message>
     <message><source>at {}:{} another run is waited for than &apos;{}&apos;: check address, port and --rdzv_id</source><translation>{}:{} 等待的运行不是 &apos;{}&apos;：请检查地址、端口和 --rdzv_id</translation></message>
     <message><source>{} was turned away: it wants to join &apos;{}&apos;, which is not this run</source><translation>已拒绝 {}：它要加入 &apos;{}&apos;，不是此运行</translation></message>
     <message><source>this machine was given another secret than the head of the run: set the same TRAINYARD_RUN_SECRET (or --rdzv_conf key=) on all machines</source><translation>本机的密钥与运行的主控端不同：请在所有机器上设置相同的 TRAINYARD_RUN_SECRET（或 --rdzv_conf key=）</translation></message>
@@ -5780,10 +5781,13 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} of curves are only on {}: the link is slower than they were written</source><translation>有 {} 的曲线只在 {} 上：链路比写入速度慢</translation></message>
     <message><source>it sent a frame of {} bytes, which none of Trainyard&apos;s is</source><translation>对方发送了 {} 字节的帧，Trainyard 没有这样的帧</translation></message>
     <message><source>it sent a frame of kind {}, which nobody expects here</source><translation>对方发送了类型为 {} 的帧，此处不应出现</translation></message>
-    <message><source>a frame was changed on its way, or is not of this run</source><translation>某个帧在途中被改动，或不属于此运行</translation></message>
-    <message><source>a frame is missing or came twice</source><translation>某个帧缺失或重复</translation></message>
     <message><source>it takes nothing any more</source><translation>对方不再接收</translation></message>
     <message><source>it closed the connection</source><translation>对方关闭了连接</translation></message>
+    <message><source>it closed the connection before the TLS handshake was complete</source><translation>对方在 TLS 握手完成之前关闭了连接</translation></message>
+    <message><source>this machine&apos;s OpenSSL refuses TLS 1.3 with a pre-shared key: runs on several machines need it</source><translation>本机的 OpenSSL 不支持带预共享密钥的 TLS 1.3：多台机器上的运行需要它</translation></message>
+    <message><source>its TLS handshake is longer than {} bytes</source><translation>对方的 TLS 握手超过 {} 字节</translation></message>
+    <message><source>no reason is known</source><translation>原因未知</translation></message>
+    <message><source>TLS failed: {}</source><translation>TLS 失败：{}</translation></message>
     <message><source>cannot start the supervisor: {}</source><translation>无法启动监督进程：{}</translation></message>
     <message><source>the supervisor ended before it started a rank: there may be too many processes or too little memory</source><translation>监督进程在启动 rank 之前就结束了：可能进程过多或内存不足</translation></message>
     <message><source>finished after {}</source><translation>在 {} 后完成</translation></message>
@@ -5797,7 +5801,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>killed at {}, an earlier checkpoint is kept</source><translation>终止于{}，保留了早先的 checkpoint</translation></message>
     <message><source>killed at {}, no checkpoint</source><translation>终止于{}，没有 checkpoint</translation></message>
     <message><source>finished {} steps in {}</source><translation>在 {1} 内完成 {0} 步</translation></message>
-    <message><source>finished at once: the checkpoint that it went on from has all {} steps</source><translation>立即完成：所恢复的 checkpoint 已有全部 {} 步</translation></message>
+    <message><source>finished at once: the checkpoint that it resumed from has all {} steps</source><translation>立即完成：所恢复的 checkpoint 已有全部 {} 步</translation></message>
     <message><source>loss {:.4f}</source><translation>损失 {}</translation></message>
     <message><source>validation loss {:.4f}</source><translation>验证损失 {}</translation></message>
     <message><source>signal {}</source><translation>信号 {}</translation></message>
@@ -5855,8 +5859,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} ranks are too many for the {} cores of {}: give at most {}</source><translation>对 {2} 的 {1} 个核心来说 {0} 个 rank 过多：请至多给出 {3}</translation></message>
     <message><source>{} ranks cannot train: give 1 or more</source><translation>{} 个 rank 无法训练：请给出 1 或更多</translation></message>
     <message><source>{} gets {} ranks: give 1 or more</source><translation>{} 分到 {} 个 rank：请给出 1 或更多</translation></message>
-    <message><source>{} is no number of threads: give 1 to 1024, or 0 for cores / ranks</source><translation>{} 不是线程数：请给出 1 到 1024，或 0 表示 核心数 / rank 数</translation></message>
-    <message><source>{} is no number of restarts: give 0 or more</source><translation>{} 不是重启次数：请给出 0 或更大</translation></message>
+    <message><source>{} is not a valid number of threads: give 1 to 1024, or 0 for cores / ranks</source><translation>{} 不是线程数：请给出 1 到 1024，或 0 表示 核心数 / rank 数</translation></message>
+    <message><source>{} is not a valid number of restarts: give 0 or more</source><translation>{} 不是重启次数：请给出 0 或更大</translation></message>
     <message><source>{} is not from 0 to {}, the number of machines</source><translation>{} 不在 0 到机器数 {} 之间</translation></message>
     <message><source>{} cannot be run: {}: build trainyard-worker, or name it in TRAINYARD_WORKER</source><translation>无法运行 {}：{}：请构建 trainyard-worker，或在 TRAINYARD_WORKER 中指定</translation></message>
     <message><source>{} is not a folder to start the program in</source><translation>{} 不是可启动程序的文件夹</translation></message>
@@ -5867,8 +5871,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the run cannot be kept in {}: {} takes no new folders: {}: choose another place with --run_dir or TRAINYARD_RUNS</source><translation>运行无法保存在 {}：{} 不能新建文件夹：{}：请用 --run_dir 或 TRAINYARD_RUNS 选择其他位置</translation></message>
     <message><source>the disk of {} is full: {} free, one checkpoint and the logs need {}: make room, or choose another place with --run_dir or TRAINYARD_RUNS</source><translation>{} 所在磁盘已满：剩余 {}，一个 checkpoint 和日志需要 {}：请腾出空间，或用 --run_dir 或 TRAINYARD_RUNS 选择其他位置</translation></message>
     <message><source>pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu</source><translation>此版本中流水线阶段只能在 CPU 上工作：请设为 1，或用 --cpu 启动</translation></message>
-    <message><source>optimizer state lies on a disk with ranks on processors alone in this version, and these train on {}: set it to none, or start with --cpu</source><translation>此版本中只有处理器上的 rank 才能将优化器状态放在磁盘上，而这些 rank 在 {} 上训练：请设为 none，或使用 --cpu 启动</translation></message>
-    <message><source>weights lie on disk with ranks on processors alone in this version, and these train on {}: leave it out, or start with --cpu</source><translation>此版本中只有处理器上的 rank 才能将权重放在磁盘上，而这些 rank 在 {} 上训练：请去掉，或使用 --cpu 启动</translation></message>
+    <message><source>this version offloads optimizer state to disk only for ranks on processors, and these train on {}: set it to none, or start with --cpu</source><translation>此版本中只有处理器上的 rank 才能将优化器状态放在磁盘上，而这些 rank 在 {} 上训练：请设为 none，或使用 --cpu 启动</translation></message>
+    <message><source>this version offloads weights to disk only for ranks on processors, and these train on {}: leave it out, or start with --cpu</source><translation>此版本中只有处理器上的 rank 才能将权重放在磁盘上，而这些 rank 在 {} 上训练：请去掉，或使用 --cpu 启动</translation></message>
     <message><source>{} is there already and not empty: name another folder</source><translation>{} 已存在且非空：请指定其他文件夹</translation></message>
     <message><source>{} names {} ranks on {} machines: change launch.machines in it, or leave the flag out</source><translation>{0} 写明 {2} 台机器上的 {1} 个 rank：请更改其中的 launch.machines，或去掉该选项</translation></message>
     <message><source>contradicts --device {}: leave one of them out</source><translation>与 --device {} 矛盾：请去掉其一</translation></message>
@@ -5907,24 +5911,24 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the ranks are checked with data parallelism, whatever the settings train with</source><translation>无论设置采用何种训练方式，各 rank 都以数据并行方式检查</translation></message>
     <message><source>--num_processes: {} processes on {} machines leave one without any: give at least one for each</source><translation>--num_processes：{} 个进程分配到 {} 台机器会有一台没有进程：请为每台至少给出一个</translation></message>
     <message><source>it sent a part of no file</source><translation>对方发送了不属于任何文件的部分</translation></message>
-    <message><source>it sent a file that is no event file</source><translation>对方发送的文件不是事件文件</translation></message>
+    <message><source>it sent a file that is not an event file</source><translation>对方发送的文件不是事件文件</translation></message>
     <message><source>{} cannot start its ranks: there is no connection to its agent</source><translation>{} 无法启动其 rank：与其代理没有连接</translation></message>
     <message><source>the connection to {} was ended: {}</source><translation>与 {} 的连接已终止：{}</translation></message>
     <message><source>the connection to the agent of {} is gone: {}</source><translation>与 {} 的代理的连接已断开：{}</translation></message>
     <message><source>no contact with {} ({}) for {}</source><translation>已有 {2} 未与 {0}（{1}）联系</translation></message>
     <message><source>{} left: {}</source><translation>{} 已离开：{}</translation></message>
     <message><source>the link to {} ({}) is slow: a heartbeat takes {} there and back; training waits for it at every step</source><translation>与 {}（{}）的链路很慢：一次心跳往返需 {}；训练每一步都要等待它</translation></message>
-    <message><source>&apos;{}&apos; is no key=value: write join_timeout=600,last_call_timeout=30</source><translation>&apos;{}&apos; 不是 键=值：请写 join_timeout=600,last_call_timeout=30</translation></message>
+    <message><source>&apos;{}&apos; is not a key=value pair: write join_timeout=600,last_call_timeout=30</source><translation>&apos;{}&apos; 不是 键=值：请写 join_timeout=600,last_call_timeout=30</translation></message>
     <message><source>&apos;{}&apos; is said twice: say it once</source><translation>&apos;{}&apos; 出现两次：请只给出一次</translation></message>
     <message><source>{}={} is not a number from {} to {}</source><translation>{}={} 不是 {} 到 {} 之间的数字</translation></message>
     <message><source>{} needs a server beside the run, which Trainyard does not: give static (with --machine_rank) or c10d (without)</source><translation>{} 需要运行之外的服务器，而 Trainyard 不需要：请给出 static（带 --machine_rank）或 c10d（不带）</translation></message>
     <message><source>&apos;{}&apos; is unknown{}</source><translation>&apos;{}&apos; 未知{}</translation></message>
     <message><source>is missing: give the address of the first machine, where the others find it</source><translation>缺失：请给出第一台机器的地址，供其他机器找到它</translation></message>
-    <message><source>{} is no port that machines can agree on: give 1 to 65535</source><translation>{} 不是各机器可约定的端口：请给出 1 到 65535</translation></message>
+    <message><source>{} is not a valid port: give 1 to 65535</source><translation>{} 不是各机器可约定的端口：请给出 1 到 65535</translation></message>
     <message><source>is missing: give each machine its number, 0 to {}, or leave numbers to the order of arrival with --rdzv_backend c10d</source><translation>缺失：请给每台机器编号，0 到 {}，或用 --rdzv_backend c10d 按到达顺序编号</translation></message>
     <message><source>{} is not below the number of machines, {}</source><translation>{} 不小于机器数 {}</translation></message>
     <message><source>--rdzv_conf: {} means nothing here and is passed over</source><translation>--rdzv_conf：{} 在此没有意义，已忽略</translation></message>
-    <message><source>the machines have no secret in common: whoever reaches {}:{} and knows the name &apos;{}&apos; can join; set the same {} on all machines</source><translation>各机器没有共同的密钥：任何能连到 {}:{} 且知道名称 &apos;{}&apos; 的人都能加入；请在所有机器上设置相同的 {}</translation></message>
+    <message><source>the machines do not share a secret: any host that reaches {}:{} and knows the name &apos;{}&apos; can join; set the same {} on all machines</source><translation>各机器没有共同的密钥：任何能连到 {}:{} 且知道名称 &apos;{}&apos; 的人都能加入；请在所有机器上设置相同的 {}</translation></message>
     <message><source>{} is an address of the internet: what ranks send each other is not encrypted; use a private network, or hosts over SSH (--hosts)</source><translation>{} 是互联网地址：rank 之间的传输未加密；请使用专用网络，或通过 SSH 使用主机（--hosts）</translation></message>
     <message><source>unknown request &apos;{}&apos;{}</source><translation>未知的请求 &apos;{}&apos;{}</translation></message>
     <message><source>the run was asked to stop</source><translation>已要求运行停止</translation></message>
@@ -5941,13 +5945,12 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>it was stopped at step {} without a checkpoint</source><translation>运行在第 {} 步停止，没有 checkpoint</translation></message>
     <message><source>{}: {}; what was in the folder before is not there</source><translation>{}：{}；文件夹中先前的内容已不在</translation></message>
     <message><source>{} of the log of rank {} could not be written</source><translation>rank {1} 的日志有 {0} 无法写入</translation></message>
-    <message><source>this machine&apos;s libcrypto refuses HMAC-SHA256: runs on several machines need it</source><translation>本机的 libcrypto 不支持 HMAC-SHA256：多台机器上的运行需要它</translation></message>
     <message><source>the kernel gives no random bytes: a run&apos;s secret cannot be made</source><translation>内核未提供随机字节：无法生成运行的密钥</translation></message>
     <message><source>the run&apos;s secret is empty: give at least a word</source><translation>运行的密钥为空：请至少给出一个词</translation></message>
     <message><source>the run&apos;s secret is longer than 1024 bytes: give a shorter one</source><translation>运行的密钥超过 1024 字节：请给出更短的</translation></message>
     <message><source>&apos;{}&apos; has blanks or characters that an option of sbatch cannot have</source><translation>&apos;{}&apos; 含有 sbatch 选项不允许的空格或字符</translation></message>
     <message><source>{} is not between {} and {}</source><translation>{} 不在 {} 到 {} 之间</translation></message>
-    <message><source>&apos;{}&apos; is no option of sbatch: write --name=value</source><translation>&apos;{}&apos; 不是 sbatch 的选项：请写成 --name=value</translation></message>
+    <message><source>&apos;{}&apos; is not an sbatch option: write --name=value</source><translation>&apos;{}&apos; 不是 sbatch 的选项：请写成 --name=value</translation></message>
     <message><source>{} rank</source><translation>{} 个 rank</translation></message>
     <message><source>{} cannot be reached without its agent: start the run on all its machines</source><translation>没有代理就无法访问 {}：请在运行的所有机器上启动它</translation></message>
     <message><source>cannot watch the ranks: no descriptor is free for signals</source><translation>无法监视 rank：没有可用于信号的描述符</translation></message>
@@ -6004,7 +6007,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} has the parameter {} in {}: parameters must be float32, and training.mixed_precision makes products of 16 bits</source><translation>{} 的参数 {} 为 {}：参数须为 float32，由 training.mixed_precision 以 16 位计算乘积</translation></message>
     <message><source>{} gave no outputs</source><translation>{} 没有给出输出</translation></message>
     <message><source>model.script: the module in {} has no method forward</source><translation>model.script：{} 中的模块没有 forward 方法</translation></message>
-    <message><source>model.script: {} is no file of torch.jit.save, or it is damaged ({}): write it with torch.jit.save(torch.jit.script(module), file)</source><translation>model.script：{} 不是 torch.jit.save 的文件，或已损坏（{}）：请用 torch.jit.save(torch.jit.script(module), file) 写出</translation></message>
+    <message><source>model.script: {} was not written by torch.jit.save, or it is damaged ({}): write it with torch.jit.save(torch.jit.script(module), file)</source><translation>model.script：{} 不是 torch.jit.save 的文件，或已损坏（{}）：请用 torch.jit.save(torch.jit.script(module), file) 写出</translation></message>
     <message><source>{} wants the input &apos;{}&apos;, and a batch has {}: name the arguments of its forward like these</source><translation>{} 需要输入 &apos;{}&apos;，而 batch 中有 {}：请按这些名称命名其 forward 的参数</translation></message>
     <message><source>{} gives {}, and must give one tensor</source><translation>{} 给出 {}，而须给出一个张量</translation></message>
     <message><source>{} stopped: {}</source><translation>{} 已中止：{}</translation></message>
@@ -6032,7 +6035,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>must be a number from {} to {}</source><translation>必须是 {} 到 {} 的数</translation></message>
     <message><source>must be a table or a list</source><translation>必须是表或列表</translation></message>
     <message><source>{}: this version computes {} only, not {}</source><translation>{}：此版本只支持 {}，不支持 {}</translation></message>
-    <message><source>{}: this version does not know the field, so it cannot tell what it changes ({} is no field of {}): remove it if it changes nothing of training</source><translation>{}：此版本不认识该字段，因此无法判断其影响（{} 不是 {} 的字段）：如果它不影响训练，请移除</translation></message>
+    <message><source>{}: this version does not know the field, so it cannot tell what it changes ({} is not a field of {}): remove it if it does not affect training</source><translation>{}：此版本不认识该字段，因此无法判断其影响（{} 不是 {} 的字段）：如果它不影响训练，请移除</translation></message>
     <message><source>{} is not a model configuration: it is not a JSON object</source><translation>{} 不是模型配置：它不是 JSON 对象</translation></message>
     <message><source>{} is not a model configuration: it has no model_type</source><translation>{} 不是模型配置：其中没有 model_type</translation></message>
     <message><source>{} describes a model of type &apos;{}&apos;, and this version knows {}</source><translation>{} 描述的是 &apos;{}&apos; 类型的模型，而此版本支持 {}</translation></message>
@@ -6054,7 +6057,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>must list the layers of each stage, such as [2, 2]</source><translation>必须列出每个阶段的层数，例如 [2, 2]</translation></message>
     <message><source>has {} stages, and hidden_sizes has {}</source><translation>有 {} 个阶段，而 hidden_sizes 有 {} 个</translation></message>
     <message><source>&apos;{}&apos; is not known: use basic or bottleneck</source><translation>&apos;{}&apos; 未知：请使用 basic 或 bottleneck</translation></message>
-    <message><source>{} is no multiple of 4, which bottlenecks need</source><translation>{} 不是 4 的倍数，而 bottleneck 需要 4 的倍数</translation></message>
+    <message><source>{} is not a multiple of 4, which bottleneck layers need</source><translation>{} 不是 4 的倍数，而 bottleneck 需要 4 的倍数</translation></message>
     <message><source>must be a table such as {rope_type: default, rope_theta: 10000.0}</source><translation>必须是表，例如 {rope_type: default, rope_theta: 10000.0}</translation></message>
     <message><source>the rope_type &apos;su&apos; is not known: it is the former name of longrope, which only Phi-3 has under it: write longrope</source><translation>未知的 rope_type “su”：它是 longrope 的旧名，只有 Phi-3 使用：请写 longrope</translation></message>
     <message><source>the rope_type &apos;{}&apos; is not known{}</source><translation>rope_type &apos;{}&apos; 未知{}</translation></message>
@@ -6085,7 +6088,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} has names of wrapped modules, whose part {} is left out on loading</source><translation>{} 含有被包装模块的名称，加载时会去掉其中的 {}</translation></message>
     <message><source>training state</source><translation>训练状态</translation></message>
     <message><source>an adapter is one file: leave the size of shards out</source><translation>适配器是单个文件：请省略分片大小</translation></message>
-    <message><source>{} is no configuration of an adapter</source><translation>{} 不是适配器的配置</translation></message>
+    <message><source>{} is not the configuration of an adapter</source><translation>{} 不是适配器的配置</translation></message>
     <message><source>{} is an adapter of a model that began with random weights, which nothing else could load it on: write the model with it (trainyard merge-adapter {} -o FOLDER)</source><translation>{} 是某个从随机权重开始的模型的适配器，其他程序无法将其加载到该模型上：请连同它一起写出模型（trainyard merge-adapter {} -o FOLDER）</translation></message>
     <message><source>name a checkpoint</source><translation>请指定 checkpoint</translation></message>
     <message><source>there are {} shares for {} checkpoints: give one for each</source><translation>{1} 个 checkpoint 却有 {0} 个比例：请为每个指定一个</translation></message>
@@ -6103,7 +6106,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>last {}</source><translation>最后的 {} 个之一</translation></message>
     <message><source>every {} steps</source><translation>每 {} 步</translation></message>
     <message><source>the policy keeps it</source><translation>按规则保留</translation></message>
-    <message><source>run {} went on from it</source><translation>运行 {} 由此继续</translation></message>
+    <message><source>run {} was resumed from it</source><translation>运行 {} 由此继续</translation></message>
     <message><source>a policy counts checkpoints: use 1 or more</source><translation>规则按 checkpoint 个数计：请使用 1 或更大的值</translation></message>
     <message><source>a policy without a rule keeps nothing: say how many to keep, the best, the last or every so many steps, 1 or more</source><translation>空规则不会保留任何内容：请指定保留数量，即最佳的、最后的或每隔若干步的，1 或更大的值</translation></message>
     <message><source>no checkpoint has a metric, so none is the best: keep the last ones, or those every so many steps</source><translation>没有 checkpoint 带有指标，因此没有最佳者：请保留最后的，或每隔若干步的</translation></message>
@@ -6113,13 +6116,13 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>no rule keeps it</source><translation>没有规则保留它</translation></message>
     <message><source>{} stays: {}</source><translation>{} 保留：{}</translation></message>
     <message><source>{} stays: it was pinned meanwhile</source><translation>{} 保留：其间已被固定</translation></message>
-    <message><source>{} stays: it was written anew meanwhile</source><translation>{} 保留：其间已被重新写入</translation></message>
+    <message><source>{} stays: it has been replaced in the meantime</source><translation>{} 保留：其间已被重新写入</translation></message>
     <message><source>{} has changed: open the checkpoint again</source><translation>{} 已更改：请重新打开 checkpoint</translation></message>
     <message><source>{} has more than {} files to read at once</source><translation>{} 中需要同时读取的文件超过 {} 个</translation></message>
     <message><source>{} is cut</source><translation>{} 被截断</translation></message>
     <message><source>{} is damaged: its elements are of another type</source><translation>{} 已损坏：其元素属于其他类型</translation></message>
     <message><source>{} became shorter while it was read: it ends at byte {}</source><translation>{} 在读取时变短：它在字节 {} 处结束</translation></message>
-    <message><source>&apos;{}&apos; lies in boxes, and is too large to put together</source><translation>&apos;{}&apos; 分散在多个块中，过大而无法拼合</translation></message>
+    <message><source>&apos;{}&apos; is stored in blocks and is too large to be assembled in memory</source><translation>&apos;{}&apos; 分散在多个块中，过大而无法拼合</translation></message>
     <message><source>&apos;{}&apos; is packed ({}): its elements have no bytes of their own</source><translation>&apos;{}&apos; 为打包格式（{}）：其元素没有单独的字节</translation></message>
     <message><source>&apos;{}&apos; is of the type {}, of which elements cannot be read as numbers</source><translation>&apos;{}&apos; 的类型为 {}，其元素无法作为数值读取</translation></message>
     <message><source>distributed, {}</source><translation>分布式，{}</translation></message>
@@ -6127,17 +6130,17 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>one file</source><translation>单个文件</translation></message>
     <message><source>{} does not exist: name a run, a folder of checkpoints, or a checkpoint</source><translation>{} 不存在：请指定运行、存放 checkpoint 的文件夹或 checkpoint</translation></message>
     <message><source>it is being written</source><translation>正在写入</translation></message>
-    <message><source>{} is no folder of a checkpoint</source><translation>{} 不是 checkpoint 的文件夹</translation></message>
+    <message><source>{} is not the folder of a checkpoint</source><translation>{} 不是 checkpoint 的文件夹</translation></message>
     <message><source>cannot remove {}</source><translation>无法移除 {}</translation></message>
     <message><source>{} has no whole checkpoint</source><translation>{} 没有完好的 checkpoint</translation></message>
-    <message><source>&apos;{}&apos; is packed ({}): its elements are no numbers of their own</source><translation>&apos;{}&apos; 为打包格式（{}）：其元素不是单独的数值</translation></message>
+    <message><source>&apos;{}&apos; is packed ({}): its elements are not single numbers</source><translation>&apos;{}&apos; 为打包格式（{}）：其元素不是单独的数值</translation></message>
     <message><source>the names of these tensors take more than 4 GB</source><translation>这些张量的名称超过 4 GB</translation></message>
     <message><source>{} is damaged: its SHA-256 is not that of the file that was fetched, fetch it again</source><translation>{} 已损坏：其 SHA-256 与所下载的文件不符，请重新下载</translation></message>
     <message><source>{} (at byte {})</source><translation>{}（位于字节 {}）</translation></message>
     <message><source>header only</source><translation>仅文件头</translation></message>
     <message><source>{}: the trace cannot be written: {}</source><translation>{}：无法写入 trace：{}</translation></message>
     <message><source>{}: the trace cannot be written: the folder is not there, is not writable, or has no room</source><translation>{}：无法写入 trace：文件夹不存在、不可写或空间不足</translation></message>
-    <message><source>{}: the file has changed or gone since it was read, and the arguments of its slices lie there: open it again</source><translation>{}：文件在读取后已更改或消失，而其切片的参数保存在其中：请重新打开</translation></message>
+    <message><source>{}: the file, which has the arguments of the slices, has been changed or removed since it was read: open it again</source><translation>{}：文件在读取后已更改或消失，而其切片的参数保存在其中：请重新打开</translation></message>
     <message><source>there is no slice in this range: select a longer one</source><translation>此范围内没有切片：请选择更长的范围</translation></message>
     <message><source>aligned by collectives: {} of {} clocks corrected, by at most {}</source><translation>按集合操作对齐：{1} 个时钟中校正了 {0} 个，最多 {2}</translation></message>
     <message><source>clocks agree within 5 ms, by the ends of collectives</source><translation>时钟偏差在 5 ms 以内，依据集合操作的结束时间</translation></message>
@@ -6150,8 +6153,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>events of unknown phases</source><translation>个阶段未知的事件</translation></message>
     <message><source>event without a phase</source><translation>个无阶段的事件</translation></message>
     <message><source>events without a phase</source><translation>个无阶段的事件</translation></message>
-    <message><source>entry that is no event</source><translation>个不是事件的条目</translation></message>
-    <message><source>entries that are no events</source><translation>个不是事件的条目</translation></message>
+    <message><source>entry that is not an event</source><translation>个不是事件的条目</translation></message>
+    <message><source>entries that are not events</source><translation>个不是事件的条目</translation></message>
     <message><source>event without a time</source><translation>个无时间的事件</translation></message>
     <message><source>events without a time</source><translation>个无时间的事件</translation></message>
     <message><source>time beyond 64-bit nanoseconds</source><translation>个超出 64 位纳秒范围的时间</translation></message>
@@ -6162,8 +6165,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>ends without a begin</source><translation>个没有开始的结束</translation></message>
     <message><source>arrow without its other end</source><translation>个缺少另一端的箭头</translation></message>
     <message><source>arrows without their other end</source><translation>个缺少另一端的箭头</translation></message>
-    <message><source>event with characters that are no JSON, repaired</source><translation>个含有非 JSON 字符的事件，已修复</translation></message>
-    <message><source>events with characters that are no JSON, repaired</source><translation>个含有非 JSON 字符的事件，已修复</translation></message>
+    <message><source>event with characters that are not valid JSON, repaired</source><translation>个含有非 JSON 字符的事件，已修复</translation></message>
+    <message><source>events with characters that are not valid JSON, repaired</source><translation>个含有非 JSON 字符的事件，已修复</translation></message>
     <message><source>number in quotes, read as a number</source><translation>个带引号的数字，已按数字读取</translation></message>
     <message><source>numbers in quotes, read as numbers</source><translation>个带引号的数字，已按数字读取</translation></message>
     <message><source>negative duration, shown as 0</source><translation>个负的时长，显示为 0</translation></message>
@@ -6192,7 +6195,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the file ends inside an event</source><translation>文件在一个事件中间结束</translation></message>
     <message><source>an event is longer than {}, or one of its quotes is missing</source><translation>有一个事件长于 {}，或缺少一个引号</translation></message>
     <message><source>the list of events is damaged</source><translation>事件列表已损坏</translation></message>
-    <message><source>{}: there is text behind the end of the trace, which is not read</source><translation>{}：trace 结尾之后还有文本，不会读取</translation></message>
+    <message><source>{}: there is text after the end of the trace, which is not read</source><translation>{}：trace 结尾之后还有文本，不会读取</translation></message>
     <message><source>`{0}` has no unit: write {0}ms</source><translation>`{0}` 没有单位：请写成 {0}ms</translation></message>
     <message><source>`{}` has no duration: write dur&gt;5ms</source><translation>`{}` 没有时长：请写成 dur&gt;5ms</translation></message>
     <message><source>`{}` has no end: a second {} is missing</source><translation>`{}` 没有结尾：缺少第二个 {}</translation></message>
@@ -6208,20 +6211,20 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the compressed data is cut: the file ends before its end mark</source><translation>压缩数据不完整：文件在结束标记之前结束</translation></message>
     <message><source>the compressed data is damaged</source><translation>压缩数据已损坏</translation></message>
     <message><source>the compressed data is damaged ({})</source><translation>压缩数据已损坏（{}）</translation></message>
-    <message><source>{} is no CSV file of ours (its first columns are not step, wall_time): move it away or choose another path</source><translation>{} 不是 Trainyard 的 CSV 文件（其前几列不是 step、wall_time）：请移走它或选择其他路径</translation></message>
+    <message><source>{} was not written by this tracker (its first columns are not step, wall_time): move it away or choose another path</source><translation>{} 不是 Trainyard 的 CSV 文件（其前几列不是 step、wall_time）：请移走它或选择其他路径</translation></message>
     <message><source>csv cannot have a column whose name has a line break</source><translation>csv 的列名不能含有换行符</translation></message>
-    <message><source>dvclive makes a file of every metric&apos;s name, and &apos;{}&apos; would not lie in its folder</source><translation>dvclive 以每个指标的名称建立文件，而 &apos;{}&apos; 不会位于其文件夹内</translation></message>
+    <message><source>dvclive writes a file named after each metric, and &apos;{}&apos; would be outside of its folder</source><translation>dvclive 以每个指标的名称建立文件，而 &apos;{}&apos; 不会位于其文件夹内</translation></message>
     <message><source>dvclive has the metric &apos;{}&apos; already, so that &apos;{}&apos; cannot lie below it</source><translation>dvclive 已有指标 &apos;{}&apos;，因此 &apos;{}&apos; 不能位于其下</translation></message>
-    <message><source>{} is no JSON of metrics: the run cannot go on with it</source><translation>{} 不是指标的 JSON：运行无法以此继续</translation></message>
+    <message><source>{} is not a JSON file of metrics: the run cannot continue with it</source><translation>{} 不是指标的 JSON：运行无法以此继续</translation></message>
     <message><source>dvclive keeps numbers and words, not {}</source><translation>dvclive 只保存数字和文字，不保存 {}</translation></message>
     <message><source>unknown tracker &apos;{}&apos;{}</source><translation>未知跟踪器 &apos;{}&apos;{}</translation></message>
     <message><source>the tracker &apos;{}&apos; keeps no pictures: log them with tensorboard</source><translation>跟踪器 &apos;{}&apos; 不保存图片：请用 tensorboard 记录</translation></message>
     <message><source>the tracker &apos;{}&apos; needs a logging directory: give one</source><translation>跟踪器 &apos;{}&apos; 需要日志目录：请给出一个</translation></message>
-    <message><source>the arguments of the tracker &apos;{}&apos; are no dictionary</source><translation>跟踪器 &apos;{}&apos; 的参数不是字典</translation></message>
+    <message><source>the arguments of the tracker &apos;{}&apos; are not a dictionary</source><translation>跟踪器 &apos;{}&apos; 的参数不是字典</translation></message>
     <message><source>unknown argument &apos;{}&apos; of the tracker &apos;{}&apos;{}</source><translation>跟踪器 &apos;{1}&apos; 的未知参数 &apos;{0}&apos;{2}</translation></message>
     <message><source>tensorboard shows numbers, words and dictionaries of numbers, not {}</source><translation>tensorboard 显示数字、文字和数字字典，不显示 {}</translation></message>
     <message><source>the tracker &apos;{}&apos; cannot keep up: records are dropped while {} wait to be written</source><translation>跟踪器 &apos;{}&apos; 跟不上：有 {} 条记录等待写入，新记录被丢弃</translation></message>
-    <message><source>an exception that is no std::exception</source><translation>非 std::exception 的异常</translation></message>
+    <message><source>an exception that is not a std::exception</source><translation>非 std::exception 的异常</translation></message>
     <message><source>the tracker &apos;{}&apos; failed: {}</source><translation>跟踪器 &apos;{}&apos; 失败：{}</translation></message>
     <message><source>the tracker &apos;{}&apos; dropped {} records in all</source><translation>跟踪器 &apos;{}&apos; 共丢弃了 {} 条记录</translation></message>
     <message><source>the tracker &apos;{}&apos; failed {} times in all</source><translation>跟踪器 &apos;{}&apos; 共失败 {} 次</translation></message>
@@ -6259,7 +6262,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>has {} numbers, the optimizer has {} parameter groups</source><translation>有 {} 个数，而优化器有 {} 个参数组</translation></message>
     <message><source>a list of whole numbers</source><translation>整数列表</translation></message>
     <message><source>is {}, and {} has no warm-up: set it to 0, or take a schedule that has one, e.g. constant_with_warmup</source><translation>是 {}，而 {} 没有预热：请设为 0，或换用有预热的计划，例如 constant_with_warmup</translation></message>
-    <message><source>must be -1: load the schedule&apos;s state to go on with a run</source><translation>必须为 -1：要继续运行，请加载调度的状态</translation></message>
+    <message><source>must be -1: load the schedule&apos;s state to continue a run</source><translation>必须为 -1：要继续运行，请加载调度的状态</translation></message>
     <message><source>unknown argument{}</source><translation>未知参数{}</translation></message>
     <message><source>needs an optimizer with momentum or betas: set it to false</source><translation>需要带 momentum 或 betas 的优化器：请设为 false</translation></message>
     <message><source>{}: step {} is past the {} steps of the cycle; give it more total_steps</source><translation>{}：第 {} 步已超出周期的 {} 步；请增大 total_steps</translation></message>
@@ -6277,7 +6280,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>must have a name</source><translation>必须有名称</translation></message>
     <message><source>follows a metric, which a joined schedule is not given</source><translation>依据指标调整，而组合调度得不到指标</translation></message>
     <message><source>{} needs at least one schedule</source><translation>{} 至少需要一个调度</translation></message>
-    <message><source>{}: schedule {} cannot be joined with others: it follows a metric, or is none that optim/schedule.h makes</source><translation>{}：调度 {} 无法与其他调度组合：它依据指标调整，或不是由 optim/schedule.h 创建</translation></message>
+    <message><source>{}: schedule {} cannot be joined with others: it follows a metric, or was not made by optim/schedule.h</source><translation>{}：调度 {} 无法与其他调度组合：它依据指标调整，或不是由 optim/schedule.h 创建</translation></message>
     <message><source>{}: {} functions were given, the optimizer has {} parameter groups</source><translation>{}：给出了 {} 个函数，而优化器有 {} 个参数组</translation></message>
     <message><source>is {}, must be lower than the initial rate {}</source><translation>为 {}，必须小于初始学习率 {}</translation></message>
     <message><source>and min_lr_rate exclude each other: give one</source><translation>与 min_lr_rate 互斥：请只给出一个</translation></message>
@@ -6287,7 +6290,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} follows a metric: give one to each step, e.g. the loss of the evaluation</source><translation>{} 依据指标调整：请为每步给出指标，例如评估的损失</translation></message>
     <message><source>must be lower than 1</source><translation>必须小于 1</translation></message>
     <message><source>must be lower than 1 and not 0</source><translation>必须小于 1 且不为 0</translation></message>
-    <message><source>a key is no whole number</source><translation>有一个键不是整数</translation></message>
+    <message><source>a key is not a whole number</source><translation>有一个键不是整数</translation></message>
     <message><source>state of the schedule {}: it is a {}, not a dictionary</source><translation>调度 {} 的状态：它是 {}，不是字典</translation></message>
     <message><source>does not fit ({})</source><translation>不符（{}）</translation></message>
     <message><source>state of the schedule {}: {}; was it saved by another kind of schedule?</source><translation>调度 {} 的状态：{}；它是否由另一种调度保存？</translation></message>
@@ -6338,7 +6341,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the supervisor of {} (pid {} on {})</source><translation>{} 的监管进程（pid {}，位于 {}）</translation></message>
     <message><source>{} is gone, as that machine says</source><translation>据该机器报告，{}已不存在</translation></message>
     <message><source>{} is gone, its last word is {} old</source><translation>{}已不存在，最后一条消息是 {} 前的</translation></message>
-    <message><source>goes on from its last checkpoint</source><translation>可从最后一个 checkpoint 继续运行</translation></message>
+    <message><source>resumes it from its last checkpoint</source><translation>可从最后一个 checkpoint 继续运行</translation></message>
     <message><source>starts it again</source><translation>可重新启动运行</translation></message>
     <message><source>{} when it is typed on {}</source><translation>{}（在 {} 上输入）</translation></message>
     <message><source>queues it again</source><translation>可使其重新排队</translation></message>
@@ -6348,7 +6351,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>logs in to that host and continues the copy</source><translation>登录该主机并继续复制</translation></message>
     <message><source>{} is stopped and has said nothing for {}</source><translation>{}已被挂起，已有 {} 没有消息</translation></message>
     <message><source>{} hangs or has no time and has said nothing for {}</source><translation>{}已挂死或得不到处理器时间，已有 {} 没有消息</translation></message>
-    <message><source>lets it go on</source><translation>可使其继续运行</translation></message>
+    <message><source>lets it continue</source><translation>可使其继续运行</translation></message>
     <message><source>ends it and its ranks, after which the run can be started again</source><translation>可结束它及其 rank，之后可重新启动运行</translation></message>
     <message><source>{}, as a folder says that was not made by a launch of this account</source><translation>{}（此说法来自并非由本账户启动而创建的文件夹）</translation></message>
     <message><source>&apos;{}&apos; is not a status of a run</source><translation>&apos;{}&apos; 不是运行的状态</translation></message>
@@ -6357,7 +6360,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} is not a deleted run</source><translation>{} 不是已删除的运行</translation></message>
     <message><source>there is no run in {}: it was moved or deleted already</source><translation>{} 中没有运行：它已被移动或删除</translation></message>
     <message><source>run {} is {}: stop it before it is deleted</source><translation>运行 {} 的状态为 {}：请先停止再删除</translation></message>
-    <message><source>{} is there again: rename it before the deleted one is put back</source><translation>{} 又已存在：请先将其重命名，再还原已删除的运行</translation></message>
+    <message><source>{} exists again: rename it before you restore the deleted run</source><translation>{} 又已存在：请先将其重命名，再还原已删除的运行</translation></message>
     <message><source>{} is no longer in the trash: it was purged</source><translation>{} 已不在回收站中：它已被彻底清除</translation></message>
     <message><source>cannot delete {}</source><translation>无法删除 {}</translation></message>
     <message><source>data.path: the data has {} tokens, less than one sample of data.sequence_length ({}): add data or shorten the samples</source><translation>data.path：数据有 {} 个 token，不足一个 data.sequence_length（{}）长的样本：请添加数据或缩短样本</translation></message>
@@ -6370,19 +6373,19 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>optimizer.name: {} updates while backward runs, on one rank alone: start one process</source><translation>optimizer.name：{} 在反向过程中更新，仅限单个 rank：请只启动一个进程</translation></message>
     <message><source>started from random weights, seed {}</source><translation>从随机权重开始，种子 {}</translation></message>
     <message><source>started from the weights in {}</source><translation>从 {} 中的权重开始</translation></message>
-    <message><source>{}; they lack {}, which started anew</source><translation>{}；其中缺少 {}，已重新初始化</translation></message>
+    <message><source>{}; missing there and newly initialized: {}</source><translation>{}；其中缺少 {}，已重新初始化</translation></message>
     <message><source>{}, with the adapter in {}</source><translation>{}，并使用 {} 中的适配器</translation></message>
     <message><source>lora.adapter: {} brings {}, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source><translation>lora.adapter：{} 带有 {}，而适配器的检查点不会包含它：请在 lora.modules_to_save 中写明其模块，或先合并适配器（trainyard merge-adapter）</translation></message>
     <message><source>lora.adapter: {}; remove them from the file</source><translation>lora.adapter：{}；请从文件中删除</translation></message>
     <message><source>mixed precision</source><translation>混合精度</translation></message>
     <message><source>parallel.pp_size: a model that is called has all its stages; pipelines are trained from a recipe (trainyard launch RECIPE.yaml)</source><translation>parallel.pp_size：被直接调用的模型包含其全部 stage；流水线须通过配方训练（trainyard launch RECIPE.yaml）</translation></message>
-    <message><source>training.local_sgd_steps: a program averages by itself, with Accelerator::local_sgd(); Local SGD of a recipe is for trainyard launch RECIPE.yaml</source><translation>training.local_sgd_steps：程序须自行用 Accelerator::local_sgd() 求平均；配方中的 Local SGD 用于 trainyard launch RECIPE.yaml</translation></message>
+    <message><source>training.local_sgd_steps: a program calls Accelerator::local_sgd() to average; Local SGD of a recipe is for trainyard launch RECIPE.yaml</source><translation>training.local_sgd_steps：程序须自行用 Accelerator::local_sgd() 求平均；配方中的 Local SGD 用于 trainyard launch RECIPE.yaml</translation></message>
     <message><source>running statistics</source><translation>运行统计量</translation></message>
     <message><source>optimizer.name: {} needs whole parameters, and under ZeRO every rank has slices of them: set parallel.zero_stage to 0</source><translation>optimizer.name：{} 需要完整的参数，而在 ZeRO 下每个 rank 只有其中一部分：请将 parallel.zero_stage 设为 0</translation></message>
-    <message><source>parallel.offload_optimizer_device: state that is updated element by element behind backward, on a processor, can lie on a disk: set it to none</source><translation>parallel.offload_optimizer_device：只有在处理器上、反向传播之后逐元素更新的状态才能放在磁盘上：请设为 none</translation></message>
+    <message><source>parallel.offload_optimizer_device: only state that is updated element by element after backward, on a processor, can be stored on a disk: set it to none</source><translation>parallel.offload_optimizer_device：只有在处理器上、反向传播之后逐元素更新的状态才能放在磁盘上：请设为 none</translation></message>
     <message><source>the parameters are the averaged weights since eval(): call train() before saving the state</source><translation>自 eval() 起参数是平均权重：保存状态前请调用 train()</translation></message>
     <message><source>the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: set parallel.zero_stage to 0, or train from a recipe, whose checkpoints hold shares</source><translation>各 rank 分担优化器状态（parallel.zero_stage），而状态字典需要完整的状态：请将 parallel.zero_stage 设为 0，或通过配方训练，其 checkpoint 保存各部分</translation></message>
-    <message><source>model.device_map: weights lie on disk with ranks on processors alone in this version: leave it out, or start with --cpu</source><translation>model.device_map：此版本中只有处理器上的 rank 才能将权重放在磁盘上：请去掉，或使用 --cpu 启动</translation></message>
+    <message><source>model.device_map: this version stores weights on a disk only for ranks on processors: leave it out, or start with --cpu</source><translation>model.device_map：此版本中只有处理器上的 rank 才能将权重放在磁盘上：请去掉，或使用 --cpu 启动</translation></message>
     <message><source>model.device_map: &apos;{}&apos; is on {}, and ranks on processors have weights on cpu and disk alone</source><translation>model.device_map：&apos;{}&apos; 在 {} 上，而处理器上的 rank 的权重只能在 cpu 和 disk 上</translation></message>
     <message><source>the communication hook {} starts again: {}</source><translation>通信 hook {} 重新开始：{}</translation></message>
     <message><source>the checkpoint has no state of it</source><translation>checkpoint 中没有它的状态</translation></message>
@@ -6392,7 +6395,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the checkpoint has no others</source><translation>checkpoint 中没有其他的矩</translation></message>
     <message><source>those in the checkpoint are of {} ranks, here are {}</source><translation>checkpoint 中的矩来自 {} 个 rank，而此处有 {} 个</translation></message>
     <message><source>{} has no &apos;{}&apos; of the shape that the model needs: it belongs to another model</source><translation>{} 中没有形状符合模型要求的 &apos;{}&apos;：它属于另一个模型</translation></message>
-    <message><source>the checkpoint is of Local SGD on {} ranks: the optimizer goes on with the moments of rank 0, those of the others are left out</source><translation>checkpoint 来自 {} 个 rank 上的 Local SGD：优化器以 rank 0 的矩继续，其他 rank 的矩被舍弃</translation></message>
+    <message><source>the checkpoint is of Local SGD on {} ranks: the optimizer continues with the moments of rank 0, those of the others are left out</source><translation>checkpoint 来自 {} 个 rank 上的 Local SGD：优化器以 rank 0 的矩继续，其他 rank 的矩被舍弃</translation></message>
     <message><source>parameters of {} bytes an element cannot be compared over the ranks</source><translation>每个元素 {} 字节的参数无法在各 rank 之间比较</translation></message>
     <message><source>1 parameter</source><translation>1 个参数</translation></message>
     <message><source>{} parameters</source><translation>{} 个参数</translation></message>
@@ -6401,7 +6404,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>parameter hash</source><translation>参数的哈希</translation></message>
     <message><source>the number of parameters</source><translation>参数数量</translation></message>
     <message><source>parameter hashes</source><translation>各参数的哈希</translation></message>
-    <message><source>a backward follows the last one of the update: call accumulate() before each micro-batch, and the optimizer&apos;s step() behind the last</source><translation>在本次更新的最后一次反向之后又有一次反向：请在每个 micro-batch 之前调用 accumulate()，并在最后一个之后调用优化器的 step()</translation></message>
+    <message><source>a backward follows the last one of the update: call accumulate() before each micro-batch, and the optimizer&apos;s step() after the last</source><translation>在本次更新的最后一次反向之后又有一次反向：请在每个 micro-batch 之前调用 accumulate()，并在最后一个之后调用优化器的 step()</translation></message>
     <message><source>loss spikes: window and warm_up must be at least 2, settle at least 1, the threshold more than 0</source><translation>损失突增：window 和 warm_up 至少为 2，settle 至少为 1，阈值须大于 0</translation></message>
     <message><source>{} (first in {})</source><translation>{}（首先出现在 {}）</translation></message>
     <message><source>the loss and the gradients are not finite</source><translation>损失和梯度出现非有限值</translation></message>
@@ -6434,12 +6437,12 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>data.column: {} holds no conversations: each is a list of tables with role and content</source><translation>data.column：{} 中没有对话：每个对话是由含 role 和 content 的表组成的列表</translation></message>
     <message><source>data.path: the conversations have {} tokens, less than one sample of data.sequence_length ({}): add some, or shorten the samples</source><translation>data.path：对话有 {} 个 token，不足一个 data.sequence_length（{}）长的样本：请添加对话或缩短样本</translation></message>
     <message><source>data.column: the conversation of row {} {}: it is a list of tables with role and content</source><translation>data.column：第 {} 行的对话{}：对话是由含 role 和 content 的表组成的列表</translation></message>
-    <message><source>is no list</source><translation>不是列表</translation></message>
+    <message><source>is not a list</source><translation>不是列表</translation></message>
     <message><source>has a turn without a text for role or content</source><translation>有一轮缺少 role 或 content 的文本</translation></message>
     <message><source>{} has no preprocessor_config.json: its images are normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source><translation>{} 没有 preprocessor_config.json：图像以均值 0.5 和标准差 0.5 归一化；如果权重是用其他值训练的，请把该文件放在那里</translation></message>
     <message><source>{}: images of a batch have one size, and this one has {} x {} pixels, others {} x {}: give images of one size, or a size in preprocessor_config.json</source><translation>{}：同一批图像大小必须相同，而这一张为 {} x {} 像素，其他为 {} x {}：请使用相同大小的图像，或在 preprocessor_config.json 中给出大小</translation></message>
     <message><source>model.num_labels: {} has {} classes (sub-folders), and num_labels is {}</source><translation>model.num_labels：{} 有 {} 个类别（子文件夹），而 num_labels 为 {}</translation></message>
-    <message><source>data.column: {} are no images: they are uint8 or float32 [height, width], or with colours [height, width, colours] or [colours, height, width]</source><translation>data.column：{} 不是图像：图像为 uint8 或 float32 的 [height, width]，有颜色时为 [height, width, colours] 或 [colours, height, width]</translation></message>
+    <message><source>data.column: {} are not images: images are uint8 or float32 [height, width], or with colours [height, width, colours] or [colours, height, width]</source><translation>data.column：{} 不是图像：图像为 uint8 或 float32 的 [height, width]，有颜色时为 [height, width, colours] 或 [colours, height, width]</translation></message>
     <message><source>model.num_channels: {} have {} colours, and num_channels is {}</source><translation>model.num_channels：{} 有 {} 个颜色通道，而 num_channels 为 {}</translation></message>
     <message><source>{} has {} x {} pixels, which preprocessor_config.json leaves as they are, and model.image_size is {}: resize the images</source><translation>{} 为 {} x {} 像素，preprocessor_config.json 不改变大小，而 model.image_size 为 {}：请调整图像大小</translation></message>
     <message><source>an image of data.path</source><translation>data.path 中的一张图像</translation></message>
@@ -6457,7 +6460,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the set of {}</source><translation>{} 所在的文件集</translation></message>
     <message><source>data.column: {} in {} is neither text nor whole numbers</source><translation>data.column：{1} 中的 {0} 既不是文本也不是整数</translation></message>
     <message><source>data.tokenizer makes tokens of text, and {} in {} holds whole numbers: leave it out</source><translation>data.tokenizer 将文本转换为 token，而 {1} 中的 {0} 为整数：请省略它</translation></message>
-    <message><source>{} (mend this record, or leave out all that cannot be read: data.on_corrupt: skip)</source><translation>{}（请修复此记录，或跳过所有无法读取的记录：data.on_corrupt: skip）</translation></message>
+    <message><source>{} (repair this record, or leave out all that cannot be read: data.on_corrupt: skip)</source><translation>{}（请修复此记录，或跳过所有无法读取的记录：data.on_corrupt: skip）</translation></message>
     <message><source>data.column: {} holds {} in &apos;{}&apos;, which is not a token: tokens are whole numbers from 0 to {}</source><translation>data.column：{0} 的 &apos;{2}&apos; 中含有 {1}，它不是 token：token 是 0 到 {3} 的整数</translation></message>
     <message><source>data.path: {} holds {}, which is not a token</source><translation>data.path：{} 中含有 {}，它不是 token</translation></message>
     <message><source>data.path: the files hold no tokens: name others</source><translation>data.path：文件中没有 token：请指定其他文件</translation></message>
@@ -6483,7 +6486,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the model does not fit into memory: let part of it be read from disk (--device-map auto, with --max-memory cpu=SIZE where less is to be used), or give --dtype bfloat16</source><translation>内存放不下该模型：请让其中一部分从磁盘读取（--device-map auto，需少用内存时再加 --max-memory cpu=SIZE），或指定 --dtype bfloat16</translation></message>
     <message><source>the request names no folder to write</source><translation>请求没有指定要写入的文件夹</translation></message>
     <message><source>no file descriptors are left: raise `ulimit -n`</source><translation>文件描述符已用尽：请提高 `ulimit -n`</translation></message>
-    <message><source>the ranks of this run were started anew: this one is of generation {}, the run is at {}</source><translation>此运行的各 rank 已重新启动：本 rank 属于第 {} 代，运行已到第 {} 代</translation></message>
+    <message><source>the ranks of this run have been restarted: this one is of generation {}, the run is at {}</source><translation>此运行的各 rank 已重新启动：本 rank 属于第 {} 代，运行已到第 {} 代</translation></message>
     <message><source>evaluated at step {}</source><translation>已在第 {} 步评估</translation></message>
     <message><source>the highest learning rate is {:.6g} from step {} on; the schedule makes it {:.6g} there</source><translation>从第 {1} 步起最高学习率为 {0}；按调度该步为 {2}</translation></message>
     <message><source>paused after step {}</source><translation>已在第 {} 步后暂停</translation></message>
@@ -6508,7 +6511,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the run ended before a step was recorded</source><translation>运行在记录任何一步之前就已结束</translation></message>
     <message><source>a request</source><translation>请求</translation></message>
     <message><source>the first line names no model</source><translation>第一行没有指定模型</translation></message>
-    <message><source>{}={} is no number: start ranks with `trainyard launch`</source><translation>{}={} 不是数字：请用 `trainyard launch` 启动 rank</translation></message>
+    <message><source>{}={} is not a number: start ranks with `trainyard launch`</source><translation>{}={} 不是数字：请用 `trainyard launch` 启动 rank</translation></message>
     <message><source>{} is not set: start ranks with `trainyard launch`</source><translation>未设置 {}：请用 `trainyard launch` 启动 rank</translation></message>
     <message><source>curves are not written any more: {}</source><translation>不再写入曲线：{}</translation></message>
     <message><source>validation loss {:.4f} at step {}</source><translation>第 {1} 步的验证损失 {0}</translation></message>
@@ -6530,7 +6533,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>no sample: {}</source><translation>没有样例文本：{}</translation></message>
     <message><source>checkpoint {}: {}</source><translation>checkpoint {}：{}</translation></message>
     <message><source>checkpoint {}, {} in {}, training paused for {}</source><translation>checkpoint {}，{}，用时 {}，训练暂停 {}</translation></message>
-    <message><source>checkpoint {}, {} in {}, training paused for {}, is marked as not good: {}; nothing goes on from it by itself, and no earlier one is removed for it</source><translation>checkpoint {}，{}，用时 {}，训练暂停 {}，已标记为不可用：{}；不会自动从它继续，也不会为它删除更早的 checkpoint</translation></message>
+    <message><source>checkpoint {}, {} in {}, training paused for {}, is marked as not good: {}; no run resumes from it automatically, and no earlier one is removed for it</source><translation>checkpoint {}，{}，用时 {}，训练暂停 {}，已标记为不可用：{}；不会自动从它继续，也不会为它删除更早的 checkpoint</translation></message>
     <message><source>checkpoint_{} is saved</source><translation>checkpoint_{} 已保存</translation></message>
     <message><source>checkpoint_{} is saved, is marked as not good: {}</source><translation>checkpoint_{} 已保存，已标记为不可用：{}</translation></message>
     <message><source>checkpoint {} is the best so far: {} {:.6g}</source><translation>checkpoint {} 为迄今最佳：{} {}</translation></message>
@@ -6587,7 +6590,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>loss of one process</source><translation>单个进程的损失</translation></message>
     <message><source>{}: after {} steps a weight differs from one process&apos; by {:.2g}, more than {:.0e}</source><translation>{}：{} 步之后，某个权重与单个进程的相差 {}，超过 {}</translation></message>
     <message><source>{}: after {} steps the loss differs from one process&apos; by {:.2g}</source><translation>{}：{} 步之后，损失与单个进程的相差 {}</translation></message>
-    <message><source>a sample is none of the data set</source><translation>某个样本不属于该数据集</translation></message>
+    <message><source>a sample does not belong to the data set</source><translation>某个样本不属于该数据集</translation></message>
     <message><source>samples seen</source><translation>已见样本</translation></message>
     <message><source>some of {} samples were not seen exactly {} times in {} epochs</source><translation>{0} 个样本中有一些在 {2} 个 epoch 中出现的次数不是 {1} 次</translation></message>
     <message><source>the second epoch has the order of the first</source><translation>第二个 epoch 的顺序与第一个相同</translation></message>
@@ -6611,31 +6614,31 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>process {} cannot be started: {}</source><translation>无法启动进程 {}：{}</translation></message>
     <message><source>{} is started by trainyard-worker generate alone</source><translation>{} 只能由 trainyard-worker generate 启动</translation></message>
     <message><source>model loaded</source><translation>模型已加载</translation></message>
-    <message><source>text goes on</source><translation>文本继续</translation></message>
+    <message><source>text continues</source><translation>文本继续</translation></message>
     <message><source>no socket for the agent: {}</source><translation>无法为代理创建套接字：{}</translation></message>
-    <message><source>no agent is used: IdentityAgent is none</source><translation>不使用代理：IdentityAgent 为 none</translation></message>
+    <message><source>no agent is used (IdentityAgent none)</source><translation>不使用代理：IdentityAgent 为 none</translation></message>
     <message><source>there is no agent: SSH_AUTH_SOCK is not set</source><translation>没有代理：未设置 SSH_AUTH_SOCK</translation></message>
     <message><source>the agent&apos;s socket {} has too long a path</source><translation>代理套接字 {} 的路径过长</translation></message>
     <message><source>the agent at {} does not answer: {}</source><translation>{} 处的代理没有响应：{}</translation></message>
-    <message><source>the agent at {} does not tell which keys it has: is it locked?</source><translation>{} 处的代理没有给出其密钥列表：它被锁定了吗？</translation></message>
+    <message><source>the agent at {} does not list its keys: is it locked?</source><translation>{} 处的代理没有给出其密钥列表：它被锁定了吗？</translation></message>
     <message><source>nothing (the server asks for nothing)</source><translation>无（服务器不要求任何验证）</translation></message>
-    <message><source>the server takes: {}</source><translation>服务器接受：{}</translation></message>
-    <message><source>one way was taken, the server wants another one, too</source><translation>一种方式已被接受，服务器还要求另一种</translation></message>
+    <message><source>the server accepts: {}</source><translation>服务器接受：{}</translation></message>
+    <message><source>one method was accepted, the server requires another one</source><translation>一种方式已被接受，服务器还要求另一种</translation></message>
     <message><source>{}: the server did not answer within {} while logging in</source><translation>{}：登录时服务器在 {} 内没有响应</translation></message>
-    <message><source>{}: the server hung up after too many attempts to log in as &apos;{}&apos; ({}): name the one right key with IdentityFile and IdentitiesOnly yes in {}</source><translation>{}：以 &apos;{}&apos; 登录的尝试次数过多，服务器已断开连接（{}）：请在 {} 中用 IdentityFile 和 IdentitiesOnly yes 指定唯一正确的密钥</translation></message>
-    <message><source>the server hung up: too many attempts</source><translation>服务器已断开连接：尝试次数过多</translation></message>
+    <message><source>{}: the server closed the connection after too many attempts to log in as &apos;{}&apos; ({}): name the correct key with IdentityFile and IdentitiesOnly yes in {}</source><translation>{}：以 &apos;{}&apos; 登录的尝试次数过多，服务器已断开连接（{}）：请在 {} 中用 IdentityFile 和 IdentitiesOnly yes 指定唯一正确的密钥</translation></message>
+    <message><source>the server closed the connection: too many attempts</source><translation>服务器已断开连接：尝试次数过多</translation></message>
     <message><source>logging in ended: {}</source><translation>登录中断：{}</translation></message>
-    <message><source>{}: &apos;{}&apos; is not let in. The server takes {}; {}</source><translation>{}：&apos;{}&apos; 未获准登录。服务器接受 {}；{}</translation></message>
-    <message><source>we had nothing of that to offer</source><translation>没有可提供的此类凭据</translation></message>
+    <message><source>{}: login as &apos;{}&apos; was denied. The server accepts {}; {}</source><translation>{}：&apos;{}&apos; 未获准登录。服务器接受 {}；{}</translation></message>
+    <message><source>no matching credentials were available</source><translation>没有可提供的此类凭据</translation></message>
     <message><source>it refused {}</source><translation>它拒绝了 {}</translation></message>
-    <message><source>Nobody could be asked for a password</source><translation>无法向任何人询问密码</translation></message>
+    <message><source>The password could not be requested</source><translation>无法向任何人询问密码</translation></message>
     <message><source>{}: put a public key of yours into ~/.ssh/authorized_keys of that account, or check the user&apos;s name</source><translation>{}：请将自己的公钥加入该账户的 ~/.ssh/authorized_keys，或检查用户名</translation></message>
     <message><source>public keys</source><translation>公钥</translation></message>
     <message><source>Kerberos (not supported here)</source><translation>Kerberos（此处不支持）</translation></message>
     <message><source>host-based (not supported here)</source><translation>基于主机的验证（此处不支持）</translation></message>
     <message><source>nothing we know</source><translation>没有已知的方式</translation></message>
     <message><source>{}: taken</source><translation>{}：已接受</translation></message>
-    <message><source>{}: taken, more is wanted</source><translation>{}：已接受，还需要其他验证</translation></message>
+    <message><source>{}: accepted, more methods are required</source><translation>{}：已接受，还需要其他验证</translation></message>
     <message><source>{}: refused</source><translation>{}：被拒绝</translation></message>
     <message><source>it is not there</source><translation>不存在</translation></message>
     <message><source>The key {} is not used: {}</source><translation>未使用密钥 {}：{}</translation></message>
@@ -6645,18 +6648,18 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>keys of type {} are not supported from a file: use ssh-agent</source><translation>不支持从文件使用 {} 类型的密钥：请使用 ssh-agent</translation></message>
     <message><source>key: {} with its certificate</source><translation>密钥：{} 及其证书</translation></message>
     <message><source>its format cannot be read</source><translation>其格式无法读取</translation></message>
-    <message><source>nobody could be asked for its passphrase: ssh-add {}</source><translation>无人可输入其密码短语：ssh-add {}</translation></message>
+    <message><source>its passphrase could not be requested: ssh-add {}</source><translation>无人可输入其密码短语：ssh-add {}</translation></message>
     <message><source>the passphrase was wrong three times</source><translation>密码短语三次错误</translation></message>
     <message><source>passwords in memory are not locked ({}), so the system may write them to swap: raise the limit on locked memory (ulimit -l)</source><translation>内存中的密码未被锁定（{}），系统可能会将其写入交换空间：请提高锁定内存的上限（ulimit -l）</translation></message>
     <message><source>{}: cancelled</source><translation>{}：已取消</translation></message>
-    <message><source>the {} is not kept: {}</source><translation>未保存 {}：{}</translation></message>
+    <message><source>the {} was not saved: {}</source><translation>未保存 {}：{}</translation></message>
     <message><source>the password of the key ring</source><translation>密钥环中的密码</translation></message>
     <message><source>logged in as {} by {}</source><translation>已以 {} 登录，方式：{}</translation></message>
     <message><source>libcrypto cannot compute SHA-256 here</source><translation>此处的 libcrypto 无法计算 SHA-256</translation></message>
     <message><source>{} is not there: hosts need it beside this program</source><translation>{} 不存在：主机需要它与本程序位于同一处</translation></message>
     <message><source>{} needs {}, which is not on this machine</source><translation>{} 需要 {}，而本机上没有</translation></message>
-    <message><source>{} needs {}, which is not on this machine: hosts do without it</source><translation>{} 需要 {}，而本机上没有：主机上将不使用它</translation></message>
-    <message><source>{} could not be asked what it has: {} ({})</source><translation>无法查询 {} 的配置：{}（{}）</translation></message>
+    <message><source>{} needs {}, which is not on this machine: it is not copied to hosts</source><translation>{} 需要 {}，而本机上没有：主机上将不使用它</translation></message>
+    <message><source>{} could not be queried: {} ({})</source><translation>无法查询 {} 的配置：{}（{}）</translation></message>
     <message><source>{} has an {} processor, this Trainyard is built for {}: build Trainyard there and name it as the host&apos;s engine</source><translation>{} 的处理器为 {}，此 Trainyard 为 {} 构建：请在那里构建 Trainyard，并将其指定为该主机的引擎</translation></message>
     <message><source>{} has no glibc (a musl system?), this Trainyard needs glibc {} or newer: build Trainyard there and name it as the host&apos;s engine</source><translation>{} 没有 glibc（是 musl 系统吗？），此 Trainyard 需要 glibc {} 或更高版本：请在那里构建 Trainyard，并将其指定为该主机的引擎</translation></message>
     <message><source>{} has glibc {}, this Trainyard needs {} or newer: build Trainyard on a system as old as that of {}, or build it there and name it as the host&apos;s engine</source><translation>{} 的 glibc 为 {}，此 Trainyard 需要 {} 或更高版本：请在与 {} 同样旧的系统上构建 Trainyard，或在那里构建并将其指定为该主机的引擎</translation></message>
@@ -6678,9 +6681,9 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: there is no address for the name &apos;{}&apos;: is it spelled right, is it in ~/.ssh/config or DNS?</source><translation>{}：名称 &apos;{}&apos; 没有对应的地址：拼写是否正确，是否在 ~/.ssh/config 或 DNS 中？</translation></message>
     <message><source>{}: nothing listens on port {}: does sshd run there, and is the port right?</source><translation>{}：端口 {} 上没有服务在监听：那里是否运行着 sshd，端口是否正确？</translation></message>
     <message><source>{}: no answer within {}: is the host up, and does a firewall let port {} through?</source><translation>{}：{} 内没有响应：主机是否已开机，防火墙是否放行端口 {}？</translation></message>
-    <message><source>{}: there is no way to it through the network ({}): is this machine in the right network or VPN?</source><translation>{}：网络中没有通往它的路由（{}）：本机是否在正确的网络或 VPN 中？</translation></message>
+    <message><source>{}: no route to the host ({}): is this machine in the right network or VPN?</source><translation>{}：网络中没有通往它的路由（{}）：本机是否在正确的网络或 VPN 中？</translation></message>
     <message><source>{}: it cannot be reached: {}</source><translation>{}：无法连接：{}</translation></message>
-    <message><source>{}: BindAddress {} of ssh_config is no address of this machine</source><translation>{}：ssh_config 中的 BindAddress {} 不是本机的地址</translation></message>
+    <message><source>{}: BindAddress {} of ssh_config is not an address of this machine</source><translation>{}：ssh_config 中的 BindAddress {} 不是本机的地址</translation></message>
     <message><source>connect to {} port {}: {}</source><translation>连接到 {} 端口 {}：{}</translation></message>
     <message><source>connected</source><translation>已连接</translation></message>
     <message><source>the ProxyCommand &apos;{}&apos; ended with exit status {}</source><translation>ProxyCommand &apos;{}&apos; 已结束，退出状态 {}</translation></message>
@@ -6730,14 +6733,14 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>host {}: use is true or false, not &apos;{}&apos;</source><translation>主机 {}：use 须为 true 或 false，而不是 &apos;{}&apos;</translation></message>
     <message><source>host {}: unknown key &apos;{}&apos;{}</source><translation>主机 {}：未知的键 &apos;{}&apos;{}</translation></message>
     <message><source>{} has been changed by another program meanwhile: nothing was saved, try again</source><translation>{} 已被其他程序更改：未保存任何内容，请重试</translation></message>
-    <message><source>it is no file</source><translation>不是文件</translation></message>
+    <message><source>it is not a regular file</source><translation>不是文件</translation></message>
     <message><source>other users can read it: chmod 600 {}</source><translation>其他用户可以读取它：chmod 600 {}</translation></message>
-    <message><source>it is no private key</source><translation>不是私钥</translation></message>
+    <message><source>it is not a private key</source><translation>不是私钥</translation></message>
     <message><source>{}: this jump host does not connect us to {}: its sshd_config has to allow TCP forwarding (AllowTcpForwarding, PermitOpen)</source><translation>{}：此跳板机未转接到 {}：其 sshd_config 须允许 TCP 转发（AllowTcpForwarding、PermitOpen）</translation></message>
     <message><source>{}: nothing listens on port {}, as seen from the jump host {}</source><translation>{}：从跳板机 {2} 来看，端口 {1} 上没有服务在监听</translation></message>
     <message><source>timed out</source><translation>timed out</translation></message>
     <message><source>{}: no answer, as seen from the jump host {}</source><translation>{}：从跳板机 {} 来看，没有响应</translation></message>
-    <message><source>{}: there is no way to it through the network, as seen from the jump host {}</source><translation>{}：从跳板机 {} 来看，网络中没有到它的路由</translation></message>
+    <message><source>{}: no route to the host, as seen from the jump host {}</source><translation>{}：从跳板机 {} 来看，网络中没有到它的路由</translation></message>
     <message><source>Name or service</source><translation>Name or service</translation></message>
     <message><source>Unknown host</source><translation>Unknown host</translation></message>
     <message><source>not known</source><translation>not known</translation></message>
@@ -6760,18 +6763,18 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>has {} {}, the launching machine has {}: install the same version on both, or leave out the host&apos;s engine so that ours is brought along</source><translation>装有 {} {}，而发起启动的机器装有 {}：请在两边安装相同版本，或不指定主机的引擎，以便随附我们的引擎</translation></message>
     <message><source>the host&apos;s answer</source><translation>主机的响应</translation></message>
     <message><source>cannot make an event descriptor: {}</source><translation>无法创建事件描述符：{}</translation></message>
-    <message><source>the other side closed it</source><translation>对方已将其关闭</translation></message>
+    <message><source>the peer closed it</source><translation>对方已将其关闭</translation></message>
     <message><source>connection lost: {}</source><translation>连接已中断：{}</translation></message>
     <message><source>{}: the connection is lost: {}</source><translation>{}：连接已中断：{}</translation></message>
     <message><source>nothing was heard for {}</source><translation>已有 {} 没有收到消息</translation></message>
     <message><source>{}: these settings cannot be used: {}</source><translation>{}：这些设置无法使用：{}</translation></message>
     <message><source>{} &apos;{}&apos; of ssh_config is not followed: {}</source><translation>未采用 ssh_config 中的 {} &apos;{}&apos;：{}</translation></message>
     <message><source>{}: RequiredRSASize {} of ssh_config cannot be used: {}</source><translation>{}：无法使用 ssh_config 的 RequiredRSASize {}：{}</translation></message>
-    <message><source>{}: no answer from its SSH server within {}: the connection was taken, but nothing speaks SSH behind it in time</source><translation>{}：其 SSH 服务器在 {} 内没有响应：连接已被接受，但其后没有服务及时以 SSH 应答</translation></message>
+    <message><source>{}: no answer from its SSH server within {}: the connection was accepted, but the SSH handshake did not finish in time</source><translation>{}：其 SSH 服务器在 {} 内没有响应：连接已被接受，但其后没有服务及时以 SSH 应答</translation></message>
     <message><source>no key exchange: {}</source><translation>未完成密钥交换：{}</translation></message>
-    <message><source>{}: the other side hung up before it said that it speaks SSH: is the port right, and does the server let this machine in?</source><translation>{}：对方在表明使用 SSH 之前已断开连接：端口是否正确，服务器是否允许本机连接？</translation></message>
-    <message><source>{}: the server hung up while keys were exchanged: {}</source><translation>{}：服务器在密钥交换期间断开了连接：{}</translation></message>
-    <message><source>{}: no SSH connection can be made to what answers there: {}</source><translation>{}：无法与那里的响应方建立 SSH 连接：{}</translation></message>
+    <message><source>{}: the connection was closed before an SSH banner was received: is the port right, and does the server accept connections from this machine?</source><translation>{}：对方在表明使用 SSH 之前已断开连接：端口是否正确，服务器是否允许本机连接？</translation></message>
+    <message><source>{}: the server closed the connection during the key exchange: {}</source><translation>{}：服务器在密钥交换期间断开了连接：{}</translation></message>
+    <message><source>{}: the host did not answer as an SSH server: {}</source><translation>{}：无法与那里的响应方建立 SSH 连接：{}</translation></message>
     <message><source>server: {}</source><translation>服务器：{}</translation></message>
     <message><source>key exchange: {}, {}</source><translation>密钥交换：{}，{}</translation></message>
     <message><source>did not end within {}</source><translation>未在 {} 内结束</translation></message>
@@ -6785,11 +6788,11 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>host key: {}</source><translation>host key：{}</translation></message>
     <message><source>{}: RevokedHostKeys of ssh_config cannot be used, so no host key is accepted: {}: repair or create the file, or remove the line from ssh_config</source><translation>{}：无法使用 ssh_config 的 RevokedHostKeys，因此不接受任何主机密钥：{}：请修复或创建该文件，或从 ssh_config 中删除该行</translation></message>
     <message><source>host key is known: {}</source><translation>host key 已知：{}</translation></message>
-    <message><source>{}: its host key is revoked in {} ({}): somebody said that this key is no longer to be trusted, so no connection is made</source><translation>{}：其 host key 已在 {} 中被吊销（{}）：该记录表明此密钥不再可信，因此不建立连接</translation></message>
-    <message><source>{}: THE HOST KEY HAS CHANGED. The server now shows the {}, {} says {}: either the host was set up anew, or somebody listens in. Ask whoever looks after the host; when the new key is right, remove the old line</source><translation>{}：HOST KEY 已更改。服务器现在出示的是 {}，而 {} 中记录的是 {}：要么主机已重新安装，要么有人在窃听。请询问主机的管理员；如果新密钥正确，请删除旧的那一行</translation></message>
-    <message><source>host key is taken for this time only</source><translation>仅此一次接受该 host key</translation></message>
-    <message><source>{}: its host key is not known yet: {}. Compare it with what the host&apos;s keeper says, then trust it.</source><translation>{}：其 host key 尚未知晓：{}。请与主机管理员提供的信息核对，然后再信任。</translation></message>
-    <message><source>{}: THE HOST SHOWS A KEY OF ANOTHER TYPE. {} has its {} key, which was asked for, and the server shows the {}: either the old key was removed there, or somebody listens in. Ask whoever looks after the host before you trust it.</source><translation>{}：主机出示了另一种类型的密钥。{} 中有其 {} 密钥，请求的也是该密钥，而服务器出示的是 {}：要么旧密钥已在那里删除，要么有人在窃听。请先询问主机的管理员，再决定是否信任。</translation></message>
+    <message><source>{}: its host key is revoked in {} ({}): the key must not be trusted, so no connection is made</source><translation>{}：其 host key 已在 {} 中被吊销（{}）：该记录表明此密钥不再可信，因此不建立连接</translation></message>
+    <message><source>{}: THE HOST KEY HAS CHANGED. The server now shows the {}, but {} has {}. The host may have been reinstalled, or an attacker may be intercepting the connection. Ask the administrator of the host; if the new key is right, remove the old line</source><translation>{}：HOST KEY 已更改。服务器现在出示的是 {}，而 {} 中记录的是 {}：要么主机已重新安装，要么有人在窃听。请询问主机的管理员；如果新密钥正确，请删除旧的那一行</translation></message>
+    <message><source>host key is accepted this time only</source><translation>仅此一次接受该 host key</translation></message>
+    <message><source>{}: its host key is not known yet: {}. Compare it with the fingerprint from the host&apos;s administrator, then trust it.</source><translation>{}：其 host key 尚未知晓：{}。请与主机管理员提供的信息核对，然后再信任。</translation></message>
+    <message><source>{}: THE HOST SHOWS A KEY OF ANOTHER TYPE. {} has its {} key, which was requested, but the server shows the {}. The old key may have been removed there, or an attacker may be intercepting the connection. Ask the administrator of the host before you trust it.</source><translation>{}：主机出示了另一种类型的密钥。{} 中有其 {} 密钥，请求的也是该密钥，而服务器出示的是 {}：要么旧密钥已在那里删除，要么有人在窃听。请先询问主机的管理员，再决定是否信任。</translation></message>
     <message><source>A certificate authority is named for it, but host certificates are not supported.</source><translation>已为其指定证书颁发机构，但不支持主机证书。</translation></message>
     <message><source>{} of {} files are not copied: the newest {} are</source><translation>{1} 个文件中有 {0} 个未复制：只复制最新的 {2} 个</translation></message>
     <message><source>the copy of {}</source><translation>{} 的副本</translation></message>
@@ -6840,16 +6843,16 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the disk of {} is too full: {}</source><translation>{} 所在磁盘空间不足：{}</translation></message>
     <message><source>make room, or choose another folder for runs</source><translation>请腾出空间，或为运行选择其他文件夹</translation></message>
     <message><source>{} of {} free</source><translation>{}（可用 {}）</translation></message>
-    <message><source>take a smaller micro-batch with more accumulation, or fewer ranks</source><translation>请减小 micro-batch 并增加累积，或减少 rank 数</translation></message>
+    <message><source>use a smaller micro-batch with more accumulation, or fewer ranks</source><translation>请减小 micro-batch 并增加累积，或减少 rank 数</translation></message>
     <message><source>needs about {}, the machine has {}</source><translation>约需 {}，机器有 {}</translation></message>
     <message><source>about {}: the machine may swap or end the run</source><translation>约 {}：机器可能使用交换空间或终止此运行</translation></message>
-    <message><source>a free one is taken</source><translation>使用空闲端口</translation></message>
+    <message><source>a free port is used</source><translation>使用空闲端口</translation></message>
     <message><source>{} is free</source><translation>{} 空闲</translation></message>
-    <message><source>take port 0: a free one is found then</source><translation>请使用端口 0：届时会找到空闲端口</translation></message>
+    <message><source>use port 0 to get a free one</source><translation>请使用端口 0：届时会找到空闲端口</translation></message>
     <message><source>port {}: {}</source><translation>端口 {}：{}</translation></message>
-    <message><source>end what uses it, or take port 0: a free one is found then</source><translation>请结束占用它的程序，或使用端口 0：届时会找到空闲端口</translation></message>
+    <message><source>stop the program that uses it, or use port 0 to get a free one</source><translation>请结束占用它的程序，或使用端口 0：届时会找到空闲端口</translation></message>
     <message><source>readable</source><translation>可读</translation></message>
-    <message><source>mend {} in the recipe</source><translation>请在配方中修正 {}</translation></message>
+    <message><source>correct {} in the recipe</source><translation>请在配方中修正 {}</translation></message>
     <message><source>needs: {}</source><translation>需要：{}</translation></message>
     <message><source>waits for: {}</source><translation>等待：{}</translation></message>
     <message><source>{} was not found</source><translation>找不到 {}</translation></message>
@@ -6865,7 +6868,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} has no Trainyard yet: `trainyard launch --check --hosts` brings it, and looks at this too</source><translation>{} 上还没有 Trainyard：`trainyard launch --check --hosts` 会将其带去，并同时检查此项</translation></message>
     <message><source>it was cancelled</source><translation>已取消</translation></message>
     <message><source>{}:{} does not exist: name the folder of a checkpoint, or a file of weights</source><translation>{}:{} 不存在：请指定 checkpoint 文件夹或权重文件</translation></message>
-    <message><source>{}:{} has a name that no file here can have</source><translation>{}:{} 的名称无法用作此处的文件名</translation></message>
+    <message><source>{}:{} has a name that is not allowed for files on this machine</source><translation>{}:{} 的名称无法用作此处的文件名</translation></message>
     <message><source>the headers of {}</source><translation>{} 的文件头</translation></message>
     <message><source>{}/{} became shorter while it was read</source><translation>{}/{} 在读取过程中变短了</translation></message>
     <message><source>it answers</source><translation>有响应</translation></message>
@@ -6882,12 +6885,12 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} has {} GPUs for {} ranks</source><translation>{} 有 {} 个 GPU，却有 {} 个 rank</translation></message>
     <message><source>give it fewer ranks</source><translation>请为其分配更少的 rank</translation></message>
     <message><source>{} of {} GPUs of {} are free: {}</source><translation>{2} 的 {1} 个 GPU 中有 {0} 个空闲：{3}</translation></message>
-    <message><source>the queue waits for runs of Trainyard, for other programs it does not</source><translation>队列会等待 Trainyard 的运行，但不等待其他程序</translation></message>
+    <message><source>the queue only waits for runs of Trainyard, not for other programs</source><translation>队列会等待 Trainyard 的运行，但不等待其他程序</translation></message>
     <message><source>queue the run, end the program, or give the host fewer ranks</source><translation>请将运行排队、结束该程序，或为该主机分配更少的 rank</translation></message>
     <message><source>{} of {}</source><translation>{1} 的 {0}</translation></message>
     <message><source>the memory of its GPUs is not known</source><translation>其 GPU 的显存未知</translation></message>
     <message><source>a rank needs about {}, a GPU of {} has {}</source><translation>每个 rank 约需 {}，{} 的 GPU 有 {}</translation></message>
-    <message><source>take a smaller micro-batch with more accumulation</source><translation>请减小 micro-batch 并增加累积</translation></message>
+    <message><source>use a smaller micro-batch with more accumulation</source><translation>请减小 micro-batch 并增加累积</translation></message>
     <message><source>looking for the engine</source><translation>正在查找引擎</translation></message>
     <message><source>The engine that was copied to {} stays there for the next start ({}).</source><translation>已复制到 {} 的引擎会留在那里，供下次启动使用（{}）。</translation></message>
     <message><source>it is there</source><translation>已存在</translation></message>
@@ -6896,25 +6899,25 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>The checkpoint that was copied to {} stays there for the next start ({}).</source><translation>已复制到 {} 的 checkpoint 会留在那里，供下次启动使用（{}）。</translation></message>
     <message><source>Trainyard {}</source><translation>Trainyard {}</translation></message>
     <message><source>no Python script</source><translation>没有 Python 脚本</translation></message>
-    <message><source>the clock of {} is {:.0f} s ahead of this machine&apos;s: times in its logs and events are off by so much</source><translation>{} 的时钟比本机快 {} s：其日志和事件中的时间有相应偏差</translation></message>
-    <message><source>the clock of {} is {:.0f} s behind this machine&apos;s: times in its logs and events are off by so much</source><translation>{} 的时钟比本机慢 {} s：其日志和事件中的时间有相应偏差</translation></message>
+    <message><source>the clock of {} is {:.0f} s ahead of this machine&apos;s: times in its logs and events are off by that much</source><translation>{} 的时钟比本机快 {} s：其日志和事件中的时间有相应偏差</translation></message>
+    <message><source>the clock of {} lags this machine&apos;s by {:.0f} s: times in its logs and events are off by that much</source><translation>{} 的时钟比本机慢 {} s：其日志和事件中的时间有相应偏差</translation></message>
     <message><source>within {:.3f} s</source><translation>误差不超过 {} s</translation></message>
-    <message><source>set it by a time server (timedatectl set-ntp true)</source><translation>请用时间服务器校准（timedatectl set-ntp true）</translation></message>
+    <message><source>synchronize it with a time server (timedatectl set-ntp true)</source><translation>请用时间服务器校准（timedatectl set-ntp true）</translation></message>
     <message><source>open the ports between the hosts, or run without one of them</source><translation>请开放主机之间的端口，或不使用其中一台主机运行</translation></message>
     <message><source>{} reached {} at {}, which is not one of its addresses</source><translation>{0} 在 {2} 处连接到了 {1}，但这不是后者的地址</translation></message>
     <message><source>look for address translation (NAT) between the hosts</source><translation>请检查主机之间是否有地址转换（NAT）</translation></message>
     <message><source>{} is reached at different addresses ({})</source><translation>访问 {} 所用的地址不一致（{}）</translation></message>
-    <message><source>name the one that all reach</source><translation>请指定所有主机都能访问的地址</translation></message>
+    <message><source>specify the address that all hosts can reach</source><translation>请指定所有主机都能访问的地址</translation></message>
     <message><source>at {}</source><translation>（位于 {}）</translation></message>
     <message><source>one host</source><translation>只有一台主机</translation></message>
     <message><source>waits until every host has been reached</source><translation>等待所有主机都连接上</translation></message>
     <message><source>the answer of {}</source><translation>{} 的响应</translation></message>
     <message><source>{} was asked to start the run {} and answered with another one, in {}: the host does not run this version of Trainyard, or is not to be trusted</source><translation>已要求 {} 启动运行 {}，但它返回了另一个运行，位于 {}：该主机运行的不是此版本的 Trainyard，或不可信任</translation></message>
     <message><source>the name of the recipe</source><translation>配方的名称</translation></message>
-    <message><source>{} was lost while it was told to start ({}): look for the run there with `trainyard runs attach {}`.</source><translation>{} 在收到启动指令时失联（{}）：请用 `trainyard runs attach {}` 在那里查找此运行。</translation></message>
+    <message><source>The connection to {} was lost while the run was starting ({}): look for it with `trainyard runs attach {}`.</source><translation>{} 在收到启动指令时失联（{}）：请用 `trainyard runs attach {}` 在那里查找此运行。</translation></message>
     <message><source>{} could not start the run: {}</source><translation>{} 无法启动此运行：{}</translation></message>
     <message><source>could not start its ranks: {}</source><translation>无法启动其 rank：{}</translation></message>
-    <message><source>{} could not be cleaned up ({}): its ranks end by themselves, the folder of {} may be left.</source><translation>无法清理 {}（{}）：其 rank 会自行结束，{} 的文件夹可能会留下。</translation></message>
+    <message><source>{} could not be cleaned up ({}): its ranks will exit on their own, but the folder of run {} may remain.</source><translation>无法清理 {}（{}）：其 rank 会自行结束，{} 的文件夹可能会留下。</translation></message>
     <message><source>the launch was cancelled: nothing was started</source><translation>启动已取消：未启动任何进程</translation></message>
     <message><source>waits for what failed before it</source><translation>等待之前失败的项目</translation></message>
     <message><source>the other end does not speak as `trainyard serve-run` does</source><translation>对方的协议与 `trainyard serve-run` 不符</translation></message>
@@ -6922,7 +6925,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>a request of the mirror</source><translation>副本的请求</translation></message>
     <message><source>the run&apos;s folder {} is gone from {}</source><translation>{1} 上的运行文件夹 {0} 已不存在</translation></message>
     <message><source>{} on {} is not a run&apos;s folder any more</source><translation>{1} 上的 {0} 已不再是运行文件夹</translation></message>
-    <message><source>what came on standard input are no secrets</source><translation>标准输入传来的不是机密数据</translation></message>
+    <message><source>standard input does not contain valid secrets</source><translation>标准输入传来的不是机密数据</translation></message>
     <message><source>{}: more than {} jump hosts are on the way: does a ProxyJump of ssh_config lead back to itself?</source><translation>{}：途中的跳板机超过 {} 台：ssh_config 中的某个 ProxyJump 是否指回了自身？</translation></message>
     <message><source>ended by signal {}</source><translation>因信号 {} 终止</translation></message>
     <message><source>ended without an exit status</source><translation>已结束，没有退出状态</translation></message>
@@ -6936,12 +6939,12 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>login shell: {}</source><translation>登录 shell：{}</translation></message>
     <message><source>login shell: {} (not a POSIX shell: commands go through /bin/sh)</source><translation>登录 shell：{}（不是 POSIX shell：命令通过 /bin/sh 运行）</translation></message>
     <message><source>{}: the transfer was cancelled</source><translation>{}：传输已取消</translation></message>
-    <message><source>cannot look at {}</source><translation>无法查看 {}</translation></message>
+    <message><source>cannot get the attributes of {}</source><translation>无法查看 {}</translation></message>
     <message><source>no space</source><translation>空间不足</translation></message>
     <message><source>{}: {} became shorter while it was read</source><translation>{}：{} 在读取时变短了</translation></message>
     <message><source>{}: {} is too large to be read whole</source><translation>{}：{} 过大，无法完整读取</translation></message>
     <message><source>the list of {}:{}</source><translation>{}:{} 的列表</translation></message>
-    <message><source>{}: the SFTP server lists nothing, again and again</source><translation>{}：SFTP 服务器反复返回空列表</translation></message>
+    <message><source>{}: the SFTP server repeatedly sent empty listings</source><translation>{}：SFTP 服务器反复返回空列表</translation></message>
     <message><source>the server sent an answer of another kind</source><translation>服务器发送了其他类型的应答</translation></message>
     <message><source>{}: the SFTP server greets a second time</source><translation>{}：SFTP 服务器再次发送了问候</translation></message>
     <message><source>{}: the SFTP server names too many extensions</source><translation>{}：SFTP 服务器列出的扩展过多</translation></message>
@@ -6955,23 +6958,23 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>&apos;{}&apos; is not a valid host: {}</source><translation>&apos;{}&apos; 不是有效的主机：{}</translation></message>
     <message><source>a host name is not empty, does not begin with a dash and has no blanks, slashes, quotes, control characters or characters that a shell interprets</source><translation>主机名不能为空，不能以短横线开头，也不能含有空格、斜杠、引号、控制字符或会被 shell 解释的字符</translation></message>
     <message><source>a user name does not begin with a dash or end with a backslash and has no quotes, control characters or characters that a shell interprets</source><translation>用户名不能以短横线开头或以反斜杠结尾，也不能含有引号、控制字符或会被 shell 解释的字符</translation></message>
-    <message><source>nothing stands before the @</source><translation>@ 之前没有内容</translation></message>
+    <message><source>the user name before the @ is missing</source><translation>@ 之前没有内容</translation></message>
     <message><source>the ] is missing</source><translation>缺少 ]</translation></message>
     <message><source>only :port may follow the ]</source><translation>] 之后只能是 :port</translation></message>
     <message><source>the port is missing</source><translation>缺少端口</translation></message>
     <message><source>a port is a number from 1 to 65535, not &apos;{}&apos;</source><translation>端口须为 1 到 65535 的数字，而不是 &apos;{}&apos;</translation></message>
-    <message><source>{}; Trainyard reads ssh_config by itself</source><translation>{}；Trainyard 自行读取 ssh_config</translation></message>
+    <message><source>{}; Trainyard reads ssh_config with its own parser</source><translation>{}；Trainyard 自行读取 ssh_config</translation></message>
     <message><source>{}: &apos;Match {}&apos; is not followed: {}</source><translation>{}：未采用 &apos;Match {}&apos;：{}</translation></message>
-    <message><source>no command of ssh_config&apos;s is run to find out what holds</source><translation>不会为判断条件而运行 ssh_config 中的命令</translation></message>
+    <message><source>commands in ssh_config conditions are never run</source><translation>不会为判断条件而运行 ssh_config 中的命令</translation></message>
     <message><source>its block is left out</source><translation>其配置块被略过</translation></message>
     <message><source>&apos;{}&apos; is neither yes nor no</source><translation>&apos;{}&apos; 既不是 yes 也不是 no</translation></message>
     <message><source>RequiredRSASize is a number of bits, not &apos;{}&apos;</source><translation>RequiredRSASize 是位数，而不是 &apos;{}&apos;</translation></message>
     <message><source>AddressFamily is any, inet or inet6, not &apos;{}&apos;</source><translation>AddressFamily 须为 any、inet 或 inet6，而不是 &apos;{}&apos;</translation></message>
     <message><source>ConnectTimeout is a number of seconds, not &apos;{}&apos;</source><translation>ConnectTimeout 须为秒数，而不是 &apos;{}&apos;</translation></message>
-    <message><source>an unknown host key is always asked about, a changed one never taken</source><translation>遇到未知的 host key 总会询问，已更改的从不接受</translation></message>
+    <message><source>unknown host keys always need confirmation, changed ones are never accepted</source><translation>遇到未知的 host key 总会询问，已更改的从不接受</translation></message>
     <message><source>the agent is never forwarded</source><translation>从不转发代理</translation></message>
-    <message><source>it is for terminals</source><translation>它用于终端</translation></message>
-    <message><source>names are looked up as they stand</source><translation>名称按原样查询</translation></message>
+    <message><source>it only applies to terminal sessions</source><translation>它用于终端</translation></message>
+    <message><source>host names are looked up as written</source><translation>名称按原样查询</translation></message>
     <message><source>{}: &apos;{} {}&apos; is not followed: {}</source><translation>{}：未采用 &apos;{} {}&apos;：{}</translation></message>
     <message><source>{}: &apos;{}&apos; of ssh_config names the environment variable &apos;{}&apos;, which is not set</source><translation>{}：ssh_config 中的 &apos;{}&apos; 引用了未设置的环境变量 &apos;{}&apos;</translation></message>
     <message><source>{}: &apos;{}&apos; of ssh_config has &apos;%{}&apos;, which means nothing here: write %% for %</source><translation>{}：ssh_config 中的 &apos;{}&apos; 含有 &apos;%{}&apos;，它在此处没有意义：请用 %% 表示 %</translation></message>
@@ -6998,17 +7001,17 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the device {} of {} is not known to this version: choose another</source><translation>此版本不认识 {1} 的设备 {0}：请选择其他设备</translation></message>
     <message><source>{} is there already: choose another folder or name</source><translation>{} 已存在：请选择其他文件夹或名称</translation></message>
     <message><source>{} is not the copy of a run on another machine</source><translation>{} 不是其他机器上某个运行的副本</translation></message>
-    <message><source>the engine did not say what it would start</source><translation>引擎未说明将启动什么</translation></message>
+    <message><source>the engine did not return a plan</source><translation>引擎未说明将启动什么</translation></message>
     <message><source>The measured peaks in {} could not be removed: {}</source><translation>无法删除 {} 中的峰值测量结果：{}</translation></message>
     <message><source>{} is UTF-16: save it as UTF-8</source><translation>{} 是 UTF-16：请另存为 UTF-8</translation></message>
-    <message><source>a line of {} cannot be read and is left out: line {}</source><translation>{} 中有一行无法读取，已跳过：第 {} 行</translation></message>
-    <message><source>{} lines of {} cannot be read and are left out: the first is line {}</source><translation>{1} 中有 {0} 行无法读取，已跳过：首个为第 {2} 行</translation></message>
+    <message><source>a line of {} cannot be read and was skipped: line {}</source><translation>{} 中有一行无法读取，已跳过：第 {} 行</translation></message>
+    <message><source>{} lines of {} cannot be read and were skipped: the first is line {}</source><translation>{1} 中有 {0} 行无法读取，已跳过：首个为第 {2} 行</translation></message>
     <message><source>line {} of {} is not UTF-8: save the file as UTF-8</source><translation>{1} 的第 {0} 行不是 UTF-8：请将文件另存为 UTF-8</translation></message>
     <message><source>{} has no log_history, where the trainer of transformers writes its curves</source><translation>{} 没有 log_history，transformers 的 Trainer 把曲线写在那里</translation></message>
     <message><source>{} is cut off or damaged at byte {}: everything before it is shown</source><translation>{} 在第 {} 字节处被截断或损坏：之前的内容照常显示</translation></message>
     <message><source>{} cannot be read: it is not whole, or no JSON</source><translation>无法读取 {}：文件不完整或不是 JSON</translation></message>
     <message><source>{} has a record of more than {} MB at byte {}: everything before it is shown</source><translation>{0} 在字节 {2} 处有超过 {1} MB 的记录：显示其之前的全部内容</translation></message>
-    <message><source>{} is no file of Weights &amp; Biases</source><translation>{} 不是 Weights &amp; Biases 的文件</translation></message>
+    <message><source>{} is not a Weights &amp; Biases file</source><translation>{} 不是 Weights &amp; Biases 的文件</translation></message>
     <message><source>{} is damaged at byte {}: everything before it is shown</source><translation>{} 在字节 {} 处损坏：显示其之前的全部内容</translation></message>
     <message><source>The preset {} is left out: {}</source><translation>已跳过预设 {}：{}</translation></message>
     <message><source>A preset needs a name with a letter or digit in it</source><translation>预设需要一个含字母或数字的名称</translation></message>
@@ -7016,17 +7019,17 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>it is not there any more</source><translation>它已不存在</translation></message>
     <message><source>{} is set in front of the command: settings do not hold environment variables</source><translation>{} 写在命令之前：设置不保存环境变量</translation></message>
     <message><source>--config_file {} was not read: open that file first, then paste the command</source><translation>未读取 --config_file {}：请先打开该文件，再粘贴命令</translation></message>
-    <message><source>--{} stands only on a command line: no settings file holds it</source><translation>--{} 只用于命令行：设置文件中没有它</translation></message>
+    <message><source>--{} is only a command line flag and cannot be stored in a settings file</source><translation>--{} 只用于命令行：设置文件中没有它</translation></message>
     <message><source>--{} belongs to the program</source><translation>--{} 属于该程序</translation></message>
     <message><source>-{} belongs to the program</source><translation>-{} 属于该程序</translation></message>
-    <message><source>--{} stands at the end of the command: a value must follow</source><translation>--{} 位于命令末尾：其后必须有值</translation></message>
-    <message><source>--nproc_per_node {} is counted where it runs: the number of processes stays as it is</source><translation>--nproc_per_node {} 在运行处统计：进程数保持不变</translation></message>
-    <message><source>--{} {} stands only on a command line: no settings file holds it</source><translation>--{} {} 只用于命令行：设置文件中没有它</translation></message>
-    <message><source>--{} is torchrun&apos;s own: it is left out</source><translation>--{} 是 torchrun 自己的选项：已忽略</translation></message>
+    <message><source>--{} at the end of the command has no value</source><translation>--{} 位于命令末尾：其后必须有值</translation></message>
+    <message><source>--nproc_per_node {} is resolved on the host: the number of processes is unchanged</source><translation>--nproc_per_node {} 在运行处统计：进程数保持不变</translation></message>
+    <message><source>--{} {} is only a command line flag and cannot be stored in a settings file</source><translation>--{} {} 只用于命令行：设置文件中没有它</translation></message>
+    <message><source>--{} only applies to torchrun and is ignored</source><translation>--{} 是 torchrun 自己的选项：已忽略</translation></message>
     <message><source>--{} &apos;{}&apos; is not a whole number</source><translation>--{} &apos;{}&apos; 不是整数</translation></message>
     <message><source>--nnodes &apos;{}&apos; is not a number of machines</source><translation>--nnodes &apos;{}&apos; 不是机器数</translation></message>
-    <message><source>--nnodes {} lets the number of machines change: the larger one is taken</source><translation>--nnodes {} 允许机器数变化：取较大的值</translation></message>
-    <message><source>the command has a quote {} that does not end</source><translation>命令中的引号 {} 未闭合</translation></message>
+    <message><source>--nnodes {} is an elastic range: the larger number is used</source><translation>--nnodes {} 允许机器数变化：取较大的值</translation></message>
+    <message><source>the command has an unclosed quote {}</source><translation>命令中的引号 {} 未闭合</translation></message>
     <message><source>The clipboard is empty: copy a launch command, a settings file or a DeepSpeed JSON first</source><translation>剪贴板为空：请先复制启动命令、设置文件或 DeepSpeed JSON</translation></message>
     <message><source>The clipboard&apos;s JSON cannot be read: {}</source><translation>无法读取剪贴板中的 JSON：{}</translation></message>
     <message><source>The clipboard holds no launch command, settings file or DeepSpeed JSON: copy one of them and try again</source><translation>剪贴板中没有启动命令、设置文件或 DeepSpeed JSON：请复制其中之一后重试</translation></message>
@@ -7073,7 +7076,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>tpu_name is missing: name the TPU cluster as `gcloud compute tpus tpu-vm list` does</source><translation>缺少 tpu_name：请写出 `gcloud compute tpus tpu-vm list` 所列的 TPU 集群名称</translation></message>
     <message><source>tpu_zone is missing: name the zone of the TPU cluster, such as us-central1-a</source><translation>缺少 tpu_zone：请写出 TPU 集群所在区域，例如 us-central1-a</translation></message>
     <message><source>command_file is missing: name the script with the start-up commands</source><translation>缺少 command_file：请指定含启动命令的脚本</translation></message>
-    <message><source>commands are missing: give at least one, or answer that there are none</source><translation>缺少 commands：请至少给出一条，或回答没有</translation></message>
+    <message><source>commands are missing: give at least one, or answer that no commands are needed</source><translation>缺少 commands：请至少给出一条，或回答没有</translation></message>
     <message><source>iam_role_name is missing: SageMaker starts no job without a role</source><translation>缺少 iam_role_name：没有角色 SageMaker 不会启动作业</translation></message>
     <message><source>host {}...: a host name has at most 253 letters</source><translation>主机 {}...：主机名最多 253 个字符</translation></message>
     <message><source>host {}: a host name begins with a letter or a digit</source><translation>主机 {}：主机名以字母或数字开头</translation></message>
@@ -7134,10 +7137,10 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>cannot find {}</source><translation>找不到 {}</translation></message>
     <message><source>--check looks at machines that can be reached now, and SLURM chooses its nodes later: leave out --check or --slurm</source><translation>--check 检查当前可连接的机器，而 SLURM 稍后才选择节点：请省略 --check 或 --slurm</translation></message>
     <message><source>--queue contradicts --{}: leave one of them out</source><translation>--queue 与 --{} 矛盾：请省略其中之一</translation></message>
-    <message><source>run {} was started, but nothing is heard of it ({}): try `trainyard runs follow {}` later</source><translation>运行 {} 已启动，但没有收到它的消息（{}）：请稍后尝试 `trainyard runs follow {}`</translation></message>
-    <message><source>run {} was started, but nothing is heard of it: try `trainyard runs follow {}` later</source><translation>运行 {} 已启动，但没有收到它的消息：请稍后尝试 `trainyard runs follow {}`</translation></message>
+    <message><source>run {} was started, but has not reported yet ({}): try `trainyard runs follow {}` later</source><translation>运行 {} 已启动，但没有收到它的消息（{}）：请稍后尝试 `trainyard runs follow {}`</translation></message>
+    <message><source>run {} was started, but has not reported yet: try `trainyard runs follow {}` later</source><translation>运行 {} 已启动，但没有收到它的消息：请稍后尝试 `trainyard runs follow {}`</translation></message>
     <message><source>{} cannot be written in this folder: {}: start from another one</source><translation>无法在此文件夹中写入 {}：{}：请从其他文件夹启动</translation></message>
-    <message><source>{} was written, but cannot be made a program: {}</source><translation>{} 已写入，但无法设为可执行：{}</translation></message>
+    <message><source>{} was written, but cannot be made executable: {}</source><translation>{} 已写入，但无法设为可执行：{}</translation></message>
     <message><source>--set is for recipes: leave it out for {}</source><translation>--set 用于配方：对 {} 请省略它</translation></message>
     <message><source>--no_run_dir contradicts --run_dir and --detach: leave one of them out</source><translation>--no_run_dir 与 --run_dir 和 --detach 矛盾：请省略其中之一</translation></message>
     <message><source>a job of SLURM starts the ranks itself: leave DeepSpeed&apos;s launcher, TPU and SageMaker out</source><translation>SLURM 作业自行启动 rank：请省略 DeepSpeed 的启动器、TPU 和 SageMaker</translation></message>
@@ -7145,11 +7148,11 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>--export is for scripts and programs: a recipe is trained by Trainyard&apos;s own engine, and --dry-run prints the run.yaml that starts the same run elsewhere</source><translation>--export 用于脚本和程序：配方由 Trainyard 自己的引擎训练，--dry-run 会显示可在别处启动同一运行的 run.yaml</translation></message>
     <message><source>this is inside of job {} already: leave --slurm out</source><translation>这里已处于作业 {} 之中：请省略 --slurm</translation></message>
     <message><source>{} was not found: this machine is not a login node of a SLURM cluster</source><translation>未找到 {}：本机不是 SLURM 集群的登录节点</translation></message>
-    <message><source>{} gives no answer: the cluster&apos;s controller cannot be reached</source><translation>{} 没有响应：无法连接集群的控制器</translation></message>
-    <message><source>SLURM does not take the job: {}</source><translation>SLURM 不接受该作业：{}</translation></message>
+    <message><source>{} did not answer: the cluster&apos;s controller cannot be reached</source><translation>{} 没有响应：无法连接集群的控制器</translation></message>
+    <message><source>SLURM rejected the job: {}</source><translation>SLURM 不接受该作业：{}</translation></message>
     <message><source>job {} cannot be cancelled: {}</source><translation>无法取消作业 {}：{}</translation></message>
     <message><source>an order is read from standard input: this command is started by `trainyard launch`, not by hand</source><translation>指令从标准输入读取：此命令由 `trainyard launch` 启动，而非手动启动</translation></message>
-    <message><source>the order is larger than 16 MiB: it is none of Trainyard&apos;s</source><translation>该指令大于 16 MiB：它不是 Trainyard 的指令</translation></message>
+    <message><source>the order is larger than 16 MiB: it does not come from Trainyard</source><translation>该指令大于 16 MiB：它不是 Trainyard 的指令</translation></message>
     <message><source>closed</source><translation>已关闭</translation></message>
     <message><source>cancelled</source><translation>已取消</translation></message>
     <message><source>connecting</source><translation>正在连接</translation></message>
@@ -7161,7 +7164,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>Under zero_stage 3, weights that are gathered together: block, those of a unit of the model; size, of neighbouring units up to wrap_min_params; none, all.</source><translation>zero_stage 3 时一起收集的权重：block 为模型的一个单元；size 为相邻单元，直至 wrap_min_params；none 为全部。</translation></message>
     <message><source>Under zero_stage 3: yes frees the gathered weights of a unit after its forward and gathers them again for its backward; no keeps them until then, which needs more memory and sends less.</source><translation>zero_stage 3 时：yes 在单元前向计算后释放收集到的权重，并在反向计算前再次收集；no 会保留到那时，占用更多内存但传输更少。</translation></message>
     <message><source>What is spread over the processes: 0 nothing, 1 optimizer state, 2 also gradients, 3 also parameters</source><translation>在进程间切分的内容：0 无，1 优化器状态，2 加上梯度，3 再加上参数</translation></message>
-    <message><source>{} shares out the state of optimizers that update each element by itself: Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of optim::make_optimizer but Muon, Adafactor, AdaLomo and the 8-bit ones; this one is another: use one of these, or set zero_stage to 0</source><translation>{} 只切分逐元素更新的优化器的状态：torch::optim 的 Adam、AdamW、SGD、RMSprop 和 Adagrad，以及 optim::make_optimizer 中除 Muon、Adafactor、AdaLomo 和 8 位优化器之外的优化器；此优化器不在其列：请使用上述优化器之一，或将 zero_stage 设为 0</translation></message>
+    <message><source>{} divides the state of optimizers that update each element independently: Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of optim::make_optimizer except Muon, Adafactor, AdaLomo and the 8-bit ones; this is a different one: use one of these, or set zero_stage to 0</source><translation>{} 只切分逐元素更新的优化器的状态：torch::optim 的 Adam、AdamW、SGD、RMSprop 和 Adagrad，以及 optim::make_optimizer 中除 Muon、Adafactor、AdaLomo 和 8 位优化器之外的优化器；此优化器不在其列：请使用上述优化器之一，或将 zero_stage 设为 0</translation></message>
     <message><source>{} {} of {}: {}</source><translation>{} {}（来自 {}）：{}</translation></message>
     <message><source>{}: a program on this library decides it itself: take it out</source><translation>{}：使用此库的程序自行决定它：请去掉</translation></message>
     <message><source>{} of {} was dropped: FSDP has no such setting</source><translation>{}（来自 {}）已去掉：FSDP 没有这样的设置</translation></message>
@@ -7317,7 +7320,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>nothing is started on TPU</source><translation>不会在 TPU 上启动任何内容</translation></message>
     <message><source>the run&apos;s folder</source><translation>运行的文件夹</translation></message>
     <message><source>keys of the recipe</source><translation>配方的键</translation></message>
-    <message><source>curves and checkpoints of a recipe&apos;s run lie in its folder: leave it out, or name the folder with --run_dir</source><translation>配方运行的曲线和检查点位于其文件夹中：请删去，或用 --run_dir 指定文件夹</translation></message>
+    <message><source>curves and checkpoints of a recipe&apos;s run are stored in its folder: leave it out, or name the folder with --run_dir</source><translation>配方运行的曲线和检查点位于其文件夹中：请删去，或用 --run_dir 指定文件夹</translation></message>
     <message><source>a recipe is trained by Trainyard&apos;s own engine: --dry-run prints the run.yaml that starts the same run elsewhere</source><translation>配方由 Trainyard 自己的引擎训练：--dry-run 会打印可在别处启动同一运行的 run.yaml</translation></message>
     <message><source>no dimension of this mesh is larger than 1</source><translation>该网格没有大于 1 的维度</translation></message>
     <message><source>recipes do not train with Megatron-LM</source><translation>配方不使用 Megatron-LM 训练</translation></message>
@@ -7385,7 +7388,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>is for 4-bit matrices: set quantization.method to nf4 or fp4</source><translation>用于 4 位矩阵：请将 quantization.method 设为 nf4 或 fp4</translation></message>
     <message><source>is for 8-bit matrices: set quantization.method to int8</source><translation>用于 8 位矩阵：请将 quantization.method 设为 int8</translation></message>
     <message><source>has no effect without quantization.method: set it to nf4, fp4 or int8</source><translation>没有 quantization.method 则无效：请将其设为 nf4、fp4 或 int8</translation></message>
-    <message><source>needs a model that the engine computes by itself, not {}: set it to no</source><translation>需要由引擎自身计算的模型，而不是 {}：请设为 no</translation></message>
+    <message><source>needs a built-in model, not {}: set it to no</source><translation>需要由引擎自身计算的模型，而不是 {}：请设为 no</translation></message>
     <message><source>needs model.weights: random matrices that are not trained are of no use</source><translation>需要 model.weights：不参与训练的随机矩阵没有用处</translation></message>
     <message><source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8, or this to no</source><translation>用于自身不参与训练、只训练适配器的模型：请将 lora.r 设为其秩（例如 8），或将此项设为 no</translation></message>
     <message><source>keeps the matrices in memory, which takes a quarter or an eighth: leave model.device_map out, or set this to no</source><translation>将矩阵保留在内存中，只占四分之一或八分之一：请去掉 model.device_map，或将此项设为 no</translation></message>
@@ -7393,7 +7396,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>gradients travel in fp16 or bf16: set it to one of them, or to no</source><translation>梯度以 fp16 或 bf16 传输：请设为其中之一，或设为 no</translation></message>
     <message><source>has no effect without training.mixed_precision fp8: set it, or leave this out</source><translation>没有 training.mixed_precision fp8 则无效：请设置它，或去掉此项</translation></message>
     <message><source>has no effect with fp8.scaling {}: leave it out</source><translation>在 fp8.scaling 为 {} 时无效：请去掉它</translation></message>
-    <message><source>fp8 needs a model that the engine computes by itself, not {}: use bf16</source><translation>fp8 需要由引擎自身计算的模型，而不是 {}：请用 bf16</translation></message>
+    <message><source>fp8 needs a built-in model, not {}: use bf16</source><translation>fp8 需要由引擎自身计算的模型，而不是 {}：请用 bf16</translation></message>
     <message><source>fp8 is for Linear layers with sizes that are multiples of {}, besides the first and the last, and the model has none: use bf16</source><translation>fp8 用于尺寸为 {} 的倍数的 Linear 层（首末层除外），而模型没有这样的层：请用 bf16</translation></message>
     <message><source>the scales of delayed scaling do not work with pipeline stages in this version: set fp8.scaling to tensorwise, or parallel.pp_size to 1</source><translation>此版本中 delayed 缩放不能与流水线阶段一起使用：请将 fp8.scaling 设为 tensorwise，或将 parallel.pp_size 设为 1</translation></message>
     <message><source>{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} ranks, or change tp_size</source><translation>{} 个进程无法分成每组 {} 个共享各层的进程：请启动 {} 的倍数个进程，或更改 tp_size</translation></message>
@@ -7402,7 +7405,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>leave them out</source><translation>请去掉它们</translation></message>
     <message><source>set it to 0 and use trainyard generate</source><translation>请设为 0 并使用 trainyard generate</translation></message>
     <message><source>set one of them to its default</source><translation>请将其中一个设为默认值</translation></message>
-    <message><source>use one that updates each element by itself, such as adamw</source><translation>请使用逐元素更新的优化器，例如 adamw</translation></message>
+    <message><source>use one that updates each element independently, such as adamw</source><translation>请使用逐元素更新的优化器，例如 adamw</translation></message>
     <message><source>{}: ranks share the layers of GPT-2 and of decoders without experts that are trained as causal_lm, and this is {}, trained as {}: set it to 1</source><translation>{}：进程可共享 GPT-2 以及以 causal_lm 训练的无专家解码器的层，而这是 {}，以 {} 训练：请设为 1</translation></message>
     <message><source>does not go with layers that ranks share (parallel.tp_size is {}): {}</source><translation>不能与各进程共享的层 (parallel.tp_size 为 {}) 一起使用：{}</translation></message>
     <message><source>{}: {} ({}) neither divides among the ranks nor can be repeated evenly: take a divisor or a multiple of {}</source><translation>{}：{} ({}) 既不能在进程间均分，也不能均匀重复：请取 {} 的约数或倍数</translation></message>
@@ -7580,8 +7583,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <name>trainyard::widgets::PictureView</name>
     <message><source>The picture of step %1 in %2 cannot be shown: %3.</source><translation>%2 中第 %1 步的图片无法显示：%3。</translation></message>
     <message><source>it has %1 bytes, the limit is %2</source><translation>其大小为 %1 字节，上限为 %2</translation></message>
-    <message><source>the file ends inside of it</source><translation>文件在图片中间结束</translation></message>
-    <message><source>it is no PNG, JPEG, GIF, BMP or WebP</source><translation>它不是 PNG、JPEG、GIF、BMP 或 WebP</translation></message>
+    <message><source>the file is truncated</source><translation>文件在图片中间结束</translation></message>
+    <message><source>it is not a PNG, JPEG, GIF, BMP or WebP image</source><translation>它不是 PNG、JPEG、GIF、BMP 或 WebP</translation></message>
     <message><source>it has %1 x %2 pixels</source><translation>其尺寸为 %1 x %2 像素</translation></message>
     <message><source>Step</source><translation>步</translation></message>
     <message><source>No pictures yet</source><translation>尚无图片</translation></message>
@@ -7597,7 +7600,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
 <context>
     <name>trainyard::widgets::ScatterPlot</name>
     <message numerus="yes"><source>%n runs, %1 against %2</source><translation><numerusform>%n 个运行，%1 与 %2</numerusform></translation></message>
-    <message><source>without a place here: %1</source><translation>此处无位置：%1</translation></message>
+    <message><source>not shown here: %1</source><translation>此处无位置：%1</translation></message>
     <message><source>%1: %2 %3, %4 %5</source><translation>%1：%2 %3，%4 %5</translation></message>
 </context>
 <context>
@@ -7611,7 +7614,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>link copied</source><translation>链接已复制</translation></message>
     <message><source>step %1</source><translation>第 %1 步</translation></message>
     <message><source>%1 · cut</source><translation>%1 · 已截断</translation></message>
-    <message><source>The text is longer than what is kept of it.</source><translation>该文本超出了可保留的长度。</translation></message>
+    <message><source>The text is truncated.</source><translation>该文本超出了可保留的长度。</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::TimelineView</name>

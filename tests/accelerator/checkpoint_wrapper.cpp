@@ -1,4 +1,4 @@
-// A user's own modules under activation checkpointing, through the Accelerator: every weight as without it.
+// Tests of activation checkpointing of a user's own modules with the Accelerator: all weights equal those without it.
 
 #include <map>
 #include <mutex>
@@ -129,7 +129,7 @@ TEST(CheckpointWrapper, GradientsOfSeveralRanksAreAveraged) {
     EXPECT_TRUE(weights[true].equal(weights[false]));
 }
 
-/// Without random numbers: ranks are threads, and LibTorch's generator is one per process.
+/// Has no random initialization, because ranks are threads and share LibTorch's generator of the process.
 struct Step : torch::nn::Module {
     Step() {
         wide = register_module("wide", torch::nn::Linear(4, 16));
@@ -145,7 +145,7 @@ struct Step : torch::nn::Module {
 
 struct WideStep : Step {};
 
-/// Two small blocks, a large one, and a head that is none.
+/// Two small blocks, a large one, and a head that is not wrapped as a block.
 struct CutNet : torch::nn::Module {
     CutNet() {
         for (int i = 0; i < 2; ++i)

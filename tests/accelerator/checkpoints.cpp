@@ -1,4 +1,5 @@
-// save_state and load_state: training that goes on as if nothing had happened, hooks, names, objects of the program's own.
+// Tests of save_state and load_state: training resumes bitwise exactly; hooks, names, and custom objects of the
+// program.
 #include <fstream>
 #include <functional>
 #include <mutex>
@@ -252,7 +253,7 @@ TEST(Checkpoints, HooksChangeWhatIsKept) {
     EXPECT_TRUE(at::equal(training.net->flat(), at::full({48}, 0.5)));
     training.accelerator.load_state(folder.path() / "plain");
     EXPECT_TRUE(at::equal(training.net->flat(), before));
-    // A model that a hook takes away is not loaded.
+    // A model that a hook removes from the list is not loaded.
     bool called = false;
     training.accelerator.register_load_state_pre_hook(
         [&](std::vector<std::shared_ptr<accelerator::PreparedModel>>& models, const fs::path& from) {

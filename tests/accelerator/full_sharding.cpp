@@ -1,5 +1,5 @@
-// Weights of a program's own modules that no rank has whole (zero_stage 3): the same training as on one rank, by blocks
-// or at once, and weights that exist only while a block computes.
+// Tests of fully sharded weights of a program's own modules (zero_stage 3): training equals that on one rank, with or
+// without blocks, and gathered weights exist only while their block computes.
 
 #include <algorithm>
 #include <cmath>
@@ -38,13 +38,13 @@ using testing::HasSubstr;
 struct Inner : torch::nn::Module {
     Inner() { line = register_module("line", torch::nn::Linear(7, 7)); }
     at::Tensor forward(at::Tensor x) {
-        x.mul_(0.5);  // in place, of what enters the block
+        x.mul_(0.5);  // in place, on the input of the block
         return line(x).tanh();
     }
     torch::nn::Linear line{nullptr};
 };
 
-/// A block with a block in it, a frozen parameter, and a layer that it shares with others.
+/// A block with a nested block, a frozen parameter, and a layer that is shared with other blocks.
 struct Layer : torch::nn::Module {
     explicit Layer(torch::nn::Linear shared_layer)
         : shared(std::move(shared_layer)),
@@ -74,7 +74,7 @@ struct Net : torch::nn::Module {
                 accelerator::wrap_block(register_module("layer" + std::to_string(i), std::make_shared<Layer>(shared))));
         pair.push_back(accelerator::wrap_block(register_module("pair", std::make_shared<Inner>())));
         out = register_module("out", torch::nn::Linear(7, 1));
-        // Not drawn: ranks that are threads have one generator.
+        // Not random, because ranks that are threads share one generator.
         const at::NoGradGuard no_grad;
         for (const auto& parameter : named_parameters())
             if (parameter.value().requires_grad())
@@ -88,7 +88,7 @@ struct Net : torch::nn::Module {
         at::Tensor hidden = in(x);
         for (const auto& layer : layers)
             hidden = layer(hidden, 0.5);
-        hidden.relu_();  // in place, of what leaves a block
+        hidden.relu_();  // in place, on the output of a block
         // One block twice, side by side.
         const at::Tensor left = hidden.mul(2), right = hidden.neg();
         return out(pair.front()(left) + pair.front()(right));
@@ -171,7 +171,7 @@ struct FullTraining {
     std::vector<double> losses, norms;
 };
 
-/// What rank 0 has after so many updates.
+/// The results of rank 0 after a number of updates.
 struct Outcome {
     std::vector<double> losses, norms;
     NamedTensors state;
@@ -252,7 +252,7 @@ TEST(FullSharding, WeightsExistWhileABlockComputes) {
         for (const at::Tensor& parameter : training.net->parameters())
             whole += parameter.numel() * 4;
         EXPECT_LT(values.most_bytes(), whole * 9 / 10);
-        // What every step gathers; the blocks that forward ends with are not gathered again.
+        // The log lists the units that a step gathers. The last blocks of forward are not gathered again for backward.
         const std::vector<std::string> log = training.rooms().log();
         EXPECT_THAT(log, testing::Contains("root forward"));
         for (const char* block : {"layer0", "layer1.inner.line", "layer2"})

@@ -1,7 +1,7 @@
 // golden/grad_scaler.json: fp16 loss scaling through the prepared optimizer, event by event.
 //
-// Where we differ, as a rule over the input (cannot_scale): a scale, factor or interval with which no gradient could ever be scaled is refused;
-// torch refuses the factors only where they are wrong by its own assertions, and goes on with the rest.
+// One difference is intended (cannot_scale): we refuse a scale, factor or interval with which gradients can never be
+// scaled; torch refuses only factors that fail its assertions, and continues with the other values.
 #include <cmath>
 #include <fstream>
 #include <memory>

@@ -1,12 +1,12 @@
 // golden/memory_utils.json: batch-size search, sizes as text, limits per device.
 //
-// Where we differ, as rules over the input (deviation() computes what must come out):
-//   size with a unit in small letters ("7kb")    bytes: nobody means bits by it
-//   size in TB, TiB, PB, PiB, or a blank behind  accepted
+// Intended differences, as rules over the input (deviation() computes the expected result):
+//   size with a unit in lower case ("7kb")       bytes, because bits are never meant
+//   size in TB, TiB, PB, PiB, or trailing blank  accepted
 //   error "two_arguments"                        a C++ exception has one text; it says that memory ran out, so the size is reduced
-//   a rule that reduces below zero               no batch size is left; Accelerate goes on with negative ones
-//   a search that starts below zero              refused before anything is called, like 0; Accelerate calls with the negative size
-//   a size of 2^63 bytes or more                 refused; Python's integers have no end
+//   a rule that reduces below zero               no batch size is left; Accelerate continues with negative ones
+//   a search that starts below zero              refused before anything is called, like 0; Accelerate calls with it
+//   a size of 2^63 bytes or more                 refused; Python's integers are unbounded
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -82,7 +82,7 @@ json file_size(const json& input) {
     const json& size = input.at("size");
     if (size.is_string())
         return {{"bytes", accelerator::parse_memory_size(size.get<std::string>())}};
-    // A number needs no reading, and in C++ it never was text; Accelerate takes whole ones from 0 on.
+    // A size that is a number is not parsed, because in C++ it is not text; Accelerate accepts non-negative integers.
     if (!size.is_number_integer() || size.get<std::int64_t>() < 0)
         throw UserError("no whole number of bytes");
     return {{"bytes", size}};
@@ -132,7 +132,7 @@ json run(const json& input) {
     } catch (const UserError&) {
         return {{"error", true}};
     }
-    ADD_FAILURE() << "a kind that nobody handles: " << kind;
+    ADD_FAILURE() << "unknown kind: " << kind;
     return {};
 }
 

@@ -153,7 +153,7 @@ std::unique_ptr<torch::optim::Optimizer> optimizer_of(const Json& expected, cons
         for (const Json& name : group["parameters"])
             tensors.push_back(
                 std::ranges::find(parameters, name.get<std::string>(), &NamedTensors::value_type::first)->second);
-        // What the checkpoint has replaces these.
+        // The options of the checkpoint replace these.
         std::unique_ptr<torch::optim::OptimizerOptions> options;
         if (is_adamw)
             options = std::make_unique<torch::optim::AdamWOptions>(1.0);

@@ -1,5 +1,5 @@
-// What an Accelerator has in common with a recipe's run: averages and health as prepared parts, roll-back, ranks that differ, and the engine's own
-// models saved and resumed.
+// Tests of the features that an Accelerator shares with runs of recipes: averages and health monitoring as prepared
+// objects, rollback, diverging ranks, and saving and resuming the engine's own models.
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -162,7 +162,7 @@ TEST(PreparedHealth, ASpikeIsJudgedAsInARecipe) {
         EXPECT_EQ(verdict.action == HealthAction::rollback, number == 12) << number;
         EXPECT_EQ(saved.defined() && at::equal(saved, training.net->flat()),
                   number == 8 || number == 12 || number == 13)
-            << number << ": as saved, and behind the roll-back";
+            << number << ": equal to the saved weights after saving and after the rollback";
         training.optimizer->step();
         training.optimizer->zero_grad();
         ++number;
@@ -216,7 +216,7 @@ struct FlatTraining {
         loader = accelerator.prepare(std::make_unique<train::TokenLoader>(data, recipe.training));
         average = accelerator.prepare_average(model, train::exponential(0.5));
     }
-    /// Until the step has been made; `after(step)` behind each.
+    /// Trains up to step `until`, and calls `after(step)` after each step.
     void run(std::int64_t until, double limit = 0.5, const std::function<void(std::int64_t)>& after = {}) {
         for (Tree& batch : *loader) {
             auto scope = accelerator.accumulate(model);
@@ -270,7 +270,7 @@ TEST(FlatModels, GoOnFromSaveStateToTheLastBit) {
                     EXPECT_TRUE(at::equal(have[i].second, wanted[i].second)) << wanted[i].first;
                 EXPECT_TRUE(at::equal(second.net->arena().compute(), whole.net->arena().compute()));
                 EXPECT_TRUE(second.average->state_dict() == whole.average->state_dict());
-                // Averages that stand in the model are what its kernels multiply with.
+                // After swap_in() the kernels multiply with the averaged weights.
                 auto swapped = second.average->swap_in();
                 EXPECT_TRUE(at::equal(second.net->arena().compute(),
                                       second.net->arena().values().to(second.net->arena().compute().scalar_type())));

@@ -1,4 +1,5 @@
-// The training loop through the Accelerator: the same curve on any layout, precision, accumulation, what stays local and what travels.
+// Tests of training loops with the Accelerator: equal curves on all layouts, mixed precision, gradient accumulation,
+// and data transfers between ranks.
 #include <cmath>
 #include <cstdlib>
 
@@ -99,7 +100,7 @@ TEST(Loop, TheSameCurveOnEveryLayout) {
                      one.weights);
         expect_close(on_two({.batch_size = 8, .split = true, .shuffle = shuffle}).weights, one.weights);
     }
-    // 56 samples in batches of 8: the last group has three of four, and is a mean all the same.
+    // 56 samples in batches of 8: the last accumulation group has only three of four batches, but is averaged, too.
     expect_close(on_two({.batch_size = 4, .accumulation = 4, .count = 56}).weights,
                  train(alone(), {.batch_size = 8, .accumulation = 4, .count = 56}).weights);
 }
@@ -381,7 +382,7 @@ TEST(Loop, NestedLoopsHaveTheirOwnEnd) {
     EXPECT_EQ(inner_ends, (std::vector<bool>{false, true, false, true, false, true}));
     EXPECT_FALSE(state.in_dataloader());
     EXPECT_EQ(state.remainder(), -1);
-    // A loop left early: the loader stays until it begins anew.
+    // After an early exit from a loop, the loader stays active until the next loop over it ends.
     for (Tree& batch : *outer) {
         (void)batch;
         break;

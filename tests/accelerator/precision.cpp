@@ -1,4 +1,5 @@
-// Casting scopes, what devices can do, outputs in fp32; averages of weights by their closed forms; torch's optimizers behind our interface.
+// Tests of autocast scopes, of the capabilities of devices, of outputs in fp32, of averages of weights compared with
+// their closed forms, and of torch's optimizers with our interface.
 #include "train/loop/precision.h"
 
 #include <cmath>
@@ -66,7 +67,7 @@ TEST(Precision, CacheSwitch) {
     {
         const AutocastScope scope(Precision::bf16, at::kCPU, {.enabled = true, .cache_enabled = false});
         EXPECT_FALSE(at::autocast::is_autocast_cache_enabled());
-        // Without the cache a weight that changes inside the scope is cast anew.
+        // Without the cache a weight that changes inside the scope is cast again.
         at::Tensor weight = at::ones({2, 2}).set_requires_grad(true);
         const at::Tensor ones = at::ones({2, 2});
         EXPECT_EQ(at::matmul(ones, weight)[0][0].item<float>(), 2.0F);
@@ -128,7 +129,7 @@ TEST(Precision, OutputsBecomeFp32) {
     EXPECT_EQ(tree.at("logits").as_tensor().scalar_type(), at::kFloat);
     EXPECT_EQ(tree.at("ids").items().at(0).as_tensor().scalar_type(), at::kLong);
     EXPECT_TRUE(tree.at("ids").is_tuple());
-    // Types of one's own: with an overload beside them, or as they are.
+    // Custom types: with an overload of outputs_to_fp32, or unchanged without one.
     EXPECT_EQ(outputs_to_fp32(Output{low, 1}).logits.scalar_type(), at::kFloat);
     EXPECT_EQ(outputs_to_fp32(Opaque{low}).tensor.scalar_type(), at::kBFloat16);
     EXPECT_EQ(outputs_to_fp32(2.5), 2.5);

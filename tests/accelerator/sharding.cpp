@@ -1,5 +1,5 @@
-// What ranks share out of a program's own modules (zero_stage): every weight as with replicas, from any optimizer, and checkpoints that any number of
-// ranks and any stage goes on from.
+// Tests of sharding the modules of a program (zero_stage): all weights equal those of replicated training, with any
+// optimizer, and checkpoints can be resumed with any number of ranks and any stage.
 
 #include <cmath>
 #include <functional>
@@ -43,14 +43,14 @@ using testing::HasSubstr;
 /// A parameter of each kind: used, frozen, used twice; a buffer that the forward changes. Sizes that no number of ranks divides.
 struct DeepModule : torch::nn::Module {
     DeepModule() {
-        // A bias that a norm takes away again has noise for a gradient.
+        // Without a bias, because a norm would cancel it, and its gradient would be rounding noise.
         in = register_module("in", torch::nn::Linear(torch::nn::LinearOptions(4, 13).bias(false)));
         norm = register_module("norm", torch::nn::BatchNorm1d(13));
         middle = register_module("middle", torch::nn::Linear(13, 13));
         frozen = register_parameter("frozen", at::full({13}, 0.25), false);
         out = register_module("out", torch::nn::Linear(13, 1));
         register_parameter("spare", at::full({3}, 0.5), false);
-        // Not drawn: ranks that are threads have one generator.
+        // Not random, because ranks that are threads share one generator.
         const at::NoGradGuard no_grad;
         for (const auto& parameter : named_parameters())
             if (parameter.value().requires_grad())
@@ -259,7 +259,7 @@ TEST(Sharding, ARankHasItsShareOfStateAndGradients) {
             for (const at::Tensor& parameter : training.net->parameters())
                 trained += parameter.requires_grad() ? parameter.numel() : 0;
             const at::Tensor both =
-                training.accelerator.reduce(at::full({1}, elements, at::kLong));  // each element is somebody's
+                training.accelerator.reduce(at::full({1}, elements, at::kLong));  // each element has one owner
             EXPECT_EQ(both.item<std::int64_t>(), trained);
             EXPECT_LT(elements, trained * 3 / 4);
             const parallel::FlatArena& arena = training.model.model().flat()->arena();
@@ -295,7 +295,7 @@ TEST(Sharding, ACheckpointGoesOnUnderEveryStageAndNumberOfRanks) {
                 if (rank == 0 || (stage != 3 && next != 3))  // weights that ranks divide are whole on rank 0
                     expect_same_weights(
                         state, whole.at(rank),
-                        "saved under " + std::to_string(stage) + ", goes on under " + std::to_string(next));
+                        "saved with stage " + std::to_string(stage) + ", resumed with stage " + std::to_string(next));
             });
         // One rank reads the whole state, and has it as the two had.
         ShardedTraining alone({.ranks = 1, .stage = stage}, test::alone());
@@ -414,7 +414,7 @@ TEST(Sharding, WhatCannotBeSharedOutIsRefused) {
                        auto model = accelerator.prepare(net);
                        accelerator.prepare(std::make_unique<to::LBFGS>(net->parameters(), 0.1));
                    });
-    expect_refused("this one is another", stage_1, [](Accelerator& accelerator, const auto& net) {
+    expect_refused("this is a different one", stage_1, [](Accelerator& accelerator, const auto& net) {
         auto model = accelerator.prepare(net);
         accelerator.prepare(std::unique_ptr<optim::Optimizer>(new test::PlainSgd(net->parameters(), 0.1)));
     });

@@ -1,4 +1,5 @@
-// torch::optim behind our interface: the state dictionaries of Python's classes, and training that goes on from them bit for bit.
+// Tests of the adapter for torch::optim: state dictionaries in the format of Python's classes, and bitwise exact
+// resuming from them.
 #include "optim/torch_optimizer.h"
 
 #include <cmath>
@@ -145,7 +146,7 @@ TEST(TorchOptimizer, StateHasPythonsNamesAndGoesOn) {
         train(second, half, 3, 6);
         for (std::size_t i = 0; i < whole.size(); ++i)
             EXPECT_TRUE(at::equal(whole[i], half[i]));
-        // The dictionary that was loaded is nobody's working memory.
+        // The loaded dictionary must not share memory with the state of the optimizer.
         EXPECT_FALSE(each.state.contains("exp_avg") &&
                      at::equal(state.at("state").at(0).at("exp_avg").as_tensor(),
                                second.state_dict().at("state").at(0).at("exp_avg").as_tensor()));

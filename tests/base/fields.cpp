@@ -39,7 +39,6 @@ struct Outer {
     std::uint8_t small = 0;
     std::int64_t step = -1;
     std::string path;
-    std::string bytes;
     std::string extra;
     std::filesystem::path folder;
     bool yes = false;
@@ -56,7 +55,6 @@ struct Outer {
             place("path", path).omit_if_default().allowed_if([](const std::string& text) { return text != "/"; });
             place("folder", folder);
         });
-        field("bytes", bytes).hex();
         field("extra", extra).json().omit_if_default();
         field("yes", yes);
     }
@@ -93,18 +91,16 @@ TEST(Fields, KeepWhatTheyDescribe) {
 
 TEST(Fields, AreWrittenInTheOrderOfTheirKeys) {
     EXPECT_EQ(fields::to_text(Outer{}),
-              R"({"bytes":"","color":"red","flat_number":0,"inner":null,"list":[],"loss":null,"name":"",)"
+              R"({"color":"red","flat_number":0,"inner":null,"list":[],"loss":null,"name":"",)"
               R"("place":{"folder":""},"small":0,"step":null,"table":{},"when":null,"yes":false})");
     Outer outer;
     outer.step = 3;
     outer.when = 1.5;
-    outer.bytes = "\x01\xff";
     outer.loss = -HUGE_VAL;
     outer.extra = R"({"b": 1, "a": [ ]})";
-    EXPECT_EQ(fields::to_text(outer),
-              R"({"bytes":"01ff","color":"red","extra":{"a":[],"b":1},"flat_number":0,"inner":null,"list":[],)"
-              R"("loss":"-inf","name":"","place":{"folder":""},"small":0,"step":3,"table":{},)"
-              R"("when":"1970-01-01T00:00:01.500Z","yes":false})");
+    EXPECT_EQ(fields::to_text(outer), R"({"color":"red","extra":{"a":[],"b":1},"flat_number":0,"inner":null,"list":[],)"
+                                      R"("loss":"-inf","name":"","place":{"folder":""},"small":0,"step":3,"table":{},)"
+                                      R"("when":"1970-01-01T00:00:01.500Z","yes":false})");
     EXPECT_EQ(fields::to_text(Answer{2}, 2), "{\n  \"kind\": \"answer\",\n  \"number\": 2\n}");
 }
 
@@ -112,9 +108,8 @@ TEST(Fields, AllProblemsAreNamedWithTheirPlace) {
     EXPECT_THAT(
         problems_of(R"({"color": "blue", "inner": {"number": 10}, "list": [{"number": 1}, 5, {"words": [1]}],
                                 "table": {"x y": "z"}, "when": "today", "flat_number": 1e10, "small": 256,
-                                "place": {"path": "/"}, "bytes": "zz", "loss": "many", "yes": 1})"),
-        ElementsAre(test::says_only("{} has the wrong type", "bytes"),
-                    test::says_only("{} is '{}', which this version does not know", "color", "blue"),
+                                "place": {"path": "/"}, "loss": "many", "yes": 1})"),
+        ElementsAre(test::says_only("{} is '{}', which this version does not know", "color", "blue"),
                     "flat_number is out of range", "inner.number is out of range",
                     test::says_only("{} has the wrong type", "list[1]"), "list[2].number is missing",
                     "list[2].words[0] has the wrong type", test::says_only("{} has the wrong type", "loss"),

@@ -79,7 +79,7 @@ TEST(Message, KeepsItsPartsInFiles) {
     EXPECT_EQ(fields::to_text(Report{}), R"({"error":null,"name":"","notes":[]})");
 }
 
-/// What another machine sends must not show one text in English and another one in a translation.
+/// A message from another machine must not show one text in English and another one in a translation.
 TEST(Message, PartsThatDoNotGiveTheTextAreIgnored) {
     EXPECT_EQ(report_from(R"({"error":"all is well","error_message":{"form":"disk full"},"name":"","notes":[]})")
                   .error.form(),

@@ -43,12 +43,12 @@ TEST(RegularFile, NothingElseIsOpened) {
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     fs::create_symlink("loop", loop);
     fs::create_symlink("/dev/zero", zero);
-    EXPECT_THAT(problem_of_reading(pipe), says_only("cannot read {}: it is {}: put a file in its place", pipe.string(),
-                                                    says_only("a named pipe")));
+    EXPECT_THAT(problem_of_reading(pipe), says_only("cannot read {}: it is {}: replace it with a regular file",
+                                                    pipe.string(), says_only("a named pipe")));
     EXPECT_THAT(problem_of_reading(zero),
-                says("cannot read {}: it is {}: put a file in its place", _, StartsWith("a device")));
+                says("cannot read {}: it is {}: replace it with a regular file", _, StartsWith("a device")));
     EXPECT_THAT(problem_of_reading(folder.path()),
-                says("cannot read {}: it is {}: put a file in its place", _, StartsWith("a folder")));
+                says("cannot read {}: it is {}: replace it with a regular file", _, StartsWith("a folder")));
     EXPECT_THAT(problem_of_reading(loop), HasSubstr("Too many levels of symbolic links"));
     EXPECT_THAT(problem_of_reading(folder.path() / "none"), HasSubstr("No such file"));
     for (const fs::path& path : {pipe, zero, loop, folder.path(), folder.path() / "none"}) {

@@ -33,7 +33,7 @@ TEST(CopyModel, TellsAllProblemsAndChangesNothing) {
         EXPECT_THAT(
             error.what(),
             HasSubstr(
-                "the file does not fit this model: 'b' has shape [5] instead of [2]; 'c' is missing; 'd' is no part"));
+                "the file does not fit this model: 'b' has shape [5] instead of [2]; 'c' is missing; 'd' is not part"));
     }
     EXPECT_EQ(a.sum().item<float>(), 0);
     copy_model(stored, {{"a", a}}, "the file", false);

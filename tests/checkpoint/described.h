@@ -1,5 +1,5 @@
 #pragma once
-// A tree, and what expected.json says of it.
+// Compares a Tree with its description in expected.json.
 
 #include <cmath>
 #include <cstddef>
@@ -75,7 +75,7 @@ inline void expect_items(const Tree& tree, const nlohmann::json& expected, const
         EXPECT_EQ(items[tail + i].as_integer(), expected["last"][i].get<std::int64_t>());
 }
 
-/// What a kept Python object holds, by unpickling its text again.
+/// Checks the content of a stored Python object by unpickling it again.
 inline void expect_pickled_object(const Tree::PickledObject& object, const nlohmann::json& expected) {
     std::string text = "\x80\x02" + object.pickle + ".";
     weights::Pickle pickle(std::as_bytes(std::span(text.data(), text.size())), "a kept object");

@@ -92,11 +92,11 @@ TEST_F(Folders, WithoutAManifestTheOneBeforeIsTakenAndTold) {
     fs::remove(newest / "manifest.json");
     std::vector<Message> notes;
     EXPECT_EQ(find(folder_.path(), &notes), checkpoints_ / "checkpoint_10");
-    EXPECT_THAT(notes, ElementsAre(says("{} is passed over: {}", EndsWith("checkpoint_20"),
-                                        says_only("{} is missing, so nothing tells whether its files are whole",
-                                                  EndsWith("manifest.json"))),
-                                   says_only("training continues from {}: the {} steps from there to {} are lost",
-                                             "checkpoint_10", 10, "checkpoint_20")));
+    EXPECT_THAT(
+        notes, ElementsAre(says("{} is passed over: {}", EndsWith("checkpoint_20"),
+                                says_only("{} is missing, so its files cannot be verified", EndsWith("manifest.json"))),
+                           says_only("training continues from {}: the {} steps from there to {} are lost",
+                                     "checkpoint_10", 10, "checkpoint_20")));
     EXPECT_THROW(find(newest), UserError) << "named itself";
 }
 

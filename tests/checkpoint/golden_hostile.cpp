@@ -1,6 +1,6 @@
-// Broken and hostile files (tests/golden/checkpoints/hostile, made by generate/hostile.py) against every reader of a checkpoint, each as
-// the part of a folder that it could be: the verdict comes from the entry, so unseen entries are judged too. A manifest that agrees
-// with the file is no defence, since whoever made the one can make the other.
+// Tests every reader of checkpoints with broken and hostile files (tests/golden/checkpoints/hostile, created by
+// generate/hostile.py), each as any part of a folder that it could be. The expected result is part of the entry, so new
+// entries are tested, too. A matching manifest does not protect, because an attacker can write both.
 
 #include <fstream>
 #include <functional>
@@ -27,7 +27,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMemory = 160u << 20;  ///< for reading any of them; the files are small, what they claim is not
+constexpr std::size_t kMemory = 160u << 20;  ///< limit for reading any file; the files are small, but claim large sizes
 
 std::size_t kilobytes(const char* entry) {
     std::ifstream status("/proc/self/status");
@@ -43,7 +43,7 @@ class GoldenHostileCheckpoints : public testing::Test {
         // Pickles that do get to run something leave their mark in the working folder.
         fs::current_path(folder_.path());
 #if !defined(__SANITIZE_ADDRESS__)
-        // What a file merely claims must be neither allocated nor computed.
+        // Limits the memory, because readers must not allocate or compute sizes that a file only claims.
         std::size_t most = kilobytes("VmSize:") * 1024 + kMemory;
         ASSERT_GT(most, kMemory);
         memory_.emplace(RLIMIT_AS, most);
@@ -55,7 +55,7 @@ class GoldenHostileCheckpoints : public testing::Test {
         fs::current_path("/");
     }
 
-    /// A folder that is whole but for what the test puts in it.
+    /// Creates a complete checkpoint folder, in which the test replaces files.
     fs::path fresh_folder() {
         fs::path folder = folder_.path() / ("checkpoint_" + std::to_string(++folders_));
         fs::create_directory(folder);
@@ -66,7 +66,7 @@ class GoldenHostileCheckpoints : public testing::Test {
     struct Reader {
         std::string name;
         std::function<void()> read;
-        std::string told;  ///< what a refusal must name
+        std::string told;  ///< text that the message of a refusal must contain
     };
 
     /// `load_state` of a folder in which the entry stands for `part`.
@@ -105,7 +105,7 @@ class GoldenHostileCheckpoints : public testing::Test {
             touch(tensor);
     }
 
-    /// The trainer's checkpoint with the entry in the place of one of its files, wanted as it is.
+    /// Adds a reader that loads a checkpoint of the trainer in which the entry, unchanged, replaces one of the files.
     void add_load(std::vector<Reader>& readers, const fs::path& entry, const std::string& part) {
         auto read = [this, entry, part] {
             fs::path folder = fresh_folder();
@@ -120,7 +120,7 @@ class GoldenHostileCheckpoints : public testing::Test {
         readers.push_back({"load of " + part, std::move(read), part});
     }
 
-    /// Every reader that can meet such an entry.
+    /// Returns every reader that may be given such an entry.
     std::vector<Reader> readers_of(const fs::path& entry) {
         std::vector<Reader> readers;
         std::string name = entry.filename().string();
@@ -149,7 +149,7 @@ class GoldenHostileCheckpoints : public testing::Test {
                  {"pytorch_model.bin", "scheduler.bin", "random_states_0.pkl", "custom_checkpoint_0.pkl"})
                 add_load_state(readers, entry, part, false);
             add_load(readers, entry, "trainer.bin");
-            // Taken is only what the trainer wrote itself; nothing may happen beside a refusal.
+            // Only files of the trainer are accepted; all others must be refused without any other effect.
             readers.push_back({"tensors_of_optimizer",
                                [entry] {
                                    const std::string bytes = read_file(entry);
@@ -164,7 +164,8 @@ class GoldenHostileCheckpoints : public testing::Test {
         return readers;
     }
 
-    /// What was said; empty when it was taken. Anything but a UserError ends the test.
+    /// Returns the message of a refusal, or an empty string if the file was accepted. Any exception other than
+    /// UserError ends the test.
     static std::string said_by(const Reader& reader) {
         try {
             reader.read();
@@ -174,7 +175,7 @@ class GoldenHostileCheckpoints : public testing::Test {
         return "";
     }
 
-    // Of this suite alone: without them other suites of the program would lack memory for threads.
+    // Limits of this suite only, because other suites of the program need memory for threads.
     std::optional<test::ProcessLimit> memory_;
     test::ProcessLimit seconds_{RLIMIT_CPU, test::ProcessLimit::processor_seconds(60)};
     test::TemporaryFolder folder_;
@@ -196,7 +197,7 @@ TEST_F(GoldenHostileCheckpoints, EveryReaderTakesOrRefusesEach) {
                 EXPECT_EQ(said, "");
             } else if (expect == "rejected") {
                 ++refused;
-                EXPECT_NE(said.find(reader.told), std::string::npos) << "must be refused by name, said: " << said;
+                EXPECT_NE(said.find(reader.told), std::string::npos) << "the message must contain the name: " << said;
             } else if (expect == "accepted_swapped_or_rejected") {
                 ++refused;
                 EXPECT_NE(said.find("highest byte first"), std::string::npos) << said;

@@ -1,5 +1,5 @@
-// Folders that Accelerate's save_state wrote (tests/golden/checkpoints): resumed here, on our GPT-2, they go on as Accelerate did; saved
-// again by us and read back, too.
+// Tests with folders that Accelerate's save_state wrote (tests/golden/checkpoints): our GPT-2 resumes from them with
+// the same results as Accelerate, also after we have saved and loaded them again.
 
 #include <cmath>
 #include <cstdlib>
@@ -134,7 +134,7 @@ class ResumedRun {
             if (name == "lm_head.weight")
                 state.models[0].emplace_back(name, by_name_.at("transformer.wte.weight")->value());
         state.optimizers = {optimizer_->state_dict()};
-        // What torch's optimizers do not keep and OneCycleLR does, in the groups.
+        // Keys of the parameter groups that OneCycleLR adds, and torch's optimizers do not store.
         for (std::size_t i = 0; i < 2; ++i)
             for (const Tree::Entry& entry : loaded_.state.optimizers[0].at("param_groups").items()[i].entries())
                 if (Tree& group = state.optimizers[0].find("param_groups")->items()[i];
@@ -237,7 +237,7 @@ TEST_P(Resumed, SavedByUsGoesOnTheSame) {
     json golden = expectations(GetParam());
     ResumedRun first(GetParam(), golden, GetParam() / "ckpt");
     test::TemporaryFolder folder;
-    // tests/interop/checkpoints lets the real Accelerate go on from what is written here.
+    // tests/interop/checkpoints resumes the checkpoint that is written here with the real Accelerate.
     const char* wanted = std::getenv("TRAINYARD_INTEROP_OUT");
     fs::path place = wanted != nullptr ? fs::path(wanted) / GetParam().filename() : folder.path() / "checkpoint_0";
     bool safe = golden.at("files").contains("model.safetensors");
@@ -253,7 +253,7 @@ TEST_P(Resumed, SavedByUsGoesOnTheSame) {
     }
     Saver saver;
     saver.save(std::move(request));
-    first.step(0);  // what is being written is a copy
+    first.step(0);  // a copy is being written
     saver.flush();
     ResumedRun second(GetParam(), golden, place);
     expect_goes_on(second, golden);

@@ -1,5 +1,5 @@
 #pragma once
-// For tests of damaged and hostile checkpoints.
+// Helpers for tests of damaged and hostile checkpoints.
 
 #include <cstddef>
 #include <span>
@@ -14,7 +14,7 @@
 
 namespace trainyard::checkpoint {
 
-/// Reads every byte, as somebody who uses the tensors does.
+/// Reads every byte of a tensor, as a computation would.
 inline void touch(const at::Tensor& tensor) {
     at::Tensor whole = tensor.contiguous();
     const auto* bytes = static_cast<const volatile std::byte*>(whole.const_data_ptr());

@@ -1,5 +1,5 @@
-// kill -9 and a full disk at every failpoint of a save, and kill -9 at random moments of one and of two ranks: a whole checkpoint is
-// always there, it is never older than it was, and the next save sweeps what was left.
+// Tests of kill -9 and a full disk at every failpoint of a save, and of kill -9 of one or two ranks at random moments:
+// a complete checkpoint always exists, it is never older than before, and the next save removes leftover files.
 
 #include <chrono>
 #include <random>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kRefused = 7;
 
-/// What is done in a child, because a program reads its failpoint once. Returns the child's number.
+/// Runs `work` in a child process, because a program reads its failpoint only once. Returns the process id.
 template <class Work>
 pid_t begin_child(const char* failpoint, Work work) {
     pid_t child = ::fork();
@@ -131,14 +131,15 @@ std::int64_t newest_step(const fs::path& checkpoints) {
     fs::path before = list(checkpoints).back();
     std::vector<Message> skipped;
     fs::path found = newest_checkpoint(checkpoints, &skipped);
-    // The rank that was not killed may have finished another one meanwhile.
+    // The other rank may have completed another checkpoint meanwhile.
     fs::path after = list(checkpoints).back();
     EXPECT_TRUE(found == before || found == after) << before << " " << found << " " << after;
     EXPECT_TRUE(skipped.empty()) << skipped.front();
     return checkpoint_number(found);
 }
 
-/// Kills at twenty moments spread by chance over what `begin` starts, which saves checkpoints from a step on without end.
+/// Kills the process that `begin` starts at twenty random moments. It saves checkpoints from a given step on,
+/// endlessly.
 template <class Begin>
 void kill_twenty_times(const fs::path& checkpoints, Begin begin) {
     std::mt19937 random(20);
@@ -152,7 +153,7 @@ void kill_twenty_times(const fs::path& checkpoints, Begin begin) {
         std::this_thread::sleep_for(std::chrono::microseconds(random() % 120'000));
         ::kill(child, SIGKILL);
         int status = end_of(child);
-        ASSERT_TRUE(WIFSIGNALED(status)) << "the child ended by itself with " << WEXITSTATUS(status);
+        ASSERT_TRUE(WIFSIGNALED(status)) << "the child exited with status " << WEXITSTATUS(status);
         std::int64_t now = newest_step(checkpoints);
         ASSERT_GE(now, step) << "a checkpoint was lost";
         ASSERT_GE(now, 1);
@@ -180,7 +181,7 @@ TEST(KilledAtRandom, NeverLosesACheckpoint) {
 }
 
 TEST(KilledAtRandom, OneOfTwoRanksNeverCostsACheckpoint) {
-    // Rank 0 in one process, rank 1 in another; each is killed in turn, the other then ends by itself.
+    // Ranks 0 and 1 run in two processes. Each is killed in turn, and the other one must then exit.
     test::TemporaryFolder folder;
     fs::path checkpoints = folder.path() / "checkpoints";
     std::mt19937 random(21);

@@ -1,4 +1,4 @@
-// The search for NaN and infinite numbers, beside a look at every element by itself.
+// Tests of the search for NaN and infinite values, compared with a check of each element.
 
 #include "checkpoint/not_finite.h"
 

@@ -124,7 +124,7 @@ TEST_F(SaverTest, ASaveThatIsWaitedForTakesNoMemoryAndGivesItBack) {
     content.weights.push_back(LogicalTensor::of_whole("large", at::ones({kBytes / 4}, at::kFloat)));
     content.trainer = Tree::dict({{"strided", at::ones({4, 6}).t()}, {"part", at::ones({6}).slice(0, 2)}});
     Saver saver;
-    // The thread sanitizer's own memory grows with what is touched.
+    // The thread sanitizer's own memory grows with the memory that is accessed.
 #if defined(__SANITIZE_THREAD__)
     constexpr std::size_t kMostWithoutBuffer = 16 * kBytes;
 #else
@@ -148,7 +148,7 @@ TEST_F(SaverTest, ASaveThatIsWaitedForTakesNoMemoryAndGivesItBack) {
     content.position.step = 3;
     [[maybe_unused]] std::size_t with_buffer = bytes_of("VmRSS:");
     saver.save(checkpoints_, content, {}, true);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which keep what was freed for a while
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which delay the release of freed memory
     EXPECT_LT(bytes_of("VmRSS:") + kBytes / 2, with_buffer);
 #endif
     for (int step = 1; step <= 3; ++step) {
@@ -297,12 +297,13 @@ TEST_F(SaverTest, RanksSaveTogether) {
     expected.world_size = 4;
     loaded = load_state(last, expected);
     EXPECT_EQ(loaded.state.loaders[0].at("rank").as_integer(), 0);
-    EXPECT_THAT(loaded.notes,
-                ElementsAre(says("data loader {} was saved on {} ranks and goes on, on {}, from the position of rank 0",
-                                 _, 3, StartsWith("4")),
-                            says("rank {} has no random state in {}, which is of {} ranks: its generators begin with a "
-                                 "seed derived from that of rank 0 and its own number",
-                                 3, _, _)));
+    EXPECT_THAT(
+        loaded.notes,
+        ElementsAre(says("data loader {} was saved on {} ranks and continues on {} ranks from the position of rank 0",
+                         _, 3, StartsWith("4")),
+                    says("rank {} has no random state in {}, which is of {} ranks: its generators begin with a "
+                         "seed derived from that of rank 0 and its own number",
+                         3, _, _)));
     EXPECT_NE(loaded.state.random.find("derived_seed"), nullptr);
 }
 

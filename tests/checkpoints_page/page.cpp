@@ -1,4 +1,4 @@
-// The page of checkpoints: list, tree, figures, differences, verification, removal and its undo.
+// Tests of the page of checkpoints: list, tree, statistics, differences, verification, and removal with undo.
 #include <stdexcept>
 
 #include <QApplication>
@@ -72,7 +72,7 @@ class CheckpointsPageTest : public testing::Test {
                     std::vector<float>(16, layer == 2 ? static_cast<float>(step) : 1.0f);
         return all;
     }
-    /// Of the chosen tensor, by the label before it.
+    /// Returns the figure of the selected tensor that has this label.
     QString figure(const char* name) const {
         for (const auto* form : inspector()->findChildren<QFormLayout*>())
             for (int row = 0; row < form->rowCount(); ++row)
@@ -145,7 +145,7 @@ TEST_F(CheckpointsPageTest, ComparesWithTheOneBefore) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return model->shown() == 1; }));
     tensors()->filterLine()->setText(QStringLiteral("size>nothing"));
     QTest::qWait(300);
-    EXPECT_EQ(model->shown(), 1u) << "what cannot be read changes nothing";
+    EXPECT_EQ(model->shown(), 1u) << "an unreadable checkpoint must not change the page";
     tensors()->filterLine()->clear();
     ASSERT_TRUE(QTest::qWaitFor([&] { return model->shown() == 26; }));
 }
@@ -181,7 +181,7 @@ TEST_F(CheckpointsPageTest, RemovesItsPreviewAndPutsItBack) {
     page_->pruneByPolicy();
     QPushButton* sure = messageButton(QStringLiteral("Remove"));
     ASSERT_NE(sure, nullptr);
-    EXPECT_TRUE(fs::exists(folder(3))) << "nothing goes before it was confirmed";
+    EXPECT_TRUE(fs::exists(folder(3))) << "nothing must be removed before the confirmation";
     sure->click();
     settle();
     EXPECT_FALSE(fs::exists(folder(3)));
@@ -200,10 +200,10 @@ TEST_F(CheckpointsPageTest, RemovesItsPreviewAndPutsItBack) {
 
 TEST_F(CheckpointsPageTest, KeepsThePolicyOfAListAndTheOpenNodes) {
     open();
-    test::child<QSpinBox>(*page_, QStringLiteral("How many of the best stay"))->setValue(0);
-    test::child<QSpinBox>(*page_, QStringLiteral("How many of the newest stay"))->setValue(1);
+    test::child<QSpinBox>(*page_, QStringLiteral("Number of best checkpoints to keep"))->setValue(0);
+    test::child<QSpinBox>(*page_, QStringLiteral("Number of newest checkpoints to keep"))->setValue(1);
     EXPECT_TRUE(shelf()->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
-    test::child<QSpinBox>(*page_, QStringLiteral("One of so many steps stays"))->setValue(6);
+    test::child<QSpinBox>(*page_, QStringLiteral("Interval in steps of the checkpoints to keep"))->setValue(6);
     EXPECT_TRUE(shelf()->previewLabel()->text().contains(QStringLiteral("removes 3")));
     tensors()->choose(tensor("model.layers.2.mlp.up"));
     const auto layer = [this] { return tensors()->tree()->currentIndex().parent(); };
@@ -220,8 +220,9 @@ TEST_F(CheckpointsPageTest, KeepsThePolicyOfAListAndTheOpenNodes) {
     EXPECT_TRUE(open_layer) << "the node that was open in the other checkpoint";
     page_.reset();
     open();
-    EXPECT_EQ(test::child<QSpinBox>(*page_, QStringLiteral("How many of the best stay"))->value(), 0);
-    EXPECT_EQ(test::child<QSpinBox>(*page_, QStringLiteral("One of so many steps stays"))->value(), 6);
+    EXPECT_EQ(test::child<QSpinBox>(*page_, QStringLiteral("Number of best checkpoints to keep"))->value(), 0);
+    EXPECT_EQ(test::child<QSpinBox>(*page_, QStringLiteral("Interval in steps of the checkpoints to keep"))->value(),
+              6);
 }
 
 /// One dialog for everything that a conversion can be.
@@ -238,7 +239,7 @@ TEST_F(CheckpointsPageTest, WhatIsKeptIsSaidInWholeSentences) {
         for (const auto& [value, words] : {std::pair(1, said.one), std::pair(3, said.three)}) {
             QSpinBox* box = shelf()->findChildren<QSpinBox*>().first();
             box->setValue(value);
-            // What stands before and behind the field, with its number between them.
+            // The texts before and after the field, with its number between them.
             QStringList shown;
             for (const QObject* part : box->parentWidget()->children())
                 if (const auto* label = qobject_cast<const QLabel*>(part))
@@ -317,7 +318,7 @@ TEST_F(CheckpointsPageTest, RowsOfAnEmbeddingAreTokens) {
     })) << inspector()->partText().toStdString();
 }
 
-/// Of a host only headers are brought, and what somebody looks at.
+/// For a checkpoint on a host, only the headers and the tensors that the user views are downloaded.
 TEST_F(CheckpointsPageTest, OpensOneOnAHost) {
     test::TestHosts hosts(1);
     ::setenv("TRAINYARD_SSH_CONFIG", hosts.ssh_config().c_str(), 1);
@@ -413,7 +414,7 @@ TEST_F(CheckpointsPageTest, OpensAnyFolderAndSaysWhatIsNone) {
     page_->open(QString::fromStdString((runs_.path() / "hf").string()));
     settle();
     EXPECT_EQ(tensors()->model()->shown(), 1u);
-    EXPECT_FALSE(page_->resumeButton()->isEnabled()) << "it is no run's";
+    EXPECT_FALSE(page_->resumeButton()->isEnabled()) << "it does not belong to a run";
     fs::create_directories(runs_.path() / "none");
     page_->open(QString::fromStdString((runs_.path() / "none").string()));
     settle();

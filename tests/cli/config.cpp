@@ -1,4 +1,4 @@
-// `trainyard config` and its commands as a user sees them, without a terminal.
+// Tests of `trainyard config` and its subcommands without a terminal.
 
 #include <fstream>
 
@@ -42,7 +42,7 @@ class Config : public testing::Test {
         std::ofstream(file(name)) << text;
         return file(name);
     }
-    /// With these lines on standard input.
+    /// Runs trainyard with these lines on standard input.
     Said piped(std::vector<std::string> words, const std::string& lines) const {
         fs::path input = write("input", lines);
         words.insert(words.begin(), TRAINYARD_BIN_DIR "/trainyard");
@@ -77,7 +77,8 @@ TEST_F(Config, PipedAnswersBecomeTheFileTheTreeGives) {
 }
 
 TEST_F(Config, ANumberIsARowAlsoWhereRowsAreNumbers) {
-    // As in Accelerate, whose menu of FSDP versions is [1, 2] and takes an index; 2 is no row of it, and can only mean the version.
+    // As in Accelerate, whose menu of FSDP versions is [1, 2] and takes an index. 2 is not an index of it, so it can
+    // only mean the version.
     for (const auto& [typed, version] : {std::pair{"0", 1}, {"1", 2}, {"2", 2}, {"fsdp 1", 1}, {"", 2}}) {
         fs::path target = file(std::string("fsdp") + typed + ".yaml");
         Said said = piped({"config", "--yes", "--config-file", target.string()},
@@ -87,7 +88,8 @@ TEST_F(Config, ANumberIsARowAlsoWhereRowsAreNumbers) {
     }
 }
 
-/// What a person types for a value of the golden file: where it could be the number of another row, the number of its own.
+/// Returns the input for a value of the golden file: the value, or its row number if the value could be taken for the
+/// number of another row.
 std::string typed(const settings::Questionnaire& tree, const settings::Question& question,
                   const settings::Answers& asked, const std::string& answer) {
     if (question.kind != settings::QuestionKind::menu)
@@ -415,7 +417,7 @@ TEST_F(TpuConfig, WhatIsMissingIsToldAtOnce) {
               2);
 }
 
-/// What bash offers after these words.
+/// Returns the completions that bash offers after these words.
 std::vector<std::string> completed(const fs::path& script, const std::vector<std::string>& words) {
     std::string typed;
     for (const std::string& word : words)

@@ -181,9 +181,8 @@ TEST_F(EstimateOfHub, WhatFailsIsOneSentence) {
         EXPECT_THAT(said.err, Not(HasSubstr(kHubToken)));
         return said.err;
     };
-    EXPECT_THAT(
-        problem("org/name"),
-        says("{} on {} has no config.json and no weights of safetensors, or there is no model of that name", _, _));
+    EXPECT_THAT(problem("org/name"),
+                says("{} on {} has neither config.json nor safetensors weights, or the model does not exist", _, _));
     EXPECT_THAT(problem("org/name", {{"HF_ENDPOINT", "http://127.0.0.1:1"}}),
                 says("{} is not a file or folder here, and {} cannot be asked for a model of that name ({}): name a "
                      "recipe, a config.json, weights or the folder of a model",

@@ -1,4 +1,4 @@
-// Conversion of settings between FSDP 1, FSDP 2 and DeepSpeed beside Accelerate's command and documentation
+// Compares the conversion of settings between FSDP 1, FSDP 2 and DeepSpeed with Accelerate's command and documentation
 // (golden/fsdp_convert.json).
 
 #include <fstream>
@@ -92,7 +92,7 @@ const std::vector<Difference>& differences() {
         {"the old name of the prefetching is translated, and dropped as the new one is",
          [](const Json& fsdp) { return fsdp.contains("fsdp_backward_prefetch_policy"); },
          [](Json& fsdp) { fsdp.erase("fsdp_backward_prefetch_policy"); }},
-        {"a strategy of nothing is none",
+        {"a null strategy counts as missing",
          [](const Json& fsdp) {
              return fsdp.contains("fsdp_sharding_strategy") && fsdp["fsdp_sharding_strategy"].is_null();
          },
@@ -175,7 +175,7 @@ Settings settings_of_row(const char* type, const std::string& table, const Json&
     return settings;
 }
 
-/// Every key of `wanted` is there with its value, as far as the other framework says it.
+/// Expects every key of `wanted` with its value, except for values that the other framework leaves at auto.
 void expect_keys(const Settings& ours, const std::string& table, const Json& wanted) {
     for (const auto& [key, value] : wanted.items()) {
         const std::string path = table + "." + key;

@@ -1,4 +1,4 @@
-// `trainyard launch` as a user sees it: exit codes, sentences, and that nothing is half-started.
+// Tests of the command `trainyard launch`: exit codes and messages, and that a refused launch starts nothing.
 
 #include <map>
 
@@ -212,9 +212,13 @@ TEST_F(Launch, TheSamplesCanBeStarted) {
         if (entry.path().extension() != ".yaml")
             continue;
         ++samples;
+        const std::string recipe = read_file(entry.path());
         std::vector<std::string> words{"launch", entry.path(), "--cpu", "--dry-run"};
+        // Samples of layouts name the number of ranks that they need in a comment.
+        if (recipe.find("--num_processes 2") != std::string::npos)
+            words.insert(words.end(), {"--num_processes", "2"});
         // Perl's documentation may not be installed here.
-        if (read_file(entry.path()).find("/usr/share/perl") != std::string::npos)
+        if (recipe.find("/usr/share/perl") != std::string::npos)
             words.insert(words.end(), {"--set", "data.path=" + (fake_.recipe().parent_path() / "text.txt").string()});
         Said said = test::trainyard(words);
         EXPECT_EQ(said.code, 0) << entry.path() << ": " << said.err;
@@ -271,7 +275,7 @@ TEST_F(Launch, DryRunPrintsAFileThatStartsTheSameRun) {
     EXPECT_EQ(run::read_spec(runs()[0].paths.spec()).recipe.training.steps, 77);
 }
 
-// The plan reports what the log of the run reports of its weights: parts of names that were left out, for example.
+// The plan has the same messages about the weights as the log of the run, for example about omitted parts of names.
 TEST_F(Launch, DryRunReportsHowTheWeightsWillBeRead) {
     const test::TemporaryFolder folder;
     const fs::path wrapped = folder.path() / "wrapped", recipe = folder.path() / "recipe.yaml";
@@ -313,7 +317,7 @@ TEST_F(Launch, SettingsOfFsdpWithoutShardingTrainReplicasAndCheckpointActivation
         EXPECT_THAT(said.out, HasSubstr("# 2 ranks"));
     }
     Said typed = launch({"--dry-run", "--config_file", settings, "--set", "training.activation_checkpointing=false"});
-    EXPECT_THAT(typed.out, HasSubstr("activation_checkpointing: false")) << "what is typed counts";
+    EXPECT_THAT(typed.out, HasSubstr("activation_checkpointing: false")) << "flags must take precedence";
     write("FULL_SHARD", true, false);
     Said sharded = launch({"--dry-run", "--config_file", settings});
     ASSERT_EQ(sharded.code, 0) << sharded.err;
@@ -375,7 +379,7 @@ TEST_F(Launch, CtrlCLeavesTheRunAndSaysHowToComeBack) {
     const Said& said = program.wait();
     EXPECT_EQ(said.code, 130);
     std::string id = fake_.paths->id();
-    EXPECT_THAT(said.out, says("The run goes on: trainyard runs follow {0}, trainyard runs stop {0}", id));
+    EXPECT_THAT(said.out, says("The run continues: trainyard runs follow {0}, trainyard runs stop {0}", id));
     std::int64_t step = fake_.state()->progress.step;
     EXPECT_GT(fake_.wait_for_step(step + 5).progress.step, step);
 }

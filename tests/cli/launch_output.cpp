@@ -1,5 +1,5 @@
-// What ranks write and what they are told, of recipes as of programs: --tee, --redirects, --log_dir, --local_ranks_filter, and the variables of the
-// launch.
+// Tests of the output and environment of ranks, for recipes and programs: --tee, --redirects, --log_dir,
+// --local_ranks_filter, and the environment variables of the launch.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

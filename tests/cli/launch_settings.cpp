@@ -1,5 +1,6 @@
-// Every key of a settings file and every flag of `launch`, given with a recipe: what is applied changes the plan, what is not is named with the
-// reason, and nothing is dropped without a word. The keys are those of the schema that engine/config/accelerate/KEYS.md is made from.
+// Tests every key of a settings file and every flag of `launch` with a recipe: an applied setting changes the plan, an
+// ignored one is reported with the reason, and none is dropped silently. The keys are those of the schema, from which
+// engine/config/accelerate/KEYS.md is generated.
 
 #include <map>
 #include <set>
@@ -45,7 +46,7 @@ TEST_F(LaunchSettingsOfRecipe, EveryKeyOfAFileIsAppliedOrNamed) {
         const Said said = plan({"--config_file", file({{path, value}})});
         if (said.code != 0) {
             EXPECT_EQ(said.code, 2) << path << ": " << said.err;
-            // By its own name, its table's, or what it asks for.
+            // The message has the name of the key, of its table, or of the feature that it enables.
             EXPECT_THAT(said.err,
                         ::testing::AnyOf(HasSubstr(std::string(key.name)),
                                          HasSubstr(key.section == Section::parallelism ? "parallelism_config: a mesh"
@@ -57,11 +58,11 @@ TEST_F(LaunchSettingsOfRecipe, EveryKeyOfAFileIsAppliedOrNamed) {
         const json after = json::parse(said.out);
         const json row = row_of(after, path);
         if (row.is_null()) {
-            ADD_FAILURE() << path << " is dropped without a word";
+            ADD_FAILURE() << path << " is dropped silently";
             continue;
         }
         EXPECT_GT(words_of(row).size(), 8u) << path;
-        EXPECT_NE(row["effect"], "refused") << path << ": what is refused is not planned";
+        EXPECT_NE(row["effect"], "refused") << path << ": a refused setting must not give a plan";
         expect_effect(row, before != effect_of(after), path + " " + value, path, applied, named);
     }
     EXPECT_GE(applied, 4);
@@ -101,7 +102,7 @@ TEST_F(LaunchSettingsOfRecipe, EveryKeyOfShardingIsFollowedToItsEffect) {
                 continue;
             }
             const json after = json::parse(said.out), row = row_of(after, path);
-            ASSERT_FALSE(row.is_null()) << "dropped without a word";
+            ASSERT_FALSE(row.is_null()) << "dropped silently";
             EXPECT_GT(words_of(row).size(), 8u);
             expect_effect(row, before != effect_of(after), path, path, applied, named);
         }
@@ -118,7 +119,7 @@ TEST_F(LaunchSettingsOfRecipe, EveryFlagIsAppliedOrNamed) {
     // These ask for something else than a plan, or are part of how this test asks.
     const std::set<std::string_view> kOther{"module", "no_python", "config_file", "dry_run", "json",
                                             "check",  "slurm",     "hosts",       "hostfile"};
-    // Of the launch, not of the run that is planned.
+    // Flags that belong to the launch and do not change the planned run.
     const std::set<std::string> kOfLaunch{"--queue", "--detach", "--run_dir", "--cpu", "--mpirun_hostfile"};
     for (const Key& key : settings::schema()) {
         if (key.flag.kind == settings::FlagKind::none || kOther.contains(key.name) || key.section == Section::sagemaker)
@@ -139,7 +140,7 @@ TEST_F(LaunchSettingsOfRecipe, EveryFlagIsAppliedOrNamed) {
         const std::string flag(key.flag.name);
         if (said.code != 0) {
             EXPECT_EQ(said.code, 2) << flag << ": " << said.err;
-            // Named itself, or by what it asks for.
+            // The message has the name of the key, or of the feature that it enables.
             static const std::map<std::string_view, std::string> kAsksFor{
                 {"num_machines", "2 machines meet"},
                 {"tpu_use_cluster", "tpu_name"},
@@ -156,7 +157,7 @@ TEST_F(LaunchSettingsOfRecipe, EveryFlagIsAppliedOrNamed) {
         const json after = json::parse(said.out, nullptr, false);
         ASSERT_FALSE(after.is_discarded()) << flag << ": " << said.out;
         const json row = row_of(after, flag);
-        ASSERT_FALSE(row.is_null()) << flag << " is dropped without a word";
+        ASSERT_FALSE(row.is_null()) << flag << " is dropped silently";
         EXPECT_GT(words_of(row).size(), 8u) << flag;
         const bool changes = row["effect"] == "applied" && !kOfLaunch.contains(flag) &&
                              key.standard().display() != value &&
@@ -175,7 +176,7 @@ TEST_F(LaunchSettingsOfRecipe, WhatAFileSaysReachesTheRun) {
     EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(),
                 AllOf(HasSubstr("  debug: true\n"), HasSubstr("cpu_affinity: true\n")));
     said = plan({"--config_file", file({{"dynamo_config.dynamo_backend", "INDUCTOR"}})});
-    EXPECT_EQ(said.code, 0) << "a compiler of Python is no reason not to train: " << said.err;
+    EXPECT_EQ(said.code, 0) << "the setting of a Python compiler must not prevent training: " << said.err;
     said = test::trainyard({"launch", "--dry-run", "--config_file",
                             file({{"dynamo_config.dynamo_backend", "INDUCTOR"}, {"debug", "true"}}), fake_.recipe()});
     EXPECT_THAT(
@@ -183,7 +184,7 @@ TEST_F(LaunchSettingsOfRecipe, WhatAFileSaysReachesTheRun) {
         AllOf(HasSubstr("# setting dynamo_config.dynamo_backend INDUCTOR ("),
               says("the engine's kernels are compiled already: there is no Python to compile").after("): ignored: "),
               HasSubstr("# setting debug true ("), HasSubstr("): applied: parallel.debug")));
-    EXPECT_THAT(said.out, Not(HasSubstr("# setting num_machines"))) << "what is as usual needs no line";
+    EXPECT_THAT(said.out, Not(HasSubstr("# setting num_machines"))) << "default settings must not be listed";
     said = plan({"--config_file", file({}), "--tee", "3", "--log_dir", "somewhere"});
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(json::parse(said.out)["run_yaml"].get<std::string>(),

@@ -1,5 +1,6 @@
-// What the wizard's draft writes, given with a recipe: every key that can be set, every answer that can be chosen is applied, named, or refused by
-// name before the start; the flags that the draft offers to copy do what its file does.
+// Tests launches of a recipe with the file of the wizard's draft: every key and every answer is applied, reported as
+// ignored, or refused by name before the start, and the flags that the draft offers for copying have the same effect as
+// its file.
 
 #include <set>
 
@@ -61,7 +62,7 @@ class LaunchOfWizardsDraft : public test::RecipePlan {
         for (const auto& [path, value] : leaves)
             if (!value.is_null() && !(value.map() != nullptr && value.map()->empty())) {
                 const json row = row_of(after, path);
-                EXPECT_FALSE(row.is_null()) << what << ": " << path << " is dropped without a word";
+                EXPECT_FALSE(row.is_null()) << what << ": " << path << " is dropped silently";
                 if (!row.is_null()) {
                     EXPECT_GT(words_of(row).size(), 8u) << path;
                 }
@@ -91,7 +92,7 @@ TEST_F(LaunchOfWizardsDraft, EveryKeyIsAppliedOrNamed) {
         }
         const json after = json::parse(said.out), row = row_of(after, path);
         if (row.is_null()) {
-            ADD_FAILURE() << path << " is dropped without a word";
+            ADD_FAILURE() << path << " is dropped silently";
             continue;
         }
         expect_effect(row, effect != effect_of(after), path + " " + typed, path, applied, named);
@@ -113,7 +114,7 @@ TEST_F(LaunchOfWizardsDraft, EveryAnswerIsAppliedOrNamed) {
             Draft draft = usual();
             draft.answer(question.id, choice);
             ++answers;
-            // What the wizard marks itself is not launched.
+            // An answer that leaves the settings unchanged, for example because the wizard rejects it, is not launched.
             if (draft.settings() == usual().settings())
                 continue;
             expect_named(draft, question.id + " = " + choice);

@@ -1,5 +1,5 @@
-// `trainyard launch RECIPE` with stages of ZeRO: from the recipe, a flag, and settings files of DeepSpeed's kind, which take effect or are
-// refused in a sentence.
+// Tests of `trainyard launch RECIPE` with ZeRO stages from the recipe, from a flag, and from settings files for
+// DeepSpeed. Each setting takes effect or is refused with a message.
 
 #include <filesystem>
 
@@ -28,7 +28,7 @@ using testing::StartsWith;
 
 class LaunchZero : public ::testing::Test {
   protected:
-    /// What would be started, or why not.
+    /// Returns the output of a dry run: the plan, or the reason for its refusal.
     Said plan(std::vector<std::string> words) {
         words.insert(words.begin(), {"launch", "--dry-run", "--cpu"});
         words.push_back(fake_.recipe());
@@ -117,7 +117,7 @@ TEST_F(LaunchZero, AFlagGoesBeforeTheFileAndTheRecipeMustAgreeWithIt) {
     EXPECT_EQ(said.code, 2);
     EXPECT_THAT(said.err, HasSubstr("parallel.zero_stage: the recipe says 1 and deepspeed_config.zero_stage of " +
                                     file + " says 2: let them agree, or leave it out in one of them"));
-    // A run.yaml is complete: what was resolved then counts.
+    // A run.yaml is complete: the values resolved at its launch are used.
     const std::string again = (recipe.parent_path() / "run.yaml").string();
     write_file_atomically(again, plan({}).out, false);
     said = test::trainyard({"launch", "--dry-run", "--cpu", "--config_file", file, again});
@@ -227,7 +227,7 @@ TEST_F(LaunchZero, AProcessorHasNothingToOffloadToItself) {
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, AllOf(HasSubstr("  zero_stage: 2\n"),
                                 says("ranks train on the processor, so this is in its memory anyway")));
-    // On another device it would have an effect, which the engine does not have.
+    // On another device the setting would have an effect that the engine does not implement.
     std::string on_gpu = read_file(file);
     on_gpu.replace(on_gpu.find("use_cpu: true"), 13, "use_cpu: false");
     write_file_atomically(file, on_gpu, false);
@@ -277,13 +277,13 @@ TEST_F(LaunchZero, TheOptimizerStateGoesToADisk) {
     const std::string path = "parallel.offload_optimizer_nvme_path=" + folder;
     refused({}, "parallel.offload_optimizer_device: nvme needs a folder");
     refused({"--set", path, "--set", "optimizer.name=adafactor"},
-            "the state of adafactor is not updated element by element behind backward, and cannot lie on a disk");
+            "the state of adafactor is not updated element by element after backward, and cannot be kept on a disk");
     refused({"--set", path, "--set", "optimizer.name=sgd"}, "sgd without momentum has no state");
     EXPECT_THAT(test::trainyard({"launch", "--dry-run", "--device", "npu", "--device_library", "/none", "--set",
                                  "parallel.offload_optimizer_device=nvme", "--set", path, fake_.recipe().string()})
                     .err,
-                says("optimizer state lies on a disk with ranks on processors alone in this version, and these train "
-                     "on {}: set it to none, or start with --cpu",
+                says("this version offloads optimizer state to disk only for ranks on processors, and these train on "
+                     "{}: set it to none, or start with --cpu",
                      _));
     EXPECT_THAT(
         plan({"--set", path}).err,
@@ -332,7 +332,7 @@ TEST_F(LaunchZero, ProcessorsCountHoweverTheyAreAskedFor) {
                         AllOf(says("ranks train on the processor, so this is in its memory anyway").after("ignored: "),
                               HasSubstr("ACCELERATE_USE_CPU=True"), HasSubstr("\n  device: cpu\n")));
         }
-        // Another device that is typed takes the place of the file's.
+        // A device on the command line overrides the one of the file.
         for (const Said& answer : {said(false, {}), said(true, {"--device", "cuda"})}) {
             EXPECT_EQ(answer.code, 2) << answer.out;
             EXPECT_THAT(answer.err, HasSubstr("on the device they train on"));

@@ -1,4 +1,4 @@
-// `trainyard merge-weights` as a user sees it, and what is left when it dies or the disk fails on the way.
+// Tests of the command `trainyard merge-weights`, and of the files that it leaves if it is killed or the disk fails.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -130,7 +130,7 @@ TEST_F(MergeWeights, NothingChangesWhenTheResultCannotBeTrusted) {
     EXPECT_EQ(merge({"--remove_checkpoint_dir"}, "merge.publish:kill@1").code, -SIGKILL);
     EXPECT_TRUE(fs::exists(checkpoint_ / ".metadata"));
     EXPECT_TRUE(read_file(output_ / "model.safetensors") == before);
-    // What the killed one left is only its own folder; the next one does its work.
+    // The killed merge has left only its temporary folder, and the next merge completes.
     EXPECT_EQ(merge({"--remove_checkpoint_dir"}).code, 0);
     EXPECT_FALSE(read_file(output_ / "model.safetensors") == before);
 }

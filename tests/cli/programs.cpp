@@ -1,4 +1,5 @@
-// `trainyard launch` of a program that is no recipe: its ranks, their variables, output, failures and signals.
+// Tests of `trainyard launch` with programs instead of recipes: their ranks, environment variables, output, failures
+// and signals.
 
 #include <algorithm>
 #include <fstream>
@@ -56,7 +57,7 @@ class Programs : public testing::Test {
         ::chmod(file.c_str(), 0755);
         return file;
     }
-    /// On the CPU, on a free port, with two ranks.
+    /// Launches two ranks on the CPU with a free port.
     Said two(const std::string& text, std::vector<std::string> more = {}) {
         std::vector<std::string> words{"launch", "--cpu",      "--num_processes", "2", "--main_process_port",
                                        "0",      "--no_python"};
@@ -173,7 +174,7 @@ TEST_F(Programs, NothingStartsThatCannot) {
                 says("--local_ranks_filter {}: give the numbers of processes as in 0,2", StartsWith("0,x")));
     EXPECT_THAT(two("exit 0", {"--no_run_dir", "--detach"}).err,
                 says("--no_run_dir contradicts --run_dir and --detach: leave one of them out"));
-    EXPECT_FALSE(fs::exists(runs())) << "nothing is left of what did not start";
+    EXPECT_FALSE(fs::exists(runs())) << "a refused launch must not leave files";
     EXPECT_EQ(test::trainyard({"launch", "--config_file", "/nowhere.yaml", "train.py"}).code, 2);
 }
 
@@ -267,7 +268,7 @@ TEST_F(Programs, TwoLaunchersMeet) {
     Said said_first = first.wait(), said_second = second.wait();
     ::unsetenv("TRAINYARD_RUN_SECRET");
     EXPECT_THAT(said_first.err + said_second.err,
-                Not(says("the machines have no secret in common: whoever reaches {}:{} and knows the name '{}' can "
+                Not(says("the machines do not share a secret: any host that reaches {}:{} and knows the name '{}' can "
                          "join; set the same {} on all machines",
                          _, _, _, _)));
     EXPECT_EQ(said_first.code, 0) << said_first.err;

@@ -1,5 +1,6 @@
 #pragma once
-// What `trainyard launch --dry-run --json` says of a recipe, with settings from a file or flags: for tests that walk all keys of the schema.
+// Runs `trainyard launch --dry-run --json` on a recipe with settings from a file or flags, for tests of all keys of the
+// schema.
 
 #include <cmath>
 #include <filesystem>
@@ -24,10 +25,11 @@ using settings::Type;
 /// A recipe to plan.
 class RecipePlan : public ::testing::Test {
   protected:
-    /// What is applied changes the plan, what is ignored does not; counts both.
+    /// Checks that an applied setting changes the plan and an ignored one does not, and counts both kinds.
     static void expect_effect(const json& row, bool changed, const std::string& what, const std::string& path,
                               int& applied, int& named) {
-        // The two kinds of data parallelism are one here; the usual settings say use_cpu; a plan does not start mpirun.
+        // Applied settings without an effect on the plan: both kinds of data parallelism are the same here, the usual
+        // settings have use_cpu already, and a plan does not start mpirun.
         const std::set<std::string> kNotPlanned{"distributed_type", "use_cpu", "mpirun_config.mpirun_hostfile"};
         if (row["effect"] == "applied" && !kNotPlanned.contains(path)) {
             EXPECT_TRUE(changed) << what << " has no effect";
@@ -99,7 +101,8 @@ inline std::string other_value(const Key& key) {
     }
 }
 
-/// What `applied` settings change: the run, or what its ranks are given. Not what differs from launch to launch.
+/// Returns the parts of a plan that applied settings may change: the run, and the environment and arguments of its
+/// ranks, without values that differ from launch to launch.
 inline std::string effect_of(const json& plan) {
     std::string text = plan.at("run_yaml");
     for (const char* line : {"\ncommand:", "\ncreated:"})
@@ -111,7 +114,7 @@ inline std::string effect_of(const json& plan) {
     return text + ranks.dump();
 }
 
-/// What an applied setting sets, or why another is not applied.
+/// Returns what an applied setting sets, or why a setting is not applied.
 inline std::string words_of(const json& row) {
     return row.at(row.at("effect") == "applied" ? "sets" : "reason").get<std::string>();
 }

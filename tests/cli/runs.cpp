@@ -1,4 +1,4 @@
-// `trainyard runs ...` beside runs that are live, over and lost.
+// Tests of `trainyard runs ...` with active, finished and lost runs.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ TEST(Runs, LabelsArchiveDeleteAndRestore) {
 
     EXPECT_THAT(trainyard({"runs", "delete", "best", "nobody"}).err,
                 says("no run '{}' in {}: `trainyard runs list` names them", "nobody", _));
-    EXPECT_THAT(trainyard({"runs", "list"}).out, HasSubstr(id)) << "all of them or none";
+    EXPECT_THAT(trainyard({"runs", "list"}).out, HasSubstr(id)) << "a refused command must not delete any run";
     EXPECT_EQ(trainyard({"runs", "delete", "best"}).code, 0);
     EXPECT_THAT(trainyard({"runs", "list"}).out, says("No runs in "));
     EXPECT_THAT(trainyard({"runs", "trash"}).out, HasSubstr(id));
@@ -122,7 +122,7 @@ TEST(Runs, ARunIsAskedAndAnswersInOneSentence) {
     Said late = trainyard({"runs", "pause", "fake"});
     EXPECT_EQ(late.code, 2);
     EXPECT_THAT(late.err, HasSubstr("is over: stopped at step "));
-    EXPECT_TRUE(run::pending_requests(*run.paths).empty()) << "nothing is left for nobody";
+    EXPECT_TRUE(run::pending_requests(*run.paths).empty()) << "no request must be left";
 }
 
 TEST(Runs, ARefusalIsAnError) {
@@ -231,7 +231,7 @@ TEST(Runs, ALostRunIsSaidToBeLost) {
     EXPECT_THAT(stopped.err, says("run {} is {}: {}; `{}` {}", _, StartsWith("lost"), _, _, _));
 }
 
-/// What the four ways to look at a run say.
+/// The output of the commands that show a run.
 struct Looks {
     std::string list = trainyard({"runs", "list"}).out, show = trainyard({"runs", "show", "fake"}).out;
     Json json = Json::parse(trainyard({"runs", "show", "--json", "fake"}).out);
@@ -250,7 +250,7 @@ TEST(Runs, AStoppedSupervisorIsSaidToBeSilentUntilItGoesOn) {
     EXPECT_THAT(following.said().out, AllOf(says("the supervisor of {} (pid {} on {})", _, _, _).after("silent: "),
                                             says("the supervisor of {} (pid {} on {})", _, StartsWith(pid), _),
                                             says("{} is stopped and has said nothing for {}", _, _),
-                                            HasSubstr("`kill -CONT " + pid + "` lets it go on")));
+                                            HasSubstr("`kill -CONT " + pid + "` lets it continue")));
     const Looks looks;
     EXPECT_THAT(looks.list, AllOf(HasSubstr("silent"), HasSubstr("kill -CONT " + pid), Not(HasSubstr(" left"))));
     EXPECT_THAT(looks.show,
@@ -261,8 +261,8 @@ TEST(Runs, AStoppedSupervisorIsSaidToBeSilentUntilItGoesOn) {
     EXPECT_GT(looks.json["age_s"], 10);
     EXPECT_EQ(looks.json["way_out"], "kill -CONT " + pid);
     ASSERT_EQ(::kill(running.supervisor.pid, SIGCONT), 0);
-    following.read_until([](const Said& said) { return said.out.find("heard again") != std::string::npos; }, 60);
-    EXPECT_THAT(following.said().out, says(": it is heard again").after("running"));
+    following.read_until([](const Said& said) { return said.out.find("reports again") != std::string::npos; }, 60);
+    EXPECT_THAT(following.said().out, says(": it reports again").after("running"));
     EXPECT_EQ(Looks().json["status"], "running");
 }
 
@@ -273,7 +273,8 @@ TEST(Runs, AKilledSupervisorMakesEveryFieldSayLost) {
     ASSERT_EQ(::kill(running.supervisor.pid, SIGKILL), 0);
     for (double until = monotonic_seconds() + 30; is_alive(running.supervisor) && monotonic_seconds() < until;)
         ::usleep(10'000);
-    EXPECT_THAT(Looks().show, testing::ContainsRegex("supervisor +pid [0-9]+ on .*, gone")) << "before its word is old";
+    EXPECT_THAT(Looks().show, testing::ContainsRegex("supervisor +pid [0-9]+ on .*, gone"))
+        << "before its heartbeat is old";
     const Said followed = trainyard({"runs", "follow", "fake"});
     EXPECT_EQ(followed.code, 1);
     const std::string command = "trainyard launch " + run.paths->spec().string();
@@ -287,7 +288,7 @@ TEST(Runs, AKilledSupervisorMakesEveryFieldSayLost) {
                                   HasSubstr(resume), Not(HasSubstr("running"))));
     EXPECT_THAT(looks.show,
                 AllOf(testing::ContainsRegex("status +lost"), HasSubstr("rank 0       lost on "), HasSubstr(resume),
-                      says("goes on from its last checkpoint"), Not(HasSubstr("running")), HasSubstr("no process")));
+                      says("resumes it from its last checkpoint"), Not(HasSubstr("running")), HasSubstr("no process")));
     EXPECT_EQ(looks.json["status"], "lost");
     EXPECT_EQ(looks.json["recorded_status"], "running");
     EXPECT_EQ(looks.json["ranks"][0]["state"], "lost");

@@ -1,4 +1,4 @@
-// `trainyard launch --slurm` with programs that stand in for SLURM's; tests/cluster has the real ones.
+// Tests of `trainyard launch --slurm` with fake SLURM programs; tests/cluster uses the real ones.
 
 #include <fstream>
 
@@ -130,11 +130,11 @@ TEST_F(SlurmCommand, AJobThatAReceivedFolderNamesIsNotCancelled) {
     run::write_state(run::RunPaths(folder), state);
     const Said stopped = test::trainyard({"runs", "stop", folder.string()});
     EXPECT_EQ(stopped.code, 2) << stopped.out;
-    EXPECT_THAT(stopped.err, AllOf(says("run {} says that it is SLURM job {}, but this account did not queue it here: "
-                                        "if the job is this run's, `scancel {}` takes it out of the queue",
+    EXPECT_THAT(stopped.err, AllOf(says("run {} claims to be SLURM job {}, but this account did not queue it here: if "
+                                        "the job belongs to this run, `scancel {}` removes it from the queue",
                                         _, _, _),
-                                   says("run {} says that it is SLURM job {}, but this account did not queue it here: "
-                                        "if the job is this run's, `scancel {}` takes it out of the queue",
+                                   says("run {} claims to be SLURM job {}, but this account did not queue it here: if "
+                                        "the job belongs to this run, `scancel {}` removes it from the queue",
                                         _, _, StartsWith("4711"))));
     EXPECT_FALSE(fs::exists(folder_.path() / "said"));
     EXPECT_EQ(run::read_state(run::RunPaths(folder))->status, run::Status::queued);

@@ -1,4 +1,4 @@
-// What a person at a terminal sees: the bar, Ctrl-C and the question behind it. Runs on a pseudo-terminal.
+// Tests of the output in a terminal, on a pseudo-terminal: the progress bar, Ctrl-C, and the question that it asks.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST_F(Terminal, CtrlCThenAnyKeyLeavesTheRunRunning) {
     fake_.paths = run::list_runs(fake_.runs()).at(0).paths;
     person.type("\x03");
     ASSERT_TRUE(person.see("leave it running.")) << person.screen();
-    EXPECT_THAT(person.screen(), says("The run goes on: trainyard runs follow {0}, trainyard runs stop {0}",
+    EXPECT_THAT(person.screen(), says("The run continues: trainyard runs follow {0}, trainyard runs stop {0}",
                                       StartsWith(fake_.paths->id())));
     person.type("x");
     EXPECT_EQ(person.wait(), 130);

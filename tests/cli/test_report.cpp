@@ -1,4 +1,4 @@
-// What `trainyard test` says of the links it has measured.
+// Tests of the report of `trainyard test` about the measured network links.
 
 #include "cli/test_report.h"
 

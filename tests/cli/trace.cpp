@@ -1,4 +1,5 @@
-// `trainyard trace`: the tables of recorded traces, their JSON, and what is said of files that are no traces.
+// Tests of `trainyard trace`: the tables of recorded traces, the JSON output, and the errors for files that are not
+// traces.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests on SLURM and MPI have in common: a small recipe, and a look at the runs that there are.
+// Common parts of the tests on SLURM and MPI: a small recipe, and functions that list the runs.
 
 #include <cstdlib>
 #include <filesystem>
@@ -29,7 +29,7 @@ class ClusterTest : public testing::Test {
         for (const char* name : {"TRAINYARD_CONFIG", "OMP_NUM_THREADS", "SLURM_JOB_ID"})
             ::unsetenv(name);
     }
-    /// Two ranks take each step together.
+    /// Writes a recipe whose steps are divided between two ranks.
     fs::path recipe(int steps, const std::string& more = "") {
         std::string text;
         for (int i = 0; i < 4000; ++i)

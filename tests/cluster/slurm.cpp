@@ -94,7 +94,7 @@ TEST_F(Slurm, WhatWaitsIsCancelled) {
     EXPECT_THAT(listed.out, HasSubstr("queued"));
     Said stopped = test::trainyard({"runs", "stop", answer["run_id"]});
     EXPECT_EQ(stopped.code, 0) << stopped.err;
-    EXPECT_THAT(stopped.out, says("SLURM job {} was taken out of the queue", _));
+    EXPECT_THAT(stopped.out, says("SLURM job {} was removed from the queue", _));
     EXPECT_EQ(state().status, run::Status::stopped);
     Said queue = run_program({"squeue", "--noheader", "--jobs", answer["job"], "--states", "all", "--format", "%T"});
     EXPECT_THAT(queue.out, HasSubstr("CANCELLED"));
@@ -136,7 +136,7 @@ TEST_F(Slurm, LaunchersUnderSrunFindEachOther) {
 TEST_F(Slurm, WhatSlurmRefusesLeavesNothing) {
     Said said = launch({"--cpu", "--partition", "nowhere", recipe(20)});
     EXPECT_EQ(said.code, 2) << said.out;
-    EXPECT_THAT(said.err, says("SLURM does not take the job: {}", _));
+    EXPECT_THAT(said.err, says("SLURM rejected the job: {}", _));
     EXPECT_TRUE(runs().empty());
 }
 

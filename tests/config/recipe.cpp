@@ -213,10 +213,9 @@ TEST(Recipe, ChecksContradictions) {
     EXPECT_THAT(only_problem_of("data: {validation_fraction: 0}\ntraining: {evaluate_every: 5}"),
                 says("data.validation_fraction is 0, so nothing is held out to evaluate on: raise it or set "
                      "evaluate_every to 0"));
-    EXPECT_THAT(
-        only_problem_of("checkpoint: {every: 500, keep_every: 750}"),
-        says("{} is no multiple of checkpoint.every, {}, so there is no checkpoint at most of these steps: use {}",
-             EndsWith("750"), 500, StartsWith("1000")));
+    EXPECT_THAT(only_problem_of("checkpoint: {every: 500, keep_every: 750}"),
+                says("{} is not a multiple of checkpoint.every, {}, so most of these steps have no checkpoint: use {}",
+                     EndsWith("750"), 500, StartsWith("1000")));
     EXPECT_THAT(only_problem_of("checkpoint: {every: 500, keep_every: 1000, keep_last: 0}"),
                 says("has no effect where checkpoint.keep_last is 0, which keeps all checkpoints: set keep_last to 1 "
                      "or more, or keep_every to 0"));
@@ -439,7 +438,7 @@ TEST(Recipe, SchedulesSayWhatTheyCannotTake) {
               "(model.n_layer): give at most as many stages as blocks\n");
     EXPECT_NE(problems_of("1F1B", 2, 4), "");
     EXPECT_NE(problems_of("1F1B", 2, 4, 1), "") << "stages without a pipeline";
-    // The number of ranks decides the micro-batches: one that the schedule takes.
+    // The number of micro-batches is derived from the number of ranks, and must suit the schedule.
     Recipe recipe;
     recipe.parallel.pp_size = 2;
     recipe.parallel.pipeline_schedule = "Interleaved1F1B";

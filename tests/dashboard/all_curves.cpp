@@ -1,4 +1,5 @@
-// All curves of a run in the place of its overview: reached by key, head and tile; markers, notes and growth there; found again.
+// Tests of the page with all curves of a run, which replaces the overview: opening it by key, header and tile; markers,
+// notes and new points on it; and restoring it.
 
 #include <QAction>
 #include <QApplication>
@@ -46,7 +47,7 @@ class AllCurves : public ::testing::Test {
             QTest::qWaitFor([&] { return page_->record()->isCaughtUp() && page_->record()->state(); }, kPatience));
     }
     CurvesPanel* panel() const { return test::child<CurvesPanel>(*page_); }
-    /// The chart of a tag, once it stands there.
+    /// Waits for the chart of a tag, and returns it.
     widgets::CurveChart* chart(const QString& tag) const {
         CurveCard* found = nullptr;
         EXPECT_TRUE(QTest::qWaitFor(
@@ -58,7 +59,7 @@ class AllCurves : public ::testing::Test {
             << tag.toStdString();
         return found == nullptr ? nullptr : found->chart();
     }
-    /// As a person does it; returns what is in sight then.
+    /// Zooms with the mouse wheel, and returns the visible range.
     static widgets::XRange zoom(widgets::CurveChart* chart, int turns) {
         chart->setFocus();
         const QPointF at(chart->width() / 2.0, chart->height() / 2.0);
@@ -82,7 +83,7 @@ class AllCurves : public ::testing::Test {
 
 TEST_F(AllCurves, StandInThePlaceOfTheOverviewAndGrow) {
     open();
-    EXPECT_EQ(panel(), nullptr) << "nobody asked for them yet";
+    EXPECT_EQ(panel(), nullptr) << "created only on request";
     press(Qt::Key_T);
     ASSERT_NE(panel(), nullptr);
     EXPECT_TRUE(panel()->isVisible());
@@ -114,7 +115,7 @@ TEST_F(AllCurves, MarkersLeadToTheEventsAndNotesStandAtTheStep) {
     widgets::CurveChart* loss = chart(QStringLiteral("train/loss"));
     ASSERT_NE(loss, nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !loss->markers().isEmpty(); }, kPatience));
-    // As the overview marks them.
+    // The markers are those of the overview.
     EXPECT_EQ(loss->markers().size(), overview()->chart()->markers().size());
     const widgets::Marker& marker = loss->markers().first();
     emit loss->markerActivated(marker.id);

@@ -1,4 +1,4 @@
-// What the small dialogs of a run's page say and ask for, typed into as a person does.
+// Tests of the texts and requests of the small dialogs of a run's page, with keyboard input.
 
 #include "desktop/dashboard/asks.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Run directories as the engine would have written them, made with the engine's own writers: for tests, the benchmark of the
-// dashboard and screenshots. Curves are a plausible language model run, the same for the same seed.
+// Creates run folders with the engine's own writers, for tests, the benchmark of the dashboard, and screenshots. The
+// curves resemble those of a language model, and depend on the seed only.
 
 #include <cstdint>
 #include <filesystem>
@@ -20,13 +20,13 @@ struct FabricatedPlan {
     int ranks = 2;
     std::int64_t steps = 4000;  ///< asked for
     std::int64_t done = 1842;   ///< written
-    std::int64_t first = 1;     ///< step: more than 1 where it went on from another run
+    std::int64_t first = 1;     ///< first step; more than 1 if the run was resumed from another run
     std::int64_t checkpoint_every = 300;
     std::int64_t evaluate_every = 100;
     double step_seconds = 0.24;
     double end = 0;  ///< wall time of the last step; 0: now
     run::Status status = run::Status::running;
-    std::int64_t spike_at = 1320;  ///< step with a loss far off; 0: none
+    std::int64_t spike_at = 1320;  ///< step with a loss spike; 0: no spike
     std::uint32_t seed = 1;
     bool log = true;
     bool health = false;  ///< phases, own times of ranks, machines with two GPUs
@@ -37,7 +37,7 @@ struct FabricatedPlan {
     int slow_rank = -1;            ///< with health: 1.3 times as long in the last third
 };
 
-/// A run that can go on growing.
+/// A fabricated run folder to which steps can be added.
 class FabricatedRun {
   public:
     FabricatedRun(const std::filesystem::path& runs_root, const FabricatedPlan& plan);

@@ -1,4 +1,5 @@
-// The health of a run on its page: machines, the rank that the others wait for, phases, time left, the figures' words, what is asked for.
+// Tests of the health section of a run's page: machines, the slow rank, phases, remaining time, units of the metrics,
+// and requests.
 
 #include <cmath>
 
@@ -190,7 +191,7 @@ TEST_F(Health, EvaluationsAndSavesAreTicksBesideThePhasesWhoseSharesAddUp) {
     plan.health = true;
     plan.log = false;
     RunPage* shown = open(plan);
-    // As the engine writes them: beside a step, for as long as they took.
+    // As the engine writes them: with a step, and with their duration.
     for (const std::int64_t step : {600, 1200, 1800})
         made->metrics().add_scalars(step, wall_seconds(), {{"phase/evaluate", 4.8}});
     made->metrics().add_scalars(1200, wall_seconds(), {{"phase/save", 0.041}});
@@ -221,7 +222,7 @@ TEST_F(Health, EvaluationsAndSavesAreTicksBesideThePhasesWhoseSharesAddUp) {
         EXPECT_LE(QFontMetrics(widgets::Theme::instance().mono(11)).horizontalAdvance(tick.text), 44)
             << tick.text.toStdString();
 
-    // Between two evaluations there is none; where one was, it fills its own column and no more.
+    // An evaluation is shown only in the column of its step.
     phases->setCrosshair(900);
     for (const QString& words : phases->legend())
         EXPECT_FALSE(words.startsWith(QStringLiteral("evaluate"))) << words.toStdString();
@@ -237,13 +238,13 @@ TEST_F(Health, EvaluationsAndSavesAreTicksBesideThePhasesWhoseSharesAddUp) {
         ticks += tick;
     }
     EXPECT_EQ(ticks, 9) << "three ticks, three pixels wide";
-    EXPECT_EQ(columns, 0) << "an evaluation is no part of a step";
+    EXPECT_EQ(columns, 0) << "an evaluation must not be shown as a part of a step";
 }
 
 TEST_F(Health, AShareAboveThePeakIsNotTold) {
     RunPage* shown = open(cluster());
     EXPECT_EQ(metric_figure(*shown->record(), tag::kMfu).unit, QStringLiteral("%"));
-    // What a busy machine measured as its peak.
+    // A busy machine may measure a peak that is far too low.
     for (std::int64_t step = 1843; step <= 2042; ++step)
         made->metrics().add_scalars(step, wall_seconds(), {{"train/mfu", 2.74}});
     made->metrics().flush();
@@ -315,7 +316,7 @@ TEST(EventWords, AFailureIsListedOnce) {
         made.text = Message::verbatim(text);
         return made;
     };
-    // As the supervisor writes them when a rank is killed: the end of the run has the words of the failure.
+    // As the supervisor writes them when a rank is killed: the last event has the same text as the failure.
     std::vector<run::Event> events{event("phase", -1, "connecting 2 ranks"),
                                    event("failure", 1, "rank 1 on vm was killed by signal 9 (SIGKILL) at step 18"),
                                    event("phase", -1, "rank 1 on vm was killed by signal 9 (SIGKILL) at step 18")};

@@ -1,4 +1,5 @@
-// A run that went on from a checkpoint of another is shown with it as one curve; any checkpoint of the line can be gone on from.
+// Tests of a run that was resumed from a checkpoint of another run: both are shown as one curve, and training can be
+// resumed from any checkpoint of all its ancestors.
 
 #include <fstream>
 
@@ -90,12 +91,12 @@ TEST_F(Lineage, AResumedRunIsOneCurveWithItsParent) {
         }
         ASSERT_GT(at, 0u) << name;
         ASSERT_GT(all.size(), at) << name;
-        EXPECT_GT(all[at].step, 900) << name << ": what the parent trained after the checkpoint does not count";
+        EXPECT_GT(all[at].step, 900) << name << ": steps of the parent after the checkpoint must not be shown";
         EXPECT_EQ(all.back().step, 1500) << name;
     }
     EXPECT_EQ(points(*page, tag::kTrainLoss).size(), 1500u);
 
-    // Time counts from the parent's start, and the hour between the two is no training.
+    // Time is counted from the start of the parent, and the hour between the two runs is idle time.
     test::child<LossPanel>(*page)->setUnit(widgets::XUnit::Time);
     const widgets::XScale scale = page->record()->scale(widgets::XUnit::Time);
     EXPECT_NEAR(page->record()->series(tag::kTrainLoss).x(0, scale), 1.2, 0.5);
@@ -103,7 +104,7 @@ TEST_F(Lineage, AResumedRunIsOneCurveWithItsParent) {
     page->record()->setActiveTime(true);
     EXPECT_LT(page->record()->series(tag::kTrainLoss).x(1499, page->record()->scale(widgets::XUnit::Time)), 300);
 
-    // Its events, and a mark at the seam.
+    // The events of the parent, and a mark at the step of the resume.
     int evaluations = 0, later = 0, marks = 0;
     for (const run::Event& event : page->record()->events()) {
         evaluations += event.kind == "evaluation" && event.step <= 900;

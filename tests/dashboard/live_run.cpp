@@ -1,4 +1,5 @@
-// The page over a real run: two ranks of the real programs, seen, zoomed, laid over a finished run, asked for things, and killed.
+// Tests of the page with a real run of two ranks: it is shown, zoomed, overlaid with a finished run, sent requests, and
+// killed.
 
 #include <algorithm>
 #include <cmath>
@@ -95,7 +96,8 @@ TEST_F(LiveRun, IsSeenAndDoesWhatItIsAskedFor) {
     EXPECT_NEAR(phases, times.value(0), 0.02 * times.value(0)) << "the phases are the step";
     ASSERT_TRUE(
         QTest::qWaitFor([&] { return record()->series(tag::of_rank("rank/own_time_s", 1)).size() > 5; }, kPatience));
-    // What each rank tells of a step is what the run's loss is made of; reduced gradients are the same on both.
+    // The loss of the run is the mean of the losses that the ranks report. Reduced gradients are the same on both
+    // ranks.
     const auto own = [&](const char* name, int rank) { return record()->series(tag::of_rank(name, rank)).value(3); };
     ASSERT_TRUE(QTest::qWaitFor([&] { return record()->series(tag::of_rank("rank/loss", 0)).size() > 5; }, kPatience));
     EXPECT_NEAR((own("rank/loss", 0) + own("rank/loss", 1)) / 2, loss.value(3), 1e-4);
@@ -164,7 +166,7 @@ TEST_F(LiveRun, AStepIsSeenWithinAQuarterOfASecond) {
     EXPECT_LT(*std::max_element(delays.begin(), delays.end()), kLongest);
 }
 
-/// A run that has finished lies beside the one that goes on.
+/// A finished run next to the active one.
 class LiveRunBesideAnother : public LiveRun {
   protected:
     void SetUp() override {
@@ -188,7 +190,7 @@ TEST_F(LiveRunBesideAnother, IsLaidOverItAndComparedWithItInTheList) {
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return chart->curves().size() > own && chart->curves().last().series->size() == kEarlierSteps; },
         kPatience));
-    // The one that goes on goes on beneath it.
+    // The curve of the active run continues to grow below the overlay.
     const widgets::Series& loss = record()->series(tag::kTrainLoss);
     const std::size_t grown = std::max(loss.size() + 3, kEarlierSteps);
     ASSERT_TRUE(QTest::qWaitFor([&] { return loss.size() >= grown; }, kPatience));

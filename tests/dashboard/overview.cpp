@@ -1,5 +1,5 @@
-// What the overview of a run shows beside its curves: other runs laid over it, layouts, keys; and every figure of the page against
-// numbers worked out by hand.
+// Tests of the overview of a run: overlays of other runs, layouts, keyboard shortcuts, and every figure of the page
+// compared with values computed by hand.
 
 #include <functional>
 #include <limits>
@@ -82,7 +82,7 @@ TEST_F(Overview, AnotherRunIsLaidOverWithItsDifferenceAndTheConfigurationFollows
     EXPECT_NE(curve.color, color::kValidation);
     EXPECT_EQ(test::child<ConfigDiffPanel>(*page)->chosen(), path);
 
-    // The table tells this run less the other one.
+    // The table shows the values of this run minus those of the other one.
     test::child<LossPanel>(*page)->setSmoothing(0);
     chart()->setCrosshair(100);
     chart()->flush();
@@ -153,7 +153,7 @@ TEST_F(Overview, ActiveTimeLeavesOutPausesAndRestarts) {
     ASSERT_EQ(loss.size(), 1842u);
     EXPECT_FALSE(page->record()->wasIdle());
     const auto at = [&](std::size_t step) { return loss.wallTime(step - 1); };
-    constexpr double kJournal = 0.003;  // seconds: the journal tells milliseconds
+    constexpr double kJournal = 0.003;  // seconds; the journal has milliseconds
     const auto tell = [&](double time, const char* kind, const char* text) {
         run::append_event(run.paths(), {time, -1, kind, -1, Message::verbatim(text), {}, 0});
     };
@@ -165,7 +165,7 @@ TEST_F(Overview, ActiveTimeLeavesOutPausesAndRestarts) {
     test::child<LossPanel>(*page)->setUnit(XUnit::Time);
     const double start = page->record()->scale(XUnit::Time).start;
     const auto x = [&](std::size_t step) { return loss.x(step - 1, page->record()->scale(XUnit::Time)); };
-    EXPECT_DOUBLE_EQ(x(1500), at(1500) - start) << "wall time, until somebody asks for the other";
+    EXPECT_DOUBLE_EQ(x(1500), at(1500) - start) << "wall time is the default";
     QPushButton* time = test::child<LossPanel>(*page)->findChildren<widgets::SegmentedControl*>().front()->button(1);
     time->click();
     time->click();
@@ -322,7 +322,7 @@ TEST_F(Figures, OfEveryTileAreThoseWorkedOutByHand) {
     EXPECT_EQ(tile(tag::kGradientNorm).toStdString(), "0.84 [clip 1.0]");
     // The fuller of the two ranks, at its most.
     EXPECT_TRUE(tile(tag::kMemory).startsWith(QStringLiteral("512.0 MiB [est. "))) << tile(tag::kMemory).toStdString();
-    // The supervisor's estimate, whatever the last steps say: the list and the command line tell the same.
+    // Shows the estimate of the supervisor, as the list of runs and the command line do, not one from the last steps.
     EXPECT_EQ(timeLeft().toStdString(), "40.0 % · 2 m");
     EXPECT_EQ(page->record()->step(), 400);
     EXPECT_DOUBLE_EQ(page->record()->share(), 0.4);
@@ -332,7 +332,8 @@ TEST_F(Figures, OfEveryTileAreThoseWorkedOutByHand) {
               "2 ranks  ·  CPU  ·  fp32  ·  834 k parameters  ·  started 3 m 20 s ago");
 }
 
-/// What is beside the title of a tile is shown whole or not at all, in the look of the program and in whatever order words and room come.
+/// The note next to the title of a tile is shown in full or not at all, with the theme of the program, whether the text
+/// or the size is set first.
 TEST(MetricTiles, ANoteIsNeverCut) {
     widgets::Theme::instance().install(*qobject_cast<QApplication*>(QCoreApplication::instance()));
     const MetricFigure figure{QStringLiteral("41,9"), QStringLiteral("%"), QStringLiteral("von 206\u00a0GFLOP/s")};
@@ -442,7 +443,7 @@ TEST_F(Overview, WhatTheModelWritesStandsBesideTheCurve) {
               QStringLiteral("The sea is a # b"));  // as it was written, not as Markdown
     EXPECT_EQ(samples->shownStep(), 400);
 
-    // The crosshair of the loss chooses the text of its step, and lets go of it.
+    // The crosshair of the loss selects the text of its step while it is shown.
     emit chart()->crosshairMoved(250);
     EXPECT_EQ(test::child<QPlainTextEdit>(*samples)->toPlainText(), QStringLiteral("The sea zxq"));
     write(600, "samples/1", "The sea is wide");

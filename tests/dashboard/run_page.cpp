@@ -1,4 +1,4 @@
-// The page itself: what a person sees of a run that grows, fails, is damaged, waits or is large.
+// Tests of the page of a run that is active, failed, damaged, queued or large.
 
 #include <fstream>
 
@@ -125,7 +125,7 @@ TEST_F(Page, BeforeTheFirstStepItSaysWhatItWaitsFor) {
         test::child<StartPanel>(*page)->sentence()->text().startsWith(QStringLiteral("Waiting for the first step: ")))
         << qPrintable(test::child<StartPanel>(*page)->sentence()->text());
     EXPECT_FALSE(test::child<LossPanel>(*page)->isVisible());
-    // The journal tells what took how long, and the ranks how far they are.
+    // The journal has the duration of each stage, and the state of the ranks shows their progress.
     run.state().created = 1000;
     run.state().started = 1001.1;
     run.state().ranks[0].phase = "init";
@@ -204,7 +204,7 @@ TEST_F(Page, LogAndCurveLeadToEachOther) {
     const std::int64_t step = widgets::line_step(lines->store().text(lines->lineOfRow(row)));
     ASSERT_GE(step, 0);
     EXPECT_NEAR(test::child<LossPanel>(*page)->chart()->view().crosshair, static_cast<double>(step), 1.0);
-    // And back: the crosshair at a step marks the log at that time.
+    // Conversely, the crosshair at a step marks the line of the log at that time.
     emit test::child<LossPanel>(*page)->chart()->crosshairMoved(0);
     ASSERT_TRUE(
         QTest::qWaitFor([&] { return test::child<widgets::LogScrollBar>(*log->view())->mark() >= 0; }, kPatience));
@@ -319,7 +319,7 @@ TEST_F(Page, APausedRunSaysSo) {
     EXPECT_TRUE(test::child<ProgressLine>(*page)->words().contains(QStringLiteral("paused, ")))
         << test::child<ProgressLine>(*page)->words().toStdString();
     EXPECT_FALSE(test::child<ProgressLine>(*page)->words().contains(QStringLiteral("ends")))
-        << "nobody knows when it goes on";
+        << "the end of a pause is unknown";
 }
 
 TEST_F(Page, RanksOfSeveralHostsStandBelowTheirHost) {
@@ -445,7 +445,7 @@ TEST_F(Page, TheSampleRunLeadsToDataOfOnesOwn) {
         if (button->accessibleName() == QStringLiteral("Dismiss"))
             button->click();
     QTest::qWait(1200);
-    EXPECT_FALSE(page->strip()->isVisible()) << "it is said once";
+    EXPECT_FALSE(page->strip()->isVisible()) << "it must be shown only once";
 }
 
 TEST_F(Page, AMirrorThatHearsNothingSaysSinceWhen) {

@@ -18,7 +18,7 @@ inline constexpr int kPatience = 10'000;  // ms
 
 class RunPageTest : public ::testing::Test {
   protected:
-    /// Waits until the page has read what there is, and has drawn it.
+    /// Opens the page, and waits until it has read and drawn all data of the run.
     RunPage* open(const test::FabricatedRun& run) {
         page = std::make_unique<RunPage>(run.paths());
         page->resize(1228, 874);

@@ -1,4 +1,4 @@
-// Loaders whose ranks read their own batches. Ranks that do not communicate run in one thread.
+// Tests of loaders whose ranks read their own batches. Ranks that do not communicate run in one thread.
 
 #include <atomic>
 #include <thread>
@@ -68,7 +68,7 @@ TEST(PageLockedMemory, IsForAcceleratorsAlone) {
     EXPECT_FALSE(pins_batches(spec, at::Device(at::kCPU))) << "the flag has no effect there";
 }
 
-/// Every tensor of a batch is copied once, before the batch is handed over, and batches keep their order.
+/// Every tensor of a batch is copied once, before the batch is returned, and batches stay in order.
 TEST(PageLockedMemory, HoldsEveryTensorOfABatchInOrder) {
     for (const int workers : {0, 3}) {
         std::int64_t made = 0;
@@ -117,7 +117,7 @@ void expect_resumes(const std::function<std::unique_ptr<Loader>()>& make) {
 
         auto again = make();
         again->load_state_dict(state);
-        EXPECT_EQ(again->state_dict(), state) << "saved again before it went on";
+        EXPECT_EQ(again->state_dict(), state) << "saved again before the next batch";
         bool over = given == epochs[1].size();
         EXPECT_EQ(again->epoch(), over ? 2 : 1);
         if (!over) {
@@ -159,7 +159,7 @@ TEST(Resume, ExactlyInTheMiddleOfAnEpochWithAndWithoutThreads) {
                 return loader_of(spec, count - 1, count);
             });
             if (count == 1)
-                // Without any seed except the process's generator, whose state checkpoints contain.
+                // Without any seed except that of the process's generator, whose state is stored in checkpoints.
                 expect_resumes([&] {
                     PrepareOptions options;
                     options.process_rng = seeded_generator(5);
@@ -300,7 +300,7 @@ TEST(Loaders, ThreadsMakeNoMoreThanThePrefetchFactorAndStopWhenDropped) {
     loader->begin();
     loader->next();
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
-    EXPECT_LE(made, 2 + 2 * 3) << "two were taken (one is looked ahead), six wait";
+    EXPECT_LE(made, 2 + 2 * 3) << "two batches were consumed (one of them read ahead), six are queued";
     loader.reset();
     int then = made;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -1,5 +1,5 @@
-// Alarms: each rule fires once, at the right moment and with a sentence; rules are kept; looks at a run's folder; nothing on the desktop
-// where there is no service.
+// Tests of alarms: each rule fires once, at the right moment, with a message; rules are saved; the signs are read from
+// the folder of a run; and without a notification service nothing is shown on the desktop.
 
 #include <cmath>
 #include <set>
@@ -122,7 +122,7 @@ TEST(Alarms, RulesAreKeptForAllAndForOneRun) {
     EXPECT_EQ(AlarmService::rules(), rules);
     EXPECT_EQ(AlarmService::rulesOf(QStringLiteral("/runs/a")), own);
     EXPECT_EQ(AlarmService::rulesOf(QStringLiteral("/runs/b")), rules);
-    EXPECT_EQ(AlarmRules().toJson().size(), 0) << "only what is unlike the usual";
+    EXPECT_EQ(AlarmRules().toJson().size(), 0) << "only values that differ from the defaults";
     const QJsonObject nonsense{{QStringLiteral("tell"), QStringLiteral("loudly")}, {QStringLiteral("limit"), -3}};
     EXPECT_EQ(AlarmRules().with(QJsonObject{{QStringLiteral("no_progress"), nonsense}}), AlarmRules());
     QString problem;
@@ -146,7 +146,7 @@ TEST(Alarms, ALookTellsNewEventsAndTheFullestMachine) {
     }
     RunLook look(run);
     const RunLook::Signs first = look.look();
-    EXPECT_TRUE(first.events.empty()) << "what lay there is no news";
+    EXPECT_TRUE(first.events.empty()) << "existing events must not be reported as new";
     EXPECT_NEAR(*first.disk_free, 4e9, 1e3);
     EXPECT_NEAR(*first.memory_share, 0.9, 1e-6);
     run::append_event(run, {2, 7, "nan", -1, "now", {}, 0});

@@ -1,4 +1,4 @@
-// Runs side by side: settings, metrics, curves, differences, groups, sweeps.
+// Tests of comparing runs: settings, metrics, curves, differences, groups, sweeps.
 #include <cmath>
 #include <set>
 
@@ -211,7 +211,7 @@ TEST(InfluenceTest, WhatGoesTogetherIsFoundAndWhatDoesNotIsNot) {
 
     runs[3].phase = RunPhase::Running;
     EXPECT_EQ(influenceOf(runs, QStringLiteral("eval/loss"), MetricPart::Best).runs, 11)
-        << "what goes on does not count";
+        << "active runs must not be counted";
     const Influence few = influenceOf(runs.mid(0, 5), QStringLiteral("eval/loss"), MetricPart::Best);
     EXPECT_EQ(few.runs, 4);
     EXPECT_EQ(few.tested, 0);
@@ -241,9 +241,9 @@ TEST_F(CompareTest, RunsStandInTheOrderOfAMetric) {
     EXPECT_EQ(panel.text().section(QLatin1Char('\n'), 1, 1).toStdString(),
               "eval/loss\t1.2\t1.3999999999999999\t1.8999999999999999\t");
     QTest::keyClick(test::child<QTableWidget>(panel), Qt::Key_Return);
-    EXPECT_EQ(panel.columns(), (QStringList{"a", "d", "b", "c"})) << "what has none stays at the end";
+    EXPECT_EQ(panel.columns(), (QStringList{"a", "d", "b", "c"})) << "runs without a value must stay at the end";
     panel.setPage(1);
-    EXPECT_EQ(panel.columns(), (QStringList{"a", "d", "b", "c"})) << "not a number is none";
+    EXPECT_EQ(panel.columns(), (QStringList{"a", "d", "b", "c"})) << "NaN must be sorted like a missing value";
     panel.setPage(0);
     EXPECT_EQ(panel.columns(), (QStringList{"a", "b", "c", "d"}));
     panel.setPage(1);
@@ -360,7 +360,8 @@ TEST_F(CompareTest, TenRunsStandOverEachOther) {
 
     drawer_->show(CompareDrawer::Show::Curves);
     drawer_->setRuns(store_->runs().mid(0, 2));
-    EXPECT_EQ(test::child<CompareSources>(*drawer_)->all().size(), 2) << "what is not ticked is let go of";
+    EXPECT_EQ(test::child<CompareSources>(*drawer_)->all().size(), 2)
+        << "sources that are not selected must be released";
     drawer_->setRuns({});
     EXPECT_TRUE(chart()->curves().isEmpty());
 }
@@ -396,7 +397,7 @@ TEST_F(CompareTest, TheHeadAndAllColumnsFitAndTheLegendNamesTheRuns) {
         }
         differences()->setPage(0);
     }
-    // A click on the first name takes its curve away, and it stays away when the chart is made anew.
+    // A click on the first name hides its curve, and it stays hidden when the chart is rebuilt.
     ASSERT_TRUE(legend()->isVisible());
     QTest::mouseClick(legend(), Qt::LeftButton, {}, QPoint(12, 10));
     EXPECT_FALSE(chart()->curves().first().visible);

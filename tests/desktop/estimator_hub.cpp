@@ -1,4 +1,5 @@
-// Models of a hub on the page of the estimator: the same as from their file, what is asked for, what goes wrong, cancelling, and a scenario that was kept.
+// Tests of models of a hub on the page of the estimator: the same estimate as for their file, the requested files,
+// errors, cancellation, and saved scenarios.
 
 #include <cstdlib>
 #include <fstream>
@@ -77,7 +78,7 @@ TEST_F(EstimatorHub, AModelIsLookedUpByItsName) {
     EXPECT_EQ(scenario()->modelSource(), QStringLiteral("org/name"));
     EXPECT_EQ(models()->currentText(), QStringLiteral("org/name"));
     ASSERT_EQ(server_.requests().size(), 1u);
-    // The same numbers as of the file itself.
+    // The estimate must be the same as for the file itself.
     std::ofstream(folder_.path() / "config.json") << kSmallLlama;
     const double total = scenario()->memory().total();
     page_.openModel(QString::fromStdString((folder_.path() / "config.json").string()));
@@ -89,9 +90,8 @@ TEST_F(EstimatorHub, WhatGoesWrongIsSaidBesideTheField) {
     page_.openModel(QStringLiteral("org/other"));
     ASSERT_TRUE(field()->isVisible());
     ASSERT_TRUE(waitForSentence());
-    EXPECT_THAT(
-        state().toStdString(),
-        says("{} on {} has no config.json and no weights of safetensors, or there is no model of that name", _, _));
+    EXPECT_THAT(state().toStdString(),
+                says("{} on {} has neither config.json nor safetensors weights, or the model does not exist", _, _));
     EXPECT_TRUE(name()->isEnabled());
     EXPECT_EQ(name()->text(), QStringLiteral("org/other"));
     use("http://127.0.0.1:1");
@@ -111,13 +111,13 @@ TEST_F(EstimatorHub, WhatGoesWrongIsSaidBesideTheField) {
     name()->setText(QStringLiteral("three/parts/here"));
     QTest::keyClick(name(), Qt::Key_Return);
     EXPECT_FALSE(field()->isAsking());
-    EXPECT_THAT(state().toStdString(), HasSubstr("three/parts/here is no name of a model on a hub"));
+    EXPECT_THAT(state().toStdString(), HasSubstr("three/parts/here is not a valid model name"));
     QTest::keyClick(name(), Qt::Key_Escape);
     EXPECT_FALSE(field()->isVisible());
 }
 
 TEST_F(EstimatorHub, AskingCanBeCancelled) {
-    // Takes connections and never answers.
+    // A server that accepts connections and never answers.
     const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};
     address.sin_family = AF_INET;

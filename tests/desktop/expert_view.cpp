@@ -1,4 +1,4 @@
-// Expert mode through mouse and keys: every key of the schema is found, changed, taken back, mended.
+// Tests of the expert mode with mouse and keyboard: every key of the schema can be found, changed, reset and corrected.
 
 #include "desktop/wizard/expert_view.h"
 
@@ -57,7 +57,7 @@ class ExpertViewTest : public testing::Test {
         return filter->model()->at(filter->model()->find(QLatin1String(path)));
     }
     const Value* value(const char* path) const { return model_.settings().find(path); }
-    /// Of a row that is edited now; looking for it leaves the focus where it is.
+    /// Returns the editor of the row that is being edited. Does not change the focus.
     QWidget* editor(const char* path) {
         auto* filter = qobject_cast<ExpertFilter*>(tree()->model());
         const QModelIndex key = filter->mapFromSource(filter->model()->find(QLatin1String(path)));
@@ -83,7 +83,7 @@ TEST_F(ExpertViewTest, EveryKeyOfTheSchemaIsFoundByPartOfItsName) {
         const std::string_view name = key.section == settings::Section::launch ? key.flag.name : key.name;
         const QString path =
             QString::fromStdString(key.section == settings::Section::launch ? std::string(name) : key.path());
-        // Without its first letter, so that only a search inside of the name finds it.
+        // Without the first letters, so that only a search within the name finds it.
         const QString part = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())).mid(name.size() > 3);
         view_.searchField()->setText(part);
         EXPECT_TRUE(view_.shownKeys().contains(path)) << path.toStdString() << " by " << part.toStdString();
@@ -91,7 +91,7 @@ TEST_F(ExpertViewTest, EveryKeyOfTheSchemaIsFoundByPartOfItsName) {
 }
 
 TEST_F(ExpertViewTest, TheMeaningHasRoomInTheSmallestWindow) {
-    // What the middle of the wizard is wide in a window of 1100 pixels, and without its sides.
+    // Widths of the middle column of the wizard in a window of 1100 pixels, with and without the side panels.
     for (const int width : {460, 640, 860, 1200}) {
         view_.resize(width, 560);
         QTest::qWait(20);
@@ -112,7 +112,7 @@ TEST_F(ExpertViewTest, TypingInTheSearchFieldNarrowsAndDownGoesToTheFirstKey) {
     EXPECT_EQ(tree()->currentIndex().siblingAtColumn(0).data().toString(), QStringLiteral("fsdp_version"));
     QTest::keyClick(tree(), Qt::Key_Escape);
     EXPECT_TRUE(view_.searchField()->text().isEmpty());
-    // By label and meaning.
+    // Searches by label and description.
     view_.searchField()->setText(QStringLiteral("offload to the cpu"));
     EXPECT_TRUE(view_.shownKeys().contains(QStringLiteral("fsdp_config.fsdp_offload_params")));
     view_.searchField()->setText(QStringLiteral("nosuchkeyatall"));
@@ -232,7 +232,7 @@ TEST_F(ExpertViewTest, AWrongValueIsSaidKeptAndCounted) {
     EXPECT_EQ(filters()->button(ExpertFilter::Invalid)->text(), QStringLiteral("Invalid 1"));
     filter(ExpertFilter::Invalid);
     EXPECT_EQ(view_.shownKeys(), QStringList{QStringLiteral("main_process_port")});
-    // Mended under the filter it stays until the edit ends.
+    // A row that no longer matches the filter stays until the edit ends.
     typeValue("main_process_port", QStringLiteral("29500"));
     EXPECT_EQ(view_.shownKeys(), QStringList{QStringLiteral("main_process_port")});
     QTest::keyClick(editor("main_process_port"), Qt::Key_Return);
@@ -265,11 +265,12 @@ TEST_F(ExpertViewTest, FiltersCountSetAndChangedKeys) {
     EXPECT_EQ(filters()->button(ExpertFilter::Changed)->text(), QStringLiteral("Changed 0"));
     filter(ExpertFilter::Set);
     EXPECT_EQ(view_.shownKeys().size(), 5);
-    EXPECT_TRUE(view_.shownKeys().contains(QStringLiteral("fsdp_config.my_note"))) << "unknown keys are kept and shown";
+    EXPECT_TRUE(view_.shownKeys().contains(QStringLiteral("fsdp_config.my_note")))
+        << "unknown keys must be preserved and shown";
     model_.set(QStringLiteral("num_processes"), 4);
     filter(ExpertFilter::Changed);
     EXPECT_EQ(view_.shownKeys(), QStringList{QStringLiteral("num_processes")});
-    // A key that hides behind the filter is found all the same.
+    // A key that the filter hides can still be found.
     EXPECT_TRUE(view_.focusKey(QStringLiteral("debug")));
     EXPECT_EQ(filters()->current(), ExpertFilter::All);
     EXPECT_EQ(tree()->currentIndex().siblingAtColumn(0).data().toString(), QStringLiteral("debug"));
@@ -285,7 +286,7 @@ TEST_F(ExpertViewTest, GroupsFoldByKeysAndMouseAndStayFolded) {
     QTest::keyClick(tree(), Qt::Key_Left);
     EXPECT_FALSE(tree()->isExpanded(group));
     view_.searchField()->setText(QStringLiteral("debug"));
-    EXPECT_TRUE(tree()->isExpanded(tree()->model()->index(0, 0))) << "what is found is seen";
+    EXPECT_TRUE(tree()->isExpanded(tree()->model()->index(0, 0))) << "search results must be visible";
     view_.searchField()->clear();
     EXPECT_FALSE(tree()->isExpanded(tree()->model()->index(0, 0)));
     click(tree()->visualRect(tree()->model()->index(0, 0)).center());

@@ -1,5 +1,5 @@
 #pragma once
-// Hosts that are only told of, for tests of the page: what each answers, after how long, which key it shows.
+// Fake hosts for tests of the Hosts page, with a configurable answer, delay and host key.
 
 #include <chrono>
 #include <map>

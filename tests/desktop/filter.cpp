@@ -130,7 +130,7 @@ TEST(Filter, SaysWhatIsWrong) {
     EXPECT_EQ(complaint("val<abc"), "“val<abc” needs a number: write val<1.");
     EXPECT_EQ(complaint("lr>>1"), "“lr>>1” is not a comparison: write lr>1.");
     EXPECT_EQ(complaint("/abc"), "“/abc” has no end: write /abc/.");
-    EXPECT_NE(complaint("/a(/").find("is not an expression"), std::string::npos);
+    EXPECT_NE(complaint("/a(/").find("is not a valid regular expression"), std::string::npos);
     EXPECT_EQ(complaint("ll ama"), "");
 }
 

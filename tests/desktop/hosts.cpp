@@ -1,4 +1,4 @@
-// The Hosts page with hosts that are only told of.
+// Tests of the Hosts page with fake hosts.
 
 #include <QClipboard>
 #include <QElapsedTimer>
@@ -76,7 +76,7 @@ class HostsTest : public testing::Test {
 TEST_F(HostsTest, WithoutHostsTheListSaysWhereTheyComeFrom) {
     open();
     ASSERT_EQ(page_->cards().size(), 1);
-    EXPECT_EQ(state(kThisMachine), HostState::Ready) << "this machine is asked without being told to";
+    EXPECT_EQ(state(kThisMachine), HostState::Ready) << "this machine must be probed without a request of the user";
     bool said = false;
     for (const QLabel* label : page_->findChildren<QLabel*>())
         said = said || (label->isVisible() && label->text().startsWith(QStringLiteral("No hosts yet")));
@@ -114,8 +114,8 @@ TEST_F(HostsTest, FiftyHostsAreAskedSideBySideAndTheWindowStaysAwake) {
         hosts_.add("node-" + std::to_string(i), i % 3 == 0 ? 0 : 8).seconds = i % 10 == 9 ? 2 : 0.3;
     open();
     QTest::mouseClick(test::child<QPushButton>(*page_, QStringLiteral("Probe all")), Qt::LeftButton);
-    // What the window itself works between two turns of the event loop, in processor time: what a loaded test machine does meanwhile does not
-    // count. 50 ms is the promise (bench_hosts); a debugging build gets more.
+    // The processor time of the window between two iterations of the event loop, so that other load of the machine is
+    // not counted. The limit is 50 ms (bench_hosts), and higher for debug builds.
     double longest = 0;
     int turns = 0;
     double before = thread_cpu_seconds();
@@ -132,7 +132,7 @@ TEST_F(HostsTest, FiftyHostsAreAskedSideBySideAndTheWindowStaysAwake) {
     EXPECT_LT(longest, 200) << "ms of work without a turn of the event loop";
     EXPECT_EQ(list()->connected(), 50);
     ASSERT_TRUE(QTest::qWaitFor([this] { return page_->cards().size() == 1 + 33; }, kWait));
-    // Without a GPU beside hosts that have some: folded away, one click brings them.
+    // If other hosts have GPUs, those without one are folded, and a click shows them.
     QTest::mouseClick(page_->foldedButton(), Qt::LeftButton);
     EXPECT_EQ(page_->cards().size(), 51);
 }
@@ -143,7 +143,7 @@ TEST_F(HostsTest, ANewKeyIsShownAndTrustedByAClickOnly) {
     ASSERT_TRUE(probe("gpu-b"));
     EXPECT_EQ(state("gpu-b"), HostState::NewKey);
     auto* dialog = page_->findChild<HostKeyDialog*>();
-    ASSERT_NE(dialog, nullptr) << "the question comes by itself";
+    ASSERT_NE(dialog, nullptr) << "the dialog must open automatically";
     EXPECT_EQ(dialog->fingerprint().toStdString(), test::some_key('A').fingerprint());
     test::take_picture(dialog, "-dialog");
     // Enter is Cancel.
@@ -177,7 +177,7 @@ TEST_F(HostsTest, OnlyTheKeyThatWasShownIsTrusted) {
     ASSERT_TRUE(probe("gpu-b"));
     auto* dialog = page_->findChild<HostKeyDialog*>();
     ASSERT_NE(dialog, nullptr);
-    // While somebody looks at it the host is asked again, and shows another.
+    // While the dialog is open, the host is probed again and shows another key.
     host.key = test::some_key('B');
     list()->probe(QStringLiteral("gpu-b"), true);
     ASSERT_TRUE(QTest::qWaitFor(
@@ -189,7 +189,7 @@ TEST_F(HostsTest, OnlyTheKeyThatWasShownIsTrusted) {
     QSignalSpy complaint(list(), &HostList::complaint);
     QTest::mouseClick(test::child<QPushButton>(*dialog, QStringLiteral("Trust and remember")), Qt::LeftButton);
     ASSERT_EQ(complaint.size(), 1);
-    EXPECT_TRUE(complaint.first().first().toString().contains(QStringLiteral("nothing was trusted")));
+    EXPECT_TRUE(complaint.first().first().toString().contains(QStringLiteral("no key was trusted")));
     EXPECT_EQ(list()->asking(), 0);
     EXPECT_TRUE(hosts_.trusted.empty());
     EXPECT_EQ(state("gpu-b"), HostState::NewKey);
@@ -275,7 +275,7 @@ TEST_F(HostsTest, AProbeIsCalledOff) {
     QTest::mouseClick(details()->probeButton(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return list()->asking() == 0; }, kWait));
     EXPECT_EQ(state("slow"), HostState::Unknown);
-    // A window that closes waits for nobody either.
+    // Closing the window does not wait for a host, either.
     list()->probe(QStringLiteral("slow"));
     QElapsedTimer closing;
     closing.start();
@@ -363,7 +363,7 @@ TEST_F(HostsTest, AHostThatIsAddedIsProbedAndTold) {
         QTest::qWaitFor([&] { return listed.count() > 0 && page_->chosen() == QLatin1String("gpu-d"); }, kWait));
     EXPECT_EQ(qvariant_cast<HostListing>(listed.last().first()).hosts.size(), 1u);
     ASSERT_TRUE(QTest::qWaitFor([this] { return list()->find(QStringLiteral("gpu-d"))->answer.has_value(); }, kWait))
-        << "nobody has to ask for it";
+        << "must be shown without a request";
 }
 
 TEST_F(HostsTest, SecretsAreAskedOneAfterTheOther) {

@@ -1,4 +1,5 @@
-// Scenarios of the estimator under names: kept, compared, renamed, deleted, there after a restart, written as a recipe with its settings; damaged files lose nothing.
+// Tests of named scenarios of the estimator: saving, comparing, renaming, deleting, restoring after a restart, and
+// writing a recipe with its settings. A damaged file is preserved.
 
 #include "desktop/estimator/kept_scenarios.h"
 
@@ -39,7 +40,7 @@ class KeptScenariosTest : public testing::Test {
         widgets::Theme::instance().install(*qApp);
         open();
     }
-    /// The page anew, as after a restart.
+    /// Creates the page again, as after a restart of the program.
     void open() {
         page_ = std::make_unique<EstimatorPage>(nullptr, file());
         page_->resize(1200, 800);
@@ -135,7 +136,7 @@ TEST_F(KeptScenariosTest, ADamagedFileIsOneSentenceAndNothingIsLost) {
     kept()->read();
     EXPECT_EQ(names(), QStringList{QStringLiteral("two")});
 
-    // A scenario of a later version is told, left where it is, and written back.
+    // A scenario of a later version is reported, and preserved when the file is written again.
     const std::size_t at = content().find("\"zero_stage\"");
     ASSERT_NE(at, std::string::npos);
     good = content();
@@ -184,7 +185,7 @@ TEST_F(KeptScenariosTest, WhichMemoryIsShortIsSaidBesideItsBar) {
     EXPECT_FALSE(places[0]->isVisible());
     scenario()->change("offload_optimizer", "cpu");
     EXPECT_TRUE(places[0]->isVisible());
-    EXPECT_FALSE(places[1]->isVisible()) << "nothing lies on the disk";
+    EXPECT_FALSE(places[1]->isVisible()) << "nothing is offloaded to the disk";
     EXPECT_NEAR(places[0]->bytes(), 8 * scenario()->memory().fullest().total(estimate::Place::host), 1);
     EXPECT_TRUE(scenario()->fits());
     scenario()->setHostMemory(1u << 30);

@@ -1,4 +1,5 @@
-// The page of checks before a start: with a job that does what the test says, and through the wizard with this machine's own checks.
+// Tests of the page of checks before a start, with a scripted job, and from the wizard with the real checks of this
+// machine.
 
 #include "desktop/pages/launch.h"
 
@@ -88,7 +89,7 @@ class ScriptedJob : public LaunchJob {
     QStringList hosts_;
 };
 
-/// In both themes.
+/// Takes pictures in both themes.
 void take_pictures(QWidget* window, const char* light, const char* dark) {
     test::take_picture(window, light);
     widgets::Theme::instance().setChoice(widgets::ThemeChoice::Dark);
@@ -186,11 +187,11 @@ TEST_F(LaunchPageTest, ItIsQueuedInsteadOfStartedAndNothingStartsBesideALiveRunB
     take_pictures(&page_, "-busy", "-busy-dark");
     QTest::mouseClick(test::child<widgets::SegmentedControl>(page_)->button(1), Qt::LeftButton);
     EXPECT_EQ(page_.anywayButton()->text(), QStringLiteral("Queue it"));
-    EXPECT_EQ(job->started_times, 0) << "a choice is no start";
+    EXPECT_EQ(job->started_times, 0) << "choosing must not start the run";
     page_.primaryAction();
     EXPECT_EQ(job->started_times, 1);
     EXPECT_TRUE(job->isQueued());
-    // It stays chosen, and what is queued starts by itself.
+    // The choice is remembered, and a queued run starts automatically.
     job = open({QStringLiteral("localhost")});
     EXPECT_TRUE(job->isQueued());
     job->pass();
@@ -212,7 +213,7 @@ TEST_F(LaunchPageTest, AFailureIsExplainedWithWaysOut) {
     EXPECT_EQ(page_.detailText()->text(), QStringLiteral("/data/books is not there"));
     take_pictures(&page_, "", "-dark");
     EXPECT_TRUE(checks()->report().contains(QStringLiteral("Data readable  b  failed: /data/books is not there")));
-    // Failures are named before somebody starts regardless.
+    // Failed checks offer ways to correct the launch.
     QPushButton* out = way(QStringLiteral("Leave b out: 2 ranks"));
     ASSERT_NE(out, nullptr);
     ASSERT_NE(way(QStringLiteral("Choose other data")), nullptr);
@@ -220,7 +221,8 @@ TEST_F(LaunchPageTest, AFailureIsExplainedWithWaysOut) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return hosts.count() == 1; }, kWait));
     EXPECT_TRUE(cancelled_);
     EXPECT_EQ(hosts.first().first().value<QVector<remote::HostShare>>().size(), 1);
-    EXPECT_FALSE(std::filesystem::exists(folder_.path() / "my-run.yaml")) << "what was written for this start goes";
+    EXPECT_FALSE(std::filesystem::exists(folder_.path() / "my-run.yaml"))
+        << "the file written for this launch must be removed";
 }
 
 TEST_F(LaunchPageTest, FailedChecksRunAgainByKey) {
@@ -255,7 +257,7 @@ TEST_F(LaunchPageTest, TheEndOfACancelledLaunchLeavesTheNextOneAlone) {
     first->takes_back_ms = 200;
     QTest::mouseClick(page_.cancelButton(), Qt::LeftButton);
     ASSERT_EQ(page_.stage(), LaunchPage::Stage::Cancelling);
-    // Back, and launched again before the first has taken everything back.
+    // Goes back, and launches again before the first launch has removed all its files.
     LaunchRequest again;
     again.name = QStringLiteral("again");
     again.hosts << remote::HostShare{"b", 1};
@@ -264,7 +266,7 @@ TEST_F(LaunchPageTest, TheEndOfACancelledLaunchLeavesTheNextOneAlone) {
     page_.open(again, new ScriptedJob({QStringLiteral("b")}));
     const LaunchPage::Stage stage = page_.stage();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !std::filesystem::exists(folder_.path() / "my-run.yaml"); }, kWait))
-        << "the files of the first are gone";
+        << "the files of the first launch must be removed";
     QTest::qWait(50);
     EXPECT_TRUE(std::filesystem::exists(folder_.path() / "again.yaml"));
     EXPECT_EQ(page_.stage(), stage);
@@ -392,7 +394,7 @@ TEST_F(LaunchTest, AHostThatIsAddedAppearsOnTheOpenHardwarePageAndIsProbed) {
     settle();
     wizard()->showStep(Step::Hardware);
     auto* page = qobject_cast<HardwarePage*>(wizard()->page(Step::Hardware));
-    // The way of a person: the button of the page, the dialog, back.
+    // As a user does: the button of the page, the dialog, and back.
     emit page->hostsRequested();
     HostsPage* hosts = window_->page<HostsPage>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == hosts && hosts->hosts()->isLoaded(); }, kWait));

@@ -1,5 +1,5 @@
-// A launch from the window onto hosts of their own behind real sshd: from the wizard to the curve, called off at any moment, and with a
-// host that is broken in each of the ways the checks look for.
+// Tests of launches from the window on test hosts with real sshd: from the wizard to the curve, cancelled at any
+// moment, and with a host that has each of the problems that the checks detect.
 
 #include <fstream>
 #include <sstream>
@@ -66,7 +66,7 @@ class LaunchOverSsh : public test::WizardFixture {
         ::unsetenv("TRAINYARD_SSH_CONFIG");
     }
 
-    /// The hosts' engines: the one of this build, or what the test says; none for bare hosts.
+    /// Configures the engines of the hosts: that of this build, or the one given by the test. Bare hosts have none.
     void engines(const std::map<std::string, std::string>& others) {
         const fs::path folder = folder_.path() / "XDG_CONFIG_HOME" / "trainyard";
         fs::create_directories(folder);
@@ -79,7 +79,7 @@ class LaunchOverSsh : public test::WizardFixture {
         list.close();
         fs::permissions(folder / "hosts.yaml", fs::perms::owner_read | fs::perms::owner_write);
     }
-    /// A program on a host in the place of its engine; `text` is a shell script.
+    /// Writes the shell script `text` to a file on a host, to be used instead of the engine.
     std::string script(const std::string& host, const std::string& text) {
         const fs::path file = hosts_->home_of(host) / "engine.sh";
         std::ofstream(file) << "#!/bin/sh\n" << text << '\n';
@@ -165,7 +165,7 @@ TEST_F(LaunchOverSsh, FromTheWizardToTheCurveAndBack) {
         },
         kCopy));
     ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait)) << report();
-    EXPECT_GT(copies.size(), 1) << "the engine comes to the bare host, and one sees how far it is";
+    EXPECT_GT(copies.size(), 1) << "installing the engine on the bare host must report its progress";
 
     auto* run = qobject_cast<RunPage*>(window_->currentPage());
     ASSERT_NE(run, nullptr);
@@ -178,10 +178,11 @@ TEST_F(LaunchOverSsh, FromTheWizardToTheCurveAndBack) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kWait))
         << run->record()->state()->message;
     for (const test::TestHost& host : hosts_->all())
-        EXPECT_EQ(programsOn(host.name), "") << "Stopped is said when no process is left: " << host.name;
+        EXPECT_EQ(programsOn(host.name), "")
+            << "Stopped must not be shown before all processes have ended: " << host.name;
     EXPECT_TRUE(fs::exists(run->record()->paths().logs() / "preflight.txt")) << "the report stays with the run";
 
-    // Its checkpoint lies on the other host: it comes here, and the wizard goes on from it.
+    // Its checkpoint is on the other host; it is downloaded, and the wizard can resume from it.
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->lastCheckpoint() > 0; }, kWait));
     const std::string checkpoint = "checkpoint_" + std::to_string(run->record()->lastCheckpoint());
     const fs::path here = run->record()->paths().checkpoints() / checkpoint;
@@ -306,7 +307,7 @@ TEST_F(LaunchOverSsh, ABrokenHostFailsExactlyItsCheck) {
         const char* what;
         std::vector<std::string> failing;
         std::function<void()> breaks, mends;
-        std::vector<std::string> says;  ///< parts of the sentence or its mend
+        std::vector<std::string> says;  ///< parts of the message or its suggested fix
         std::function<void(LaunchRequest&)> asks = {};
     };
     const std::vector<Way> ways{
@@ -427,7 +428,7 @@ done)")}});
         EXPECT_EQ(failures(), way.failing) << way.what << '\n' << report();
         EXPECT_FALSE(page()->message()->isVisible()) << way.what << ": " << page()->message()->copyText().toStdString();
         if (!way.failing.empty()) {
-            // What a person reads: title, sentence, mend.
+            // The texts that a user reads: title, message and suggested fix.
             const std::string& at = way.failing.front();
             const remote::CheckResult* cell = checks()->result(QString::fromStdString(at.substr(0, at.find('@'))),
                                                                QString::fromStdString(at.substr(at.find('@') + 1)));

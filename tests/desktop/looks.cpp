@@ -1,8 +1,8 @@
-// Every page and state of the window in the smallest and a very large size and in both themes, checked with
-// support/accessibility_checks.h; with TRAINYARD_TEST_PICTURES also as pictures. $TRAINYARD_LOOKS chooses what else is
-// checked, each a CTest entry of its own: `language`: no text lacks its translation; `longer-words`: texts 35 % longer
-// than the English ones have room, too; `right-to-left`: English in a mirrored window; `size-...`: texts have room,
-// with $QT_SCALE_FACTOR.
+// Checks every page and state of the window at the smallest and at a very large size, in both themes, with
+// support/accessibility_checks.h, and takes pictures if TRAINYARD_TEST_PICTURES is set. $TRAINYARD_LOOKS selects
+// further checks, each registered with CTest: `language`: no text lacks its translation; `longer-words`: there is room
+// for texts that are 35 % longer than the English ones; `right-to-left`: English in a mirrored window; `size-...`:
+// there is room for texts with $QT_SCALE_FACTOR.
 
 #include <fstream>
 
@@ -140,7 +140,7 @@ class LooksTest : public testing::Test {
             expectNone(test::clipped_texts(window_.get()), "1100x700, longer words");
             expectNone(test::overlapping_texts(window_.get()), "1100x700, longer words");
             picture(name, "small-dark", kSmallest);
-            // What has a bound by itself, however large the window is.
+            // Some widgets have a maximum size, so their texts may be cut in a large window, too.
             resize(kLargest);
             expectNone(test::clipped_texts(window_.get()), "3840x2160, longer words");
             expectNone(test::overlapping_texts(window_.get()), "3840x2160, longer words");
@@ -175,7 +175,7 @@ class LooksTest : public testing::Test {
         resize(kSmallest);
     }
 
-    /// A dialog, in the size that it has by itself.
+    /// Checks a dialog at its default size.
     void lookAt(QDialog* dialog, const char* name) {
         SCOPED_TRACE(name);
         dialog->show();
@@ -221,7 +221,7 @@ class LooksTest : public testing::Test {
     std::unique_ptr<Preferences> preferences_;
     std::unique_ptr<MainWindow> window_;
     std::unique_ptr<test::PseudoLanguage> language_, longer_;
-    /// What people and makers named, which no language changes; regular expressions.
+    /// Names given by users and product names, which are not translated; regular expressions.
     QStringList data_{QStringLiteral("perldoc"),  QStringLiteral("books"),     QStringLiteral("notes"),
                       QStringLiteral("large"),    QStringLiteral("overnight"), QStringLiteral("best of the sweep"),
                       QStringLiteral("Trainyard")};

@@ -116,7 +116,7 @@ TEST_F(OneEstimate, WhatWasLearntIsShownAndForgotten) {
     EXPECT_TRUE(line->words()->toolTip().contains(QStringLiteral("/runs/teacher")));
     test::child<QPushButton>(*line)->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !test::child<QPushButton>(*line)->isVisible(); }, 20'000));
-    EXPECT_TRUE(line->words()->text().startsWith(QStringLiteral("Nothing is learnt on ")))
+    EXPECT_TRUE(line->words()->text().startsWith(QStringLiteral("No calibration for ")))
         << "a run has ended there, and is forgotten: " << line->words()->text().toStdString();
     EXPECT_NEAR(test::child<Scenario>(page)->memory().total(), learnt - 126.0 * kMebibyte, 1);
     EXPECT_DOUBLE_EQ(ofCommandLine(1), test::child<Scenario>(page)->memory().total());

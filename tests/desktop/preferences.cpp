@@ -55,7 +55,7 @@ TEST_F(PreferencesTest, SurviveARestart) {
 }
 
 TEST_F(PreferencesTest, CorruptFileIsKeptAndSaidOnce) {
-    const QByteArray garbage = QByteArray("\x89PNG\r\n\x1a\nthis is no settings file") + QByteArray(2, '\0');
+    const QByteArray garbage = QByteArray("\x89PNG\r\n\x1a\nthis is not a settings file") + QByteArray(2, '\0');
     write(garbage);
     {
         const Preferences preferences;

@@ -1,4 +1,5 @@
-// What is said of refused recipes and settings files, in every language: no English word is left, and blanks stand where the language has them.
+// Tests of the messages about refused recipes and settings files in every language: they have no English words left,
+// and spaces follow the rules of the language.
 #include <map>
 #include <set>
 
@@ -96,7 +97,7 @@ Messages refused_settings() {
     return found;
 }
 
-/// Lower-case words of a sentence; not what is quoted, nor keys, files and commands.
+/// Returns the lower-case words of a sentence without quoted parts, keys, files and commands.
 QSet<QString> words_of(QString text) {
     static const QRegularExpression quoted(
         QStringLiteral("'[^']*'|\"[^\"]*\"|`[^`]*`|“[^”]*”|\\{[^}]*\\}|\\[[^]]*\\]"));
@@ -109,7 +110,7 @@ QSet<QString> words_of(QString text) {
     return found;
 }
 
-/// A blank too many or too few; empty: there is none.
+/// Returns the place of a surplus or missing space, or an empty string.
 QString wrong_blank(QString text, bool is_chinese) {
     static const QRegularExpression quoted(QStringLiteral("'[^']*'|\"[^\"]*\""));
     static const QRegularExpression of_all(QStringLiteral("\\S*(?:  | [,;.)]|\\( )\\S*"));
@@ -141,7 +142,7 @@ void add_literals(const Message& message, QSet<QString>& all) {
 
 /// Literals that the catalogue lacks, words that the language has not, and wrong blanks.
 void expect_all_in_language(const Messages& all, const std::string& language) {
-    // What stands in a recipe or a settings file, what the language has taken over ("rank"), and what the YAML library says.
+    // Names in a recipe or settings file, loan words of the language ("rank"), and words of the YAML library.
     QSet<QString> known{QStringLiteral("llama"), QStringLiteral("illegal"), QStringLiteral("scalar")};
     static const QRegularExpression no_letter(QStringLiteral("[^a-z0-9_]+"));
     for (const config::RecipeKey& key : config::recipe_keys())

@@ -1,5 +1,5 @@
-// SIGKILL the program and find the same view again: page, zoom, smoothing, axes, pins, what was sought, ticks; and no gap in a curve that
-// grew meanwhile.
+// Tests that the program restores its view after a SIGKILL: page, zoom, smoothing, axes, pins, search text and
+// selection, without gaps in curves that have grown meanwhile.
 
 #include <algorithm>
 #include <atomic>
@@ -41,7 +41,7 @@ class Returns : public testing::Test {
         made.status = status;
         return made;
     }
-    /// What stands on the disk of the views, whole. The window writes a second after the last change.
+    /// Returns the content of all saved view files. The window writes them one second after the last change.
     static QByteArray kept() {
         QByteArray all;
         const QDir folder(stateFolder() + QStringLiteral("/views"));
@@ -109,7 +109,8 @@ TEST_F(Returns, ToARun) {
         ASSERT_TRUE(window.until({"seen", kLoss}, true));
         ASSERT_TRUE(DesktopProgram::wait([&] { return steps(window, kLoss, "train").size() == 400; }));
         window.ask({"wheel", kLoss, 5});
-        ASSERT_TRUE(isKept("\"range\":[")) << "a zoom is kept when nothing else follows: " << kept().toStdString();
+        ASSERT_TRUE(isKept("\"range\":["))
+            << "a zoom must be saved even if no other change follows: " << kept().toStdString();
         window.ask({"keys", kLoss, "L"});
         window.ask({"keys", kLoss, "S"});
         ASSERT_TRUE(isKept("\"smoothing\":0,")) << kept().toStdString();
@@ -125,7 +126,8 @@ TEST_F(Returns, ToARun) {
     EXPECT_TRUE(comesToLook(again, kLoss, left)) << "zoom, axis or smoothing is another";
     again.ask({"keys", kLoss, "F"});
     again.ask({"keys", "RunPage#Dashboard", ""});
-    EXPECT_TRUE(DesktopProgram::wait([&] { return picture(again, kLoss) != left; })) << "the picture tells a zoom";
+    EXPECT_TRUE(DesktopProgram::wait([&] { return picture(again, kLoss) != left; }))
+        << "a zoom must change the picture";
 
     // The list, two of them ticked: it comes back with its comparison.
     again.ask({"keys", kLoss, "Ctrl+1"});
@@ -177,7 +179,7 @@ TEST_F(Returns, ToLogsOfOthers) {
     DesktopProgram again;
     ASSERT_TRUE(again.start());
     ASSERT_TRUE(again.until({"words", "Search tags"}, "o"));
-    EXPECT_TRUE(comesToLook(again, "Charts", left)) << "zoom, pins or what is shown is another";
+    EXPECT_TRUE(comesToLook(again, "Charts", left)) << "zoom, pins or the shown curves differ";
 }
 
 TEST_F(Returns, WithoutAGapInACurveThatGrows) {

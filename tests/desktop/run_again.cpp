@@ -1,4 +1,5 @@
-// A run that goes on: asked to evaluate, held, stopped, resumed from its checkpoint here and by way of the wizard; through the real programs.
+// Tests of an active run with the real programs: it is evaluated, paused and stopped, and resumed from its checkpoint
+// directly and with the wizard.
 
 #include <QSignalSpy>
 
@@ -72,7 +73,7 @@ TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
     const std::int64_t saved = record()->lastCheckpoint();
     EXPECT_TRUE(QTest::qWaitFor([&] { return header()->againButton()->text() == QStringLiteral("Resume"); }, kWait));
 
-    // Here: a new run goes on where this one stopped.
+    // Resuming directly: a new run continues where this one stopped.
     QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
     header()->resumeHereAction()->trigger();
     ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait));
@@ -90,7 +91,7 @@ TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
     EXPECT_TRUE(std::any_of(record()->events().begin(), record()->events().end(),
                             [&](const run::Event& event) { return event.kind == "resume" && event.step == saved; }));
 
-    // Elsewhere: the wizard has its recipe and the place it goes on from.
+    // Resuming with the wizard: it has the recipe of the run and the checkpoint to resume from.
     const QString second = QString::fromStdString(record()->paths().root().string());
     page()->record()->ask("stop", {{"checkpoint", "true"}});
     ASSERT_TRUE(becomes(RunStage::Stopped));

@@ -1,4 +1,4 @@
-// The list of runs with real keys and clicks: ticks, edits and their way back, columns, filters, deleting.
+// Tests of the list of runs with mouse and keyboard: selection, edits and undo, columns, filters, deletion.
 #include "desktop/runs/runs_page.h"
 
 #include <QClipboard>
@@ -89,7 +89,7 @@ TEST_F(RunsPageTest, ATickOpensTheComparison) {
     EXPECT_EQ(page_->drawer()->runs().size(), 2);
     press(Qt::Key_C);
     EXPECT_TRUE(page_->drawer()->isHidden());
-    EXPECT_TRUE(page_->drawer()->runs().isEmpty()) << "what is not seen is not read";
+    EXPECT_TRUE(page_->drawer()->runs().isEmpty()) << "a hidden drawer must not read runs";
     press(Qt::Key_C);
     EXPECT_TRUE(page_->drawer()->isVisible());
     press(Qt::Key_Space);
@@ -108,7 +108,7 @@ TEST_F(RunsPageTest, EveryEditIsTakenBackAndDoneAgain) {
     editor->setText(QStringLiteral("better"));
     emit page_->model()->dataChanged(page_->model()->index(0, 0),
                                      page_->model()->index(0, page_->model()->columnCount() - 1));
-    EXPECT_EQ(editor->text(), QStringLiteral("better")) << "a live run goes on while it is renamed";
+    EXPECT_EQ(editor->text(), QStringLiteral("better")) << "an update of an active run must not reset the editor";
     QTest::keyClick(editor, Qt::Key_Return);
     ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder).name == "better"; }));
     EXPECT_TRUE(cell("better").isValid());
@@ -233,7 +233,7 @@ TEST_F(RunsPageTest, TheSameListStandsThereAgain) {
     page_->setColumnShown(RunsModel::Note, true);
     page_->filter()->setText(QStringLiteral("lr>1e-4"));
     page_->saveFilter(QStringLiteral("large steps"));
-    // The filter needs the settings of the runs, which are read beside.
+    // The filter needs the settings of the runs, which are read in the background.
     ASSERT_TRUE(QTest::qWaitFor([&] { return cell("one").isValid() && cell("two").isValid(); }));
     click("one", 20);
     click("two", 20);
@@ -272,7 +272,7 @@ TEST_F(RunsPageTest, RowsGoOutWithAllTheirDigits) {
     const QStringList first = lines[1].split(QLatin1Char('\t'));
     const auto of = [&](const char* key) { return first.value(static_cast<int>(heads.indexOf(QLatin1String(key)))); };
     EXPECT_EQ(of("name"), QStringLiteral("one"));
-    EXPECT_EQ(of("loss").toDouble(), *store_->runs().first().loss) << "not what is rounded for the eye";
+    EXPECT_EQ(of("loss").toDouble(), *store_->runs().first().loss) << "must not be the rounded text";
     EXPECT_EQ(of("optimizer.lr").toDouble(), 1e-3);
     EXPECT_EQ(of("step"), QStringLiteral("40"));
     EXPECT_TRUE(QDateTime::fromString(of("started"), Qt::ISODate).isValid()) << of("started").toStdString();
@@ -286,7 +286,7 @@ TEST_F(RunsPageTest, RowsGoOutWithAllTheirDigits) {
     QFile written(file);
     ASSERT_TRUE(written.open(QIODevice::ReadOnly));
     const QByteArray text = written.readAll();
-    EXPECT_EQ(text.count('\n'), 2) << "what the filter lets through";
+    EXPECT_EQ(text.count('\n'), 2) << "only rows that match the filter";
     EXPECT_TRUE(text.contains("\"two, \"\"words\"\"\""));
     page_->saveTable(file + QStringLiteral("/x"));
     EXPECT_TRUE(QTest::qWaitFor([&] { return page_->told().contains(QStringLiteral("was not written")); }));
@@ -372,5 +372,5 @@ TEST_F(RunsPageTest, ALogOfSomebodyElseOpensByItsFolder) {
     ASSERT_EQ(opened.count(), 1);
     press(Qt::Key_A);
     press(Qt::Key_Delete);
-    EXPECT_EQ(edits()->stack()->count(), 0) << "nothing is written into, or done to, other people's folders";
+    EXPECT_EQ(edits()->stack()->count(), 0) << "folders of other users must not be changed";
 }

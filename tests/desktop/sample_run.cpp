@@ -1,4 +1,4 @@
-// Through the real programs: a click in the window trains a model; the window may die, the run goes on.
+// Tests with the real programs: one click in the window trains a model, and the run continues if the window is killed.
 
 #include <csignal>
 #include <fstream>
@@ -115,7 +115,7 @@ TEST_F(SampleRunTest, TheWizardIsFilledInSoThatOneClickTrains) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->isChecked(); }, 10000));
     wizard->draft()->answer(QStringLiteral("machine_type"), QStringLiteral("MULTI_CPU"));
     wizard->draft()->answer(QStringLiteral("num_processes"), QStringLiteral("2"));
-    // By mouse: a bare virtual display has no window manager that would make the window active for shortcuts.
+    // Uses the mouse, because a virtual display without a window manager does not activate the window for shortcuts.
     QTest::mouseClick(wizard->launchButton(), Qt::LeftButton);
     ASSERT_TRUE(
         QTest::qWaitFor([&] { return !window.launchedRun().isEmpty() || wizard->message()->isVisible(); }, 30000))

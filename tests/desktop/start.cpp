@@ -1,4 +1,4 @@
-// The program as it is called from a shell: help without a display, a sentence where there is none, pages that are not known.
+// Tests of starting the program from a shell: --help without a display, the error without a display, and unknown pages.
 
 #include <QProcess>
 

@@ -1,4 +1,4 @@
-// What the wizard says a recipe will take, against what it took; through the real programs.
+// Compares the speed that the wizard estimates for a recipe with the measured speed of the run, with the real programs.
 
 #include <QDate>
 #include <QLabel>
@@ -50,7 +50,7 @@ class StepTime : public test::WizardFixture {
         return words.join(QStringLiteral("; ")) + QStringLiteral("; ") +
                test::child<CheckTable>(*window_->page<LaunchPage>())->report();
     }
-    /// Trains it; what it reached is in the store then.
+    /// Trains the recipe, and waits until its results are in the store.
     RunSummary train(const char* name) {
         LaunchRequest request;
         request.name = QLatin1String(name);
@@ -92,7 +92,7 @@ TEST_F(StepTime, IsEstimatedWithinAFactorOfTwoOfARealRun) {
     const KnownSpeed estimated = *draft().speed();
     EXPECT_EQ(estimated.run.toStdString(), "");
     EXPECT_TRUE(estimated.how.contains(QStringLiteral("that of 1 run"))) << estimated.how.toStdString();
-    // A machine that others use is slow for seconds at a time: what was measured then is measured again, twice at most.
+    // A shared machine may be slow for some seconds, so the measurement is repeated, at most twice.
     double real = 0;
     for (const char* name : {"other", "again", "once-more"}) {
         writeRecipe(name, "{n_layer: 4, n_embd: 192, n_head: 6, n_positions: 64}", 40);
@@ -109,7 +109,7 @@ TEST_F(StepTime, IsEstimatedWithinAFactorOfTwoOfARealRun) {
     load("other.yaml");
     EXPECT_TRUE(QTest::qWaitFor([this] { return draft().speed() && !draft().speed()->run.isEmpty(); }, kWait));
 
-    // The peak stands in the settings with its date, and is measured again when asked.
+    // The settings show the peak with its date, and it can be measured again.
     window_->open({QStringLiteral("settings"), {}});
     auto* settings = qobject_cast<SettingsPage*>(window_->currentPage());
     ASSERT_NE(settings, nullptr);

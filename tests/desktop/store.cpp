@@ -131,7 +131,7 @@ TEST_F(StoreTest, FollowsChangesAndSaysWhenARunEnds) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return ended.count() == 1; }));
     EXPECT_EQ(named(store, "live")->phase, RunPhase::Finished);
     fabricate(root(), {.name = "second", .status = Status::starting, .step = 0, .age_s = 1});
-    // Its folder is there a moment before its state is.
+    // The folder exists a moment before its state file.
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return named(store, "second") != nullptr && named(store, "second")->phase == RunPhase::Starting; }));
 }
@@ -164,7 +164,7 @@ TEST_F(StoreTest, AnotherFolderIsReadFromTheStart) {
 TEST_F(StoreTest, SettingsAndMetricsAreThereAndExactOverRestarts) {
     const auto folder = fabricate(root(), {.name = "one", .step = 100, .of = 100, .lr = 7e-4});
     {
-        // Went on from step 60: what lies behind it is taken back.
+        // The run was restarted from step 60, which discards the later points.
         events::EventFileWriter writer(run::RunPaths(folder).metrics(), ".2");
         writer.add_restart(60, 5e9);
         for (int step = 60; step <= 80; ++step)
@@ -238,7 +238,7 @@ TEST_F(StoreTest, LabelsShowAtOnceAndAreInTheFile) {
     QTest::qWait(100);
     EXPECT_EQ(store.runs().first().name, QStringLiteral("best"));
     EXPECT_EQ(store.runs().first().ownName, QStringLiteral("one"));
-    // Somebody else writes, too.
+    // Labels written by another process are read, too.
     run::write_labels(run::RunPaths(folder), {.name = "from elsewhere"});
     ASSERT_TRUE(QTest::qWaitFor([&] { return store.runs().first().name == QStringLiteral("from elsewhere"); }));
 }
@@ -319,7 +319,7 @@ TEST_F(StoreTest, FilesOfOthersAreRowsWithTheirFiguresAndWhatIsMissingStaysGreye
     load(store);
     const auto known = [&](const std::filesystem::path& one) { return store.findPath(path(one)); };
     ASSERT_TRUE(QTest::qWaitFor([&] { return known(file) != nullptr && known(file)->metrics != nullptr; }));
-    ASSERT_EQ(store.runs().size(), 3) << "what lies on another host is not missing here";
+    ASSERT_EQ(store.runs().size(), 3) << "a path on another host must not count as missing";
     EXPECT_EQ(known(file)->phase, RunPhase::Imported);
     const desktop::MetricEntry* loss = known(file)->metrics->find(QStringLiteral("loss"));
     ASSERT_NE(loss, nullptr);

@@ -1,5 +1,5 @@
-// The first quarter of an hour of somebody new: from the empty window to the trained sample, on to data of one's own, and that trained, too; once by
-// keyboard alone and once by mouse. Through the real programs.
+// Tests the first steps of a new user with the real programs, from the empty window to a trained sample and then to a
+// model trained on the user's own data. Runs once with the keyboard only and once with the mouse.
 
 #include <fstream>
 
@@ -73,7 +73,7 @@ class TourTest : public testing::TestWithParam<Newcomer> {
     }
     static bool byKeyboard() { return GetParam().by_keyboard; }
 
-    /// By mouse a click; by keyboard Tab until it has the focus, then Space. Nothing else leads to it.
+    /// Activates a button with a mouse click, or with the keyboard: Tab until it has the focus, then Space.
     void press(QPushButton* button) {
         ASSERT_NE(button, nullptr);
         ASSERT_TRUE(button->isVisible() && button->isEnabled()) << button->text().toStdString();
@@ -161,10 +161,10 @@ TEST_P(TourTest, FromTheEmptyWindowToATrainedModelOfOnesOwnText) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->isChecked(); }, kSoon));
     EXPECT_TRUE(wizard->problems().isEmpty() || std::none_of(wizard->problems().begin(), wizard->problems().end(),
                                                              [](const FieldProblem& problem) { return problem.error; }))
-        << "the folder of texts is taken as it is";
+        << "a folder of texts must be accepted";
     test::take_picture(window_.get(), byKeyboard() ? "-keys-data" : "-mouse-data");
 
-    // And trained: the checks pass, the run starts by itself.
+    // Training: the checks pass, and the run starts automatically.
     if (byKeyboard())
         QTest::keyClick(path, Qt::Key_Return, Qt::ControlModifier);
     else
@@ -175,9 +175,9 @@ TEST_P(TourTest, FromTheEmptyWindowToATrainedModelOfOnesOwnText) {
     const QString own = window_->launchedRun();
     ASSERT_TRUE(isOver(own, phase));
     EXPECT_EQ(phase, RunPhase::Finished);
-    EXPECT_NE(window_->store()->find(own)->name, window_->store()->find(sample)->name) << "names tell runs apart";
+    EXPECT_NE(window_->store()->find(own)->name, window_->store()->find(sample)->name) << "names of runs must differ";
     EXPECT_TRUE(QTest::qWaitFor([&] { return runPage() != nullptr && runPage()->record()->hasSteps(); }, kSoon));
-    EXPECT_FALSE(runPage()->strip()->isVisible()) << "this is no sample any more";
+    EXPECT_FALSE(runPage()->strip()->isVisible()) << "the run is not a sample run";
     test::take_picture(window_.get(), byKeyboard() ? "-keys-own" : "-mouse-own");
 }
 

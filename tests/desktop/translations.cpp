@@ -1,4 +1,5 @@
-// The catalogues of resources/translations: complete, up to the sources, with the placeholders, keys and tags of the sources.
+// Tests of the catalogues of resources/translations: they are complete and up to date, and have the placeholders,
+// mnemonics and tags of the source texts.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -25,7 +26,7 @@ QStringList sorted(const QSet<QString>& marks) {
     return all;
 }
 
-/// What the program replaces or interprets, in order of letters.
+/// Returns the placeholders, tags, entities and keyboard mnemonics of a text, sorted.
 QStringList marks_of(const QString& text) {
     static const QRegularExpression mark(QStringLiteral("%L?[0-9]{1,2}|%L?n|</?[a-z]+[^>]*>|&(?:amp|lt|gt|nbsp);"));
     static const QRegularExpression key(QStringLiteral("&(?!(?:amp|lt|gt|nbsp);)\\w"));
@@ -158,7 +159,7 @@ TEST(Translations, LiteralsOfMessagesAreFoundInTheSources) {
     const std::filesystem::path file = folder.path() / "source.cpp";
     std::ofstream(file) << R"cpp(
 #include "a header.h"
-        // "a comment is none"
+        // "a comment is not a text"
         Message f() {
             throw UserError(
                 "cannot read {}: {:.1f} of "

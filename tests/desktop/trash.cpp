@@ -1,4 +1,4 @@
-// The trash in the list of runs: what lies there, back, for ever, and how long it is kept.
+// Tests of the trash in the list of runs: its content, restoring, permanent deletion, and the retention time.
 #include "run/trash.h"
 
 #include <QApplication>
@@ -111,8 +111,7 @@ TEST_F(TrashTest, ForEverAsksWithTheSizeAndTheVerb) {
         << qPrintable(deleteButton(box)->text());
     EXPECT_TRUE(deleteButton(box)->text().endsWith(QLatin1Char('B')));
     const QAbstractButton* cancel = box->button(QMessageBox::Cancel);
-    EXPECT_GT(deleteButton(box)->x(), cancel->x())
-        << "as in the dialogs that are made by hand: Cancel, then what it does";
+    EXPECT_GT(deleteButton(box)->x(), cancel->x()) << "Cancel must come first, as in our other dialogs";
     EXPECT_TRUE(cancel->icon().isNull() && deleteButton(box)->icon().isNull());
     box->reject();
     EXPECT_TRUE(std::filesystem::exists(second));
@@ -138,7 +137,7 @@ TEST_F(TrashTest, ARightClickOffersWhatTheButtonsDo) {
     page_->segments()->setCurrent(kTrash);
     ASSERT_TRUE(counts(2));
     ASSERT_TRUE(QTest::qWaitFor([&] { return view()->table()->rowCount() == 2; }));
-    // As a person does: the button of the mouse chooses the row, and the menu opens there.
+    // As a user does: the right mouse button selects the row and opens the menu there.
     const auto choose = [&](int row, const char* words) {
         const QPoint at = view()->table()->visualItemRect(view()->table()->item(row, 0)).center();
         QTest::mouseClick(view()->table()->viewport(), Qt::RightButton, {}, at);

@@ -194,7 +194,7 @@ TEST_F(WindowTest, ThePaletteFindsKeysOfTheRecipeAndRanksWholeWordsFirst) {
 }
 
 TEST_F(WindowTest, AQuestionMarkShowsTheKeysOfThisPage) {
-    const test::ViewsFolder views;  // the filter that is typed here is nobody else's
+    const test::ViewsFolder views;  // keeps the filter that is typed here out of other tests
     test::fabricate(root(), {.name = "gpt-small"});
     open();
     auto* palette = window_->palette();
@@ -209,14 +209,14 @@ TEST_F(WindowTest, AQuestionMarkShowsTheKeysOfThisPage) {
     ASSERT_TRUE(palette->isVisible());
     EXPECT_TRUE(words().contains(QStringLiteral("Tick for comparison")))
         << words().join(QStringLiteral("|")).toStdString();
-    EXPECT_FALSE(words().contains(QStringLiteral("Theme: dark"))) << "that is no key of this page";
+    EXPECT_FALSE(words().contains(QStringLiteral("Theme: dark"))) << "this shortcut does not belong to the page";
     palette->dismiss();
     window_->context()->openRun(window_->store()->runs().first().id);
     QTest::keyClick(window_->currentPage(), Qt::Key_Question, Qt::ShiftModifier);
     EXPECT_TRUE(words().contains(QStringLiteral("Checkpoint now"))) << words().join(QStringLiteral("|")).toStdString();
     EXPECT_FALSE(words().contains(QStringLiteral("Tick for comparison")));
     palette->dismiss();
-    // In a text field it is a letter.
+    // In a text field the key types a letter.
     window_->open({QStringLiteral("runs"), {}});
     window_->page<RunsPage>()->find();
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Question, Qt::ShiftModifier);
@@ -263,7 +263,8 @@ TEST_F(WindowTest, NotificationsAreThereAgainAndSayWhatEndedMeanwhile) {
     };
     EXPECT_TRUE(says(QStringLiteral("A test speaks")));
     EXPECT_TRUE(QTest::qWaitFor([&] { return says(QStringLiteral("overnight")); }));
-    EXPECT_EQ(window_->page<NotificationsPage>()->unread(), 1) << "what was seen before is not counted again";
+    EXPECT_EQ(window_->page<NotificationsPage>()->unread(), 1)
+        << "notifications that were read must not be counted again";
 }
 
 TEST_F(WindowTest, MoreThanFiftyNotificationsSayHowManyWereDropped) {

@@ -1,6 +1,6 @@
 #pragma once
-// The wizard in the real main window, driven as a person does: pages by keys, fields by typing and clicking. The machine is
-// described by the test; all folders are temporary.
+// Test fixture with the wizard in the real main window, controlled by simulated mouse and keyboard input. The test
+// describes the machine; all folders are temporary.
 
 #include <fstream>
 #include <memory>
@@ -95,7 +95,7 @@ class WizardFixture : public testing::Test {
     static void waitForFocus(QWidget* widget, const char* key) {
         ASSERT_TRUE(QTest::qWaitFor([widget] { return widget->hasFocus(); })) << key;
     }
-    /// Goes to the field and types over what stands there.
+    /// Goes to the field and replaces its text.
     void type(const char* key, const QString& text) {
         ASSERT_TRUE(wizard()->goToField(QLatin1String(key))) << key;
         auto* field = qobject_cast<QLineEdit*>(editor(key)->widget());
@@ -106,7 +106,7 @@ class WizardFixture : public testing::Test {
             press(Qt::Key_Delete);
         QTest::keyClicks(field, text);
     }
-    /// Chooses with the mouse where there are segments, else with the keys.
+    /// Selects a value with the mouse in a segmented control, otherwise with the keyboard.
     void choose(const char* key, const QString& value) {
         ASSERT_TRUE(wizard()->goToField(QLatin1String(key))) << key;
         desktop::FieldEditor* field = editor(key);
@@ -145,7 +145,7 @@ class WizardFixture : public testing::Test {
         return QTest::qWaitFor([&] { return !problem(key).empty(); }, 5000);
     }
     std::string yaml() { return draft().draft().text(); }
-    /// What the question tree writes for these answers, as the text questionnaire does.
+    /// Returns the YAML that the question tree writes for these answers, as the text questionnaire does.
     std::string expected(const settings::Answers& answers) {
         const settings::Questionnaire tree(machine_);
         return settings::to_text(tree.settings(answers), settings::Format::yaml);
@@ -162,7 +162,7 @@ class WizardFixture : public testing::Test {
         wizard()->load(QString::fromStdString(file(name)));
         settle();
     }
-    /// An engine that says what it is told to, and keeps its arguments.
+    /// Installs a fake engine, a shell script that records its arguments.
     void fakeEngine(const std::string& script) {
         const std::filesystem::path program = folder_.path() / "trainyard";
         std::ofstream(program) << "#!/bin/sh\n"

@@ -1,5 +1,6 @@
-// A model that is larger than the memory limit of its control group: it cannot be loaded there, and with its weights on disk the same text is generated. Registered
-// where control groups can be made (packaging/cmake/TrainyardTests.cmake); memory_limit.cpp does the same with a limit of the process.
+// Tests with a model that is larger than the memory limit of its control group: it cannot be loaded into memory, and
+// with its weights on disk it generates the same text. Registered if control groups can be created
+// (packaging/cmake/TrainyardTests.cmake); memory_limit.cpp does the same with a limit of the process.
 
 #include "support/control_group.h"
 
@@ -54,7 +55,7 @@ TEST(MemoryOfAControlGroup, LargerModelGenerates) {
     {
         test::ControlGroup group("memory");
         group.limit_memory(kLimit);
-        EXPECT_NE(generated_in(folder.path(), group.members().string(), "cpu").code, 0) << "the limit is none";
+        EXPECT_NE(generated_in(folder.path(), group.members().string(), "cpu").code, 0) << "the limit has no effect";
     }
     test::ControlGroup group("memory");
     group.limit_memory(kLimit);
@@ -99,7 +100,7 @@ TEST(MemoryOfAControlGroup, LargerBaseIsFineTuned) {
     {
         test::ControlGroup group("memory");
         group.limit_memory(kTrainingLimit);
-        EXPECT_EQ(losses_in(folder.path(), group.members().string(), "", "killed"), "") << "the limit is none";
+        EXPECT_EQ(losses_in(folder.path(), group.members().string(), "", "killed"), "") << "the limit has no effect";
     }
     test::ControlGroup group("memory");
     group.limit_memory(kTrainingLimit);

@@ -1,4 +1,5 @@
-// Device maps of our models beside those that Accelerate infers for the same models of transformers (golden/dispatch/places.json), and maps that cannot be.
+// Compares the device maps of our models with those that Accelerate infers for the same models of transformers
+// (golden/dispatch/places.json), and tests invalid maps.
 
 #include <fstream>
 
@@ -116,7 +117,7 @@ TEST(DeviceMap, TheHeadOfGptNeoxHasBothOfItsNames) {
         EXPECT_EQ(place_of(head, map), "disk") << name;
         EXPECT_EQ(place_of(head, {{"", "cpu"}, {name, "disk"}}), "disk") << name;
     }
-    // What is inferred has the name of transformers 5.
+    // An inferred map uses the names of transformers 5.
     const DeviceMap inferred =
         infer_auto_device_map(*model, {.max_memory = {{"cpu", "1MB"}}, .clean_result = false}).map;
     EXPECT_TRUE(inferred.contains("lm_head"));

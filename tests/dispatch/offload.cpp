@@ -1,4 +1,5 @@
-// Offloading as a program uses it: texts of a model whose weights are on disk, weights that are read ahead, tied ones, chains of models, and errors.
+// Tests of offloading in a program: generated texts of a model with weights on disk, prefetched and tied weights,
+// chains of models, and errors.
 
 #include <fstream>
 
@@ -76,7 +77,7 @@ TEST(Offload, MemoryIsTwoBuffersAndUnitsAreReadAhead) {
     EXPECT_LE(figures.loads, kPasses * model->units().size() + 1);
     EXPECT_LE(figures.most_buffered, 2 * bytes_of_largest_unit(*model));
     for (const ModelTensor& tensor : tensors_of(*model))
-        EXPECT_TRUE(tensor.parameter->value().is_meta()) << tensor.name << " stays behind its use";
+        EXPECT_TRUE(tensor.parameter->value().is_meta()) << tensor.name << " is still loaded after its use";
 }
 
 TEST(Offload, TiedWeightsAreOne) {
@@ -161,7 +162,7 @@ TEST(Offload, WhatCannotBeIsOneSentence) {
                 test::says("the device map puts {} on disk: name a folder for it (offload_dir)", testing::_));
     EXPECT_THAT(refusal_of([&] { load_checkpoint_in_model(*model, test::own_golden("models") / "llama_gqa", {}); }),
                 test::says("{} has no tensor {}: {}", testing::_, testing::_, testing::_));
-    // A file that was cut behind the model's back. The weights that are in use are copies on the device.
+    // The file is truncated after loading. The weights that are in use are copies on the device.
     const c10::Device device = parallel::load_device("guarded", 0, TRAINYARD_GUARDED_DEVICE);
     test::TemporaryFolder folder;
     fs::copy(golden_gpt2(), folder.path() / "model");

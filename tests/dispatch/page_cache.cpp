@@ -1,5 +1,5 @@
-// The page cache of offloaded weights: as many units as there is room for keep their pages, those of the others are given up behind their use; and files that are
-// cut while their pages are used.
+// Tests of the page cache of offloaded weights: the pages of as many units as fit stay cached, and those of the others
+// are released after their use; and of files that are truncated while their pages are in use.
 
 #include "support/page_cache.h"
 
@@ -33,7 +33,7 @@ class PageCache : public ::testing::Test {
         model_ = test::empty_model(folder_.path());
     }
 
-    /// All on disk.
+    /// Returns the model with all weights on disk.
     std::unique_ptr<Dispatched> dispatched(std::uint64_t page_room) {
         const DeviceMap map{{"", "disk"}};
         LoadOptions options;
@@ -94,7 +94,7 @@ TEST_F(PageCache, WhatIsComputedDoesNotDependOnIt) {
     EXPECT_TRUE(at::equal(logits_with(0), logits_with(100 * kBlock)));
 }
 
-/// Cuts the file when a unit begins, behind the hook that brought its weights.
+/// Truncates the file when a unit begins, after the hook that loaded its weights.
 class Cut final : public parallel::UnitHook {
   public:
     Cut(parallel::Unit& unit, fs::path file) : unit_(unit), file_(std::move(file)) { unit_.add_hook(this); }
@@ -126,11 +126,11 @@ TEST_F(PageCache, AFileThatIsCutWhileItIsUsedIsOneSentence) {
         const std::string said = error_of([&] { logits(); });
         EXPECT_NE(said.find(file().string()), std::string::npos) << said;
         EXPECT_NE(said.find("was cut"), std::string::npos) << said;
-        EXPECT_NE(error_of([&] { logits(); }).find("was cut"), std::string::npos) << "and it stays so";
+        EXPECT_NE(error_of([&] { logits(); }).find("was cut"), std::string::npos) << "the error must persist";
     }
     fs::copy_file(kept, file(), fs::copy_options::overwrite_existing);
     const auto again = dispatched(100 * kBlock);
-    EXPECT_TRUE(at::equal(logits(), expected)) << "the file is back, and loaded anew";
+    EXPECT_TRUE(at::equal(logits(), expected)) << "the restored file must be loaded again";
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Every golden model computes on several ranks what it computes on one, a rank holding its own stage only.
+// Tests that every golden model computes the same on several pipeline ranks, each with only its own stage, as on one
+// rank.
 
 #include "inference/dispatch/pipeline_inference.h"
 
@@ -35,7 +36,7 @@ Tree golden_batch(const fs::path& folder) {
         if (at::Tensor input = test::golden_tensor_or_none(values, name); input.defined())
             batch.set(std::string(name), input);
     if (const std::unique_ptr<models::Model> model = test::empty_model(folder); model->config().model_type == "t5") {
-        // What the decoder reads where there are labels.
+        // The decoder input that training derives from the labels.
         const at::Tensor labels = test::golden_tensor(values, "labels");
         const at::Tensor begin = at::full({labels.size(0), 1}, model->config().decoder_start_token_id, at::kLong);
         const at::Tensor shifted = at::cat({begin, labels.narrow(1, 0, labels.size(1) - 1)}, 1);
@@ -44,7 +45,7 @@ Tree golden_batch(const fs::path& folder) {
     return batch;
 }
 
-/// On the last rank, or on all.
+/// Returns the outputs of the last rank, or of all ranks.
 std::vector<at::Tensor> piped(const fs::path& folder, const Tree& batch, int ranks,
                               const PipelineInferenceOptions& options) {
     std::vector<at::Tensor> outputs(static_cast<std::size_t>(ranks));

@@ -1,4 +1,5 @@
-// Profiles of real runs of two ranks: from the recipe and while they run, one rank held up, sums as the engine's own clock tells them.
+// Tests of profiles of real runs of two ranks, started by the recipe and by a request, with one slow rank. The sums
+// must equal the times that the engine measured.
 
 #include <algorithm>
 #include <cstdlib>
@@ -43,7 +44,7 @@ traces::RankSet joined(const std::filesystem::path& folder) {
     return traces::join_ranks(std::move(all));
 }
 
-/// Seconds of every phase by step, as rank 0 has written them beside its loss.
+/// Returns the seconds of every phase by step, which rank 0 logs with its loss.
 std::map<std::int64_t, std::map<std::string, double>> phases_of(const run::RunPaths& paths) {
     std::map<std::int64_t, std::map<std::string, double>> found;
     for (const auto& entry : std::filesystem::directory_iterator(paths.metrics())) {
@@ -91,7 +92,7 @@ TEST(Profiles, OfARunWithASlowRankNameItAndAgreeWithThePhaseClock) {
     for (std::size_t i = 1; i < waits.size(); ++i)
         EXPECT_LT(waits[i].waited, 500'000'000);
 
-    // What each rank did, under the names of LibTorch and of the engine.
+    // The trace of each rank has the operations of LibTorch and of the engine.
     for (const traces::RankTrace& rank : set.ranks) {
         SCOPED_TRACE(rank.rank);
         EXPECT_EQ(rank.trace->reading.unplaced(), 0U) << rank.trace->reading.unplaced_words();
@@ -171,7 +172,7 @@ TEST(Profiles, OutsideTheRunsFolderAreFoundFromIt) {
     const test::Said summary = test::trainyard({"trace", "summary", paths.id(), "--step", "3"});
     EXPECT_EQ(summary.code, 0) << summary.err;
     std::filesystem::remove_all(outside);
-    EXPECT_TRUE(traces::profiles_in(paths.root()).empty()) << "what has gone is not listed";
+    EXPECT_TRUE(traces::profiles_in(paths.root()).empty()) << "deleted profiles must not be listed";
 }
 
 TEST(Profiles, WhatCannotBeRecordedIsSaidBeforeTraining) {

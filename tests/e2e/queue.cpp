@@ -1,4 +1,5 @@
-// Real runs that wait for their turn: queued, moved, taken out and killed with the command line, and trained one after the other.
+// Tests of queued runs with the real programs: they are queued, moved, removed and killed with the command line, and
+// trained one after the other.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,7 +58,7 @@ TEST(Queue, ThreeRunsTrainInTheOrderTheyWereGiven) {
     at_place(queued[0], 2);
     at_place(queued[1], 3);
 
-    // A waiter that is killed does not hold up those behind it, and its run waits again in its folder.
+    // A killed waiter does not block the runs after it, and its run can be queued again in the same folder.
     const ProcessId waiter = run::read_state(queued[0])->supervisor;
     ::kill(waiter.pid, SIGKILL);
     at_place(queued[1], 2);

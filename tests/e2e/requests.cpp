@@ -1,4 +1,5 @@
-// What a running run can be asked for, through the files of its folder: pause, go on, another learning rate, an evaluation, a checkpoint.
+// Tests of requests to an active run through the files of its folder: pause, resume, another learning rate, an
+// evaluation, a checkpoint.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

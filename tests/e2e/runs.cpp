@@ -1,4 +1,5 @@
-// Whole runs through the real programs: one rank and two, curves, checkpoints, resuming, and dying in the middle of a save.
+// Tests of whole runs with the real programs, on one and two ranks: curves, checkpoints, resuming, and a kill during a
+// save.
 
 #include <algorithm>
 #include <cstdlib>
@@ -60,7 +61,7 @@ class Runs : public ::testing::Test {
         run::RunState state;
     };
 
-    /// Launches and follows to the end; flags stand before the recipe.
+    /// Launches a run with `flags` before the recipe, and follows it to its end.
     Run launch(std::vector<std::string> flags, std::string recipe = {}) {
         std::vector<std::string> words{"launch", "--cpu"};
         words.insert(words.end(), flags.begin(), flags.end());
@@ -268,7 +269,7 @@ TEST_F(Runs, GoingOnFromTheLastStepSavesItsStateAndSaysThatNothingIsLeft) {
                            "checkpoint.resume_from=" + whole.paths.root().string()});
         ASSERT_EQ(rest.said.code, 0) << rest.said.err;
         EXPECT_THAT(rest.state.message.text().substr(0, rest.state.message.text().find(',')),
-                    says_only("finished at once: the checkpoint that it went on from has all {} steps", 14));
+                    says_only("finished at once: the checkpoint that it resumed from has all {} steps", 14));
         EXPECT_FALSE(rest.state.progress.loss);
         EXPECT_NEAR(rest.state.progress.validation_loss.value_or(0), whole.state.progress.validation_loss.value_or(-1),
                     1e-5);
@@ -366,7 +367,7 @@ TEST_F(Runs, ExportsAreInTheTypeOfTheBase) {
     ASSERT_EQ(first.said.code, 0) << first.said.err;
     const fs::path fresh = first.paths.checkpoints() / "checkpoint_2";
     EXPECT_FALSE(fs::exists(fresh / "export.json"));
-    EXPECT_EQ(exported(fresh), "F32") << "nothing says another type";
+    EXPECT_EQ(exported(fresh), "F32") << "no other dtype was requested";
     EXPECT_EQ(exported(fresh, {"--dtype", "bf16"}), "BF16");
     fs::rename(folder_.path() / "out", base);
     const std::string from = "model.weights=" + base.string();
@@ -543,7 +544,7 @@ TEST_F(Runs, EachNthCheckpointIsKeptAndPruneFollowsTheRecipe) {
     const Run refused =
         launch({"--set", "checkpoint.every=4", "--set", "checkpoint.keep_last=1", "--set", "checkpoint.keep_every=6"});
     EXPECT_EQ(refused.said.code, 2);
-    EXPECT_THAT(refused.said.err, HasSubstr("checkpoint.keep_every: 6 is no multiple of checkpoint.every, 4"));
+    EXPECT_THAT(refused.said.err, HasSubstr("checkpoint.keep_every: 6 is not a multiple of checkpoint.every, 4"));
 }
 
 TEST_F(Runs, LocalSgdAndSwaRunFromARecipe) {

@@ -166,7 +166,7 @@ TEST_F(SelfCheck, FlagsOfATrainingAreRefused) {
     EXPECT_THAT(said.err, AllOf(HasSubstr("--detach"), HasSubstr("--set")));
     said = check(1, {"recipe.yaml"});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, says("'{}' means nothing here: trainyard test takes flags alone", "recipe.yaml"));
+    EXPECT_THAT(said.err, says("'{}' is not valid here: trainyard test takes only flags", "recipe.yaml"));
 }
 
 TEST_F(SelfCheck, CtrlCEndsTheRanksAndLeavesNothing) {

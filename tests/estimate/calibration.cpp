@@ -1,4 +1,4 @@
-// The factor between measured and estimated memory that runs leave behind, and its effect on what fits.
+// Tests of the ratio of measured to estimated memory that is recorded by runs, and of its effect on the memory limit.
 
 #include "estimate/calibration.h"
 
@@ -83,7 +83,7 @@ TEST_F(CalibrationFile, CountsInWhatFitsFromThreeRunsOn) {
 TEST_F(CalibrationFile, SmallRunsTellWhatTheProgramTakesOnAProcessor) {
     constexpr std::uint64_t kMiB = 1u << 20;
     EstimateFile run = run_with(200 * kMiB, 230 * kMiB);
-    add_to_calibration(run, "a processor", file_);  // of another version, which did not say what it assumed
+    add_to_calibration(run, "a processor", file_);  // from an older version, which did not record its assumption
     EXPECT_EQ(calibration_of("a processor", file_).program_runs, 0u);
     run.predicted_program = 130 * kMiB;
     add_to_calibration(run, "a processor", file_);
@@ -95,7 +95,7 @@ TEST_F(CalibrationFile, SmallRunsTellWhatTheProgramTakesOnAProcessor) {
     EXPECT_EQ(device.program, 160.0 * kMiB);
     EXPECT_EQ(device.program_runs, 1u);
     EXPECT_EQ(device.calibration_runs, 0u);
-    // What is estimated with that is no longer wrong, and the figure stays.
+    // Estimates with the calibrated value are exact now, so it does not change.
     run.predicted_program = 160 * kMiB;
     run.predicted_total = run.measured->peak_resident;
     add_to_calibration(run, "a processor", file_);

@@ -1,5 +1,5 @@
-// The figures of `accelerate estimate-memory` (tests/golden/estimate.json), and the module trees behind them: names and
-// shapes of all tensors.
+// Compares our estimates with `accelerate estimate-memory` (tests/golden/estimate.json): the figures, and the names and
+// shapes of all tensors of the module trees.
 //
 // Differences from Accelerate, by input:
 //   A weight that several modules share is counted once. Accelerate builds the model on the meta device, which breaks the sharing, and counts the
@@ -115,7 +115,7 @@ TEST(TreesOfModules, TheTreeOfARecipesModelIsTheFamilys) {
                 model.task = task.task;
                 model.n_layer = 3;
                 model.tie_word_embeddings = tied;
-                // Of these heads transformers has the bias twice, which is one parameter only if it is tied.
+                // transformers lists the bias of these heads twice, which is one parameter only if it is tied.
                 const bool two_biases = !tied && task.task == "masked_lm" && type != "distilbert";
                 EXPECT_EQ(model_size(model).parameter_count,
                           families::parameter_count(model) + (two_biases ? model.vocab_size : 0));

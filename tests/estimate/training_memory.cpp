@@ -68,7 +68,7 @@ TEST(TrainingMemory, RanksShareOutWhatTheStageOfZeroSays) {
     recipe.parallel.zero_stage = 1;
     EXPECT_EQ(part(recipe, Part::optimizer, 4), 2 * all);
     EXPECT_EQ(part(recipe, Part::gradients, 4), 4 * all);
-    EXPECT_EQ(part(recipe, Part::optimizer), 8 * all) << "one rank has nobody to share with";
+    EXPECT_EQ(part(recipe, Part::optimizer), 8 * all) << "a single rank cannot shard";
     recipe.parallel.zero_stage = 2;
     EXPECT_EQ(part(recipe, Part::optimizer, 4), 2 * all);
     EXPECT_EQ(part(recipe, Part::gradients, 4), all);
@@ -115,7 +115,7 @@ TEST(TrainingMemory, OptimizersKeepWhatTheirUpdateRulesKeep) {
 }
 
 TEST(TrainingMemory, ValuesOfTheTreeAreThoseThatTheFamilyKeeps) {
-    // What the module tree says of a block is what the family's kernels are known to save.
+    // The activations computed from the module tree of a block must equal those that the family's kernels save.
     families::ModelConfig model;
     model.n_inner = 300;
     ModelParts own = model_parts(model), tree = own;
@@ -186,7 +186,8 @@ TEST(TrainingMemory, StagesHoldTheirBlocksOnceForEachMicroBatchUnderWay) {
     for (const char* name : {"1F1B", "ZBH1"})
         EXPECT_DOUBLE_EQ(of_schedule(name).stages[0].of(Part::activations), whole) << name;
     EXPECT_DOUBLE_EQ(of_schedule("GPipe").stages[0].of(Part::activations), 2 * whole);
-    // What a micro-batch frees fits the next one on a CPU (tensors.memory_meter), so no part of it is added.
+    // On a CPU, the next micro-batch reuses the memory freed by the last one (tensors.memory_meter), so no
+    // fragmentation is added.
     for (const char* name : {"1F1B", "ZBH1", "GPipe"})
         for (const RankMemory& stage : of_schedule(name).stages)
             EXPECT_EQ(stage.of(Part::rounding), 0) << name << stage.stage;

@@ -83,7 +83,7 @@ TEST(ConfigFile, NoFieldIsPassedOverSilently) {
         << "they ask for nothing";
     EXPECT_THAT(refused(R"("n_embed": 1024)"),
                 ElementsAre(says("{}: this version does not know the field, so it cannot tell what it changes ({} is "
-                                 "no field of {}): remove it if it changes nothing of training",
+                                 "not a field of {}): remove it if it does not affect training",
                                  EndsWith("n_embed"), _, _)));
     EXPECT_THAT(refused(R"("is_decoder": true, "attention_window": 5)"), testing::SizeIs(2));
 }

@@ -46,7 +46,7 @@ TEST(GoldenConfigSpellings, AreReadAsByTransformers) {
         const ModelConfig config = family.resolved(file.config);
         const json& expected = one["expected"];
         for (const ConfigKey& key : family.keys()) {
-            // Without windows their width does not count, and transformers removes it.
+            // Without sliding windows, their width has no effect, and transformers removes it.
             const bool unused =
                 key.name == "sliding_window" && family.model_type().starts_with("qwen") && !config.use_sliding_window;
             const bool as_stored = key.name == "tie_word_embeddings" && family.head_is_as_stored();
@@ -87,7 +87,7 @@ TEST(GoldenConfigSpellings, WhatWasReadIsWrittenAgain) {
             expected[given.contains("torch_dtype") ? "torch_dtype" : "dtype"] = dtype;
             EXPECT_EQ(json::parse(write_config(config, given.dump(), dtype)), expected);
         }
-        // Without the file the present spelling has the same meaning.
+        // A configuration that is written without the original file uses the current spelling, with the same meaning.
         const std::string anew = write_config(config, {}, "bfloat16");
         EXPECT_EQ(json::parse(anew).at("dtype"), "bfloat16");
         const ConfigFile again = read_config(anew, "ours");

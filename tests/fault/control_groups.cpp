@@ -1,5 +1,6 @@
-// Memory limits and freezing as a batch system or a container sets them: the kernel's out-of-memory killer is named with the limit it
-// kept, a process that cannot even be killed with where it is. Registered where control groups can be made (CMakeLists.txt).
+// Tests with memory limits and a freezer as set by a batch system or container: a kill by the kernel's out-of-memory
+// killer is reported with the limit, and a process that cannot be killed with its location. Registered if control
+// groups can be created (CMakeLists.txt).
 
 #include <csignal>
 
@@ -37,7 +38,7 @@ TEST(ControlGroups, ARankKilledForMemoryIsReportedWithThePeakAndTheLimit) {
     ControlGroup group("memory");
     group.limit_memory(400u << 20);
     RealRun run;
-    // A step needs far more.
+    // A step needs much more memory than the limit.
     std::ofstream(run.recipe(), std::ios::trunc)
         << "name: fault\nmodel: {n_layer: 1, n_embd: 32, n_head: 2, n_positions: 16, vocab_size: 256}\n"
            "data: {path: text.txt, sequence_length: 16}\n"
@@ -45,7 +46,7 @@ TEST(ControlGroups, ARankKilledForMemoryIsReportedWithThePeakAndTheLimit) {
     std::string members = group.members().string();
     Program program({TRAINYARD_BIN_DIR "/trainyard", "launch", "--cpu", "--detach", run.recipe()}, [&members] {
         int file = ::open(members.c_str(), O_WRONLY);
-        if (::write(file, "0", 1) != 1)  // whoever writes it
+        if (::write(file, "0", 1) != 1)  // 0 means the process that writes it
             ::_exit(99);
     });
     ASSERT_EQ(program.wait().code, 0) << program.said().err;
@@ -99,7 +100,7 @@ TEST(ControlGroups, AFrozenRankIsNamedAndTheRunEndsAlthoughItCannotBeKilled) {
     }
     for (int i = 0; i < 1000 && is_alive(state.supervisor); ++i)
         ::usleep(10'000);
-    EXPECT_FALSE(is_alive(state.supervisor)) << "nobody waits for it for ever";
+    EXPECT_FALSE(is_alive(state.supervisor)) << "the supervisor must not wait for it forever";
     group.freeze(false);
     EXPECT_LT(test::seconds_until_gone(running, 10), 10) << "the signal reaches it now";
 }

@@ -1,5 +1,6 @@
-// Fault 27: the real command line, supervisor and ranks start and stop, many times ($TRAINYARD_CYCLES, 6): nothing is left behind of any of
-// them. Of each three runs one ends by itself, one is stopped after a checkpoint, and of one a rank is killed.
+// Fault 27: starts and stops the real command line, supervisor and ranks many times ($TRAINYARD_CYCLES, default 6). No
+// process or file may be left. In turn, a run ends normally, is stopped after a checkpoint, or ends because a rank is
+// killed.
 
 #include <algorithm>
 #include <cstdlib>
@@ -43,7 +44,7 @@ std::size_t processes_of(const fs::path& folder) {
 
 void expect_no_leak_of_real_runs(int cycles) {
     RealRun run;
-    test::TemporaryFolder temporary;  // where all of them put what is of the moment
+    test::TemporaryFolder temporary;  // TMPDIR of all processes
     ::setenv("TMPDIR", temporary.path().c_str(), 1);
     std::set<std::string> sockets, memory = test::entries("/dev/shm");
     std::size_t descriptors = test::open_descriptors(), children = test::own_children(),

@@ -1,5 +1,5 @@
-// Disks that fail and folders that go away while training saves: the save fails with path and reason, training goes on, what was saved
-// before is as it was.
+// Tests of disks that fail and folders that disappear during a save: the save fails with path and reason, training
+// continues, and earlier checkpoints are unchanged.
 
 #include <algorithm>
 #include <cstdio>
@@ -30,7 +30,7 @@ using testing::HasSubstr;
 
 const std::vector<std::string> kThreeSaves{"training.steps=30", "checkpoint.every=10", "checkpoint.keep_last=0"};
 
-/// Nothing of a save that has failed, or is over, is left beside the checkpoints.
+/// Expects that saves, whether they failed or completed, have left no temporary files next to the checkpoints.
 void expect_no_leftovers(const RealRun& run) {
     for (const fs::directory_entry& entry : fs::directory_iterator(run.paths->checkpoints()))
         EXPECT_TRUE(entry.path().filename().string().starts_with("checkpoint_")) << entry.path();
@@ -70,7 +70,7 @@ TEST_P(BrokenDisk, AnErrorThatStaysFailsTheSaveAndTrainingGoesOn) {
 INSTANTIATE_TEST_SUITE_P(Of, BrokenDisk, testing::Values("file.pwrite", "file.fsync"),
                          [](const auto& chosen) { return std::string(chosen.param).substr(5); });
 
-/// A run that saves all the time; root's power over files is taken from it.
+/// A run that saves continuously, without root's capability to override file permissions.
 class FolderInMidRun : public testing::Test {
   protected:
     FolderInMidRun() {
@@ -130,7 +130,7 @@ TEST_F(FolderInMidRun, ReadOnly) {
 TEST_F(FolderInMidRun, VanishedWithSomethingElseInItsPlace) {
     const fs::path aside = run_.root() / "aside";
     std::ofstream(aside) << "a file";
-    // Both change places at once: a save would make the folder anew in between.
+    // The two paths are exchanged atomically, because a save could create the folder again in between.
     auto exchange = [&] {
         ASSERT_EQ(::renameat2(AT_FDCWD, folder_.c_str(), AT_FDCWD, aside.c_str(), RENAME_EXCHANGE), 0);
     };

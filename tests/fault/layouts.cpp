@@ -1,4 +1,4 @@
-// Runs that go on with another number of ranks.
+// Tests of runs that are resumed with another number of ranks.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,8 @@ using testing::EndsWith;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-/// Trains to `steps` on `ranks`, from the folder of `before` if there is one, and returns its own.
+/// Trains to step `steps` on `ranks` ranks, resumes from the run folder `before` unless it is empty, and returns the
+/// folder of the new run.
 fs::path train(RealRun& run, int ranks, int steps, const fs::path& before, std::vector<std::string> settings) {
     settings.insert(settings.end(), {"training.steps=" + std::to_string(steps), "schedule.name=constant"});
     if (!before.empty())

@@ -1,4 +1,5 @@
-// The folder of a run is deleted, moved, or taken by another run while it trains: seen within seconds, said, and nothing goes on unseen.
+// Tests of run folders that are deleted, moved, or replaced by another run during training: the run must notice it
+// within seconds, report it, and stop.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ using testing::_;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// There may be no folder for a while.
+/// Waits until the run is over, and returns its state. The folder may be missing for a while.
 run::RunState state_after_loss(const RealRun& run, double seconds = 120) {
     double deadline = monotonic_seconds() + seconds;
     std::optional<run::RunState> state;

@@ -1,4 +1,5 @@
-// kill -9 of whoever looks after the ranks of a program: what the ranks had started, in sessions of its own too, goes with them.
+// Tests of kill -9 of the supervisor of a program: all processes that the ranks have started must end, including those
+// in sessions of their own.
 
 #include <algorithm>
 
@@ -28,7 +29,7 @@ class Orphans : public testing::Test {
                                        "/daemon.$RANK; exec sleep 600' & wait"});
         return flags;
     }
-    /// What the ranks have started, when all of it runs.
+    /// Waits until all child processes of the ranks run, and returns them.
     std::vector<ProcessId> started() {
         std::vector<ProcessId> all;
         for (double deadline = monotonic_seconds() + 60; all.size() < 4 && monotonic_seconds() < deadline;) {
@@ -101,7 +102,8 @@ TEST_F(Orphans, WhereTheGuardIsKilledTooTheNextCommandEndsThem) {
     mine_ = started();
     run::RunState state = running();
     ProcessId bystander{::fork(), 0};
-    if (bystander.pid == 0) {  // has the run's folder in its environment, but nobody who is dead
+    // Has the folder of the run in its environment, but is not a descendant of a dead process.
+    if (bystander.pid == 0) {
         ::setenv("TRAINYARD_RUN_DIR", run_.paths->root().c_str(), 1);
         ::execl("/bin/sleep", "sleep", "600", nullptr);
         ::_exit(1);
@@ -121,7 +123,7 @@ TEST_F(Orphans, WhereTheGuardIsKilledTooTheNextCommandEndsThem) {
             break;
         ::usleep(100'000);
     }
-    EXPECT_EQ(left_of(mine_, 0.1), 4u) << "nobody was there to end them";
+    EXPECT_EQ(left_of(mine_, 0.1), 4u) << "there was no supervisor to end them";
     test::Said said = test::trainyard({"runs", "list"});
     EXPECT_EQ(said.code, 0);
     EXPECT_THAT(said.err, HasSubstr("ended what ranks of lost runs had left: 4 processes"));

@@ -1,4 +1,4 @@
-// kill -9 of a rank and of the supervisor.
+// Tests of kill -9 of a rank and of the supervisor, and of the processes and sockets of a run.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ TEST(Processes, AKilledSupervisorLeavesNoOrphan) {
     ASSERT_EQ(running.status, Status::running);
     ::kill(running.supervisor.pid, SIGKILL);
     EXPECT_LT(test::seconds_until_gone(running, 20), 2.0);
-    for (int i = 0; i < 1000 && is_alive(running.supervisor); ++i)  // it dies after its ranks were told
+    for (int i = 0; i < 1000 && is_alive(running.supervisor); ++i)  // it exits after its ranks have noticed
         ::usleep(10'000);
     run::RunState left = run::read_state(*run.paths).value();
     EXPECT_TRUE(run::is_lost(left, left.heartbeat + 11));

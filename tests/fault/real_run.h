@@ -49,7 +49,7 @@ class RealRun {
     }
     bool nothing_made() const { return !std::filesystem::exists(runs()) || std::filesystem::is_empty(runs()); }
 
-    /// Starts detached; `flags` stand before the recipe.
+    /// Starts a detached run, with `flags` before the recipe.
     Said start(std::vector<std::string> flags) {
         flags.insert(flags.begin(), {"launch", "--cpu", "--detach"});
         flags.push_back(recipe());

@@ -1,4 +1,4 @@
-// Ranks that are started anew: after kill -9, after a hang; slow ranks and clocks that are set, which must not lead to it.
+// Tests of restarts of all ranks after kill -9 and after a hang. Slow ranks and clock changes must not cause a restart.
 
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
@@ -170,7 +170,7 @@ TEST(Restarts, AClockThatIsSetChangesNothing) {
         ::usleep(400'000);
         run::RunState now = run::read_state(*run.paths).value();
         EXPECT_EQ(now.status, Status::running) << now.message;
-        EXPECT_FALSE(run::is_lost(now, wall_seconds() + 3600)) << "its supervisor lives, whatever the clock says";
+        EXPECT_FALSE(run::is_lost(now, wall_seconds() + 3600)) << "its supervisor is alive, independent of the clock";
         run::RunState later = run.wait_for_step(now.progress.step + 20);
         EXPECT_EQ(later.status, Status::running) << later.message;
         ASSERT_TRUE(later.progress.eta_s.has_value());

@@ -1,4 +1,5 @@
-// Checkpoints that cannot be gone on from, and disks that cannot be written to: training loses no more than it must, and says so.
+// Tests of checkpoints that cannot be resumed, and of disks that cannot be written: training loses as little as
+// possible, and reports it.
 
 #include "fault/saves.h"
 
@@ -25,7 +26,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-/// A run that ends with NaN in the gradients of its last ten steps, and what it leaves.
+/// A run that ends with NaN in the gradients of its last ten steps.
 class NotFinite : public testing::Test {
   protected:
     static constexpr const char* kPoison = "gradient.0.transformer.h.0.attn.c_attn.weight:nan@11+";
@@ -52,8 +53,8 @@ TEST_F(NotFinite, StepsPushNoGoodCheckpointOutAndTheEndNamesTheReason) {
                 says("the {} steps before it were not finite", 10).after("\"not_good\": \"").before("\""));
     EXPECT_THAT(read_file(checkpoint_of(run_, 10) / "manifest.json"), Not(HasSubstr("not_good")));
     EXPECT_THAT(joined(texts_of(run_, "checkpoint")),
-                says("checkpoint {}, {} in {}, training paused for {}, is marked as not good: {}; nothing goes on from "
-                     "it by itself, and no earlier one is removed for it",
+                says("checkpoint {}, {} in {}, training paused for {}, is marked as not good: {}; no run resumes from "
+                     "it automatically, and no earlier one is removed for it",
                      _, _, _, _, says("the {} steps before it were not finite", 2).at_start()));
 }
 
@@ -105,7 +106,7 @@ class Damaged : public testing::Test {
         first_ = run_.paths->root();
         newest_ = checkpoint_of(run_, 20);
     }
-    /// What a run says that goes on from the folder of the first.
+    /// Runs a second run that resumes from the folder of the first, and returns its final state.
     run::RunState go_on() {
         EXPECT_EQ(run_.start(with({}, {"training.steps=22", "checkpoint.resume_from=" + first_.string()})).code, 0);
         EXPECT_NE(run_.paths->root(), first_);
@@ -135,7 +136,7 @@ class Damaged : public testing::Test {
 
 TEST_F(Damaged, WithoutAManifestTheOneBeforeIsTakenAndTold) {
     fs::remove(newest_ / "manifest.json");
-    expect_fallback("manifest.json is missing, so nothing tells whether its files are whole");
+    expect_fallback("manifest.json is missing, so its files cannot be verified");
 }
 
 TEST_F(Damaged, AnEmptyFolderToo) {
@@ -198,8 +199,7 @@ TEST(Restarted, AnEarlierCheckpointStaysWhenTheDamagedOneIsNewer) {
     });
     EXPECT_EQ(later.status, Status::running) << later.message;
     EXPECT_THAT(joined(texts_of(run, "warning")), says("{} is passed over: {}", EndsWith("checkpoint_90000"), _));
-    EXPECT_GE(saved_steps(run).size(), 2u)
-        << "what is saved now is not pushed out by the folder with the higher number";
+    EXPECT_GE(saved_steps(run).size(), 2u) << "a folder with a higher step must not displace new checkpoints";
     EXPECT_GE(saved_steps(run).front(), 30);
 }
 

@@ -1,4 +1,5 @@
-// Bad recipe, missing and unreadable data, a full disk, a port that is taken: one clear sentence each, nothing half-started.
+// Tests of invalid recipes, missing and unreadable data, a full disk, and a port in use: each must give one clear
+// message, and no partly started run.
 
 #include <algorithm>
 
@@ -32,7 +33,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// Exit code 2, one line, nothing made.
+/// Expects exit code 2, one line of output, and no run folder.
 void expect_one_sentence(const RealRun& run, const Said& said) {
     EXPECT_EQ(said.code, 2);
     EXPECT_EQ(said.out, "");
@@ -235,7 +236,7 @@ TEST_F(FullDisk, InMidRunNothingIsLostThatWasSaved) {
                 warning = event.text;
         ::usleep(10'000);
     }
-    // What could not be written then is written now.
+    // The warning about the full disk could not be written at first, and must be written now.
     EXPECT_THAT(warning, AllOf(HasSubstr(run_.root().string()), HasSubstr("0 B free")));
     EXPECT_EQ(test::trainyard({"runs", "stop", "fault"}).code, 0);
     EXPECT_TRUE(run::has_checkpoint(*run_.paths));

@@ -154,7 +154,7 @@ TEST(GoldenDataFormats, tables_row_by_row) {
             EXPECT_EQ(row, count);
             reader->seek({});
         }
-        // With random access.
+        // Random access must give the same rows.
         ASSERT_EQ(reader->rows(), count);
         TableSet set({path}, options);
         std::vector<std::int64_t> places;
@@ -273,7 +273,7 @@ TEST(GoldenDataFormats, a_damaged_row_group_is_named_or_left_out) {
     EXPECT_GT(found, 0);
 }
 
-// Writers do not check what they are given as text: files of other programs have Latin-1 in columns of text.
+// Some programs do not check the encoding of text columns, and write Latin-1 instead of UTF-8.
 TEST(GoldenDataFormats, bytes_that_are_no_text_are_named_by_row_and_column) {
     test::TemporaryFolder folder;
     const std::string character = "\xc3\xaas";  // of a value "três"

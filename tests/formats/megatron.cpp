@@ -96,25 +96,24 @@ TEST(Megatron, an_index_that_lies_is_refused) {
                 says("it claims {} sequences and {} documents, too many for its {} bytes", _, _, _));
     EXPECT_THAT(with(26, ~std::uint64_t{0}),
                 says("it claims {} sequences and {} documents, too many for its {} bytes", _, _, _));
-    EXPECT_THAT(with(34, std::int32_t{-1}), says("{}: sequence {} ({} tokens at byte {}) does not lie in the {} bytes "
-                                                 "of {}: one of the two files is cut off or belongs to another set",
+    EXPECT_THAT(with(34, std::int32_t{-1}), says("{}: sequence {} ({} tokens at byte {}) is outside the {} bytes of "
+                                                 "{}: one of the two files is truncated or belongs to another set",
                                                  _, StartsWith("0"), _, _, _, _));
-    EXPECT_THAT(with(38, std::int32_t{1000}),
-                says("{}: sequence {} ({} tokens at byte {}) does not lie in the {} bytes of {}: one of the two files "
-                     "is cut off or belongs to another set",
-                     _, StartsWith("1"), _, _, _, _));
-    EXPECT_THAT(with(46, std::int64_t{-2}), says("{}: sequence {} ({} tokens at byte {}) does not lie in the {} bytes "
-                                                 "of {}: one of the two files is cut off or belongs to another set",
+    EXPECT_THAT(with(38, std::int32_t{1000}), says("{}: sequence {} ({} tokens at byte {}) is outside the {} bytes of "
+                                                   "{}: one of the two files is truncated or belongs to another set",
+                                                   _, StartsWith("1"), _, _, _, _));
+    EXPECT_THAT(with(46, std::int64_t{-2}), says("{}: sequence {} ({} tokens at byte {}) is outside the {} bytes of "
+                                                 "{}: one of the two files is truncated or belongs to another set",
                                                  _, StartsWith("0"), _, _, _, _));
     EXPECT_THAT(with(46 + 24 + 8, std::int64_t{77}),
-                says("document {} begins at sequence {}, which is none of its {}", StartsWith("1"), _, _));
+                says("document {} begins at sequence {}, which is not one of its {}", StartsWith("1"), _, _));
     test::write(folder.path() / "set.idx", index.substr(0, index.size() - 1));
     EXPECT_NE(test::refusal([&] { MegatronSet set(prefix); }), "");
     test::write(folder.path() / "set.idx", index);
     std::filesystem::resize_file(folder.path() / "set.bin", 20);
     EXPECT_THAT(test::refusal([&] { MegatronSet set(prefix); }),
-                says("{}: sequence {} ({} tokens at byte {}) does not lie in the {} bytes of {}: one of the two files "
-                     "is cut off or belongs to another set",
+                says("{}: sequence {} ({} tokens at byte {}) is outside the {} bytes of {}: one of the two files is "
+                     "truncated or belongs to another set",
                      _, StartsWith("2"), _, _, _, _));
     std::filesystem::remove(folder.path() / "set.bin");
     EXPECT_THAT(test::refusal([&] { MegatronSet set(prefix); }), HasSubstr("set.bin"));

@@ -83,8 +83,8 @@ TEST(TableSets, a_state_of_another_file_is_refused_and_changes_nothing) {
     set.next(2);
     test::write(files[0], "{\"row\": 100}\n{\"row\": 101}\n");
     EXPECT_THAT(test::refusal([&] { set.restore(state); }),
-                says("{} was changed since the checkpoint was saved, so that reading cannot go on at its place: bring "
-                     "back the old file, or begin the epoch again",
+                says("{} was changed since the checkpoint was saved, so that reading cannot continue where it stopped: "
+                     "restore the old file, or start the epoch again",
                      _));
     EXPECT_EQ(set.next(1).rows, 1);
     EXPECT_THAT(test::refusal([&] { set.restore({.file = 9, .position = {}, .stamp = {}}); }),
@@ -112,7 +112,7 @@ TEST(TableSets, columns_must_be_the_same_and_all_differences_are_said) {
 
 TEST(TableSets, columns_may_have_another_order_and_types_that_fit_together) {
     test::TemporaryFolder folder;
-    // What pandas.concat() gives for the same files.
+    // The expected rows are those of pandas.concat() for the same files.
     std::vector<std::filesystem::path> files{test::write(folder.path() / "a.csv", "x,y,z,w\n1,2,3,NA\n"),
                                              test::write(folder.path() / "b.csv", "w,z,y,x\n7,x,2.5,4\n")};
     TableSet set(files);

@@ -85,7 +85,7 @@ TEST_F(TextErrors, records_that_are_left_out_are_told_and_the_others_are_whole) 
         EXPECT_THAT(told[0].message, HasSubstr(std::string(name) + (name[2] == 'j' ? ":2: " : ":3: ")));
         EXPECT_THAT(told[1].message, HasSubstr(std::string(name) + ":6: "));
         EXPECT_EQ(reader->position().row, 6) << "those left out count as rows";
-        EXPECT_THROW(reader->read(0, 6), CorruptRecord) << "what is asked for by number is not left out";
+        EXPECT_THROW(reader->read(0, 6), CorruptRecord) << "rows that are requested by number must not be skipped";
     }
     EXPECT_THAT(refused("b.csv", "a,b\n1,2\n3,\"never\nclosed\n", options),
                 says("the quote that opens this field is not closed").after("b.csv:3:3: "));
@@ -108,11 +108,12 @@ TEST_F(TextErrors, csv_types_hold_for_the_whole_file) {
         text += std::to_string(i) + ",x\n";
     std::string sentence = refused("a.csv", text + "1.5,x\n", {.infer_rows = 10});
     EXPECT_THAT(sentence,
-                HasSubstr("a.csv:12: column 'n' is int64 by the first 10 rows and '1.5' is none: give its type"));
+                HasSubstr("a.csv:12: column 'n' is int64 by the first 10 rows, but '1.5' does not have that type: "
+                          "give its type"));
     EXPECT_EQ(refused("a.csv", text + "1.5,x\n", {.types = {{"n", ElementType::f32}}, .infer_rows = 10}), "");
-    EXPECT_THAT(
-        refused("a.csv", text + "300,x\n", {.types = {{"n", ElementType::u8}}}),
-        says("column '{}' is {} {} and '{}' is none: {}", _, EndsWith("uint8"), says_only("as was asked for"), 300, _));
+    EXPECT_THAT(refused("a.csv", text + "300,x\n", {.types = {{"n", ElementType::u8}}}),
+                says("column '{}' is {} {}, but '{}' does not have that type: {}", _, EndsWith("uint8"),
+                     says_only("as was asked for"), 300, _));
 }
 
 TEST_F(TextErrors, csv_options) {

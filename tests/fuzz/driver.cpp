@@ -1,9 +1,10 @@
-// In the place of libFuzzer where the compiler is g++: mutates a corpus with a fixed seed. No coverage guides it; sanitizers find
-// what it breaks.
+// Replaces libFuzzer for g++: mutates a corpus with a fixed seed, without coverage guidance. Sanitizers report the
+// errors.
 //
 //   fuzz_x [-runs=N] [-seed=N] [-seconds=N] [-slowest=FILE] folder or file...
 //
-// $TRAINYARD_FUZZ_SECONDS and $TRAINYARD_FUZZ_SEED, as of the other fuzz targets (support/byte_fuzz.h), count more than the words.
+// $TRAINYARD_FUZZ_SECONDS and $TRAINYARD_FUZZ_SEED, as for the other fuzz targets (support/byte_fuzz.h), override the
+// options.
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 #pragma once
-// Logits of a model, and how far two tensors are apart.
+// Computes the logits of a model, and the distance of two tensors.
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -19,7 +19,7 @@ inline at::Tensor logits_of(const models::Model& model, const at::Tensor& ids) {
     return logits;
 }
 
-/// Of the elements that are furthest apart.
+/// Returns the largest absolute difference of two elements.
 inline double distance(const at::Tensor& a, const at::Tensor& b) {
     return a.sub(b).abs().max().item<double>();
 }

@@ -1,4 +1,4 @@
-// Loss spikes, numbers that are not finite, stragglers and ranks that no longer agree.
+// Tests of detecting loss spikes, NaN and infinite values, stragglers, and ranks whose weights diverge.
 
 #include "train/loop/health.h"
 
@@ -70,7 +70,7 @@ TEST(LossSpikes, ACurveThatStandsStill) {
         EXPECT_FALSE(detector.observe(1.0));
     EXPECT_FALSE(detector.observe(1.01));  // less than the least rise
     EXPECT_TRUE(detector.observe(1.5));
-    EXPECT_FALSE(detector.observe(0.2));  // falling is no spike
+    EXPECT_FALSE(detector.observe(0.2));  // a falling loss is not a spike
     EXPECT_THROW(LossSpikeDetector({.window = 1}), UserError);
 }
 
@@ -115,7 +115,8 @@ TEST(HealthMonitor, ActionsCountsAndLimits) {
     EXPECT_THAT(verdict.problems,
                 ElementsAre(AllOf(says("the loss is not finite"), HasSubstr("h.3.weight on rank 1"))));
     EXPECT_EQ(monitor.judge(103, 2, kNan).action, HealthAction::skip);
-    EXPECT_EQ(monitor.judge(104, healthy(104), 1).action, HealthAction::ignore);  // the count in a row begins anew
+    EXPECT_EQ(monitor.judge(104, healthy(104), 1).action,
+              HealthAction::ignore);  // resets the count of consecutive bad steps
     EXPECT_EQ(monitor.judge(105, kNan, kNan).action, HealthAction::skip);
     EXPECT_EQ(monitor.judge(106, kNan, kNan).action, HealthAction::skip);
     verdict = monitor.judge(107, kNan, kNan);
@@ -185,7 +186,7 @@ TEST(Stragglers, SlowForLongEnough) {
     EXPECT_THAT(told[0].sentence(40), says("step {}: rank {} holds up the others: {} of its own for a step, the others "
                                            "{} (median), {} rounds in a row",
                                            _, 2, _, _, _));
-    EXPECT_THAT(detector.observe(slow), IsEmpty());  // told again only after as many rounds
+    EXPECT_THAT(detector.observe(slow), IsEmpty());  // reported again only after the same number of rounds
     StragglerDetector two({.persistence = 1});
     EXPECT_EQ(two.observe(std::vector{0.1, 0.2}).at(0).rank, 1);
     EXPECT_THAT(two.observe(std::vector{1e-5, 1e-4}), IsEmpty());  // below the least difference

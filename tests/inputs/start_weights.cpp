@@ -141,8 +141,8 @@ TEST_F(StartWeights, WhatCannotBeComputedIsRefusedBeforeTheStart) {
                 says("'{}' is not known{}", "glu", _));
     EXPECT_THAT(refusal([](json& config) { config["rope_theta"] = 10000; }),
                 AllOf(HasSubstr("config.json: rope_theta"),
-                      says("{}: this version does not know the field, so it cannot tell what it changes ({} is no "
-                           "field of {}): remove it if it changes nothing of training",
+                      says("{}: this version does not know the field, so it cannot tell what it changes ({} is not a "
+                           "field of {}): remove it if it does not affect training",
                            _, _, _)));
     EXPECT_THAT(refusal([](json& config) { config["pruned_heads"] = {{"0", {1}}}; }), HasSubstr("pruned_heads"));
     EXPECT_THAT(refusal([](json& config) {

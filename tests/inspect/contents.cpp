@@ -1,4 +1,4 @@
-// What a checkpoint holds: sections, names, values, and what is wrong with it.
+// Tests of reading the contents of a checkpoint: sections, names and values of tensors, and problems.
 
 #include "observe/inspect/contents.h"
 
@@ -64,7 +64,7 @@ TEST_F(ContentsOfFolder, NamesTheFileThatIsBroken) {
     EXPECT_THAT(contents.problems,
                 Contains(AllOf(HasSubstr("model.safetensors"),
                                says("{} has {} bytes instead of {}", _, EndsWith("70"), StartsWith("76")))));
-    EXPECT_EQ(contents.value("step"), "3") << "what can be read is there";
+    EXPECT_EQ(contents.value("step"), "3") << "readable values must be available";
 }
 
 TEST_F(ContentsOfFolder, AnIndexMissesItsShards) {
@@ -79,7 +79,7 @@ TEST_F(ContentsOfFolder, AnIndexMissesItsShards) {
                                                  EndsWith("model-00002-of-00002.safetensors"), _)));
     EXPECT_EQ(contents.tensors.size(), 1u);
     fs::last_write_time(root_ / "model.safetensors.index.json", fs::file_time_type::clock::now());
-    EXPECT_EQ(read_contents(root_).standing, Standing::being_written) << "somebody wrote to it just now";
+    EXPECT_EQ(read_contents(root_).standing, Standing::being_written) << "it was modified just now";
 }
 
 TEST_F(ContentsOfFolder, ShardsWithoutAnIndexTellWhatIsMissing) {

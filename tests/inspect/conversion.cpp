@@ -1,4 +1,5 @@
-// Weights written anew: other layouts, types and names, averages; and what is left when it ends early.
+// Tests of the conversion of weights to other layouts, dtypes and names, of averages, and of the files that an
+// interrupted conversion leaves.
 
 #include "observe/inspect/conversion.h"
 
@@ -101,7 +102,7 @@ TEST_F(ConvertWeights, ShardsAndTypes) {
     EXPECT_NE(read(output_)["model.b"][0], 0.1f);
     EXPECT_THAT(refusal({.dtype = "int4"}), HasSubstr("int4"));
     EXPECT_THAT(refusal({.output = source_}),
-                says("{} lies in the checkpoint it is made from: name another folder", _));
+                says("{} is inside the checkpoint that it is made from: name another folder", _));
 }
 
 TEST_F(ConvertWeights, NumbersThatATypeCannotHoldAreRefused) {

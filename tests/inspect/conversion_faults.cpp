@@ -1,5 +1,5 @@
-// Weights that are written anew, and prunes, on a full disk, killed or cancelled at any time: what was there stays as it was, and nothing
-// is left over.
+// Tests of conversions and prunes that meet a full disk, or are killed or cancelled at any time: existing files must be
+// unchanged, and no temporary files may be left.
 
 #include <csignal>
 #include <cstdlib>
@@ -83,7 +83,7 @@ class WritesThatEnd : public testing::Test {
                 {.sources = {first, second}, .output = output, .ema_decay = 0.9}};
     }
     void expect_untouched(const std::string& what) { EXPECT_EQ(files_of(folder_.path() / "in"), before_) << what; }
-    /// Names in the folder beside the inputs.
+    /// Returns the names of all files in the folder except the inputs.
     std::vector<std::string> others() const {
         std::vector<std::string> names;
         for (const auto& entry : fs::directory_iterator(folder_.path()))

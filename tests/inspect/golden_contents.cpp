@@ -1,6 +1,6 @@
-// Checkpoints of Accelerate and torch (tests/golden/checkpoints): their tensors by ranges are those that a whole read
-// gives; broken and hostile ones are told in a
-// sentence, without a crash, a read outside the file or an executed byte.
+// Tests with checkpoints of Accelerate and torch (tests/golden/checkpoints): reading tensors by ranges must give the
+// same bytes as reading the whole file. Broken and hostile checkpoints must be refused with a message, without a crash,
+// a read outside the file, or execution of their content.
 
 #include <fstream>
 
@@ -37,7 +37,7 @@ TEST(GoldenContents, RangesGiveTheSameBytesAsAWholeRead) {
         try {
             source = weights::open_first_model(folder);
         } catch (const UserError&) {
-            continue;  // several files that are no model of one name
+            continue;  // several weight files that do not form one model
         }
         ++cases;
         for (std::size_t i = 0; i < source->tensors().size(); ++i) {
@@ -113,7 +113,7 @@ TEST_F(HostileContents, AreTakenOrToldInASentence) {
         if (expect == "accepted") {
             EXPECT_EQ(said, "");
         } else if (expect == "rejected") {
-            EXPECT_NE(said.find(name), std::string::npos) << "must be told with its name, said: " << said;
+            EXPECT_NE(said.find(name), std::string::npos) << "the message must contain the name: " << said;
         }
     }
     EXPECT_GT(judged, 0);

@@ -1,4 +1,4 @@
-// Checkpoints of a run, and which of them go.
+// Tests of the list of checkpoints of a run, and of pruning it.
 
 #include "observe/inspect/shelf.h"
 
@@ -102,13 +102,13 @@ TEST_F(ShelfOfRun, PruneRemovesItsPreviewAndComesBack) {
     const Shelf shelf = read_shelf(folder_.path());
     checkpoint::Retention policy;
     policy.keep_best = 1;
-    const std::vector<InUse> in_use{{folder_of(3), "run x went on from it"}};
+    const std::vector<InUse> in_use{{folder_of(3), "run x was resumed from it"}};
     const PrunePlan plan = plan_prune(shelf, policy, in_use);
     EXPECT_THAT(going(shelf, plan), ElementsAre(12));
     EXPECT_EQ(plan.rows[0].why, "the newest");
     EXPECT_EQ(plan.rows[2].why, "pinned");
     EXPECT_THAT(plan.rows[3].why, says_only("best {}", 1));
-    EXPECT_THAT(plan.rows[4].why, says_only("run {} went on from it", "x"));
+    EXPECT_THAT(plan.rows[4].why, says_only("run {} was resumed from it", "x"));
     EXPECT_EQ(plan.bytes, shelf.items[1].bytes);
     std::vector<Message> problems;
     EXPECT_EQ(apply_prune(shelf, plan, in_use, problems).size(), 1u);
@@ -132,9 +132,9 @@ TEST_F(ShelfOfRun, WhatChangedMeanwhileStays) {
     set_pinned(folder_of(12), true);
     test::write_checkpoint(folder_of(9), 9, {{"a", {7}}}, 1.0, "2026-11-22T00:00:00.000Z");
     std::vector<Message> problems;
-    apply_prune(shelf, plan, {{folder_of(6), "run y went on from it"}}, problems);
+    apply_prune(shelf, plan, {{folder_of(6), "run y was resumed from it"}}, problems);
     EXPECT_THAT(problems, ElementsAre(says("{} stays: it was pinned meanwhile", _),
-                                      says("{} stays: it was written anew meanwhile", _), HasSubstr("run y")));
+                                      says("{} stays: it has been replaced in the meantime", _), HasSubstr("run y")));
     EXPECT_FALSE(fs::exists(folder_of(3)));
     EXPECT_TRUE(fs::exists(folder_of(9)));
 }

@@ -1,4 +1,4 @@
-// Runs that start and stop, many times ($TRAINYARD_CYCLES, 30): nothing is left behind of any of them.
+// Starts and stops runs many times ($TRAINYARD_CYCLES, default 30): no process, file, socket or descriptor may be left.
 
 #include <cstdlib>
 #include <set>
@@ -15,17 +15,17 @@ namespace {
 using run::Status;
 using test::FakeRun;
 
-/// Starts and ends a run of two ranks so many times: a third ends by itself, a third is asked to, of a third a rank is killed. The last two
-/// hold a port.
+/// Starts and ends `cycles` runs of two ranks. In turn, a run ends normally, is asked to stop, or ends because a rank
+/// is killed. Runs of the last two kinds hold a port.
 void expect_no_leak(int cycles) {
     FakeRun run;
-    test::TemporaryFolder temporary;  // where all of them put what is of the moment
+    test::TemporaryFolder temporary;  // TMPDIR of all processes
     ::setenv("TMPDIR", temporary.path().c_str(), 1);
     run.options.grace_s = run.options.term_s = 0.05;
     run.options.window_s = 0.1;
     std::set<std::string> sockets;
     std::set<std::string> memory = test::entries("/dev/shm");
-    run.start_shell(2, "exit 0", true);  // what is made once is made now
+    run.start_shell(2, "exit 0", true);  // creates everything that is created only once per process
     std::size_t descriptors = test::open_descriptors(), children = test::own_children();
     for (int cycle = 0; cycle < cycles; ++cycle) {
         if (cycle % 3 == 0) {

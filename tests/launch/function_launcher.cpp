@@ -1,4 +1,4 @@
-// A function on several ranks: results, failures, and nothing left behind.
+// Tests of running a function on several ranks: its results, failures, and that no processes or files are left.
 
 #include <cstdlib>
 #include <stdexcept>
@@ -38,7 +38,7 @@ class LaunchFunction : public testing::Test {
     }
     void TearDown() override {
         EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a rank is left";
-        EXPECT_EQ(variable("RANK"), "-") << "this process is as it was";
+        EXPECT_EQ(variable("RANK"), "-") << "the environment of this process must not change";
     }
 };
 
@@ -62,7 +62,7 @@ TEST_F(LaunchFunction, OneRankRunsInThisProcess) {
     EXPECT_EQ(called, 1);
 }
 
-/// Rank 0 has the listening socket, on a loopback port that the others are told.
+/// Rank 0 listens on a loopback port, which the other ranks receive in their environment.
 TEST_F(LaunchFunction, TheRanksCanMeet) {
     auto texts = launch_function(2, [](int rank) -> std::string {
         char byte = 'x';
@@ -179,7 +179,7 @@ TEST_F(LaunchFunction, IsRefusedWhereRanksCannotBe) {
     }
     ::unsetenv("RANK");
     ::unsetenv("WORLD_SIZE");
-    // From within a rank that we started ourselves.
+    // A nested call within a rank must be refused.
     EXPECT_THROW(launch_function(2, [&](int) { return launch_function(2, [](int) { return std::string(); }).front(); },
                                  {.grace_s = 0.1}),
                  RankFailed);

@@ -1,4 +1,4 @@
-// The pieces of the launcher that need no process.
+// Unit tests of the parts of the launcher that do not start processes.
 
 #include <cmath>
 #include <cstdlib>
@@ -334,7 +334,7 @@ TEST(RankOrders, TorchrunsAndAcceleratesVariablesOnTwoMachines) {
                 testing::ElementsAre(Variable("LOCAL_RANK", "1"), Variable("RANK", "2")));
 }
 
-/// What a rank is started with, and what --dry-run prints.
+/// The environment that a rank is started with, which --dry-run also prints.
 TEST(RankOrders, ARanksEnvironmentIsItsOrdersAndItsShareOfTheCores) {
     for (const char* name : {"OMP_NUM_THREADS", "OMP_WAIT_POLICY", "GOMP_SPINCOUNT"})
         ::unsetenv(name);
@@ -372,7 +372,7 @@ TEST(RankOrders, AProgramGetsItsOwnVariablesAndTorchrunsWhereItWantsThem) {
     MachineOrder order = rank_orders(run::RunPaths("/runs/r"), spec, machines, {.port = 7}, {}).front();
     EXPECT_EQ(order.command.back(), "train.py");
     EXPECT_EQ(order.directory, "/code");
-    EXPECT_FALSE(order.share_cores) << "the plan says how many threads a program has";
+    EXPECT_FALSE(order.share_cores) << "the plan sets the number of threads of a program";
     EXPECT_EQ(order.environment["ACCELERATE_MIXED_PRECISION"], "fp8");
     EXPECT_EQ(order.environment["TORCHELASTIC_USE_AGENT_STORE"], "False");
     EXPECT_FALSE(order.environment.contains("ACCELERATE_USE_CPU"));
@@ -414,7 +414,7 @@ TEST_F(Oom, VersionTwo) {
     EXPECT_THAT(watched.struck(1'500'000'000), says("by the kernel's out-of-memory killer: it held {}, {}", "1.5 GB",
                                                     says_only("the memory limit was reached"))
                                                    .at_end());
-    EXPECT_EQ(watched.struck(), "") << "told once";
+    EXPECT_EQ(watched.struck(), "") << "must be reported only once";
     write("cg/user.slice/run/memory.max", "1000000000\n");
     write("cg/user.slice/run/memory.events", "low 0\noom 5\noom_kill 4\n");
     EXPECT_THAT(watched.struck(950'000'000),
@@ -443,7 +443,7 @@ TEST_F(Oom, AGroupOfARanksOwnSaysMoreThanTheMachine) {
     write("proc/4711/cgroup", "4:memory:/job/rank1\n");  // it was moved
     watched.follow(4711);
     watched.follow(4712);  // is gone
-    EXPECT_EQ(watched.struck(), "") << "what was before does not count";
+    EXPECT_EQ(watched.struck(), "") << "earlier kills must not be counted";
     write("cg/memory/job/rank1/memory.oom_control", "oom_kill 8\n");
     write("proc/vmstat", "oom_kill 6\n");
     EXPECT_THAT(watched.struck(), says("the memory limit of its control group is {}", StartsWith("64.0 MB")));
@@ -498,7 +498,7 @@ TEST(Hang, WhereAllWaitTheOneFurthestBack) {
                                   rank_status(1, 12, "reduce", "all_reduce #29 b")};
     EXPECT_EQ(rank_behind(ranks, 2), 1);
     ranks[1].waits_for = ranks[1].collective = "all_reduce #31 a";
-    EXPECT_FALSE(rank_behind(ranks, 2)) << "nobody is behind";
+    EXPECT_FALSE(rank_behind(ranks, 2)) << "no rank is behind";
     EXPECT_FALSE(rank_behind({}, 2));
     EXPECT_EQ(collective_number("all_gather #1204 x"), 1204);
     EXPECT_EQ(collective_number(""), -1);
@@ -514,7 +514,7 @@ TEST(Hang, ASlowRankIsToldAfterTwoSteps) {
                   step == 2 ? "rank 1 holds up the others: it takes 5.00 s for a step, the others 30 ms" : "");
         EXPECT_FALSE(slow.step(1, step, 5.0, 3)) << "the same step once more";
     }
-    EXPECT_FALSE(SlowRanks().step(0, 1, 5.0, 1)) << "alone it holds up nobody";
+    EXPECT_FALSE(SlowRanks().step(0, 1, 5.0, 1)) << "a single rank does not delay others";
 }
 
 const run::ProgramSpec kProgramWithDebug{
@@ -589,7 +589,7 @@ TEST(RunSpecOutput, ComesBackFromItsFile) {
              rank_orders(run::RunPaths("/run"), spec, run::machines_of(spec.launch), {}, "worker")) {
             EXPECT_EQ(order.environment.at("NCCL_P2P_DISABLE"), "1") << "on every machine";
             EXPECT_EQ(order.environment.at("NCCL_DEBUG"), program == nullptr ? "INFO" : "WARN")
-                << "its own counts more";
+                << "a variable of the program must take precedence";
         }
     }
 }
@@ -611,7 +611,7 @@ TEST(GitState, CommitOfBranchPackedAndDetached) {
     EXPECT_EQ(git_commit(folder.path()), other);
     std::ofstream(git / "HEAD", std::ios::trunc) << commit << "\n";
     EXPECT_EQ(git_commit(folder.path()), commit);
-    // git itself refuses this folder, and the launch goes on without its word.
+    // git itself refuses this folder; the launch continues without the state of the working tree.
     EXPECT_EQ(GitStatus(folder.path()).result(10).at("dirty"), "unknown");
 }
 

@@ -1,4 +1,4 @@
-// Runs that wait for their turn: real supervisors, ranks that do as they are told.
+// Tests of queued runs with real supervisors and scripted ranks.
 
 #include "run/queue.h"
 
@@ -28,7 +28,7 @@ class Queue : public testing::Test {
                 now && is_alive(now->supervisor) && now->supervisor.pid != ::getpid())
                 ::kill(now->supervisor.pid, SIGKILL);
     }
-    /// A run of one rank; FakeRun has made folder, text and worker.
+    /// Creates a run of one rank, with the folder, recipe and worker of FakeRun.
     run::RunPaths make(bool queued, int steps = 20) {
         ::setenv("FAKE_DO", "", 1);
         ::setenv("FAKE_STEPS", std::to_string(steps).c_str(), 1);
@@ -124,8 +124,7 @@ TEST_F(Queue, AKilledWaiterDoesNotHoldUpTheOthersAndItsRunIsQueuedAgain) {
         ::usleep(1000);
     EXPECT_EQ(wait_for(b, [](const run::RunState& state) { return state.queue_place == 1; }).queue_place, 1);
     EXPECT_EQ(run::shown_status(*run::read_state(a), wall_seconds() + 60), "abandoned");
-    EXPECT_THROW(check_spec(run::read_spec(b.spec()), b.root(), true, true), UserError)
-        << "somebody waits for that one";
+    EXPECT_THROW(check_spec(run::read_spec(b.spec()), b.root(), true, true), UserError) << "this run is still queued";
 
     EXPECT_EQ(start(check_spec(run::read_spec(a.spec()), a.root(), true, true)).root(), a.root());
     EXPECT_THAT(wait_for(a, [](const run::RunState& state) { return state.queue_place == 2; }).message,

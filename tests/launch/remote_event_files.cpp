@@ -1,4 +1,5 @@
-// Event files of another machine: followed there, put together here, whatever the other end says.
+// Tests of mirroring the event files of another machine: they are followed there and assembled here, and untrusted
+// input of the other end is checked.
 
 #include "launch/supervisor/remote_event_files.h"
 
@@ -28,7 +29,7 @@ class FarEventFiles : public testing::Test {
     void append(const std::string& name, const std::string& text) {
         std::ofstream(there() / name, std::ios::app | std::ios::binary) << text;
     }
-    /// All that is new goes over.
+    /// Transfers all new data.
     void send(EventFileSender& sender, EventFileReceiver& receiver) {
         sender.look();
         while (auto part = sender.next()) {
@@ -48,7 +49,7 @@ TEST_F(FarEventFiles, GrowAsTheyDoThere) {
     send(sender, receiver);
     EXPECT_EQ(arrived().size(), 100'000u);
     append(kFile, "more");
-    EXPECT_EQ(sender.unsent(), 0u) << "nobody has looked yet";
+    EXPECT_EQ(sender.unsent(), 0u) << "look() was not called yet";
     send(sender, receiver);
     EXPECT_EQ(arrived(), std::string(100'000, 'a') + "more");
     EXPECT_EQ(std::distance(fs::directory_iterator(here()), {}), 1);
@@ -78,7 +79,7 @@ TEST_F(FarEventFiles, OnANewConnectionNothingComesTwiceAndNothingIsLost) {
         send(sender, receiver);
         append(kFile, "second, ");
         sender.look();
-        auto lost = sender.next();  // the connection took it, nobody got it
+        auto lost = sender.next();  // the connection accepts it, but it never arrives
         ASSERT_TRUE(lost);
         sender.sent(*lost);
         append(kFile, "third");
@@ -86,7 +87,7 @@ TEST_F(FarEventFiles, OnANewConnectionNothingComesTwiceAndNothingIsLost) {
         send(sender, receiver);
         EXPECT_EQ(arrived(), "first, second, third");
     }
-    EventFileReceiver another(here());  // the head was started anew
+    EventFileReceiver another(here());  // the head node was restarted
     sender.start_over();
     send(sender, another);
     EXPECT_EQ(arrived(), "first, second, third");
@@ -114,10 +115,10 @@ TEST_F(FarEventFiles, TheOtherEndCannotFillTheDiskOrWriteElsewhere) {
     EXPECT_EQ(receiver.take("gpu-b", {"c.tfevents", 0, "x"}), "") << "the third file";
     EXPECT_FALSE(fs::exists(here() / "c.tfevents.gpu-b"));
     EXPECT_FALSE(fs::exists(here() / "b.tfevents.gpu-b"));
-    // Where a link lies in its place nothing is followed.
+    // A symbolic link at the path of an event file is not followed.
     fs::create_symlink(folder_.path() / "elsewhere", here() / "d.tfevents.gpu-c");
     EXPECT_THROW(receiver.take("gpu-c", {"d.tfevents", 0, "x"}), UserError);
-    EXPECT_EQ(receiver.take("gpu-c", {"d.tfevents", 0, "x"}), "") << "told once";
+    EXPECT_EQ(receiver.take("gpu-c", {"d.tfevents", 0, "x"}), "") << "the error must be reported only once";
     EXPECT_FALSE(fs::exists(folder_.path() / "elsewhere"));
 }
 

@@ -1,4 +1,5 @@
-// All ranks are started anew after a failure: how often, from where, and what keeps the old ones out.
+// Tests of restarts of all ranks after a failure: the number of restarts, the checkpoint they resume from, and the
+// exclusion of old ranks.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,7 +31,7 @@ TEST(Restarts, AKilledRankAndAllStartAgain) {
     EXPECT_EQ(state.status, Status::finished) << state.message;
     EXPECT_EQ(state.restarts, 1);
     EXPECT_EQ(state.generation, 2);
-    EXPECT_FALSE(state.first_failure) << "it was mended";
+    EXPECT_FALSE(state.first_failure) << "the restart must clear the failure";
     EXPECT_EQ(state.progress.step, 40);
     ASSERT_EQ(run.events("failure").size(), 1u);
     EXPECT_THAT(run.events("failure")[0].text, HasSubstr("rank 1 on "));
@@ -110,7 +111,8 @@ TEST(Restarts, AStoppedRankIsReplacedAfterTheTimeOut) {
         launch.max_restarts = 1;
         launch.hang_timeout_s = 2;
     };
-    // Rank 1 has seconds of steps left, so that it moves until it is stopped: else rank 0 is the one that hangs.
+    // Rank 1 has several seconds of steps left, so that it makes progress until it is stopped; otherwise rank 0 would
+    // be reported.
     run.start(2, "0:still:6::1", 400);
     run::RunState running =
         run.wait_for([](const run::RunState& s) { return s.ranks.size() == 2 && s.ranks[1].step >= 6; });
@@ -137,7 +139,7 @@ TEST(Restarts, AskedToStopWhileItWaitsItDoesNotStartAgain) {
     EXPECT_EQ(run.wait_for_answer(id).outcome, "done");
 }
 
-/// A pool whose machine comes late, goes, and comes back: what an agent's listener does, with ranks of this machine.
+/// Simulates the listener of agents with ranks of this machine: a machine that joins late, leaves, and joins again.
 class LatePool final : public MachinePool {
   public:
     explicit LatePool(int looks) : looks_(looks), machine_(std::make_unique<LocalMachine>("late")) {}

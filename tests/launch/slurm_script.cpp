@@ -1,4 +1,4 @@
-// Batch scripts: golden texts, and words that must not get out of their quotes.
+// Tests of batch scripts: golden texts, and quoting of special characters.
 
 #include "launch/supervisor/slurm_script.h"
 
@@ -22,7 +22,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// The version is not part of what is compared.
+/// Returns the script without the version, which is not compared.
 std::string script_of(const SlurmJob& job) {
     std::string text = slurm_script(job);
     std::size_t at = text.find("# Written by Trainyard ");
@@ -139,7 +139,7 @@ TEST(SlurmScript, WhatNoScriptCanSayIsRefusedAtOnce) {
         FAIL();
     } catch (const InvalidInput& error) {
         EXPECT_THAT(error.what(), AllOf(HasSubstr("--partition"), HasSubstr("--account"), HasSubstr("--nodes"),
-                                        says("'{}' is no option of sbatch: write --name=value", "word"),
+                                        says("'{}' is not an sbatch option: write --name=value", "word"),
                                         says("the working folder"), HasSubstr("line end")));
     }
     job = usual();

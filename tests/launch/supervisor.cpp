@@ -1,4 +1,5 @@
-// The supervisor with ranks that do as they are told: how a run ends, who is named, and what is left behind.
+// Tests of the supervisor with scripted ranks: how a run ends, which rank is reported as the cause, and that no
+// processes or files are left.
 
 #include "launch/supervisor/supervisor.h"
 
@@ -62,7 +63,8 @@ TEST(Supervisor, TheFinalStateIsReachedByNames) {
 
 TEST(Supervisor, AKilledRankIsNamedNotItsPeers) {
     FakeRun run;
-    // Rank 0, since these ranks do not wait for each other: another one may be behind what rank 0 has reported.
+    // Kills rank 0: these ranks do not wait for each other, so another one may be at an earlier step than rank 0
+    // reported.
     run.start(3, "0:signal:7:9", 1000);
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::failed);
@@ -78,7 +80,7 @@ TEST(Supervisor, AKilledRankIsNamedNotItsPeers) {
     EXPECT_EQ(state.message, state.first_failure->message);
     EXPECT_EQ(run.events("failure").size(), 1u);
     EXPECT_EQ(run.events("failure").front().text, state.message);
-    EXPECT_EQ(run.events("phase").back().text, "failed") << "the journal tells of a failure once";
+    EXPECT_EQ(run.events("phase").back().text, "failed") << "the journal must report a failure only once";
     EXPECT_FALSE(any_alive(state));
 }
 
@@ -107,7 +109,7 @@ TEST(Supervisor, RanksThatHangAfterAFailureAreEnded) {
     FakeRun run;
     run.options.grace_s = 0.2;
     run.options.term_s = 2;  // a loaded machine may need long to end rank 1
-    // They hang in their first step: later they might notice that rank 0 is gone, and fail by themselves.
+    // They hang in their first step, because in a later one they might notice the loss of rank 0 and fail on their own.
     run.start(3, "0:signal:5:11,1:hang:1,2:hang:1,2:stubborn:0", 1000);
     run::RunState state = run.wait_until_over();
     EXPECT_EQ(state.status, Status::failed);

@@ -1,4 +1,5 @@
-// Figures of a machine: from counters that are made up here, from this machine's own, from a library that stands for NVML; their files.
+// Tests of the metrics of a machine, from fake counters, from those of this machine, and from a fake NVML library, and
+// of their files.
 
 #include <fstream>
 #include <map>
@@ -65,7 +66,7 @@ TEST_F(Machine, RatesAreDifferencesOfCountersAndWhatLiesOnTopOfADeviceCountsOnce
     EXPECT_DOUBLE_EQ(second.at("machine/disk_write_bytes_per_s"), 800 * 512 / 2.0);
     EXPECT_DOUBLE_EQ(second.at("machine/net_in_bytes_per_s"), 2000);
     EXPECT_DOUBLE_EQ(second.at("machine/net_out_bytes_per_s"), 0);
-    counters(10, 20, 0, 0, 0, 0);  // counters that began anew
+    counters(10, 20, 0, 0, 0, 0);  // counters that were reset
     std::map<std::string, double> third = by_tag(meter.read(14));
     EXPECT_FALSE(third.contains("machine/cpu_percent"));
     EXPECT_EQ(third.at("machine/net_in_bytes_per_s"), 0);
@@ -78,7 +79,7 @@ TEST_F(Machine, InAContainerEveryInterfaceButTheLoopbackCounts) {
     counters(1, 1, 0, 0, 200, 100);
     std::map<std::string, double> reading = by_tag(meter.read(1));
     EXPECT_DOUBLE_EQ(reading.at("machine/net_in_bytes_per_s"), 200) << "eth0 and docker0";
-    EXPECT_FALSE(reading.contains("machine/disk_read_bytes_per_s")) << "no disk of its own";
+    EXPECT_FALSE(reading.contains("machine/disk_read_bytes_per_s")) << "the container has no disk device";
 }
 
 TEST_F(Machine, AMachineThatTellsNothingHasNoFiguresButItsRoom) {

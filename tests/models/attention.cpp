@@ -1,4 +1,5 @@
-// Causal attention beside the plain formula in double precision: what models call, and every CPU kernel that this machine can run.
+// Compares causal attention with the plain formula in double precision: the function that models call, and every CPU
+// kernel that this machine can run.
 
 #include "models/nn/kernels/attention.h"
 
@@ -68,7 +69,7 @@ TEST_P(Attention, EqualsThePlainFormulaInHalfTypes) {
 
 /// Everything but dropout, caches, caps and biases, for two sequences of this length. Every query sees a key.
 std::vector<std::pair<std::string, PlainAttention>> seen_keys_of_test(std::int64_t seq) {
-    // Of the first sequence nothing is masked, of the second its end and a key in between.
+    // The first sequence has no masked keys; the second one has masked keys at its end and in between.
     at::Tensor mask = at::ones({2, seq}, at::kLong), every_other = mask.clone();
     mask[1].narrow(0, (seq + 1) / 2, seq / 2).zero_();
     if (seq > 4)
@@ -141,7 +142,7 @@ struct Kernel {
         backward;
 };
 
-/// All that can calculate in this dtype.
+/// Returns all kernels that support this dtype on this machine.
 std::vector<Kernel> kernels_of(const AttentionShape& shape, at::ScalarType type) {
     std::vector<Kernel> kernels;
     kernels.push_back({"products in fp32",
@@ -182,7 +183,7 @@ TEST_P(Attention, EveryKernelOfAHalfTypeEqualsThePlainFormula) {
         auto [expected, gradient] = plainly(qkv, shape.heads, dout);
         for (const Kernel& kernel : kernels_of(shape, type)) {
             SCOPED_TRACE(std::string(c10::toString(type)) + ", " + kernel.name);
-            // What nobody writes stays NaN.
+            // Elements that a kernel does not write stay NaN.
             at::Tensor out = at::full(dout.sizes(), NAN, qkv.options());
             at::Tensor dqkv = at::full(qkv.sizes(), NAN, qkv.options());
             at::Tensor log_sum_exp = at::full({shape.batch, shape.heads, shape.seq}, NAN);

@@ -1,5 +1,5 @@
-// Every family trains the same on every layout: one rank, ZeRO on two ranks, pipeline stages, activation checkpointing, accumulation. Losses, and the weights
-// after three steps.
+// Tests that every family trains equally on every layout: one rank, ZeRO on two ranks, pipeline stages, activation
+// checkpointing, gradient accumulation. Compares losses, and the weights after three steps.
 
 #include <algorithm>
 #include <fstream>
@@ -153,7 +153,8 @@ TEST(FamiliesInRecipes, SmallModelsOfAllFamiliesAreWrittenAndReadAgain) {
             EXPECT_EQ(config::parse_recipe(config::to_yaml(recipe), "r.yaml"), recipe) << type;
             EXPECT_GT(families::parameter_count(recipe.model), 1000) << type;
             families::SampleSize size = config::sample_size(recipe);
-            size.height = size.width = std::max<std::int64_t>(size.height, 32);  // what takes any image has no size
+            // Models for images of any size have no size of their own.
+            size.height = size.width = std::max<std::int64_t>(size.height, 32);
             EXPECT_GT(family.flops_per_sample(recipe.model, size), 1000) << type;
             EXPECT_EQ(models::make_model(recipe.model)->units().size() > 2, true) << type;
         }
@@ -174,7 +175,7 @@ TEST(FamiliesInRecipes, KeysOfAnotherFamilyAreRefusedByName) {
     EXPECT_THAT(problem_of("hidden_size: 64"),
                 test::says("is not a key of {}, which calls it {}", "gpt2", testing::StartsWith("n_embd")));
     EXPECT_THAT(problem_of("model_type: llama, num_local_experts: 4"),
-                test::says("is no key of {}{}", "llama", testing::_));
+                test::says("is not a key of {}{}", "llama", testing::_));
     EXPECT_THAT(
         problem_of("model_type: llama, num_key_value_heads: 3"),
         test::says("{} ({}) must be a multiple of num_key_value_heads ({})", testing::_, testing::_, testing::_));

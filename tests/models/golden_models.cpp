@@ -1,5 +1,6 @@
-// Golden topic models: what transformers computes from a weight file, forwards, backwards and over five AdamW steps. Every folder models/<case> is a case; a
-// recipe that says nothing but model.weights must train the model that the folder holds.
+// Compares our models with the results of transformers for the same weight file: forward, backward, and five AdamW
+// steps. Every folder models/<case> of the golden files is a case. A recipe with only model.weights must train the
+// model of that folder.
 
 #include <algorithm>
 #include <cmath>
@@ -170,8 +171,8 @@ TEST_P(GoldenModels, FiveStepsOfAdamW) {
     const bool has_running_statistics = !families::family_of(golden.recipe).buffers(golden.recipe).empty();
     if (has_running_statistics)
         golden.logit_tolerance *= 10;
-    // Where two values are equal but for rounding, a maximum may be either, and the steps behind it differ: then the fp32 of the file is as far from
-    // fp64 as it says. Files that do not say it are held to the usual tolerance.
+    // If two values differ only by rounding, a maximum may select either of them, and all later steps differ. Golden
+    // files of such models state the distance of their fp32 logits from fp64, which widens the tolerance.
     golden.logit_tolerance =
         std::max(golden.logit_tolerance, 2 * golden.expected.at("distance_to_fp64").value("final_logits", 0.0));
     for (const auto& group : golden.arena.groups())

@@ -1,5 +1,5 @@
-// The router of experts against transformers' Mixtral (choices, weights, load-balancing loss and its gradients) and
-// against GShard's rule for capacities; what ranks that divide experts send each other, on as many ranks.
+// Compares the router of experts with transformers' Mixtral (choices, weights, load-balancing loss and its gradients)
+// and with GShard's rule for capacities, and tests the exchange of tokens between ranks that divide the experts.
 
 #include <cmath>
 #include <fstream>
@@ -26,7 +26,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Of weights, losses and gradients.
+/// Tolerance of weights, losses and gradients.
 constexpr double kTolerance = 1e-6;
 
 at::Tensor table_of(const json& rows) {

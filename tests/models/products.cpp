@@ -1,4 +1,5 @@
-// Products in blocks beside LibTorch's in double precision: every instruction set, format and layout, sizes that fill no block.
+// Compares blocked matrix products with LibTorch's in double precision: every instruction set, dtype and layout, and
+// sizes that are not multiples of a block.
 
 #include "models/nn/kernels/products.h"
 
@@ -91,7 +92,8 @@ TEST_P(Products, GradientsAreSummedInFp32) {
     }
     arena.forget_gradients();
     add_product(weight, x.t(), dy);
-    EXPECT_LT(distance(weight.gradient(), once), allowed) << "a new step starts anew";
+    EXPECT_LT(distance(weight.gradient(), once), allowed)
+        << "a new step must not include the gradients of the last one";
 }
 
 TEST_P(Products, TheSameBitsOnAnyNumberOfThreads) {

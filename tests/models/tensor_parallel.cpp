@@ -1,5 +1,5 @@
-// Layers that ranks share (distributed/parallel/tensor_part.h) against the plain formulas on whole tensors: outputs,
-// losses and gradients.
+// Compares tensor-parallel layers (distributed/parallel/tensor_part.h) with the plain formulas on whole tensors:
+// outputs, losses and gradients.
 
 #include <numeric>
 
@@ -39,7 +39,7 @@ struct Layers {
 
     static parallel::Initialiser normal() { return {parallel::Initialiser::Kind::normal, 0.3}; }
     std::vector<parallel::Parameter*> all() { return {&table, &positions, &up, &up_bias, &down, &down_bias, &head}; }
-    /// Not null: divided among them.
+    /// Creates layers that are divided among `ranks`, or whole ones if it is null.
     explicit Layers(parallel::Communicator* ranks) {
         const auto divide = [&](parallel::Parameter& parameter, Placement placement, std::size_t dimension) {
             parameter.divide(std::make_shared<TensorPart>(
@@ -64,7 +64,7 @@ struct Result {
     std::vector<at::Tensor> gradients;  ///< in the order of Layers::all()
 };
 
-/// With LibTorch's operators, of whole tensors.
+/// Computes the expected result in fp64 with LibTorch's operators on unsharded tensors.
 Result oracle(const at::Tensor& tokens, const at::Tensor& labels, double cap) {
     Layers layers(nullptr);
     std::vector<at::Tensor> w;
@@ -134,7 +134,7 @@ TEST_P(SharedLayers, AreThePlainFormulas) {
             for (std::size_t i = 0; i < got.gradients.size(); ++i)
                 EXPECT_LT(distance(got.gradients[i], expected.gradients[i]), kTolerance)
                     << layers.all()[i]->name() << ", cap " << cap;
-            // What evaluation does: without gradients, in forward.
+            // Computes the forward without gradients, as evaluation does.
             const at::NoGradGuard no_grad;
             parallel::StepContext context;
             context.labels = labels;

@@ -1,5 +1,5 @@
-// Steps of the optimizers of torch and of their authors' packages (golden/optimizers): every parameter after every step, the state at the end. A
-// folder of more cases lies beside it. An optimizer that is not known fails.
+// Compares our optimizers with those of torch and of their authors' packages (golden/optimizers and optimizers_more):
+// every parameter after every step, and the state at the end. An unknown optimizer in the golden cases is a failure.
 
 #include <filesystem>
 #include <fstream>
@@ -117,7 +117,7 @@ void step(Training& training, const json& one, const Tensors& inputs, std::size_
     training.optimizer->step();
 }
 
-/// What rounding explains: of fp32 itself, or what torch's own run is away from that in fp64 where that is more.
+/// The tolerance is the rounding of fp32, or the distance of torch's own fp32 run from its fp64 run if that is larger.
 void expect_close(const at::Tensor& ours, const at::Tensor& expected, const json& one, const std::string& what) {
     ASSERT_EQ(ours.sizes(), expected.sizes()) << what;
     if (expected.numel() == 0)

@@ -1,5 +1,5 @@
-// State dictionaries of schedules as torch and transformers make them (golden/schedule_states.json): ours have the same keys and numbers, and a
-// run goes on from theirs.
+// Compares the state dictionaries of our schedules with those of torch and transformers (golden/schedule_states.json):
+// the keys and values are equal, and a run can resume from theirs.
 
 #include <cmath>
 #include <fstream>
@@ -48,7 +48,7 @@ test::PlainOptimizer resumed_optimizer_of(const Json& input) {
                                 adam ? "betas" : "momentum");
 }
 
-/// Numbers to 1e-12, whole or real; what the reference has for functions counts as nothing.
+/// Compares integers and floats with a tolerance of 1e-12. The reference's entries for functions are ignored.
 void expect_same(const Tree& ours, const Tree& wanted, const std::string& path) {
     SCOPED_TRACE(path);
     if (wanted.is_dict() && wanted.entries().empty() && ours.is_none())

@@ -1,4 +1,5 @@
-// Collectives over nests of tensors, and the plain ones below them, on ranks that really talk.
+// Tests of collectives on nested containers of tensors, and of the plain collectives below them, between communicating
+// ranks.
 
 #include "distributed/parallel/collectives.h"
 
@@ -192,7 +193,8 @@ TEST(GatherObject, AnythingOfAnySize) {
         std::vector<Tree> all = all_gather_objects(everyone, rank == 1 ? Tree("text") : Tree(rank));
         EXPECT_EQ(all, (std::vector<Tree>{0, "text", 2}));
         EXPECT_THROW(gather_object(everyone, rank == 2 ? Tree(5) : Tree::list()), UserError);
-        EXPECT_EQ(gather_object(everyone, Tree::tuple({rank})), Tree::list({0, 1, 2})) << "goes on after an error";
+        EXPECT_EQ(gather_object(everyone, Tree::tuple({rank})), Tree::list({0, 1, 2}))
+            << "collectives must work after an error";
     });
 }
 
@@ -216,7 +218,7 @@ TEST(Reduce, SumMeanMaxNone) {
         EXPECT_EQ(reduce(everyone, tree, Reduction::mean, 10.0).items()[1], Tree(full({}, 10, at::kBFloat16)));
         std::uint64_t messages = everyone.stats().count;
         EXPECT_EQ(reduce(everyone, tree, Reduction::none), tree);
-        EXPECT_EQ(everyone.stats().count, messages) << "none sends nothing";
+        EXPECT_EQ(everyone.stats().count, messages) << "the operation `none` must not send messages";
     });
 }
 
@@ -252,7 +254,8 @@ TEST(Broadcast, WritesIntoWhatIsThere) {
             EXPECT_EQ(Tree(leaves[i]), Tree(full({2}, 2, kEveryType[i])));
         EXPECT_EQ(leaves[kEveryType.size()], Tree(full({}, 2)));
         EXPECT_EQ(leaves[kEveryType.size() + 1], Tree(full({30000}, 2)));
-        EXPECT_EQ(whole.sum().item<float>(), 8.0f * static_cast<float>(rank) + 16.0f) << "the rest of a view stays";
+        EXPECT_EQ(whole.sum().item<float>(), 8.0f * static_cast<float>(rank) + 16.0f)
+            << "elements outside of the view must not change";
         EXPECT_EQ(tree.at("name"), Tree("stays"));
         EXPECT_THROW(broadcast(everyone, tree, 3), UserError);
     });
@@ -282,7 +285,7 @@ TEST(PadAcrossProcesses, ToTheLongestOfAllRanks) {
         Tree beyond = Tree(full({rank + 1}, 1));
         EXPECT_EQ(pad_across_processes(everyone, beyond, 3), beyond);
         EXPECT_EQ(pad_across_processes(everyone, Tree("no tensor")), Tree("no tensor"));
-        // What was padded can be gathered.
+        // Tensors of equal size after padding can be gathered.
         EXPECT_EQ(gather(everyone, padded.at("rows").as_tensor()).size(0), 6);
     });
 }

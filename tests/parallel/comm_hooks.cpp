@@ -1,4 +1,4 @@
-// Hooks: what they save, what they keep, and that compression loses nothing for ever.
+// Tests of communication hooks: the traffic that they save, their state, and error feedback of compression.
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/eye.h>
@@ -91,7 +91,8 @@ TEST(PowerSgd, OfFullRankIsExact) {
     });
 }
 
-/// Error feedback: what was not sent is sent later, so that the sums of what came and of what was given differ by one step's error only.
+/// With error feedback, the compression error of a step is added to the next one, so that the sums of the reduced and
+/// of the original gradients differ by the error of one step only.
 double distance_of_sums(Communicator& communicator, bool feedback) {
     PowerSgdOptions options;
     options.start_powerSGD_iter = 0;
@@ -121,7 +122,7 @@ TEST(PowerSgd, AGradientOfZerosStaysZero) {
         Matrix matrix(20, 16, communicator, power_sgd_hook(options));
         EXPECT_EQ(matrix.reduce(at::zeros({20, 16})).abs().max().item<float>(), 0);
         at::Tensor later = matrix.reduce(random_tensor({20, 16}, 4));
-        EXPECT_TRUE(later.isfinite().all().item<bool>()) << "a start from zeros is no start from NaN";
+        EXPECT_TRUE(later.isfinite().all().item<bool>()) << "all-zero gradients in the first step must not lead to NaN";
     });
 }
 

@@ -1,4 +1,5 @@
-// Ranks that do different things: the same exception on all of them, with every rank's part, and then they can go on.
+// Tests of the debug mode: if ranks call different collectives, all of them throw the same exception, which lists the
+// call of every rank, and can continue afterwards.
 
 #include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
@@ -18,8 +19,8 @@ namespace {
 using ::testing::Each;
 using ::testing::HasSubstr;
 
-/// What each rank's DistributedOperationError said; empty where there was none. Then all ranks add up their numbers to show that they
-/// still understand each other.
+/// Returns the message of each rank's DistributedOperationError, or an empty string. Then all ranks add up their
+/// numbers, which shows that collectives still work.
 std::vector<std::string> errors(int size, bool debug, const std::function<void(Communicator&)>& body) {
     std::vector<std::string> texts(static_cast<std::size_t>(size));
     test::run_ranks(size, [&](std::unique_ptr<World> world) {
@@ -49,7 +50,7 @@ TEST(Mismatch, ShapesAreATableOnEveryRank) {
         EXPECT_THAT(texts, Each(HasSubstr("gather 'predictions' is not the same on all ranks")));
         EXPECT_THAT(texts,
                     Each(HasSubstr("logits[0]   ranks 0, 2: float32 [4, 2] on cpu   rank 1: float32 [5, 2] on cpu")));
-        EXPECT_THAT(texts, Each(Not(HasSubstr("loss  ")))) << "only what differs";
+        EXPECT_THAT(texts, Each(Not(HasSubstr("loss  ")))) << "only differences are listed";
     }
 }
 

@@ -1,4 +1,5 @@
-// Who am I among the ranks; some before others; shares of work; the environment of launchers; messages in turn.
+// Tests of ProcessState: the rank and its roles, main_process_first, splitting work between processes, the environment
+// variables of launchers, and logging in the order of ranks.
 
 #include "distributed/parallel/process_state.h"
 
@@ -110,7 +111,7 @@ TEST(FirstScope, TheOthersLearnOfAFailure) {
         try {
             FirstScope first = state.main_process_first();
             if (!state.is_main_process())
-                ADD_FAILURE() << "went on without the data";
+                ADD_FAILURE() << "continued without the data of the main process";
             throw UserError("the download failed");
         } catch (const PeerLost&) {
             ++lost;
@@ -148,7 +149,7 @@ TEST(SplitBetweenProcesses, NestsAndVectors) {
     });
 }
 
-/// Sets variables of the environment for its life; those of launchers that it does not name are unset.
+/// Sets environment variables for its lifetime, and unsets all other variables of launchers.
 class Environment {
   public:
     explicit Environment(const std::map<std::string, std::string>& variables) {

@@ -1,4 +1,5 @@
-// What ranks own of a sharded arena, buffers of gradients, and reduce_scatter through shared memory beside all_reduce.
+// Tests of the slices of a sharded arena that each rank owns, of gradient buffers, and of reduce_scatter through shared
+// memory compared with all_reduce.
 
 #include <map>
 
@@ -69,7 +70,7 @@ TEST(ShardedArena, EveryElementHasOneOwner) {
                         EXPECT_EQ(bucket.owned.begin % 16, 0) << "a cache line";
                     }
                     EXPECT_EQ(end, 0);
-                    // What is written through the slices is read through the parameters.
+                    // State that is written through the owned slices must be readable through the parameters.
                     for (const OwnedSlice& own : arena.owned())
                         state.narrow(0, own.state, own.range.size())
                             .copy_(arena.values().narrow(0, own.value, own.range.size()));
@@ -107,7 +108,7 @@ TEST(ShardedArena, GradientsHaveRoomsFromTheFirstContributionUntilTheyAreRelease
     groups.bias.settle_gradient();
     EXPECT_EQ(arena.gradient_buffers()->bytes(), bytes) << "one buffer for the bucket";
     EXPECT_EQ(arena.gradient_buffers()->allocate(arena.buckets().size() - 1).sum().item<float>(), 70)
-        << "the padding and what nothing used are zero";
+        << "padding and unused elements must be zero";
     arena.gradient_buffers()->release(arena.buckets().size() - 1);
     EXPECT_EQ(arena.gradient_buffers()->bytes(), 0);
     EXPECT_EQ(arena.gradient_buffers()->most_bytes(), bytes);
@@ -118,7 +119,7 @@ TEST(ShardedArena, GradientsHaveRoomsFromTheFirstContributionUntilTheyAreRelease
 TEST(SharedReduceScatter, GivesTheBitsOfAllReduce) {
     for (int ranks : {2, 3})
         over_ranks(ranks, [&](Communicator& communicator) {
-            // From less than a cache line to more than all slots of the region hold.
+            // Sizes from less than a cache line to more than all slots of the shared region.
             for (std::int64_t each : {1, 5, 16, 1000, 262'144, 400'001, 2'500'000})
                 for (at::ScalarType type : {at::kFloat, at::kBFloat16, at::kLong}) {
                     at::Tensor in =

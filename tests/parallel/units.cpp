@@ -257,7 +257,7 @@ TEST(GroupSync, UnitsThatBackwardNeverReachedAreReducedAsZeros) {
     EXPECT_EQ(fake.reduced.size(), 2u);
 }
 
-/// Runs both units, or the last alone, whose input is no parameter's then.
+/// Runs both units, or only the last one, with an input that does not depend on a parameter.
 void run_some(TwoUnits& units, GroupSync& sync, bool both) {
     sync.begin_step();
     units.arena.forget_gradients();

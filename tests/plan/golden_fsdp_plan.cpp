@@ -110,7 +110,7 @@ const std::vector<Difference>& differences() {
                     (offload != fsdp.end() && offload->second.is_string());
          },
          false},
-        {"checkpoints are offloaded where there are some, in both versions",
+        {"activation checkpoints are offloaded in both versions, if activation checkpointing is on",
          [](const Table& fsdp) { return fsdp.contains("fsdp_activation_checkpointing_offload"); }, false},
     };
     return table;

@@ -26,7 +26,7 @@ TEST(HostFile, HostsInTheirOrder) {
     EXPECT_EQ(hosts[0].ranks, 4);
     EXPECT_EQ(hosts[1].ranks, 2);
     EXPECT_EQ(hosts[2].host, "gpu.example");
-    EXPECT_EQ(hosts[2].ranks, 0) << "as many as it has devices";
+    EXPECT_EQ(hosts[2].ranks, 0) << "0 means one rank for each device";
 }
 
 TEST(HostFile, EverythingWrongAtOnceWithItsLine) {
@@ -36,7 +36,7 @@ TEST(HostFile, EverythingWrongAtOnceWithItsLine) {
     } catch (const InvalidInput& error) {
         EXPECT_EQ(error.problems().size(), 5u);
         EXPECT_THAT(error.what(), AllOf(HasSubstr("hosts:2"), HasSubstr("hosts:3"),
-                                        says("{} stands in line {} already: give its slots once", EndsWith("a"), 1),
+                                        says("{} is already in line {}: give its slots once", EndsWith("a"), 1),
                                         HasSubstr("hosts:4"), HasSubstr("hosts:5"), HasSubstr("hosts:6")));
     }
     EXPECT_THROW(parse_hostfile("# nothing\n", "hosts"), InvalidInput);

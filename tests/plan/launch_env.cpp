@@ -61,7 +61,7 @@ TEST(LaunchEnvironment, IsWhatAccelerateSetsInMoreCases) {
     judge("launch_env_more.json");
 }
 
-/// Every difference is told to the users, too.
+/// Every difference from Accelerate must be documented for users in engine/launch/plan/README.md.
 TEST(LaunchEnvironment, EachDifferenceIsDocumented) {
     std::ifstream in(TRAINYARD_SOURCE_DIR "/engine/launch/plan/README.md");
     std::string readme(std::istreambuf_iterator<char>(in), {});

@@ -38,7 +38,7 @@ inline const Json& refused() {
     return kRefused;
 }
 
-// What an input asks for, worked out here and not by the product.
+// Values that an input requests, computed independently of the code under test.
 std::string setting(const LaunchInput& input, const std::string& flag, const std::string& path);  ///< flag, else file
 std::string type_asked(const LaunchInput& input);  ///< DEEPSPEED FSDP MEGATRON_LM MULTI XLA MULTI_CPU NO
 bool on_cpu(const LaunchInput& input);             ///< --cpu, use_cpu or MULTI_CPU

@@ -105,7 +105,8 @@ std::vector<Rule> cloud_rules() {
          },
          {}},
         {"--tpu is a TPU",
-         "Without a file Accelerate turns several devices on by itself where there are any, which then win over --tpu.",
+         "Without a file Accelerate uses several devices automatically if the machine has them, and ignores --tpu "
+         "then.",
          [](const LaunchInput& in, const Json& e) {
              std::string error = e.contains("error") ? e["error"].value("type", "") : "";
              bool several =
@@ -123,7 +124,7 @@ std::vector<Rule> cloud_rules() {
              return mended;
          }},
         {"TPU needs Python",
-         "Accelerate's TPU launcher refuses --no_python, too; in the golden cases a recorder stands in its place.",
+         "Accelerate's TPU launcher refuses --no_python, too; the golden cases replace it by a recorder.",
          [](const LaunchInput& in, const Json& e) {
              return !e.contains("error") && type_asked(in) == "XLA" && in.typed("no_python") && !in.typed("cpu");
          },

@@ -103,7 +103,7 @@ void share_cores(const LaunchInput& input, Json& e) {
     e["assumed"]["num_cpu_threads_per_process"] = std::to_string(threads);
 }
 
-/// mpirun is told of one process; of none Accelerate says nothing.
+/// Adds the number of processes, 1, to the mpirun command. Accelerate leaves it out if the number is 0.
 void name_one_process(Json& command) {
     for (std::size_t i = 0; i < command.size(); ++i)
         if (command[i] == "--npernode" || command[i] == "-ppn") {
@@ -117,7 +117,7 @@ void name_one_process(Json& command) {
         }
 }
 
-/// Machines that may come in any order.
+/// Returns whether machines may join in any order.
 bool comes_by_arrival(const LaunchInput& input) {
     return setting(input, "rdzv_backend", "rdzv_backend") == "c10d";
 }
@@ -168,9 +168,8 @@ std::vector<Rule> count_rules() {
          [](const LaunchInput&, Json& e) { e = refused(); },
          {}},
         {"machines by arrival need no number",
-         "With --rdzv_backend c10d the machines are numbered as they come; Accelerate asks for a number all the same, "
-         "with a "
-         "TypeError where there is none.",
+         "With --rdzv_backend c10d the machines are numbered as they join; Accelerate requires a number nevertheless, "
+         "and raises a TypeError without one.",
          [](const LaunchInput& in, const Json& e) {
              return machines(in) > 1 && e.contains("error") && machine_rank(in) < 0 && comes_by_arrival(in) &&
                     !setting(in, "main_process_ip", "main_process_ip").empty();
@@ -182,8 +181,8 @@ std::vector<Rule> count_rules() {
              return mended;
          }},
         {"several processes without a way of training",
-         "num_processes above 1 where neither flag nor file names a way of training: Accelerate starts one process all "
-         "the same. They are started on the CPU where there is no accelerator, else on the devices.",
+         "num_processes above 1 where neither flag nor file names a way of training: Accelerate starts one process "
+         "nevertheless. We start all of them, on the devices or, without an accelerator, on the CPU.",
          [](const LaunchInput& in, const Json& e) {
              bool stopped = e.contains("error") && e["error"].value("type", "") == "AssertionError";
              return (is_process(e) || stopped) && is_cpu_group(in) && !on_cpu(in);

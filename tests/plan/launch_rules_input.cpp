@@ -20,7 +20,7 @@ LaunchInput with_config(const LaunchInput& in, const std::string& expression, co
     return mended;
 }
 
-/// A value that stands there as it is written, on a line of its own.
+/// Regular expressions of unquoted values, on a line of their own.
 constexpr const char* kBareNo =
     "(^|\\n)(distributed_type|mixed_precision): (NO|no|No|off|Off|OFF|false|False)(?=\\n|$)";
 constexpr const char* kBareDevice = "(^|\\n)gpu_ids: ([0-9]+)(?=\\n|$)";
@@ -52,7 +52,8 @@ std::string plain(std::string flag) {
     return flag;
 }
 
-/// Flags whose value Accelerate's command line refuses though its files hold it, with what the command line takes in its place.
+/// A flag whose value is valid in Accelerate's files but refused on its command line, and the value that the command
+/// line accepts instead.
 struct ValueOfFiles {
     const char* flag;
     const char* written;   ///< a regular expression
@@ -134,7 +135,7 @@ std::vector<Rule> input_rules() {
              return mended;
          }},
         {"bare NO is a word",
-         "YAML 1.1 takes an unquoted NO for false, and Accelerate goes on with false.",
+         "YAML 1.1 reads an unquoted NO as false, and Accelerate uses false.",
          [](const LaunchInput& in, const Json&) { return matches(in, kBareNo); },
          {},
          [](const LaunchInput& in) {
@@ -189,7 +190,7 @@ std::vector<Rule> input_rules() {
              return mended;
          }},
         {"arguments stay as they are",
-         "Python's parser drops a -- that stands behind the program.",
+         "Python's parser drops a -- after the program.",
          [](const LaunchInput& in, const Json& e) {
              return e.contains("command") && in.program().size() > 1 && in.program()[1] == "--";
          },

@@ -13,7 +13,7 @@ namespace trainyard::test {
 
 namespace {
 
-/// Of the ranks; of the job, on SageMaker.
+/// Returns the environment of the ranks, or of the job on SageMaker.
 Json& environment_of(Json& e) {
     return e["launcher"] == "sagemaker" ? e["estimator"]["environment"] : e["env"];
 }
@@ -39,7 +39,8 @@ int number(const std::string& text, int otherwise) {
     return text.empty() ? otherwise : std::atoi(text.c_str());
 }
 
-/// A variable for the ranks (of the job, on SageMaker), and for DeepSpeed's file where there is one.
+/// Removes a variable from the environment of the ranks (on SageMaker: of the job) and from DeepSpeed's environment
+/// file, if any.
 void remove_variable(Json& e, const std::string& name) {
     environment_of(e).erase(name);
     if (!e.contains("deepspeed_env_file"))
@@ -175,7 +176,7 @@ bool outside_of_choices(const LaunchInput& in) {
     });
 }
 
-/// Truth values and numbers that are none, of the tables that Accelerate passes on unseen.
+/// Returns whether a table that Accelerate passes on unchecked has a value of the wrong type for a boolean or number.
 bool type_is_wrong(const LaunchInput& in) {
     static const std::regex kWhole("[-+]?[0-9]+(e[0-9]+)?"), kNumber("[-+]?[0-9]*\\.?[0-9]+([eE][-+]?[0-9]+)?");
     return std::ranges::any_of(settings::schema(), [&](const settings::Key& key) {
@@ -226,7 +227,7 @@ bool place_is_wrong(const LaunchInput& in) {
             (machines(in) > 1 && !port.empty() && number(port, 1) == 0) || rank >= std::max(1, machines(in)));
 }
 
-/// Names of Megatron's flags whose type is Python's bool, which takes every text for true.
+/// Names of Megatron's flags whose type is Python's bool, which converts every non-empty text to true.
 constexpr std::array kMegatronSwitches = {"use_custom_fsdp",
                                           "no_load_optim",
                                           "eod_mask_loss",

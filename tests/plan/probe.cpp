@@ -1,4 +1,4 @@
-// What the machine is found to have, in a made-up PATH and Python.
+// Tests of the detection of programs, Python packages and ports of the machine, with a fake PATH and a fake Python.
 
 #include "launch/plan/probe.h"
 

@@ -1,4 +1,4 @@
-// Loading: every library that is no plug-in of this version is refused with one sentence.
+// Tests of loading plug-ins: a library that is not a plug-in of this version is refused with a message of one sentence.
 
 #include <fstream>
 

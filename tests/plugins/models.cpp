@@ -1,5 +1,5 @@
-// Models that the engine does not compute by itself train the same on every layout: the network of the sample plug-in, and
-// a module of torch.jit.save.
+// External models must train equally on every layout: the network of the sample plug-in, and a module saved with
+// torch.jit.save.
 
 #include <fstream>
 #include <map>
@@ -133,7 +133,7 @@ TEST_P(ExternalModels, GoOnFromACheckpointAsIfNothingHadHappened) {
         EXPECT_EQ(trainer.step().loss, expected.losses[step]) << step;
     for (const auto& [name, weight] : trainer.weights())
         EXPECT_TRUE(weight.equal(expected.weights.at(name))) << name;
-    // And as weights to start from.
+    // The checkpoint can also be used as initial weights.
     config::Recipe from = recipe("batch_size: 16");
     from.model.weights = saved;
     Trainer again(from, mesh, at::kCPU);
@@ -230,7 +230,7 @@ TEST(ExternalModelsRefused, InOneSentence) {
              "of 16 bits",
              _, "weight", "Half"));
     EXPECT_THAT(refusal_of(recipe("model_type: torchscript, script: " + scripts + "/README.md")),
-                says("model.script: {} is no file of torch.jit.save, or it is damaged ({}): write it with "
+                says("model.script: {} was not written by torch.jit.save, or it is damaged ({}): write it with "
                      "torch.jit.save(torch.jit.script(module), file)",
                      _, _));
     EXPECT_THAT(refusal_of(recipe("model_type: torchscript, script: " + scripts + "/two_inputs.pt")),
@@ -255,7 +255,7 @@ TEST(ExternalModelsRefused, BeforeTheStartWhereTheRecipeSaysIt) {
     EXPECT_THAT(problem_of("model: {script: a.pt}\n"),
                 says("has an effect on torchscript alone, and model.model_type is {}: leave one out", _));
     EXPECT_THAT(problem_of("plugins: a.so\nmodel: {model_type: plugin, plugin: a}\ndata: {plugin: b}\nlora: {r: 4}\n"),
-                says("adapters need a model that the engine computes by itself, not {}: set it to 0", _));
+                says("adapters need a built-in model, not {}: set it to 0", _));
     EXPECT_THAT(problem_of("plugins: a.so\ndata: {plugin: b, path: text.txt}\n"),
                 says("the data set of a plug-in reads no files of the recipe: leave one out, and name its files in "
                      "data.arguments"));

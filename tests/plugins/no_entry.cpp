@@ -1,4 +1,4 @@
-// A shared library that is no plug-in.
+// A shared library without the entry point of a plug-in.
 extern "C" __attribute__((visibility("default"))) int nothing() {
     return 0;
 }

@@ -1,4 +1,5 @@
-// Plug-ins through the real programs: a run of the sample, on two ranks, resumed; and what is refused before the start.
+// Tests of plug-ins with the real programs: a run of the sample plug-in on two ranks, resuming it, and recipes that are
+// refused before the start.
 
 #include <cstdlib>
 #include <fstream>
@@ -69,7 +70,7 @@ TEST_F(PluginRuns, TheTemplateTrainsOnOneAndTwoRanksAndResumes) {
     const test::Said shown = test::trainyard({"runs", "show", one.filename().string()});
     EXPECT_EQ(shown.code, 0) << shown.err;
     const test::Said followed = test::trainyard({"runs", "follow", one.filename().string()});
-    EXPECT_THAT(followed.out + followed.err, HasSubstr("confidence 0.")) << "the metric is told";
+    EXPECT_THAT(followed.out + followed.err, HasSubstr("confidence 0.")) << "the metric must be reported";
     const test::Said tensors =
         test::trainyard({"checkpoints", "show", (one / "checkpoints" / "checkpoint_40").string()});
     EXPECT_THAT(tensors.out, HasSubstr("second")) << tensors.err;
@@ -85,7 +86,8 @@ TEST_F(PluginRuns, ALossOfAPluginTrainsAFamilyOfTheEngine) {
 }
 
 TEST_F(PluginRuns, AModelOfAPluginReadsTheTasksOfTheEngine) {
-    // Its forward has no points: what it throws is told, with its name.
+    // The batches of this task lack the input `points` of the plug-in's forward(), which throws. The error message must
+    // contain that exception and the name of the model.
     std::ofstream(folder_.path() / "rows.jsonl") << R"({"text": "a", "label": 0})"
                                                  << "\n"
                                                  << R"({"text": "b", "label": 1})"
@@ -100,7 +102,7 @@ TEST_F(PluginRuns, AModelOfAPluginReadsTheTasksOfTheEngine) {
 }
 
 TEST_F(PluginRuns, WhatIsMissingIsSaidBeforeTheStart) {
-    const test::Said missing = launch({}, recipe_);  // nobody has built it beside its recipe
+    const test::Said missing = launch({}, recipe_);  // the plug-in was not built next to its recipe
     EXPECT_EQ(missing.code, 2);
     EXPECT_THAT(missing.err,
                 AllOf(HasSubstr("plugins"),

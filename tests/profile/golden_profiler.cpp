@@ -1,7 +1,9 @@
-// golden/profiler.json: what Accelerate's profile() records on the same schedules, and the names of what it records.
+// Compares our profiler with golden/profiler.json: the steps that Accelerate's profile() records on the same schedules,
+// and the names of the recorded events.
 //
-// Where we differ. Rule: where the end of the scope finds the profiler warming up for a further cycle, Accelerate exports that cycle, in which
-// nothing was recorded, in the place of the one before; we export the one before (`steps_in_file` is then the last cycle that was ready).
+// One difference is intended. If the scope ends while the profiler warms up for another cycle, Accelerate exports that
+// cycle, in which nothing was recorded, instead of the previous one. We export the previous one (`steps_in_file` is
+// then the last cycle that was ready).
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-// Who we are, to real servers.
+// Tests of authentication on real SSH servers: key files, agents, passwords and keyboard-interactive dialogues.
 
 #include <csignal>
 
@@ -23,7 +23,7 @@ using testing::EndsWith;
 using ::testing::HasSubstr;
 using testing::StartsWith;
 
-/// A person who answers from a list.
+/// A simulated user who answers from a list.
 class Person : public Asker {
   public:
     explicit Person(std::vector<std::string> answers) : answers_(std::move(answers)) {}
@@ -42,7 +42,7 @@ class Person : public Asker {
     std::size_t next_ = 0;
 };
 
-/// An ssh-agent with keys made for the test.
+/// An ssh-agent with keys generated for the test.
 class Agent {
   public:
     explicit Agent(const std::filesystem::path& folder) : socket_(folder / "agent") {
@@ -121,7 +121,7 @@ TEST_F(Authentications, KeysOfFilesOfEveryKind) {
         host.identity_files = {folder_.path() / "missing", key};
         host.identity_files_given = true;
         EXPECT_EQ(log_in(host).authenticated_by(), "key: " + key.string());
-        // Without the .pub beside it, too.
+        // Also without the .pub file.
         std::filesystem::remove(key.string() + ".pub");
         EXPECT_EQ(log_in(host).authenticated_by(), "key: " + key.string());
     }
@@ -142,7 +142,7 @@ TEST_F(Authentications, PassphrasesAreAskedForOnlyWhenTheServerTakesTheKey) {
     EXPECT_THAT(failure.sentence, says("the passphrase was wrong three times"));
     EXPECT_GE(clueless.questions.size(), 3u);
     failure = refused(host);
-    EXPECT_THAT(failure.sentence, says("nobody could be asked for its passphrase: ssh-add {}", _));
+    EXPECT_THAT(failure.sentence, says("its passphrase could not be requested: ssh-add {}", _));
     for (const Message& line : failure.transcript)
         EXPECT_EQ(line.text().find("sesame"), std::string::npos) << line;
 }
@@ -153,14 +153,14 @@ TEST_F(Authentications, AWrongKeySaysWhatWasOfferedAndWhatIsTaken) {
     Failure failure = refused(host);
     EXPECT_EQ(failure.cause, Cause::authentication);
     EXPECT_THAT(failure.sentence, HasSubstr("key: " + hosts().stranger_key().string()));
-    EXPECT_THAT(failure.sentence,
-                says("{}: '{}' is not let in. The server takes {}; {}", _, _, says("public keys").at_start(), _));
+    EXPECT_THAT(failure.sentence, says("{}: login as '{}' was denied. The server accepts {}; {}", _, _,
+                                       says("public keys").at_start(), _));
     host.user = "nobody-of-that-name";
     host.identity_files = {hosts().key()};
     EXPECT_THAT(refused(host).sentence,
-                says("{}: '{}' is not let in. The server takes {}; {}", _, "nobody-of-that-name", _, _));
+                says("{}: login as '{}' was denied. The server accepts {}; {}", _, "nobody-of-that-name", _, _));
     host = settings();
-    EXPECT_THAT(refused(host).sentence, says("we had nothing of that to offer"));
+    EXPECT_THAT(refused(host).sentence, says("no matching credentials were available"));
 }
 
 TEST_F(Authentications, KeysThatOthersCanReadAreNotUsed) {
@@ -170,11 +170,11 @@ TEST_F(Authentications, KeysThatOthersCanReadAreNotUsed) {
     host.identity_files = {key};
     EXPECT_THAT(refused(host).sentence, says("other users can read it: chmod 600 {}", StartsWith(key.string())));
     host.identity_files = {folder_.path()};
-    EXPECT_THAT(refused(host).sentence, says("it is no file"));
+    EXPECT_THAT(refused(host).sentence, says("it is not a regular file"));
     std::ofstream(folder_.path() / "text") << "no key";
     std::filesystem::permissions(folder_.path() / "text", std::filesystem::perms(0600));
     host.identity_files = {folder_.path() / "text"};
-    EXPECT_THAT(refused(host).sentence, says("it is no private key"));
+    EXPECT_THAT(refused(host).sentence, says("it is not a private key"));
 }
 
 TEST_F(Authentications, TheAgentsKeysOneAtATime) {
@@ -215,8 +215,8 @@ TEST_F(Authentications, TooManyKeysAreNamedAsSuch) {
     host.identity_files = {hosts().key()};
     Failure failure = refused(host);
     EXPECT_EQ(failure.cause, Cause::too_many_attempts);
-    EXPECT_THAT(failure.sentence, says("{}: the server hung up after too many attempts to log in as '{}' ({}): name "
-                                       "the one right key with IdentityFile and IdentitiesOnly yes in {}",
+    EXPECT_THAT(failure.sentence, says("{}: the server closed the connection after too many attempts to log in as '{}' "
+                                       "({}): name the correct key with IdentityFile and IdentitiesOnly yes in {}",
                                        _, _, _, _));
     EXPECT_THAT(failure.sentence, HasSubstr("(many0)"));
     host.identities_only = true;
@@ -235,7 +235,8 @@ TEST_F(Authentications, AgentsThatAreNotThereOrTalkNonsense) {
 
 TEST_F(Authentications, PasswordsAndDialogues) {
     if (!hosts().namespaces()) {
-        // Accounts with passwords of our own need root; what is left is that nobody is asked in vain.
+        // Test accounts with passwords need root. Without it, only checks that the user is not asked for a useless
+        // password.
         Person person({"x"});
         EXPECT_EQ(refused(settings(), &person).cause, Cause::authentication);
         EXPECT_TRUE(person.questions.empty());
@@ -253,7 +254,7 @@ TEST_F(Authentications, PasswordsAndDialogues) {
     Failure failure = refused(host, &wrong);
     EXPECT_EQ(failure.cause, Cause::authentication);
     EXPECT_THAT(failure.sentence, says("it refused {}", StartsWith("password")));
-    EXPECT_THAT(refused(host).sentence, says("Nobody could be asked for a password"));
+    EXPECT_THAT(refused(host).sentence, says("The password could not be requested"));
     Person silent({});
     EXPECT_EQ(refused(host, &silent).cause, Cause::authentication);
     host.password_authentication = false;
@@ -277,7 +278,7 @@ TEST_F(Authentications, PasswordsAndDialogues) {
     std::string all;
     for (const Message& line : session.transcript())
         all += line.text() + "\n";
-    EXPECT_THAT(all, says("{}: taken, more is wanted", EndsWith("id_ed25519")));
+    EXPECT_THAT(all, says("{}: accepted, more methods are required", EndsWith("id_ed25519")));
     EXPECT_EQ(all.find(hosts().password()), std::string::npos);
     hosts().set("host1", {});
 }

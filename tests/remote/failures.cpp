@@ -1,4 +1,4 @@
-// Everything that keeps us from a host has its own sentence, soon (anchors: fault 15).
+// Tests of connection failures: each cause must be reported with its own message within a short time (fault 15).
 
 #include <set>
 
@@ -54,7 +54,7 @@ TEST_F(Failures, ANameThatDoesNotExist) {
     Failure failure = reach(host);
     EXPECT_EQ(failure.cause, Cause::name_not_found);
     EXPECT_THAT(failure.sentence, HasSubstr("'nowhere.invalid'"));
-    // As seen from a jump host, where names are looked up there.
+    // Names behind a jump host are resolved on the jump host.
     host.jumps = {{"bastion", "", 0}};
     failure = reach(host);
     EXPECT_TRUE(failure.cause == Cause::name_not_found || failure.cause == Cause::timed_out) << failure.sentence;
@@ -88,8 +88,8 @@ TEST_F(Failures, ServersThatSayNothingOrSomethingElse) {
         host.port = mute.port();
         Failure failure = reach(host, quick);
         EXPECT_EQ(failure.cause, Cause::timed_out);
-        EXPECT_THAT(failure.sentence, says("{}: no answer from its SSH server within {}: the connection was taken, but "
-                                           "nothing speaks SSH behind it in time",
+        EXPECT_THAT(failure.sentence, says("{}: no answer from its SSH server within {}: the connection was accepted, "
+                                           "but the SSH handshake did not finish in time",
                                            _, _));
     }
     for (std::string words :
@@ -171,9 +171,9 @@ TEST_F(Failures, RevokedHostKeysAreRefusedAlsoWhereKnownHostsHasThem) {
                           std::filesystem::copy_options::overwrite_existing);
     failure = reach(host);
     EXPECT_EQ(failure.cause, Cause::host_key_revoked);
-    EXPECT_THAT(failure.sentence, says("{}: its host key is revoked in {} ({}): somebody said that this key is no "
-                                       "longer to be trusted, so no connection is made",
-                                       _, StartsWith((folder.path() / "revoked").string() + ":1"), _));
+    EXPECT_THAT(failure.sentence,
+                says("{}: its host key is revoked in {} ({}): the key must not be trusted, so no connection is made", _,
+                     StartsWith((folder.path() / "revoked").string() + ":1"), _));
     ASSERT_TRUE(failure.report);
     EXPECT_EQ(failure.report->recorded.front().key, failure.report->offered);
     ConnectOptions stubborn;
@@ -229,12 +229,13 @@ TEST_F(Failures, AnUnknownKeyIsAskedAboutAndNothingIsWritten) {
     once.accepted_once = {accepted_for_now(*failure.report)};
     EXPECT_TRUE(Session::connect(host, SshConfig(hosts().ssh_config(), "/nonexistent"), once).alive());
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "ssh"));
-    // The same key of another host, or another key of the same host, was not what somebody said yes to.
+    // The user's consent is for one key of one host: it covers neither the same key of another host nor another key of
+    // this host.
     once.accepted_once = {{"host1", failure.report->offered}};
     EXPECT_EQ(reach(host, once).cause, Cause::host_key_unknown);
     once.accepted_once = {{failure.report->host, {failure.report->offered.type, "AAAA"}}};
     EXPECT_EQ(reach(host, once).cause, Cause::host_key_unknown);
-    // From now on.
+    // Trusts the key permanently.
     trust(*failure.report);
     EXPECT_TRUE(Session::connect(host, SshConfig(hosts().ssh_config(), "/nonexistent")).alive());
 }
@@ -257,7 +258,8 @@ TEST_F(Failures, AChangedKeyIsAHardStopAndHearsNoByte) {
     std::ifstream true_key_file(hosts().folder_of("host2") / "host_key.pub");
     HostKey true_key;
     true_key_file >> true_key.type >> true_key.blob;
-    options.accepted_once = {{host.known_name(), true_key}};  // "this time only" is no way around it
+    // A key that is accepted "this time only" must not bypass the check.
+    options.accepted_once = {{host.known_name(), true_key}};
     Failure failure = reach(host, options);
     EXPECT_EQ(failure.cause, Cause::host_key_changed);
     EXPECT_THAT(failure.sentence, HasSubstr(true_key.fingerprint()));
@@ -292,12 +294,12 @@ TEST_F(Failures, ANewHostKeyOfTheHostIsSeen) {
     hosts().new_host_key("host2");
     Failure failure = reach(settings("host2"));
     EXPECT_EQ(failure.cause, Cause::host_key_changed);
-    // As the user would after asking: take the old line out, then trust.
-    EXPECT_THAT(
-        failure.sentence,
-        says("{}: THE HOST KEY HAS CHANGED. The server now shows the {}, {} says {}: either the host was set up anew, "
-             "or somebody listens in. Ask whoever looks after the host; when the new key is right, remove the old line",
-             _, _, _, _));
+    // As a user would do after asking the administrator: removes the old line, then trusts the new key.
+    EXPECT_THAT(failure.sentence,
+                says("{}: THE HOST KEY HAS CHANGED. The server now shows the {}, but {} has {}. The host may have been "
+                     "reinstalled, or an attacker may be intercepting the connection. Ask the administrator of the "
+                     "host; if the new key is right, remove the old line",
+                     _, _, _, _));
     ASSERT_TRUE(failure.report);
     std::string lines, all = text_of(hosts().known_hosts());
     std::istringstream in(all);

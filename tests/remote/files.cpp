@@ -1,4 +1,4 @@
-// Files to and from real hosts.
+// Tests of transferring files to and from test hosts.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -36,7 +36,7 @@ class Files : public ::testing::Test {
         std::ifstream in(file, std::ios::binary);
         return {std::istreambuf_iterator<char>(in), {}};
     }
-    /// Bytes without a pattern that a misplaced block could hide behind.
+    /// Returns bytes without a pattern, so that a misplaced block is detected.
     static std::string bytes(std::size_t size) {
         std::string text(size, '\0');
         std::uint64_t state = 88172645463325252ull;
@@ -88,7 +88,7 @@ TEST_F(Files, ManyRangesAreWholeOverSeveralChannelsAndOverOne) {
         EXPECT_TRUE(got[0] == first.substr(17));
         EXPECT_TRUE(got[3].substr(0, 4'000'000) == second.substr(1'000'000));
         EXPECT_THAT(refused, ::testing::ElementsAre(says("{}: {}: no such file or folder", _, EndsWith("/none"))));
-        EXPECT_TRUE(sftp.find(home_ + "/first"));  // the connection goes on
+        EXPECT_TRUE(sftp.find(home_ + "/first"));  // the connection is still usable
     }
     hosts().set("host1", {});
 }
@@ -130,7 +130,7 @@ TEST_F(Files, WhatABrokenTransferLeftIsGoneOnWith) {
     std::string remote = home_ + "/resumed";
     TransferOptions options;
     std::uint64_t first = 0;
-    options.report_every = 0;  // 20 MB may take less time than lies between two reports
+    options.report_every = 0;  // 20 MB may take less time than the usual interval of reports
     options.on_progress = [&](const TransferProgress& progress) { return progress.done < 1'000'000; };
     {
         Sftp sftp = session_->sftp();
@@ -150,13 +150,13 @@ TEST_F(Files, WhatABrokenTransferLeftIsGoneOnWith) {
     EXPECT_GE(first, part->size);
     EXPECT_TRUE(text_of(hosts().home_of("host1") / "resumed") == content);
 
-    // The same from there: half of it is here already.
+    // A download continues a partial file, too.
     std::ofstream(folder_.path() / "down.part", std::ios::binary) << content.substr(0, 9'000'000);
     first = 0;
     sftp.download(remote, folder_.path() / "down", options);
     EXPECT_GE(first, 9'000'000u);
     EXPECT_TRUE(text_of(folder_.path() / "down") == content);
-    // A part longer than the source is none of it.
+    // A partial file that is longer than the source is discarded.
     std::ofstream(folder_.path() / "down2.part", std::ios::binary) << content << content;
     sftp.download(remote, folder_.path() / "down2", {});
     EXPECT_EQ(text_of(folder_.path() / "down2").size(), content.size());
@@ -209,7 +209,7 @@ TEST_F(Files, FailuresNameHostFileAndReason) {
 
 TEST_F(Files, AFullDiskSaysWhatIsNeededAndFree) {
     Sftp sftp = session_->sftp();
-    // More than any disk has, before a byte is sent: a sparse file takes no room here.
+    // A file larger than any disk must be refused before a byte is sent. It is sparse, so it needs no space here.
     std::filesystem::path huge = folder_.path() / "huge";
     int file = ::open(huge.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     off_t size = static_cast<off_t>(sftp.free_bytes(home_).value_or(0)) + (off_t{1} << 40);
@@ -222,7 +222,7 @@ TEST_F(Files, AFullDiskSaysWhatIsNeededAndFree) {
                      _, _, _));
     EXPECT_FALSE(sftp.find(home_ + "/huge.part"));
     if (!hosts().namespaces())
-        return;  // a small disk of its own needs root
+        return;  // mounting a small file system needs root
     hosts().run("host1", {"mkdir", "-p", home_ + "/disk"});
     hosts().run("host1", {"mount", "-t", "tmpfs", "-o", "size=1m,mode=1777", "tmpfs", home_ + "/disk"}, true);
     // The disk fills up while the transfer is under way.

@@ -108,7 +108,7 @@ TEST(HostileSftp, AListWithoutEndIsCut) {
     Sftp nothing = connect_to_liar([](std::uint8_t type, std::uint32_t request, std::string_view) {
         return type == wire::kReadDir ? wire::names(request, {}) : std::string();
     });
-    EXPECT_THAT(refusal([&] { nothing.list("/x"); }), says("{}: the SFTP server lists nothing, again and again", _));
+    EXPECT_THAT(refusal([&] { nothing.list("/x"); }), says("{}: the SFTP server repeatedly sent empty listings", _));
     Sftp bad = connect_to_liar([](std::uint8_t type, std::uint32_t request, std::string_view) {
         return type == wire::kReadDir ? wire::names(request, {{".."}, {"../x"}}) : std::string();
     });

@@ -109,8 +109,7 @@ TEST_F(HostsCommand, TrustsOnlyTheKeyThatWasNamed) {
     said = run("trust fresh");
     EXPECT_EQ(said.status, 2);
     EXPECT_THAT(said.text, HasSubstr(key.randomart()));
-    EXPECT_THAT(said.text,
-                says("{}: nobody can be asked whether this key is right: name it with --fingerprint {}", _, _));
+    EXPECT_THAT(said.text, says("{}: this key cannot be confirmed interactively: give it with --fingerprint {}", _, _));
     EXPECT_EQ(run("trust fresh --fingerprint SHA256:" + std::string(43, 'x')).status, 2);
     EXPECT_FALSE(std::filesystem::exists(known));
     said = run("trust fresh --fingerprint " + key.fingerprint());

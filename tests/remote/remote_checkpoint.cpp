@@ -1,4 +1,4 @@
-// Checkpoints on a host: what is shown, what is read, and how little travels.
+// Tests of checkpoints on a host: their description, their tensors, and the small amount of data that is downloaded.
 
 #include "remote/remote_checkpoint.h"
 
@@ -27,7 +27,7 @@ class RemoteCheckpoints : public ::testing::Test {
     static void TearDownTestSuite() { delete hosts_; }
     static test::TestHosts& hosts() { return *hosts_; }
 
-    /// What is brought lies here, where no other test looks.
+    /// Downloads go to a TMPDIR of this test, so that other tests do not see them.
     void SetUp() override {
         fs::create_directories(folder_.path() / "tmp");
         ::setenv("TMPDIR", (folder_.path() / "tmp").c_str(), 1);
@@ -118,7 +118,7 @@ TEST_F(RemoteCheckpoints, AreReadAsThoseOfThisMachine) {
             }
         }
     EXPECT_GT(number, 5);
-    EXPECT_EQ(own_folders(), 0u) << "what was brought is removed";
+    EXPECT_EQ(own_folders(), 0u) << "downloads must be removed";
 }
 
 TEST_F(RemoteCheckpoints, OnlyHeadersAndAskedForRangesTravel) {
@@ -178,7 +178,7 @@ TEST_F(RemoteCheckpoints, SentencesNameTheHost) {
     EXPECT_EQ(own_folders(), 0u);
 }
 
-/// Of a run the newest checkpoint is taken; of a file only the file.
+/// For a run, the newest checkpoint is opened; for a file, only the file.
 TEST_F(RemoteCheckpoints, OfARunAndOfAFile) {
     const std::vector<float> values{1, 2, 3};
     for (int step : {9, 10})

@@ -1,4 +1,4 @@
-// Commands on real hosts.
+// Tests of running commands on test hosts with real sshd.
 
 #include "remote/session.h"
 
@@ -70,7 +70,7 @@ TEST_F(Sessions, MuchGoesThroughBothWays) {
     EXPECT_TRUE(result.exit.ok());
     EXPECT_TRUE(result.output == much);
     EXPECT_TRUE(result.error == much);
-    // A command that does not read its input is no dead end.
+    // A command that does not read its input must not block.
     result = session.exec({{"/bin/sh", "-c", "exit 3"}, {}, ""}, much);
     EXPECT_EQ(result.exit.status, 3);
 }
@@ -118,7 +118,7 @@ TEST_F(Sessions, ACommandEndsWithItsChannel) {
                    .output.find("sleep " + mark) != std::string::npos;
     };
     {
-        // Whoever reads its standard input sees its end.
+        // The command is not killed: it ends because it reads the end of its standard input.
         Channel channel = session.open({{"/bin/sh", "-c", "sleep " + mark + " & read line; kill $!"}, {}, ""});
         EXPECT_TRUE(test::soon(runs));
     }
@@ -219,7 +219,7 @@ TEST_F(Sessions, AServerThatDiesIsLostAndCanBeReachedAgain) {
     EXPECT_EQ(failure.cause, Cause::connection_lost);
     EXPECT_FALSE(session.alive());
     EXPECT_EQ(failure_of([&] { session.exec({{"/bin/true"}, {}, ""}); }).cause, Cause::connection_lost);
-    // Asked for a while: under load the answer was once that there is no route.
+    // Under load, connecting may report "no route to host" at first, so it is retried for a while.
     auto cause = failure_of([&] { connect(hosts(), "host2"); }).cause;
     for (int i = 0; i < 50 && cause != Cause::refused; ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -236,7 +236,7 @@ TEST_F(Sessions, ASilentHostIsLostInTime) {
     options.silence = 2;
     Session session = connect(hosts(), "host2", options), behind = connect(hosts(), "host3", options);
     Channel channel = session.open({{"/bin/cat"}, {}, ""}), far = behind.open({{"/bin/cat"}, {}, ""});
-    // Quiet is not silence: a host that answers is not lost.
+    // A command without output is not a silent host: keep-alive messages are answered.
     EXPECT_TRUE(channel.read(3).bytes.empty());
     EXPECT_TRUE(session.alive());
     hosts().cut("host2");
@@ -248,7 +248,7 @@ TEST_F(Sessions, ASilentHostIsLostInTime) {
     EXPECT_EQ(failure.cause, Cause::connection_lost);
     EXPECT_THAT(failure.sentence, says("nothing was heard for {}", StartsWith("2 s")));
     EXPECT_LT(failure.seconds, 10);
-    // The bastion falls silent: whoever is behind it hears why.
+    // If the bastion falls silent, connections through it are reported as lost, too.
     hosts().cut("bastion");
     failure = failure_of([&] {
         while (true)
@@ -276,7 +276,7 @@ TEST_F(Sessions, OddLoginShells) {
     EXPECT_EQ(failure.cause, Cause::no_shell);
     EXPECT_THAT(failure.sentence, says("its restricted shell lets no commands run"));
 
-    // A shell that is no POSIX shell: words go through /bin/sh.
+    // With a login shell that is not a POSIX shell, commands are run by /bin/sh.
     with("SHELL=/usr/bin/fish exec /bin/sh -c \"$SSH_ORIGINAL_COMMAND\"");
     {
         Session session = connect(hosts(), "host2");

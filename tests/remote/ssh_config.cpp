@@ -163,7 +163,7 @@ TEST_F(OpenSsh, SaysWhatHoldsAlsoForCommandsAndFinalNames) {
     const HostSettings host = config(text).resolve("short");
     EXPECT_EQ(host.target(), "last@short.example:3");
     EXPECT_THAT(host.notes, IsEmpty());
-    EXPECT_FALSE(host.identity_files_given) << "those that ssh takes by itself are not the user's";
+    EXPECT_FALSE(host.identity_files_given) << "the default identity files of ssh do not count as given by the user";
     EXPECT_EQ(config(text).resolve("me@other:4").target(), "me@other:4");
 }
 
@@ -303,7 +303,7 @@ TEST(SshConfig, WhatWouldWeakenTheCheckOfKeysIsNotFollowed) {
         SshConfig::from_text("StrictHostKeyChecking no\nForwardAgent yes\nUserKnownHostsFile /dev/null /x\n")
             .resolve("a");
     ASSERT_EQ(host.notes.size(), 2u);
-    EXPECT_THAT(host.notes[0], says("an unknown host key is always asked about, a changed one never taken"));
+    EXPECT_THAT(host.notes[0], says("unknown host keys always need confirmation, changed ones are never accepted"));
     EXPECT_THAT(host.notes[1], says("the agent is never forwarded"));
     EXPECT_THAT(host.user_known_hosts, ElementsAre("/dev/null", "/x"));
 }

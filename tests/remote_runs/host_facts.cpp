@@ -1,4 +1,4 @@
-// What is read from the answers of hosts: whole, odd and broken ones.
+// Tests of parsing the answers of hosts: complete, unusual and broken ones.
 
 #include "remote/host_facts.h"
 
@@ -14,7 +14,7 @@ namespace trainyard::remote {
 
 namespace {
 
-/// In the words of nvidia-smi 580 and ip(8); values made up.
+/// Output in the format of nvidia-smi 580 and ip(8), with invented values.
 constexpr const char* kGpuHost = R"(Welcome to gpu-b!
 @clock
 1700000010.250000000
@@ -179,7 +179,7 @@ TEST(HostFacts, AmdAndIntelCardsOfSysfs) {
         "@drm\n0000:03:00.0 0x1002 68702699520 1048576 0x740f\n0000:00:02.0 0x8086 - - 0x46a6\n0000:4d:00.0 0x8086 - - "
         "0x0bd5\n@end\n",
         "amd-a");
-    ASSERT_EQ(facts.gpus.size(), 2u);  // the processor's own graphics is no accelerator
+    ASSERT_EQ(facts.gpus.size(), 2u);  // an integrated GPU is not an accelerator
     EXPECT_EQ(facts.gpus[0].vendor, "amd");
     EXPECT_EQ(facts.gpus[0].memory_bytes, 68702699520u);
     EXPECT_EQ(facts.gpus[1].vendor, "intel");

@@ -1,4 +1,4 @@
-// Bundles onto hosts over real SSH: resumed, repeated, disturbed, without space.
+// Tests of installing bundles on hosts over real SSH: resumed, repeated and interrupted installations, and full disks.
 
 #include <atomic>
 #include <fstream>
@@ -65,12 +65,12 @@ TEST_F(InstallTest, CopiesOnceAndOnlyWhatIsMissing) {
     Bundle second = bundle(2);
     EXPECT_EQ(install(session, second).copied, second.size() - 100'000);
     EXPECT_EQ(entries(store() / "store" / "incoming"), 0u);
-    // The two last ones beside the newest stay.
+    // The newest bundle and the two before it are preserved.
     for (unsigned seed = 3; seed <= 5; ++seed)
         install(session, bundle(seed, 1000));
     EXPECT_EQ(entries(store() / "bundles"), 3u);
     EXPECT_FALSE(fs::exists(store() / "bundles" / first.hash));
-    // A bundle that somebody damaged is put together anew.
+    // A bundle with a missing file is installed again.
     Bundle fifth = bundle(5, 1000);
     fs::remove(store() / "bundles" / fifth.hash / "bin" / "trainyard");
     EXPECT_EQ(session.exec({{install(session, fifth).program}, {}, {}}).output, "bundle 5\n");
@@ -155,7 +155,7 @@ TEST_F(InstallTest, WhatDoesNotFitIsSaidBeforeAnythingIsCopied) {
                            testing::_, testing::_, "2.99", testing::_))
         << sentence(wrong);
     if (!hosts_->namespaces())
-        return;  // a file system of its own needs root
+        return;  // mounting a file system needs root
     fs::create_directories(hosts_->home_of(host()) / ".cache");
     hosts_->run(host(),
                 {"mount", "-t", "tmpfs", "-o", "size=70m,mode=0777", "tmpfs", hosts_->all().front().home + "/.cache"},

@@ -1,5 +1,5 @@
-// `trainyard launch --hosts` on machines of their own behind real sshd: same losses as on one machine, everything mirrored once, nothing
-// left behind where it does not start.
+// Tests of `trainyard launch --hosts` on test hosts with real sshd: losses equal those on one machine, all data is
+// mirrored once, and a launch that fails leaves no files or processes.
 
 #include <csignal>
 
@@ -44,7 +44,7 @@ TEST_F(RemoteLaunchTest, ACheckpointOfThisMachineIsBroughtToTheHosts) {
     make_hosts(2);
     if (IsSkipped())
         return;
-    // What the data of the hosts are, at the path where this machine has them.
+    // The data file of host1, by its path on this machine.
     write_recipe((hosts_->home_of("host1") / "text.txt").string(), 6);
     const run::RunPaths begun = launch({"--num_processes", "2", "--set", "training.steps=12", "--set",
                                         "checkpoint.every=6", "--set", "checkpoint.keep_last=0"});
@@ -90,7 +90,7 @@ TEST_F(RemoteLaunchTest, CutConnectionAndKilledMirrorLoseAndDoubleNothing) {
         EXPECT_TRUE(wait_for([&] { return !is_alive(mirror->process); }, 10));
     };
     kill_mirror(SIGKILL);
-    EXPECT_TRUE(trainyard({"runs", "show", far.id()}).ok());  // takes the copy up again; the host does not answer
+    EXPECT_TRUE(trainyard({"runs", "show", far.id()}).ok());  // starts the mirror again; the host does not answer
     ASSERT_TRUE(wait_for([&] { return run::shown_status(state(far), wall_seconds()) == "unreachable"; }, 15));
     hosts_->start_sshd("host1");
     std::int64_t step = state(far).progress.step;

@@ -1,4 +1,5 @@
-// Both ends of a run's stream over pipes: nothing is lost or doubled, whatever is cut, killed, rotated or put in its place.
+// Tests both ends of a run's stream over pipes: no data is lost or duplicated if connections are cut, processes are
+// killed, or files are rotated or replaced.
 
 #include <atomic>
 #include <chrono>
@@ -190,7 +191,7 @@ TEST_F(StreamTest, RotatedTruncatedAndReplacedFilesEndUpTheSame) {
     append(host_.rank_log(1), lines(9000, 3000));
     fs::remove(host_.rank_log(2));
     connect(30000);
-    fs::rename(host_.rank_log(0), rotated);  // in the place of the older one
+    fs::rename(host_.rank_log(0), rotated);  // replaces the older one
     append(host_.rank_log(0), lines(8000, 10));
     set_status(run::Status::failed);
     EXPECT_EQ(connect().end, MirrorEnd::over);

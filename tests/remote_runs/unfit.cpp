@@ -1,5 +1,5 @@
-// Hosts that cannot take part in a launch, each with a sentence before anything starts; and hosts that are told in unusual ways: this
-// machine among them, a script in the place of a recipe.
+// Tests of launches with hosts that cannot take part, which must be reported with one sentence each before anything
+// starts, and of unusual launches: with this machine as one of the hosts, or with a script instead of a recipe.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,8 @@ using testing::Not;
 
 class UnfitHosts : public RemoteLaunchTest {
   protected:
-    /// An engine of another version, on the host alone: the text of ours with other numbers in it.
+    /// Installs an engine of another version on the host: a copy of ours in which the version string is replaced.
+    /// Returns its path.
     std::string other_engine(const std::string& host, const std::string& version, const std::string& other) {
         std::ifstream file(TRAINYARD_BIN_DIR "/trainyard", std::ios::binary);
         std::string program{std::istreambuf_iterator<char>(file), {}};
@@ -48,7 +49,7 @@ class UnfitHosts : public RemoteLaunchTest {
         hosts_->run(host, {"mkdir", "-p", folder});
         hosts_->run(host, {"mount", "-t", "tmpfs", "-o", "size=64k,mode=0777", "tmpfs", folder}, true);
     }
-    /// What is said of a host, a line each.
+    /// Returns the lines of the output that name a host.
     static std::vector<std::string> lines_of(const std::string& said, const std::string& host) {
         std::vector<std::string> lines;
         std::istringstream all(said);

@@ -37,7 +37,8 @@ TEST(FolderRecord, OwnRunsAreTrustedUntilTheirRunYamlChanges) {
 TEST(FolderRecord, OnlyTheSupervisorOfAnOwnRunIsNamedAsOneToEnd) {
     test::TemporaryFolder folder;
     const RunPaths run = folder_with_spec(folder.path() / "x", "a: 1\n");
-    // As somebody may have packed it: a process of this machine that lives, and has said nothing for long.
+    // A run folder received from another user may name any live process of this machine as a supervisor with an old
+    // heartbeat.
     RunState state;
     state.run_id = "x";
     state.status = Status::running;

@@ -130,7 +130,7 @@ TEST_F(LabelsTest, ADeletedRunHasANameAndASizeAndGoesForGood) {
     const TrashedRun found = list_trash(folder_.path()).front();
     EXPECT_EQ(shown_name(found), "best so far");
     EXPECT_GE(size_of(found), 1000u);
-    EXPECT_LT(size_of(found), 20'000u) << "what a link leads to is not its own";
+    EXPECT_LT(size_of(found), 20'000u) << "the target of a link must not be counted";
     EXPECT_THAT(problem_of([&] { delete_for_good(folder_.path() / "else"); }), says("{} is not a deleted run", _));
     delete_for_good(trashed);
     EXPECT_TRUE(list_trash(folder_.path()).empty());
@@ -142,7 +142,7 @@ TEST_F(LabelsTest, WhatIsInTheWayOfAReturnIsNamed) {
     const fs::path trashed = move_to_trash(run);
     add("one");
     EXPECT_THAT(problem_of([&] { restore_from_trash(trashed); }),
-                says("{} is there again: rename it before the deleted one is put back", _));
+                says("{} exists again: rename it before you restore the deleted run", _));
     const fs::path second = move_to_trash(run);
     EXPECT_NE(trashed, second);
     EXPECT_EQ(list_trash(folder_.path()).size(), 2u);

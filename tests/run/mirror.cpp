@@ -1,4 +1,4 @@
-// What a mirror of a run on another machine shows.
+// Tests of the status that a mirror of a run on another machine shows.
 
 #include "run/mirror.h"
 

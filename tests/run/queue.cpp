@@ -1,4 +1,5 @@
-// The queue's order, its lock, and who must wait for whom: with folders of runs that this process looks after.
+// Tests of the order of the queue, its lock, and which runs must wait for others. The run folders are written by this
+// process.
 
 #include "run/queue.h"
 
@@ -87,7 +88,7 @@ TEST_F(Queue, ARunMovesToAnyPlace) {
 }
 
 TEST_F(Queue, ManyMovesIntoTheSameGapKeepTheOrder) {
-    // Halving the distance between two numbers ends after some fifty times: then all are numbered anew.
+    // The distance between two queue numbers can be halved about fifty times; then all runs are renumbered.
     make("a", Status::queued);
     RunPaths b = make("b", Status::queued), c = make("c", Status::queued);
     for (int i = 0; i < 120; ++i) {
@@ -132,7 +133,7 @@ TEST_F(Queue, OnlyTheFirstStartsAndOnlyOnAFreeMachine) {
     EXPECT_THAT(look(b).waits_for, says_only("waits for {} on {}, {} before it", "a", host_name(), 1));
     EXPECT_TRUE(look(a).started);
     EXPECT_EQ(look(b).waits_for, "waits for a on " + host_name());
-    EXPECT_TRUE(look(b, true).started) << "somebody wanted it at once";
+    EXPECT_TRUE(look(b, true).started) << "a run that is started by request must not wait";
 }
 
 TEST_F(Queue, ARunThatCannotBeReadAnyMoreIsNotWaitedForAndAMirrorNeither) {
@@ -173,20 +174,20 @@ TEST_F(Queue, ManyThatLookAtOnceStartOne) {
     std::vector<RunPaths> runs;
     for (int i = 0; i < 6; ++i)
         runs.push_back(make("run" + std::to_string(i), Status::queued));
-    // Processes, as in life: a lock of threads of one process would say nothing. Each looks until one has started; those that then look
-    // must see it.
+    // Uses processes as in production, because exclusion between threads of one process would not prove anything. Each
+    // polls until it has started or the limit is reached, and must see a run that another process has started.
     std::vector<pid_t> children;
     for (const RunPaths& run : runs) {
         pid_t child = ::fork();
         if (child == 0) {
             QueueWatch watch(run, read_spec(run.spec()));
             bool started = false;
-            // Place 0: somebody else is at the queue. That is no look, however often it happens on a busy machine.
+            // Place 0 means that another process holds the lock of the queue; such attempts are not counted.
             const double until = monotonic_seconds() + 60;
             for (int looks = 0; looks < 50 && !started && monotonic_seconds() < until;) {
                 const auto look = watch.look(false, [&] {
                     RunState state = read_state(run).value();
-                    ::usleep(20'000);  // whoever looks now must not see a free machine
+                    ::usleep(20'000);  // other processes must not see a free machine meanwhile
                     state.status = Status::starting;
                     write_state(run, state, false);
                 });

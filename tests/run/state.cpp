@@ -137,7 +137,7 @@ TEST(State, DamagedTextNamesTheFileAndTheKey) {
         EXPECT_THROW(parse_state(whole.substr(0, length), "x/state.json"), UserError) << length;
     try {
         parse_state(R"({"status":"running","restarts":"many"})", "x/state.json");
-        FAIL() << "a wrong type was taken";
+        FAIL() << "a wrong type was accepted";
     } catch (const UserError& error) {
         EXPECT_THAT(error.what(), HasSubstr("x/state.json"));
         EXPECT_THAT(error.what(), HasSubstr("restarts"));
@@ -145,7 +145,7 @@ TEST(State, DamagedTextNamesTheFileAndTheKey) {
     EXPECT_THROW(parse_state(R"({"status":"dancing"})"), UserError);
     EXPECT_THROW(parse_state(R"({"status":"running","progress":7})"), UserError);
     EXPECT_NO_THROW(parse_state(R"({"status":"running","from_the_future":[1,2]})"));
-    // A number that does not fit is none: cut, it would be any process, or any rank.
+    // A number out of range is refused, because a truncated number could denote an unrelated process or rank.
     for (const char* number : {"1e308", "-1e308", "1.5", "4294967296", "-4294967296", "18446744073709551615"})
         EXPECT_THROW(parse_state(std::string(R"({"status":"running","restarts":)") + number + "}"), UserError)
             << number;
@@ -176,7 +176,7 @@ TEST(State, LostIsAnOldHeartbeatAndNoSuchProcess) {
     state.supervisor = this_process();
     state.heartbeat = 1000;
     EXPECT_FALSE(is_lost(state, 1005));
-    EXPECT_FALSE(is_lost(state, 1100)) << "the process lives, however late its word is";
+    EXPECT_FALSE(is_lost(state, 1100)) << "a live process is not lost, even with an old heartbeat";
     state.supervisor.start_time += 1;  // the number was given to another process
     EXPECT_FALSE(is_lost(state, 1009));
     EXPECT_TRUE(is_lost(state, 1011));

@@ -1,4 +1,4 @@
-// Each rule fires on a file that breaks it, names a key and a mend, and is silent once mended.
+// Tests of the rules: each reports a file that breaks it, names a key and a fix, and is silent after the fix.
 
 #include "config/accelerate/check.h"
 
@@ -45,7 +45,7 @@ struct Example {
     const char* yaml;     ///< flow style
     const char* path;     ///< of the finding
     const char* message;  ///< part of it
-    const char* mended;   ///< the key's value that mends it where the finding has no fix; `path=value`
+    const char* mended;   ///< value of the key that corrects the file if the problem has no automatic fix; `path=value`
     Machine machine = {};
 };
 

@@ -23,7 +23,7 @@ const std::regex& compiled(const char* pattern, std::regex::flag_type flags = st
     return known.try_emplace({pattern, flags}, pattern, flags).first->second;
 }
 
-// YAML 1.1 as far as the rules need it.
+// The parts of YAML 1.1 that the rules need.
 bool is_false(const std::string& text) {
     return std::regex_match(text, compiled("no|No|NO|false|False|FALSE|off|Off|OFF"));
 }
@@ -54,7 +54,7 @@ bool is_word_of_truth(const std::string& text) {
 bool says_yes(const std::string& text) {
     return std::regex_match(text, compiled("y|yes|t|true|on|1", std::regex::icase));
 }
-/// A number that a person meant, also where YAML 1.1 takes it for text.
+/// Parses a number as users write it, including spellings that YAML 1.1 reads as text.
 std::optional<double> number_in(const std::string& spelled) {
     std::string text = std::regex_replace(spelled, compiled("^[ \t]+|[ \t]+$"), "");
     if (!std::regex_match(text, compiled("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?")))
@@ -172,7 +172,8 @@ json json_of(const YAML::Node& node) {
     return text;
 }
 
-/// What Accelerate would make of the input if it still knew its old keys: the file's keys over the defaults of its class.
+/// Returns the result that Accelerate would have if it still knew its old keys: the keys of the file on top of the
+/// defaults of its class.
 Outcome loaded(const Case& c) {
     Outcome outcome;
     outcome.config = c.sagemaker
@@ -232,7 +233,7 @@ bool was_called_tpu(const Case& c) {
            c.root["distributed_type"].Scalar() == "TPU";
 }
 
-/// Whether nothing is wrong with the input but `forgiven`, as far as Accelerate got.
+/// Returns whether the keys `forgiven` are the only error in the part of the input that Accelerate has read.
 bool is_at_fault_only_for(const Case& c, const json& expected, const std::set<std::string>& forgiven) {
     if (!expected.contains("error") || !c.root.IsDefined() || !c.root.IsMap() || !c.root["distributed_type"])
         return false;
@@ -242,7 +243,7 @@ bool is_at_fault_only_for(const Case& c, const json& expected, const std::set<st
 
 void each(const Case& c, const std::function<void(const Leaf&, const Key&)>& visit) {
     for (const Leaf& leaf : c.leaves) {
-        // Of two spellings of a key, the name that is read counts.
+        // If both spellings of a key are present, the one that Accelerate reads is used.
         bool hidden =
             leaf.key != nullptr && leaf.name != leaf.key->name && std::ranges::any_of(c.leaves, [&](const Leaf& other) {
                 return other.key == leaf.key && other.name == leaf.key->name;
@@ -273,7 +274,7 @@ const std::vector<Rule> kRules = {
              if (leaf.name == "distributed_type" && !c.sagemaker && !c.root["num_processes"])
                  outcome.config["num_processes"] = 1;
          });
-         // It stood at the top once, where NO leaves the table out.
+         // Old files have the key at the top level, where NO means that the table is absent.
          for (const Leaf& leaf : c.leaves)
              if (!leaf.table.empty() && c.root[leaf.name] && leaf.plain() && is_false(leaf.text()) && !outcome.refused)
                  outcome.config.erase(leaf.table);
@@ -450,7 +451,7 @@ const std::vector<Rule> kRules = {
                  refuse(outcome, key.path());
          });
      }},
-    {"tables", "a table that is none is copied onto the launcher's arguments and crashes there",
+    {"tables", "a value that is not a table is copied onto the launcher's arguments and crashes there",
      [](const Case& c, const json&, Outcome& outcome) {
          for (const Leaf& leaf : c.leaves)
              if (leaf.table.empty() && std::ranges::find(known_tables(), leaf.name) != known_tables().end() &&
@@ -512,7 +513,7 @@ Case case_of(const json& input) {
         if (!entry.first.IsScalar())
             continue;  // refused, by both
         auto name = entry.first.as<std::string>();
-        // An old dynamo_backend takes the place of the whole table.
+        // An old dynamo_backend replaces the whole table.
         if (name == "dynamo_config" && root["dynamo_backend"])
             continue;
         if (name == "dynamo_backend") {

@@ -1,6 +1,6 @@
 #pragma once
-// The golden cases of config_load: what stands in an input, what should come of it, and the rules of where Accelerate is wrong.
-// In words in engine/config/accelerate/README.md.
+// The golden cases of config_load: the content of each input, the expected outcome, and the rules for inputs that
+// Accelerate handles wrongly. engine/config/accelerate/README.md describes the rules.
 
 #include <functional>
 #include <optional>

@@ -1,4 +1,4 @@
-// Reading, migrating and writing back whole files.
+// Tests of reading, migrating and writing back whole files.
 
 #include "base/file.h"
 
@@ -84,7 +84,7 @@ TEST(Problems, AreAllNamedAtOnceWithPlaceAndMend) {
     EXPECT_THAT(problem_on(loaded, "num_processes"), HasSubstr("c.yaml:2:16: num_processes: the text \"four\""));
     EXPECT_THAT(problem_on(loaded, "main_process_port"), HasSubstr("3:20: main_process_port: 99999 is not a port"));
     EXPECT_THAT(problem_on(loaded, "fsdp_version"),
-                says("stands at the top level: move it into {}", StartsWith("fsdp_config")));
+                says("is at the top level: move it into {}", StartsWith("fsdp_config")));
     EXPECT_THAT(problem_on(loaded, "ec2_instance_type"),
                 says("does not belong to compute_environment {}: remove it", StartsWith("LOCAL")));
     EXPECT_THAT(problem_on(loaded, "fsdp_config"),

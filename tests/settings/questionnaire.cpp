@@ -1,4 +1,5 @@
-// The question tree by itself: every question makes sense, defaults follow the machine, what does not fit is refused in words.
+// Tests of the question tree without a user interface: consistency of the questions, defaults that follow the machine,
+// and messages about answers that are refused.
 
 #include "config/accelerate/questionnaire.h"
 

@@ -1,6 +1,6 @@
-// The question tree beside the real questionnaire: same questions in the same order, same file. Where the reference is wrong, a rule
-// over the input says so and computes what is right (see engine/config/accelerate/README.md, "Where we differ from
-// Accelerate").
+// Compares the question tree with Accelerate's questionnaire: the same questions in the same order, and the same file.
+// Where the reference is wrong, a rule over the input computes the right result (see
+// engine/config/accelerate/README.md, "Where we differ from Accelerate").
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// What became of a set of answers.
+/// The outcome of answering the questions with one set of answers.
 struct Outcome {
     std::vector<std::string> asked;
     std::string saved;
@@ -201,7 +201,7 @@ const Rule kRules[] = {
      [](Case& one) {
          std::erase_if(one.expected.asked, [](const std::string& id) { return id == "sm_key" || id == "sm_secret"; });
      }},
-    {"commands-one-by-one", "the list of commands is one question; `another one?` between its lines is none",
+    {"commands-one-by-one", "the list of commands is one question; `another one?` between its lines is not a question",
      [](const Case& one) { return one.asked("tpu_cmd"); },
      [](Case& one) {
          bool seen = false;
@@ -265,7 +265,7 @@ const Rule kRules[] = {
              EXPECT_EQ(Block(saved).value("dynamo_config", "dynamo_backend"), "TORCHXLA_TRACE_ONCE");
          });
      }},
-    {"compile-mode-of-sagemaker", "the reference's menu has a text in the place of a row number and stops",
+    {"compile-mode-of-sagemaker", "the reference's menu has a text instead of a row number and raises an exception",
      [](const Case& one) { return one.error == "TypeError" && one.expected.asked.back() == "sm_dynamo_mode"; },
      [](Case& one) {
          one.go_on([](const std::string& saved) {
@@ -284,7 +284,8 @@ const Rule kRules[] = {
          std::string wanted = to_text(Questionnaire(one.machine, false).settings(plain), Format::yaml);
          one.go_on([wanted](const std::string& saved) { EXPECT_EQ(saved, wanted); });
      }},
-    {"whole-number-with-exponent", "1e8 stands in the reference's own prompt, which then refuses it",
+    {"whole-number-with-exponent",
+     "the reference's own prompt shows 1e8 as the example, but the reference refuses it as an answer",
      [](const Case& one) {
          return one.error == "AskedAgain" && one.expected.asked.back() == "fsdp_min" &&
                 one.answer("fsdp_min").find_first_of("eE") != std::string::npos &&
@@ -310,7 +311,7 @@ const Rule kRules[] = {
     {"number-out-of-range", "no machine, process, size or port with that number exists; the reference writes it",
      [](const Case& one) { return !first_asked(one, out_of_range).empty(); },
      [](Case& one) { one.refuse_at(first_asked(one, out_of_range)); }},
-    {"device-ids", "gpu_ids that are no list of numbers reach the device mask as they are",
+    {"device-ids", "the reference copies gpu_ids into the device mask unchecked, even if it is not a list of numbers",
      [](const Case& one) { return one.asked("gpu_ids") && !is_device_list(one.answer("gpu_ids")); },
      [](Case& one) { one.refuse_at("gpu_ids"); }},
     {"sudo-in-other-words", "tpu_use_sudo takes any text; what is neither yes nor no is refused",
@@ -347,7 +348,7 @@ std::vector<Case> read_cases() {
     return cases;
 }
 
-/// As the text questionnaire asks: one by one, each answer checked.
+/// Asks the questions one by one and checks each answer, as the text questionnaire does.
 Outcome ask(const Case& one) {
     Questionnaire questionnaire(one.machine, false);
     Outcome outcome;
@@ -396,7 +397,7 @@ TEST(QuestionnaireGolden, AsksAndWritesWhatTheReferenceDoes) {
         EXPECT_TRUE(!ours || used.contains(rule.name)) << "no case needs the rule " << rule.name;
 }
 
-/// For the cases that end in a file: the answers read back out of it write it again.
+/// For the cases that end in a file: the answers that are read back from the file must give the same file.
 TEST(QuestionnaireGolden, AnswersCanBeReadBackFromTheFile) {
     ::setenv("HOME", "/home/user", 1);
     int files = 0;

@@ -36,7 +36,7 @@ TEST(Schema, FindsEachKeyByItsPathAndOtherSpellings) {
     EXPECT_EQ(find_key("dynamo_config.mode"), find_key("dynamo_config.dynamo_mode"));
     EXPECT_EQ(find_key("megatron_lm_config.tp_degree"), nullptr) << "Accelerate needs the full name there";
     EXPECT_EQ(find_key("deepspeed_config.deepspeed_zero_stage"), nullptr);
-    EXPECT_EQ(find_key("num_processes", true), nullptr) << "SageMaker has none";
+    EXPECT_EQ(find_key("num_processes", true), nullptr) << "SageMaker does not have this key";
     EXPECT_NE(find_key("ec2_instance_type", true), nullptr);
     EXPECT_EQ(find_key("ec2_instance_type"), nullptr);
     EXPECT_NE(find_key("distributed_type")->choices, find_key("distributed_type", true)->choices);
@@ -196,7 +196,7 @@ TEST(Schema, KeyReferenceIsUpToDate) {
     std::stringstream file;
     file << stream.rdbuf();
     EXPECT_TRUE(file.str() == keys_markdown())
-        << "write it anew: TRAINYARD_WRITE_KEYS=1 build/release/tests/test_settings_schema";
+        << "regenerate it: TRAINYARD_WRITE_KEYS=1 build/release/tests/test_settings_schema";
     if (std::getenv("TRAINYARD_WRITE_KEYS") != nullptr)
         std::ofstream(std::string(TRAINYARD_SOURCE_DIR) + "/engine/config/accelerate/KEYS.md") << keys_markdown();
 }

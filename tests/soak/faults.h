@@ -1,5 +1,5 @@
 #pragma once
-// The table of faults that a soak puts on its runs. A row says what is done and how a run may end after it.
+// The table of faults that the soak injects. A row has the fault and the ways in which a run may end after it.
 
 #include <random>
 #include <set>
@@ -28,7 +28,7 @@ struct Struck {
     const Shape& shape;
     Dice& dice;
     run::RunState state;  ///< just before
-    double seconds = 0;   ///< that the whole run takes when nobody disturbs it
+    double seconds = 0;   ///< duration of the whole run without a fault
 };
 
 struct Fault {
@@ -43,7 +43,7 @@ struct Fault {
 
 const std::vector<Fault>& faults();
 
-/// What can happen to the newest checkpoint of a run while nobody trains.
+/// Damage to the newest checkpoint of a run, done between two legs.
 struct Damage {
     const char* name;
     void (*strike)(const fs::path& checkpoint, Dice& dice);

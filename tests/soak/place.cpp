@@ -38,7 +38,8 @@ std::set<std::string> shared_memory() {
     return names;
 }
 
-/// On this machine, with its own runs folder and temporary folder, and file permissions that bind root as well.
+/// Runs on this machine, with separate folders for runs and temporary files, and with file permissions that apply to
+/// root, too.
 class Here : public Place {
   public:
     explicit Here(const Shape& shape) : shape_(shape), shared_before_(shared_memory()) {
@@ -137,7 +138,7 @@ class Here : public Place {
 
   private:
     fs::path root() const { return folder_.path(); }
-    /// Of everything that is started, between fork and exec.
+    /// Sets up the capabilities, environment and working directory of a child process, between fork() and exec().
     void surroundings() const {
         ::prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0);
         ::prctl(PR_CAPBSET_DROP, CAP_DAC_READ_SEARCH, 0, 0, 0);
@@ -176,7 +177,7 @@ class Here : public Place {
     std::optional<run::RunPaths> paths_;
 };
 
-/// On test hosts, the head on the first one.
+/// Runs on test hosts, with the head node on the first one.
 class Hosts : public Place {
   public:
     explicit Hosts(const Shape& shape) : shape_(shape), cluster_(static_cast<int>(shape.ranks.size())) {

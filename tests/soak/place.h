@@ -1,6 +1,6 @@
 #pragma once
-// Where the run of a soak lives: this machine, or test hosts (tests/hosts). Everything a fault needs to reach a run from outside, and everything
-// that must be gone when it has ended.
+// The machine of a soak run: this machine, or test hosts (tests/hosts). Has the functions that a fault uses to disturb
+// a run from outside, and those that list resources which must be released when it has ended.
 
 #include <memory>
 #include <string>
@@ -23,30 +23,30 @@ class Place {
   public:
     virtual ~Place() = default;
 
-    /// Starts detached. Empty, or the sentence with which it was refused.
+    /// Starts a detached run. Returns an empty string, or the message with which it was refused.
     virtual std::string start(const Leg& leg) = 0;
-    /// Folder of the run that was started last, as this process sees it and as its own machine does.
+    /// Returns the folder of the run that was started last, as seen from this process, and as seen from its machine.
     virtual run::RunPaths paths() const = 0;
     virtual std::string path_there() const = 0;
-    /// Sends a signal to a process of machine `machine`; nothing happens when it is gone.
+    /// Sends a signal to a process of machine `machine`. Does nothing if it has exited.
     virtual void signal(std::size_t machine, const ProcessId& process, int number) = 0;
     /// Kills the agent of the second machine (SIGKILL).
     virtual void kill_agent() = 0;
-    /// What `trainyard WORDS...` says on the machine of the supervisor.
+    /// Runs `trainyard WORDS...` on the machine of the supervisor.
     virtual void command(const std::vector<std::string>& words) = 0;
-    /// The disk of machine 0 is full from now on, or no more.
+    /// Fills or frees the disk of machine 0.
     virtual void fill_disk(bool full) = 0;
-    /// No packet reaches the second machine or leaves it.
+    /// Cuts the second machine off from the network, or reconnects it.
     virtual void cut(bool off) = 0;
-    /// Processes that belong to the run, on any machine; empty when there are none.
+    /// Returns a list of the processes of the run on all machines, or an empty string.
     virtual std::string processes() = 0;
-    /// Files outside of the runs folder that nobody needs any more: temporary ones and shared memory.
+    /// Returns a list of temporary files and shared memory that were not removed.
     virtual std::string files_left() = 0;
-    /// Ends what is still there, with SIGKILL.
+    /// Kills all remaining processes with SIGKILL.
     virtual void end_all() = 0;
-    /// Everything that was written, for whoever looks into a finding.
+    /// Returns the folder of all files that the soak wrote, to be inspected after a failure.
     virtual fs::path everything() const = 0;
-    /// Steps of a recipe, lines that a program has written.
+    /// Returns the number of steps of a recipe, or of lines that a program has written.
     virtual std::int64_t progress() const = 0;
 
     std::size_t machine_of(const run::RankState& rank, const run::RunState& state) const;

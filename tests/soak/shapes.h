@@ -1,6 +1,7 @@
 #pragma once
-// The table of runs that a soak puts its faults on: small enough to end within seconds, and between them every part that a resumed run has to
-// bring back (accumulated gradients, dropout, averages of the weights, loss scale, what PowerSGD keeps, the place in packed documents).
+// The table of runs that the soak injects faults into. They end within seconds, and together they use every kind of
+// state that a resumed run must restore (accumulated gradients, dropout, averages of the weights, the loss scale, the
+// state of PowerSGD, the position in packed documents).
 
 #include <cstdint>
 #include <string>
@@ -11,9 +12,9 @@ namespace trainyard::soak {
 struct Shape {
     const char* name;
     std::vector<int> ranks;             ///< of each machine; one entry: this machine alone
-    std::int64_t steps;                 ///< of the whole run; of a program: lines that it writes
+    std::int64_t steps;                 ///< number of steps of the whole run; for a program, lines that it writes
     std::vector<std::string> settings;  ///< `key=value` of the recipe (--set)
-    bool program = false;               ///< a script in the place of a recipe: without losses
+    bool program = false;               ///< runs a script instead of a recipe; a script reports no losses
 };
 
 inline const std::vector<Shape>& shapes() {

@@ -1,6 +1,7 @@
-// Random faults on random runs for TRAINYARD_SOAK_MINUTES (5). Every leg of a run must end as its fault allows, leave nothing behind, and go on
-// from its newest whole checkpoint with the losses of a run that nobody disturbed, bit for bit. Scenario i of seed S is scenario 0 of seed S + i:
-// TRAINYARD_SOAK_SEED repeats it. README.md of tests/fault says more.
+// Injects random faults into random runs for TRAINYARD_SOAK_MINUTES (default 5). Every leg of a run must end as its
+// fault allows, leave no processes or temporary files behind, and resume from the newest complete checkpoint with
+// losses that are bitwise equal to those of an undisturbed run. Scenario i of seed S is scenario 0 of seed S + i, so
+// TRAINYARD_SOAK_SEED repeats it. See also README.md of tests/fault.
 
 #include <cstdlib>
 #include <iostream>
@@ -31,7 +32,7 @@ std::int64_t number_from(const char* variable, std::int64_t otherwise) {
     return text == nullptr ? otherwise : std::atoll(text);
 }
 
-/// A promise that was not kept: one sentence.
+/// A violated guarantee, described in one sentence.
 struct Finding : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -67,7 +68,7 @@ std::map<std::int64_t, fs::path> whole_checkpoints(const run::RunPaths& paths) {
     return found;
 }
 
-/// How one run of a shape goes when nobody disturbs it.
+/// The results of an undisturbed run of a shape.
 struct Reference {
     Curve losses;
     std::string weights;
@@ -162,7 +163,7 @@ class Scenario {
                state.first_failure->phase == "save";
     }
 
-    /// Waits for the end of what was started, and for all of it to be gone.
+    /// Waits for the end of the leg and of all its processes.
     Ending finish_leg(const Fault* fault, const Leg& leg) {
         const double deadline = monotonic_seconds() + kLegSeconds;
         double silent_since = 0;
@@ -221,7 +222,8 @@ class Scenario {
         });
     }
 
-    /// Where the next leg goes on: the run that ended, with its newest checkpoint damaged at times, or again where this one began.
+    /// Chooses where the next leg resumes: from the run that ended, sometimes after damaging its newest checkpoint, or
+    /// from the same checkpoint as this leg.
     void choose_start(Leg& leg, std::int64_t& done) {
         std::map<std::int64_t, fs::path> whole = whole_checkpoints(place_->paths());
         if (!whole.empty() && roll(dice_, 0, 2) == 0) {

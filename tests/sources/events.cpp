@@ -1,4 +1,5 @@
-// Event files that others write while they are read: whatever happens to them, no point is lost and none comes twice.
+// Tests of reading event files while another process writes, replaces or truncates them: no point is lost or
+// duplicated.
 
 #include <atomic>
 #include <random>
@@ -115,7 +116,7 @@ TEST(Events, FilesThatAreShortenedReplacedAndWrittenOver) {
     std::filesystem::remove(path);
     read_all(tail, store);
     expect_steps(store, 5, 305, 5);
-    EXPECT_THAT(tail.problems(), ElementsAre(says("{} is gone: what was read of it stays", _)));
+    EXPECT_THAT(tail.problems(), ElementsAre(says("{} was deleted: the data read so far stays visible", _)));
     put(path, file_of(0, 10, 6));
     read_all(tail, store);
     expect_steps(store, 0, 10, 6);
@@ -123,8 +124,8 @@ TEST(Events, FilesThatAreShortenedReplacedAndWrittenOver) {
     std::filesystem::remove_all(folder.path());
     read_all(tail, store);
     expect_steps(store, 0, 10, 6);
-    EXPECT_THAT(tail.problems(),
-                ElementsAre(says("{} is gone: what was read of it stays", EndsWith(folder.path().string()))));
+    EXPECT_THAT(tail.problems(), ElementsAre(says("{} was deleted: the data read so far stays visible",
+                                                  EndsWith(folder.path().string()))));
 }
 
 TEST(Events, ABlockThatComesLateIsNoDamageForEver) {
@@ -147,8 +148,8 @@ TEST(Events, ABlockThatComesLateIsNoDamageForEver) {
     EXPECT_THAT(tail.problems(), IsEmpty());
 }
 
-// As TensorBoard shows them since its version 2.5: what a later passage writes replaces what there was at and after its
-// step, separately for each tag, without a record of the restart (SummaryWriter's purge_step writes one).
+// As in TensorBoard 2.5 and later: the points of a later writer replace the earlier ones from its first step on,
+// separately for each tag, even without a restart record (which SummaryWriter writes for purge_step).
 TEST(Events, AResumedWriterReplacesWhatItWritesAgain) {
     const test::TemporaryFolder folder;
     put(folder.path() / "events.out.tfevents.1.host", file_of(0, 6000, 1));
@@ -187,7 +188,7 @@ TEST(Events, RanksAndHostsOfARunHaveTagsOfTheirOwnInEitherLayout) {
         const widgets::Series& curve = store.series(tag);
         return curve.size() == 1 ? curve.value(0) : 0;
     };
-    EXPECT_EQ(only("figure"), 1) << "folders of others are no part of the run";
+    EXPECT_EQ(only("figure"), 1) << "folders of other runs must not be included";
     EXPECT_EQ(only("figure#2"), 2);
     EXPECT_EQ(only("figure@gpu-a"), 3);
     EXPECT_EQ(only("figure#4"), 4);
@@ -263,7 +264,7 @@ TEST(Events, OfManyMediaAnEvenSelectionIsKept) {
         store.take(batch);
         ASSERT_EQ(store.media("weights").back()->step, step) << "the newest is there";
     }
-    EXPECT_EQ(store.mediaMet("weights"), 5000u) << "those that are not kept count, too";
+    EXPECT_EQ(store.mediaMet("weights"), 5000u) << "discarded entries must be counted, too";
     EXPECT_EQ(store.mediaMet("other"), 0u);
     const MediaPoints& kept = store.media("weights");
     EXPECT_LE(kept.size(), 501u);

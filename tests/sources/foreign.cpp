@@ -97,7 +97,7 @@ TEST_F(TrainerState, EachCheckpointGoesOnWhereTheLastOneEnded) {
     EXPECT_EQ(resets_, 0) << "nothing came twice";
     fs::remove_all(out_);
     poll(*tail);
-    EXPECT_THAT(tail->problems(), ElementsAre(says("{} is gone: what was read of it stays", _)));
+    EXPECT_THAT(tail->problems(), ElementsAre(says("{} was deleted: the data read so far stays visible", _)));
     EXPECT_THAT(curve("loss"), SizeIs(4));
 }
 

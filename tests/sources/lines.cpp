@@ -134,9 +134,9 @@ TEST_F(Lines, LinesThatCannotBeReadAreCountedAndNamed) {
     poll(*tail);
     EXPECT_THAT(curve("loss"), SizeIs(2));
     EXPECT_THAT(tail->problems(),
-                ElementsAre(testing::AllOf(says("{} lines of {} cannot be read and are left out: the first is line {}",
+                ElementsAre(testing::AllOf(says("{} lines of {} cannot be read and were skipped: the first is line {}",
                                                 EndsWith("2"), StartsWith(path.string()), _),
-                                           says("{} lines of {} cannot be read and are left out: the first is line {}",
+                                           says("{} lines of {} cannot be read and were skipped: the first is line {}",
                                                 _, _, StartsWith("2")))));
 }
 
@@ -146,7 +146,7 @@ TEST_F(Lines, ALineWithoutEndIsLeftOut) {
     const auto tail = make_jsonl_tail(path);
     poll(*tail);
     EXPECT_THAT(curve("loss"), ElementsAre(P(1, 1), P(2, 2)));
-    EXPECT_THAT(tail->problems(), ElementsAre(says("a line of {} cannot be read and is left out: line {}", _, _)));
+    EXPECT_THAT(tail->problems(), ElementsAre(says("a line of {} cannot be read and was skipped: line {}", _, _)));
 }
 
 TEST_F(Lines, FilesThatAreReplacedShortenedOrWrittenOverComeAgain) {
@@ -173,7 +173,7 @@ TEST_F(Lines, FilesThatAreReplacedShortenedOrWrittenOverComeAgain) {
     EXPECT_THAT(curve("loss"), IsEmpty());
     std::filesystem::remove(path);
     poll(*tail);
-    EXPECT_THAT(tail->problems(), ElementsAre(says("{} is gone: what was read of it stays", _)));
+    EXPECT_THAT(tail->problems(), ElementsAre(says("{} was deleted: the data read so far stays visible", _)));
 }
 
 TEST_F(Lines, CsvOfOursOfLightningAndOfKeras) {

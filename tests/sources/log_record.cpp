@@ -172,7 +172,7 @@ TEST(LogRecord, AFolderThatGoesLeavesItsCurvesAndComesAgain) {
     EXPECT_EQ(record.series("loss").size(), 50u);
     std::filesystem::remove_all(place);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !record.complaints().isEmpty(); }, kPatience));
-    EXPECT_THAT(record.complaints()[0], test::says("{} is gone: what was read of it stays", testing::_));
+    EXPECT_THAT(record.complaints()[0], test::says("{} was deleted: the data read so far stays visible", testing::_));
     EXPECT_EQ(record.series("loss").size(), 50u);
 }
 

@@ -1,4 +1,5 @@
-// Folders of logs: what is found, what is not taken for one, what comes later, what would lead astray.
+// Tests of the search for logs in a folder: logs that are found, files of other kinds, logs that are added later, and
+// links that form cycles.
 
 #include "desktop/sources/log_tree.h"
 
@@ -111,7 +112,7 @@ TEST_F(Tree, LinksThatLeadBackAndPipesLeadNowhere) {
     EXPECT_EQ(tree.sources()[0]->series("loss").size(), 3u);
     ASSERT_EQ(tree.sources()[1]->complaints().size(), 1);
     EXPECT_TRUE(tree.sources()[1]->complaints()[0].contains(QStringLiteral("is not a file")));
-    // The same at every later look; and a folder that takes the place (and on many disks the number) of one that went is a new one.
+    // A new folder is a new source, even if it reuses the inode number of a deleted folder, as on many file systems.
     fs::create_directories(root / "c");
     write_events(root / "c" / "first");
     ASSERT_TRUE(QTest::qWaitFor([&] { return tree.sources().size() == 3; }, kPatience));
@@ -183,7 +184,7 @@ TEST_F(Tree, BeyondWhatInotifyWatchesIsPolled) {
     const fs::path last = root / ("f" + std::to_string(kFolders + 9'999));
     write_events(last);
     ASSERT_TRUE(QTest::qWaitFor([&] { return tree.sources().size() == 1; }, kPatience))
-        << "as on a file system that tells of nothing";
+        << "must also be found without change notifications of the file system";
     ASSERT_TRUE(QTest::qWaitFor([&] { return tree.isCaughtUp(); }, kPatience));
     EXPECT_EQ(tree.sources()[0]->series("loss").size(), 3u);
 }
@@ -218,7 +219,7 @@ TEST_F(Tree, AFolderThatMayNotBeReadIsNamed) {
     EXPECT_EQ(tree.complaints().size(), 1);
     write_events(root / "later");
     ASSERT_TRUE(QTest::qWaitFor([&] { return tree.sources().size() == 2; }, kPatience));
-    EXPECT_EQ(tree.complaints().size(), 1) << "it stays as long as it is true";
+    EXPECT_EQ(tree.complaints().size(), 1) << "the problem must stay until it is solved";
     if (::geteuid() != 0)
         fs::permissions(root / "closed", fs::perms::owner_all);
 }

@@ -8,8 +8,9 @@ class QWidget;
 
 namespace trainyard::test {
 
-/// Texts of labels, buttons, fields, combo boxes and headers that are cut off without a tooltip with the full text, and
-/// controls that are partly outside of their parent. Item views elide by themselves and are not checked.
+/// Returns texts of labels, buttons, fields, combo boxes and headers that are cut off without a tooltip with the full
+/// text, and controls that are partly outside of their parent. Item views are not checked, because they elide their
+/// texts.
 QStringList clipped_texts(const QWidget* window);
 
 /// Widgets that are lower than the smallest height of their layouts at their width: their parts are cut or lie over

@@ -106,8 +106,8 @@ inline void keep_input(const std::string& input, const std::filesystem::path& ex
                               input, false);
 }
 
-/// `mend` corrects checksums, because otherwise nearly all mutations would be refused at once; a quarter of the inputs
-/// is not corrected.
+/// The callback corrects the checksums of an input, because otherwise nearly all mutations would be rejected at once.
+/// It is not applied to a quarter of the inputs.
 inline int fuzz(const std::vector<std::string>& seeds, const std::function<void(std::string&)>& mend) {
     return fuzz_rounds(seeds.size(), 1u << 30, [&](std::mt19937_64& random) {
         std::string input = changed(seeds[random() % seeds.size()], seeds, random);

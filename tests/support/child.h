@@ -1,5 +1,5 @@
 #pragma once
-// A part of a page is found as a person finds it: by its kind and, where there are several of a kind, by what is written on it.
+// Finds a widget as a user does: by its type and, if the page has several of that type, by its text.
 
 #include <stdexcept>
 
@@ -8,8 +8,8 @@
 
 namespace trainyard::test {
 
-/// The T within `parent`; nullptr: there is none. `words`: its text, its title or what screen readers call it; empty: there is one T alone.
-/// Throws std::logic_error where several fit.
+/// Returns the T within `parent`, or nullptr if none matches. `words` is its text, title or accessible name; it may be
+/// empty if there is only one T. Throws std::logic_error if several match.
 template <class T>
 T* child(const QObject& parent, const QString& words = {}) {
     T* found = nullptr;

@@ -1,5 +1,5 @@
 #pragma once
-// A disk that answers when it is told to: what hangs in a test hangs on it.
+// A fake disk whose operations block until the test calls answer().
 
 #include <condition_variable>
 #include <mutex>
@@ -18,7 +18,7 @@ class Disk {
         answers_ = true;
         answer_.notify_all();
     }
-    /// How many have come so far.
+    /// Returns the number of calls to wait() so far.
     int waiting() {
         const std::lock_guard lock(mutex_);
         return waiting_;

@@ -17,7 +17,7 @@ namespace trainyard::test {
 
 namespace {
 
-/// Words that a person reads; not numbers, values of files and empty texts.
+/// Returns whether a text has words to translate, unlike numbers, values of files and empty texts.
 bool has_words(std::string_view text) {
     for (std::size_t i = 2; i < text.size(); ++i)
         if (std::islower(text[i]) != 0 && std::islower(text[i - 1]) != 0 && std::isalpha(text[i - 2]) != 0)
@@ -31,7 +31,7 @@ void add(std::set<std::string>& all, std::string_view text) {
 }
 
 void add_option(std::set<std::string>& all, const settings::Option& option) {
-    // Else it is what stands in the file.
+    // A label that equals the value of the configuration file is not a text to translate.
     if (!std::ranges::equal(option.label, option.value,
                             [](char a, char b) { return std::tolower(a) == std::tolower(b); }))
         add(all, option.label);
@@ -63,7 +63,7 @@ std::set<std::string> engine_texts() {
     }
     add_questions(all, {});
     const settings::Questionnaire tree(settings::Machine{});
-    // What depends on other answers.
+    // Labels and options that depend on other answers.
     for (const settings::Option& machine : tree.find("machine_type")->options)
         add_questions(all, {{"machine_type", machine.value}, {"num_machines", "3"}});
     for (const char* device : {"npu", "mlu", "sdaa", "musa", "xpu", "hpu", "neuron", "cuda"}) {

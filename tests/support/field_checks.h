@@ -35,7 +35,7 @@ class FieldFiller {
     struct Rules {
         double least = -1e15, most = 1e15;
         std::size_t cut = std::string::npos, names = 0;
-        bool time = false, real = false, hex = false, json = false, plain = false;
+        bool time = false, real = false, json = false, plain = false;
         bool (*allows)(const std::string&) = nullptr;
     };
 
@@ -84,7 +84,6 @@ class FieldFiller {
         Rule& lines() { return set(rules_.plain, true); }
         Rule& time() { return set(rules_.time, true); }
         Rule& real() { return set(rules_.real, true); }
-        Rule& hex() { return set(rules_.hex, true); }
         Rule& json() {
             any_ = true;
             return set(rules_.json, true);
@@ -214,8 +213,7 @@ class FieldFiller {
                                      "2026-11-21",
                                      "checkpoints/x_1",
                                      "nan"};
-        value = rules.hex     ? std::string("\x00\xff\x10z", 4)
-                : rules.json  ? std::string(R"({"a":[1,2.5,{}],"step":12})")
+        value = rules.json    ? std::string(R"({"a":[1,2.5,{}],"step":12})")
                 : rules.plain ? texts[random_() % 2]
                               : texts[random_() % (everything_ ? 4 : 9)];
         value = value.substr(0, rules.cut);

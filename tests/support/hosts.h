@@ -34,7 +34,7 @@ class TestHosts {
   public:
     struct Options {
         int count = 1;
-        int behind = 0;  ///< the first host is `bastion`, and this many of the last hosts are behind it
+        int behind = 0;  ///< number of hosts, at the end, that are reached through the first one, `bastion`
         int bare = 0;    ///< this many of the last hosts
         bool loopback = false;
         bool own_networks = false;  ///< required: throws if only loopback addresses are possible

@@ -8,18 +8,19 @@
 
 namespace trainyard::test {
 
-/// Checks the model now and at each of its signals, as long as it lives. A rule that is broken ends the program with Qt's message, because a
-/// view over such a model would read rows that are not there. Called with the class, check_model<RunsModel>(model): that is how
-/// tests/view_models/completeness.cpp knows which classes are checked.
+/// Checks the model now and at each of its signals during its lifetime. A violated rule ends the program with Qt's
+/// message, because a view of such a model would read rows that do not exist. Name the class in the call,
+/// check_model<RunsModel>(model), because tests/view_models/completeness.cpp searches for it.
 template <class Model>
 void check_model(std::type_identity_t<Model>& model) {
     static_assert(std::is_base_of_v<QAbstractItemModel, Model>);
     auto* tester = new QAbstractItemModelTester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal, &model);
-    // It would fetch rows while it is told of a reset, which it takes for a fault of the model: tests fetch by themselves.
+    // The tester would fetch rows from within modelReset() and report that as an error of the model. Tests call
+    // fetchMore().
     tester->setUseFetchMore(false);
 }
 
-/// Asks every cell and every header for each role that a view or an aid to reading may ask for. Returns the number of cells.
+/// Reads each role that a view or a screen reader may request of every cell and header. Returns the number of cells.
 inline int read_all(const QAbstractItemModel& model, const QModelIndex& parent = {}) {
     int cells = 0;
     for (int row = 0; row < model.rowCount(parent); ++row) {

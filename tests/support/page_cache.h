@@ -1,5 +1,6 @@
 #pragma once
-// What the page cache has of a file. Pages are counted against the control group that brought them in, so a file is dropped before somebody reads it under a limit.
+// Queries and drops the pages of a file in the page cache. A page is charged to the control group that first read it,
+// so a test drops a file from the cache before a process with a memory limit reads it.
 
 #include <cerrno>
 #include <cstdint>
@@ -22,7 +23,7 @@ inline FileDescriptor opened_to_read(const std::filesystem::path& file) {
     return opened;
 }
 
-/// A file, or all files of a folder.
+/// Drops a file, or all files of a folder, from the page cache.
 inline void drop_from_page_cache(const std::filesystem::path& path) {
     if (std::filesystem::is_directory(path)) {
         for (const auto& entry : std::filesystem::recursive_directory_iterator(path))

@@ -18,7 +18,7 @@ inline void take_picture(QWidget* window, const char* suffix = "") {
         return;
     QTest::qWait(100);  // lets layouts settle
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    // The parameter of a test stands behind a slash in its name.
+    // The name of a parameterized test has slashes, which a file name cannot have.
     const QString name = QString::fromLatin1(test->name()).replace(QLatin1Char('/'), QLatin1Char('-'));
     window->grab().save(QStringLiteral("%1/%2%3.png").arg(QLatin1String(folder), name, QLatin1String(suffix)));
 }

@@ -22,7 +22,7 @@ namespace {
 
 const QString kBetween = QStringLiteral("\x04");
 
-/// Without what stands in brackets; a text that was shortened lacks the closing one.
+/// Returns the text outside of ⟦brackets⟧. The closing bracket may be missing, because an elided text lacks it.
 QString outside_of_brackets(const QString& text) {
     QString rest;
     int depth = 0;
@@ -87,7 +87,7 @@ QString PseudoLanguage::disguise(const QString& text, bool brackets) {
     QString longer;
     while (20 * longer.size() < 7 * letters)
         longer += longer.size() % 8 == 7 ? u' ' : brackets ? u'~' : u'é';
-    // Line breaks and blanks at the ends belong to what is put together from pieces.
+    // Line breaks and spaces at both ends stay outside of the brackets, because the text may be a part of a longer one.
     const qsizetype begin =
         changed.size() - QStringView(changed).trimmed().size() == 0 ? 0 : changed.indexOf(changed.trimmed());
     const QString middle = changed.trimmed();

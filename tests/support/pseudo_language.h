@@ -1,7 +1,7 @@
 #pragma once
-// A language for tests: every text that is translated gets accents, is a third longer and stands in ⟦brackets⟧. What has none on the
-// screen was never translated. Also says which texts were asked for that no catalogue has, since lupdate did not find them or found
-// them with another context.
+// A pseudolocale: every translated text gets accents and ⟦brackets⟧ and becomes a third longer. A text without brackets
+// on the screen was not passed to tr(). Also collects requested texts that no catalogue has, because lupdate did not
+// find them or found them with another context.
 
 #include <QHash>
 #include <QSet>
@@ -13,7 +13,7 @@ namespace trainyard::test {
 
 class PseudoLanguage : public QTranslator {
   public:
-    /// Without brackets texts are no longer than they shall be: accents, and 35 % more letters.
+    /// Without brackets, texts only get accents and 35 % more letters, so that their lengths are realistic.
     explicit PseudoLanguage(bool brackets = true, QObject* parent = nullptr);
     QString translate(const char* context, const char* text, const char* comment, int n) const override;
     bool isEmpty() const override { return false; }
@@ -30,8 +30,9 @@ class PseudoLanguage : public QTranslator {
     mutable QSet<QString> missing_;
 };
 
-/// Texts of visible widgets, their tool tips and accessible names with words outside of brackets. Not: fields that a person fills in,
-/// what is in the font of keys, numbers and logs, and what the expressions `data` match.
+/// Returns the texts, tool tips and accessible names of visible widgets that have words outside of brackets. Leaves out
+/// input fields, texts in the monospace font of keys, numbers and logs, and texts that match one of the expressions
+/// `data`.
 QStringList untranslated_texts(const QWidget* window, const QStringList& data);
 
 }  // namespace trainyard::test

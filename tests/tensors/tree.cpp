@@ -1,4 +1,4 @@
-// Nested containers of tensors: kinds, access, visiting, equality.
+// Tests of nested containers of tensors: kinds, access, visiting, equality.
 
 #include "distributed/tensors/tree.h"
 
@@ -56,7 +56,7 @@ TEST(Tree, GrowsFromNothing) {
     tree.set("b", 2);
     tree.set("a", 3);
     EXPECT_EQ(tree, Tree::dict({{"b", 2}, {"a", 3}}));
-    EXPECT_EQ(tree.entries().front().key, TreeKey("a")) << "replaced in its place";
+    EXPECT_EQ(tree.entries().front().key, TreeKey("a")) << "a replaced value must keep its position";
     Tree list;
     list.append(1);
     list.append("x");

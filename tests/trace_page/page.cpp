@@ -1,4 +1,4 @@
-// The page of traces: opening, timeline, keys, selection, tables, search, what is broken.
+// Tests of the page of traces: opening, timeline, keyboard, selection, tables, search, and broken files.
 
 #include <atomic>
 #include <filesystem>
@@ -121,7 +121,7 @@ TEST_F(TracesPageTest, KeysZoomPanAndWalkThroughEverySlice) {
 }
 
 TEST_F(TracesPageTest, EveryPixelWithASliceIsPaintedHoweverSmallItIs) {
-    // Slices of 1 ns that lie far apart, beside a long one: none may vanish in a view of a second.
+    // Slices of 1 ns with large gaps, next to a long slice: each must be visible in a view of one second.
     std::string more = R"({"ph":"X","cat":"cpu_op","name":"long","pid":1,"tid":2,"ts":0,"dur":1000000})";
     std::mt19937 random(7);
     std::vector<double> times;
@@ -186,7 +186,7 @@ TEST_F(TracesPageTest, ADragSelectsAndTheTablesTellWhatIsInIt) {
 }
 
 TEST_F(TracesPageTest, SharesAreOfTheStepAndContainersAreNoOperations) {
-    // One step of 100 us: an op of 46 us, half of it in an op within it; around them what profilers record, too.
+    // One step of 100 us with an op of 46 us, half of it in a nested op, and the other entries that profilers record.
     const auto event = [](const char* category, const char* name, int begin, int duration) {
         return std::string(R"({"ph":"X","cat":")") + category + R"(","name":")" + name + R"(","pid":1,"tid":1,"ts":)" +
                std::to_string(begin) + R"(,"dur":)" + std::to_string(duration) + "}";
@@ -293,7 +293,7 @@ TEST_F(TracesPageTest, WhatLiesOnAHostIsBroughtFirstAndThatCanBeEnded) {
         reading.all_bytes = 1'000'000;
         reading.bytes = 400'000;
         if (!waits.exchange(true)) {
-            // As a connection that hangs: what ends it is told of the end.
+            // Simulates a connection that hangs until the reading is cancelled.
             std::promise<void> end;
             reading.onStop([&end] { end.set_value(); });
             end.get_future().wait();
@@ -332,7 +332,7 @@ TEST_F(TracesPageTest, EveryRowOfWhereTheTimeWentCanBeReached) {
             << ": rows of " << test::child<SharePanel>(page_)->width() << " pixels in " << around->viewport()->width()
             << ", room for " << room();
     }
-    // As high as what it paints: behind the last row there is nothing but ground, and the last row is painted.
+    // The height of the panel is that of its content: it can be scrolled to the last row, and the last row is painted.
     page_.resize(1000, 600);
     ASSERT_TRUE(QTest::qWaitFor([&] { return bar->maximum() > 0; }));
     EXPECT_EQ(around->focusPolicy(), Qt::StrongFocus);

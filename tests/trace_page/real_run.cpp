@@ -1,4 +1,5 @@
-// A real run of two ranks, one of them held up, is profiled from its page; the page of traces opens what was recorded and names that rank.
+// Tests with a real run of two ranks, one of which is slowed down: it is profiled from its page, and the page of traces
+// opens the recorded traces and names the slow rank.
 
 #include "fault/real_run.h"
 
@@ -45,11 +46,10 @@ class ProfiledRun : public ::testing::Test {
                 return &event;
         return nullptr;
     }
-    /// What the dialog says it will do is what it asks for.
+    /// Fills in the profile dialog, checks its defaults, and confirms it.
     static void fill(ProfileDialog& dialog) {
         dialog.findChild<QSpinBox*>(QStringLiteral("active"))->setValue(kRecorded);
-        EXPECT_EQ(dialog.findChild<QSpinBox*>(QStringLiteral("warmup"))->value(), 1)
-            << "unless somebody wants another one";
+        EXPECT_EQ(dialog.findChild<QSpinBox*>(QStringLiteral("warmup"))->value(), 1) << "default of the warm-up";
         dialog.findChild<QSpinBox*>(QStringLiteral("skip_first"))->setValue(1);
         dialog.findChild<QCheckBox*>(QStringLiteral("profile_memory"))->setChecked(true);
         auto* shapes = dialog.findChild<QCheckBox*>(QStringLiteral("record_shapes"));
@@ -87,7 +87,7 @@ TEST_F(ProfiledRun, TheRankThatWasHeldUpIsFoundFromItsPage) {
     EXPECT_EQ(event.step - static_cast<std::int64_t>(event.value) + 1, kRecorded);
     EXPECT_GE(event.value, static_cast<double>(at) + 3) << "one step was skipped, one warmed up";
 
-    // From the run's menu.
+    // Opens the traces from the menu of the run.
     QSignalSpy wanted(&page, &RunPage::tracesRequested);
     emit test::child<RunHeader>(page)->tracesRequested();
     ASSERT_EQ(wanted.count(), 1);
@@ -118,7 +118,7 @@ TEST_F(ProfiledRun, TheRankThatWasHeldUpIsFoundFromItsPage) {
         EXPECT_GT(waits.front().waited, 1'000'000'000) << "rank 1 sleeps 1.5 s in every step";
     }
 
-    // The sums of the summary are what the engine's own clock has read: rank 0 writes it beside its loss.
+    // The sums of the summary must equal the times that the engine measured, which rank 0 logs with its loss.
     const traces::TraceSummary summary = traces::summarise(traces::only_rank(set, 0));
     ASSERT_EQ(summary.steps.size(), static_cast<std::size_t>(kRecorded));
     for (const traces::StepShare& one : summary.steps) {

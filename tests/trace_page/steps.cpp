@@ -1,4 +1,5 @@
-// The page of traces: steps and ranks beside each other, the calls of a selection, the plan of a pipeline, what is saved.
+// Tests of the page of traces: comparing steps and ranks, the calls of a selection, the schedule of a pipeline, and
+// saving.
 
 #include <filesystem>
 #include <tuple>
@@ -62,7 +63,7 @@ TEST_F(TracesPageTest, TwoRanksAreComparedInTheSelectedRange) {
     ASSERT_EQ(page_.trace()->groups().size(), 2);
     timeline()->select(test::child<StepPicker>(page_)->steps().at(1).range);
     waitForSelection();
-    // As a person does: the menu, the dialog, its button.
+    // Uses the menu, the dialog and its button, as a user does.
     QTimer::singleShot(0, &page_, [] {
         auto* dialog = qobject_cast<RankPairDialog*>(QApplication::activeModalWidget());
         ASSERT_NE(dialog, nullptr);
@@ -70,7 +71,7 @@ TEST_F(TracesPageTest, TwoRanksAreComparedInTheSelectedRange) {
         dialog->findChild<QComboBox*>(QStringLiteral("before"))->setCurrentIndex(0);
         dialog->findChild<QComboBox*>(QStringLiteral("after"))->setCurrentIndex(0);
         QAbstractButton* go = dialog->findChild<QDialogButtonBox*>()->buttons().front();
-        EXPECT_FALSE(go->isEnabled()) << "a rank beside itself";
+        EXPECT_FALSE(go->isEnabled()) << "a rank cannot be compared with itself";
         dialog->findChild<QComboBox*>(QStringLiteral("after"))->setCurrentIndex(1);
         EXPECT_TRUE(go->isEnabled());
         go->click();
@@ -103,7 +104,7 @@ TEST_F(TracesPageTest, TwoRanksAreComparedInTheSelectedRange) {
 }
 
 TEST_F(TracesPageTest, TheCallsOfASelectionAreAFlameGraph) {
-    // outer (100 us) calls inner twice (30 us each), inner calls leaf (10 us); beside it another (50 us).
+    // outer (100 us) calls inner twice (30 us each), inner calls leaf (10 us); `other` (50 us) is a separate root.
     std::string more;
     const auto add = [&](const char* name, int begin, int took) {
         more += std::string(more.empty() ? "" : ",") + R"({"ph":"X","cat":"cpu_op","name":")" + name +
@@ -125,7 +126,7 @@ TEST_F(TracesPageTest, TheCallsOfASelectionAreAFlameGraph) {
     EXPECT_NEAR(flame->rectOf(0).width(), wide * 100 / 150, 1) << "outer";
     EXPECT_NEAR(flame->rectOf(1).width(), wide * 60 / 150, 1) << "inner";
     EXPECT_NEAR(flame->rectOf(2).width(), wide * 10 / 150, 1) << "leaf";
-    EXPECT_NEAR(flame->rectOf(3).left(), wide * 100 / 150, 1) << "other stands beside outer";
+    EXPECT_NEAR(flame->rectOf(3).left(), wide * 100 / 150, 1) << "other must be at the right of outer";
     EXPECT_GT(flame->rectOf(1).top(), flame->rectOf(0).top());
     QTest::mouseClick(flame->viewport(), Qt::LeftButton, {}, flame->rectOf(1).center().toPoint());
     EXPECT_EQ(flame->chosen(), 1);
@@ -181,7 +182,7 @@ TEST_F(TracesPageTest, ASelectionIsSavedAsATraceThatOpensAgain) {
         EXPECT_EQ(page_.trace()->set().ranks[static_cast<std::size_t>(group)].rank, group);
     }
     EXPECT_EQ(found, inside);
-    // Without a slice in it nothing is written, and that is said.
+    // A selection without slices is not written, and a message says why.
     timeline()->select(TimeSpan{page_.trace()->whole().end + 1000, page_.trace()->whole().end + 2000});
     page_.saveSelection(words(folder_.path() / "nothing.json"));
     ASSERT_TRUE(QTest::qWaitFor([this] { return message().contains(QStringLiteral("no slice in this range")); }));
@@ -192,7 +193,7 @@ TEST_F(TracesPageTest, OpensAtTheStepAndTheRankThatARunAsksFor) {
     const auto folder = golden() / "real/ranks2";
     page_.activate(TracesPage::subjectOf(words(folder / "rank1.json.gz"), 3, 1));
     ASSERT_TRUE(QTest::qWaitFor([this] { return page_.trace() != nullptr && !page_.isReading(); }, 20'000));
-    EXPECT_EQ(page_.trace()->groups().size(), 2) << "the other rank comes with it";
+    EXPECT_EQ(page_.trace()->groups().size(), 2) << "the traces of all ranks must be opened";
     ASSERT_FALSE(test::child<StepPicker>(page_)->steps().isEmpty());
     const auto step = test::child<StepPicker>(page_)->steps().back();
     page_.activate(TracesPage::subjectOf(words(folder / "rank1.json.gz"), step.number, 1));
@@ -223,7 +224,7 @@ TEST_F(TracesPageTest, ThePlanOfAPipelineIsPaintedOverWhatWasMeasured) {
     ASSERT_GE(lane, 0);
     const auto plan = page_.trace()->plan(0, lane, 0);
     ASSERT_EQ(plan.size(), 3U);
-    EXPECT_EQ(plan[1], (TimeSpan{200'000, 300'000})) << "at once behind the first";
+    EXPECT_EQ(plan[1], (TimeSpan{200'000, 300'000})) << "planned directly after the first action";
     const auto picture = [&] { return timeline()->viewport()->grab().toImage(); };
     const QImage with = picture();
     QAction* shown = nullptr;
@@ -234,7 +235,8 @@ TEST_F(TracesPageTest, ThePlanOfAPipelineIsPaintedOverWhatWasMeasured) {
     EXPECT_TRUE(shown->isChecked());
     shown->trigger();
     const QImage without = picture();
-    // What differs lies on the line of the actions, where the second forward was planned and nothing was measured.
+    // The pictures differ on the line of the actions only, where the second forward was planned but nothing was
+    // measured.
     const TimelineLine& line = timeline()->layoutOfLines().lines()[timeline()->layoutOfLines().of(0, lane, 0)];
     const double wide = timeline()->viewport()->width() - TimelineView::kGutter;
     const int x = TimelineView::kGutter + static_cast<int>(wide * 250 / 1000), y = line.top + TimelineView::kRuler;

@@ -1,5 +1,5 @@
-// Randomly changed traces (support/byte_fuzz.h), starting from the golden files: each is read or refused with a sentence, every slice lies
-// on a track, tables, ranks and searches work on what was read, and what is written of it can be read again.
+// Fuzzes the trace reader with mutations of the golden files (support/byte_fuzz.h): each trace is read or refused with
+// a message, every slice belongs to a track, tables, ranks and searches work, and a written part can be read again.
 
 #include <algorithm>
 #include <cstdio>
@@ -47,7 +47,7 @@ void write_again(const RankSet& set, const std::filesystem::path& file) {
     const auto part = read_trace(file);
     must(part->slices.size() == written.at(0).slices, "a slice was lost on its way to a file and back");
     must(part->reading.unplaced() == 0, "what was written cannot be placed");
-    must(part->reading.of(Entry::repaired) == 0, "what was written is no JSON");
+    must(part->reading.of(Entry::repaired) == 0, "the written file is not valid JSON");
 }
 
 void use(const std::vector<std::shared_ptr<const Trace>>& traces, const std::filesystem::path& file) {
@@ -60,7 +60,7 @@ void use(const std::vector<std::shared_ptr<const Trace>>& traces, const std::fil
                 must(slice.duration >= 0, "a slice ends before its begin");
             }
         }
-        must(placed == trace->slices.size(), "a slice lies on no track");
+        must(placed == trace->slices.size(), "a slice does not belong to a track");
         must(trace->reading.entries >= trace->reading.of(Entry::complete), "more slices than entries");
         for (std::uint32_t i = 0; i < std::min<std::size_t>(trace->slices.size(), 5); ++i)
             sum += trace->arguments(trace->slices[i]).size() + trace->parent(i).value_or(0);

@@ -1,5 +1,5 @@
-// Traces as no profiler should write them, from a generator that knows what it wrote: every entry is placed or counted, at every seed, plain
-// and compressed, whole and cut.
+// Tests with malformed traces from a generator that returns the expected content: for every seed, plain or compressed,
+// complete or truncated, each entry must be placed or counted.
 
 #include <array>
 #include <map>
@@ -182,7 +182,7 @@ void expect_all(const Trace& trace, const Hostile& made) {
     EXPECT_EQ(trace.slices.size(), made.placed);
     std::size_t found = 0, of_tracks = 0;
     for (const Track& track : trace.tracks) {
-        std::map<std::uint16_t, std::int64_t> ends;  // by row: no slice lies on another one
+        std::map<std::uint16_t, std::int64_t> ends;  // by row: slices of a row must not overlap
         of_tracks += track.count;
         for (const Slice& slice : trace.of(track)) {
             if (const auto last = ends.find(slice.row); last != ends.end()) {

@@ -1,4 +1,5 @@
-// Ranks on one clock, what they did together, and which of them was waited for.
+// Tests of the traces of several ranks: aligning their clocks, matching their collectives, and finding the rank that
+// the others waited for.
 
 #include <filesystem>
 
@@ -58,7 +59,8 @@ TEST(RankSet, FindsTheRankThatWasWaitedForAndTheClockThatIsWrong) {
 
 TEST(RankSet, CountsOnlyTheTimeThatARankStoodStill) {
     test::TemporaryFolder folder;
-    // Rank 0 starts the collective early and goes on with other work; rank 1 comes 5 ms later. Both stand still for its end.
+    // Rank 0 starts the collective early and continues with other work; rank 1 joins 5 ms later. Both then wait for its
+    // end.
     const auto trace = [&](int rank, std::int64_t begin, double waited_us) {
         WrittenTrace text(fmt::format(R"("baseTimeNanoseconds":1790000000000000000,"otherData":{{"rank":{}}})", rank));
         text.slice("collective", "all_reduce gradients", begin, 8 * kMs - begin, 2,
@@ -98,7 +100,7 @@ TEST(RankFiles, AreThoseOfTheNewestProfileInTheOrderOfTheirRanks) {
     EXPECT_THAT(names, testing::ElementsAre("step-000020-rank-0.trace.json.gz", "step-000020-rank-2.trace.json.gz",
                                             "step-000020-rank-10.trace.json.gz"));
     EXPECT_EQ(profiles_in(folder.path()).size(), 2U);
-    EXPECT_EQ(rank_files(traces / "notes.txt").size(), 1U) << "a file that is named is taken";
+    EXPECT_EQ(rank_files(traces / "notes.txt").size(), 1U) << "a file given by name must be used";
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// What a reader says of files that are no traces, that change, or that nobody wants to the end.
+// Tests of the trace reader: errors for files that are not traces, files that change while open, and cancelled
+// readings.
 
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-// What the trackers that write files leave behind.
+// Tests of the files that the file trackers write: TensorBoard event files, JSON lines and CSV.
 
 #include <algorithm>
 #include <cmath>
@@ -88,7 +88,7 @@ TEST(TensorBoard, CurvesTextsAndGroups) {
     curves.poll();
     EXPECT_THAT(curves.problems(), IsEmpty());
     const auto& loss = curves.curves().at("loss");
-    ASSERT_EQ(loss.size(), 2u);  // what the restart went over is gone
+    ASSERT_EQ(loss.size(), 2u);  // points after the restart step are discarded
     EXPECT_EQ(loss[0].wall_time, 10.5);
     EXPECT_EQ(loss[1].value, 0.5);
     EXPECT_EQ(curves.curves().at("epoch").at(0).value, 1);
@@ -184,7 +184,7 @@ TEST(TensorBoard, ConfigurationAsHyperParameters) {
     for (const auto& entry : fs::directory_iterator(run))
         if (entry.is_directory())
             trial = entry.path();
-    // As yaml.dump writes it: sorted, YAML 1.1.
+    // The same text as yaml.dump: sorted keys, YAML 1.1.
     EXPECT_EQ(content_of(trial / "hparams.yml"),
               "flag: true\nlr: 1.0e-05\nmodel:\n  layers: 2\nname: 'yes'\nnothing: null\nzeta: 1\n");
     const auto records = records_of(only_file(trial, "events.out"));
@@ -286,7 +286,7 @@ TEST(Csv, GoesOnInAFileThatIsThere) {
     const fs::path file = folder.path() / "run.csv";
     std::ofstream(file) << "step,wall_time,\"a, b\"\n1,10.0,2.0\n2,11.0,1.0\n3,12.0,torn";
     auto trackers = start("csv", folder.path());
-    trackers->restart(2);  // the torn row is no row
+    trackers->restart(2);  // the incomplete last row must be dropped
     log_at(*trackers, 2, 20, {{"a, b", 7}, {"new", true}});
     trackers->finish();
     EXPECT_THAT(trackers->take_problems(), IsEmpty());

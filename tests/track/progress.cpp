@@ -1,4 +1,5 @@
-// The bar's line (the expected ones are tqdm's own: tqdm.format_meter), and what reaches a file that is no terminal.
+// Tests of the progress bar: its line (expected values are from tqdm.format_meter), and the output if stderr is not a
+// terminal.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

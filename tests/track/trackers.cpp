@@ -1,4 +1,5 @@
-// Choosing, starting and feeding trackers: what Accelerate's filter_trackers and init_trackers do, and the queues of our own.
+// Tests of selecting, starting and logging to trackers, as Accelerate's filter_trackers and init_trackers do, and of
+// our queues.
 
 #include "observe/track/trackers.h"
 
@@ -22,7 +23,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// What fake trackers were told, and a gate at which they wait.
+/// Records the calls of fake trackers. While it is held, every call blocks.
 struct Notebook {
     std::mutex mutex;
     std::condition_variable changed;

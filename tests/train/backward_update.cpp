@@ -1,5 +1,5 @@
-// Updates while backward runs: LOMO gives the weights of SGD, AdaLomo learns, both with gradients of one unit at a time, and both go on from a
-// checkpoint. What does not go with them is said before.
+// Tests of updates during the backward pass: LOMO gives the weights of SGD, AdaLomo learns, both hold the gradients of
+// one unit at a time and resume from a checkpoint, and settings that they do not support are refused before the start.
 
 #include "train/loop/backward_update.h"
 

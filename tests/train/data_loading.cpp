@@ -1,5 +1,6 @@
-// The recipe's keys of data loading (data.split_batches, dispatch_batches, even_batches, join_epochs, num_workers): which samples every rank
-// gets, against lists made with loops, and what training makes of them, every weight against another layout.
+// Tests of the recipe's keys of data loading (data.split_batches, dispatch_batches, even_batches, join_epochs,
+// num_workers): the samples of every rank are compared with lists computed by simple loops, and the trained weights
+// with those of another layout.
 
 #include <algorithm>
 #include <fstream>
@@ -44,7 +45,7 @@ config::Recipe recipe_of_blocks(std::int64_t batch, std::int64_t accumulation, b
     return made;
 }
 
-/// What a rank gets of one micro-batch, number of block by row; rows without a sample are left out.
+/// Returns the block number of each row of a rank's part of a micro-batch. Rows without a sample are left out.
 std::vector<std::int64_t> counted_rows(const Batch& batch) {
     std::vector<std::int64_t> rows;
     for (std::int64_t row = 0; row < batch.tokens.size(0); ++row) {

@@ -1,6 +1,6 @@
-// A model with experts trains the same on every layout: its load-balancing loss is that of a step over all micro-
-// batches and data ranks, and data ranks may divide the experts (parallel.ep_size). Losses, norms, evaluation, weights
-// and their averages; checkpoints continue on other layouts.
+// Tests that a mixture-of-experts model trains equally on every layout. Its load-balancing loss is computed over all
+// micro-batches and data ranks of a step, and data ranks may divide the experts (parallel.ep_size). Compares losses,
+// norms, evaluation, weights and their averages, and resumes checkpoints on other layouts.
 
 #include <fstream>
 #include <map>
@@ -179,7 +179,7 @@ TEST_F(DividedExperts, TheCurveOfOneRank) {
              Layout{.replicas = 4, .of_experts = 2},
              Layout{.replicas = 2, .of_experts = 2, .micro_batches = 2, .recomputes = true},
              Layout{.replicas = 4, .of_experts = 2, .micro_batches = 4},
-             // Of the last held-out batch three of the ranks that divide experts have nothing.
+             // Three of the ranks that divide the experts have no samples of the last held-out batch.
              Layout{.replicas = 4, .of_experts = 4, .micro_batches = 4},
              Layout{.cp = 2, .of_experts = 2},
              Layout{.replicas = 2, .cp = 2, .of_experts = 4, .micro_batches = 2},
@@ -252,7 +252,7 @@ TEST_F(DividedExperts, CheckpointsHoldTheWholeModel) {
     EXPECT_TRUE(files.contains("model-00002-of-00002.safetensors"));
 }
 
-/// With the key and the numbers, before any rank starts.
+/// The message must name the key and the numbers, and the recipe must be refused before any rank starts.
 TEST(DividedExpertsRefused, WhatDoesNotDivideOrDoesNotGoTogether) {
     using test::says;
     using ::testing::AllOf;

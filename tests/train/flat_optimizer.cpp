@@ -1,5 +1,6 @@
-// The optimizer of recipes on flat slices: AdamW beside its formula in double precision in all number formats of the CPU, every other optimizer beside
-// optim::RuleOptimizer, slices of ranks beside the whole, and checkpoints that go on bit by bit.
+// Tests of the recipe optimizer on flat slices. AdamW is compared with its formula in double precision for all dtypes
+// of the CPU, every other optimizer with optim::RuleOptimizer, and updates of slices with those of the whole. Resuming
+// from a checkpoint must be bitwise exact.
 
 #include "train/flat_optimizer.h"
 
@@ -28,7 +29,7 @@ using parallel::Parameter;
 
 constexpr Initialiser kNormalStart{Initialiser::Kind::normal, 0.5};
 
-/// The recipe as it is read: with the optimizer's own defaults.
+/// Returns a parsed recipe, which has the defaults of the optimizer.
 config::OptimizerRecipe recipe_of(const std::string& name) {
     config::OptimizerRecipe recipe;
     recipe.name = name;
@@ -39,7 +40,7 @@ config::OptimizerRecipe recipe_of(const std::string& name) {
 class Updates : public ::testing::TestWithParam<at::ScalarType> {};
 
 TEST_P(Updates, FollowTheFormulaAndKeepTheCopyCurrent) {
-    // More elements than a thread takes at once, and no whole number of registers.
+    // More elements than one thread processes at once, and not a multiple of the register width.
     Parameter weight("w", {211, 173}, kNormalStart), bias("b", {173}, kNormalStart);
     FlatArena arena({{"g", {&weight, &bias}}}, GetParam(), at::kCPU, false);
     arena.initialise(11);

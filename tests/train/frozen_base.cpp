@@ -1,5 +1,5 @@
-// Adapters beside a base that stays on disk: the same losses, gradients and adapters, bit by bit, as with all weights in memory; checkpoints that go on; maps that are
-// refused.
+// Tests of adapters on a base model that stays on disk: losses, gradients and adapters are bitwise equal to those with
+// all weights in memory, training resumes from checkpoints, and invalid device maps are refused.
 
 #include "train/frozen_base.h"
 
@@ -175,7 +175,7 @@ TEST_P(BaseOnDisk, AMapSaysWhereEachPartLies) {
     const std::vector<inputs::InputProblem> problems = inputs::check_recipe_inputs(whole, 1);
     ASSERT_EQ(problems.size(), 1u);
     EXPECT_EQ(problems[0].key, "model.device_map");
-    whole.model.device_map = "disk";  // of what is frozen
+    whole.model.device_map = "disk";  // only frozen weights
     config::Recipe resident = whole;
     resident.model.device_map.clear();
     expect_equal(train(whole), train(resident), "a norm that is trained");

@@ -1,5 +1,5 @@
-// Folders that Accelerate's save_state wrote (tests/golden/save_state): a recipe goes on from those of AdamW with every moment in its place,
-// however the parameters were grouped, and refuses the others before anything starts.
+// Tests with folders that Accelerate's save_state wrote (tests/golden/save_state): a recipe resumes from those of AdamW
+// with each moment assigned to its parameter, for any parameter groups, and refuses the others before any rank starts.
 
 #include <filesystem>
 #include <fstream>
@@ -79,7 +79,7 @@ class GoldenSaveState : public ::testing::Test {
         return one;
     }
 
-    /// What `ranks` ranks hold after start(), put together from their boxes.
+    /// Returns the tensors that `ranks` ranks hold after start(), assembled from their slices.
     static std::map<std::string, at::Tensor> resumed(const config::Recipe& recipe, int stages, int ranks,
                                                      std::string* sentence = nullptr,
                                                      std::vector<Message>* notices = nullptr) {

@@ -1,5 +1,6 @@
-// training.local_sgd_steps, against ranks that are simulated one behind the other, and training.swa_start, against averages and rates that are
-// computed step by step as torch.optim.swa_utils does.
+// Tests of training.local_sgd_steps, compared with ranks that are simulated one after the other, and of
+// training.swa_start, compared with averages and learning rates that are computed step by step as in
+// torch.optim.swa_utils.
 
 #include <cmath>
 #include <fstream>
@@ -80,7 +81,7 @@ class AveragesOfWeights : public ::testing::Test {
     }
 };
 
-/// What a rank of two sees in the order of the data.
+/// Returns the blocks that one of two ranks sees, in the order of the data.
 std::vector<std::string> blocks_of_rank(const std::vector<std::string>& blocks, std::size_t rank) {
     std::vector<std::string> own;
     for (std::size_t i = 0; i < blocks.size(); ++i)
@@ -143,7 +144,7 @@ TEST_F(AveragesOfWeights, LocalSgdIsRanksByThemselvesThatAverageTheirWeights) {
         bool differs = false;
         for (const auto& [name, weight] : between[0])
             differs |= !weight.equal(between[1].at(name));
-        EXPECT_EQ(differs, every > 1) << "between two averages ranks are by themselves";
+        EXPECT_EQ(differs, every > 1) << "the weights of the ranks must differ between two averages";
     }
 }
 
@@ -267,7 +268,7 @@ TEST_F(AveragesOfWeights, UniformAverageOfTheWeightsFromAStepOn) {
                         after.push_back(copy_of(trainer));
                 }
                 trainer.save(place);
-                config::Recipe rest = recipe;  // and goes on in another process
+                config::Recipe rest = recipe;  // resumed by another trainer
                 rest.checkpoint.resume_from = place.string();
                 Trainer resumed(rest, mesh, at::kCPU);
                 resumed.start();

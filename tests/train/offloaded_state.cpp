@@ -1,5 +1,5 @@
-// Optimizer state on a disk: the same weights and checkpoints bit by bit as with the state in memory, how little of it is in memory, and what is said where the
-// disk does not do.
+// Tests of optimizer state that is offloaded to a disk: weights and checkpoints are bitwise equal to those with the
+// state in memory, little of it is resident, and unsuitable folders and disk errors are reported.
 
 #include "train/offloaded_state.h"
 
@@ -40,7 +40,7 @@ using ::testing::HasSubstr;
 
 constexpr Initialiser kHalfNormal{Initialiser::Kind::normal, 0.5};
 
-/// Of the mappings of nameless files of a folder: bytes in memory.
+/// Returns the resident bytes of the mappings of unnamed files of a folder.
 std::uint64_t resident_of(const fs::path& folder) {
     std::ifstream maps("/proc/self/smaps");
     std::string line;
@@ -152,7 +152,7 @@ TEST(OffloadedState, ThePageCacheKeepsWhatThereIsRoomFor) {
         const OffloadedState::Passing passing(&state);
         for (int i = 0; i < 200 && resident_of(folder.path()) > 0; ++i)
             ::usleep(5000);
-        EXPECT_EQ(resident_of(folder.path()), 0u) << "what others read is let go of";
+        EXPECT_EQ(resident_of(folder.path()), 0u) << "pages read by other processes must be released";
     }
 }
 
@@ -190,7 +190,7 @@ TEST(OffloadedState, ADiskThatFailsIsOneSentence) {
     ASSERT_EQ(::ftruncate(file.get(), 0), 0);
     try {
         state.walk(all, [&](std::size_t) { state.buffers()[0].add_(1); });
-        FAIL() << "pages that are gone were updated";
+        FAIL() << "lost pages were updated";
     } catch (const UserError& error) {
         EXPECT_THAT(error.what(), HasSubstr("the optimizer state of rank 0 in " + folder.path().string() +
                                             " is lost: the disk is full, or fails"));

@@ -1,5 +1,5 @@
-// Models whose blocks pass on more than one stream, or another shape from block to block, in pipeline stages: T5 with its two stacks, and ResNet, whose
-// running statistics are those of one rank with the same micro-batches.
+// Tests of pipeline stages with models whose blocks pass several tensors, or tensors of different shapes: T5 with its
+// two stacks, and ResNet, whose running statistics must equal those of one rank with the same micro-batches.
 
 #include <map>
 #include <mutex>
@@ -25,7 +25,7 @@ struct TaskLayout {
 struct PipelinedTask {
     const char* name;
     const char* sample;
-    const char* model;  ///< in the place of the sample's, as flow YAML
+    const char* model;  ///< replaces the model of the sample; flow-style YAML
     Precision precision = Precision::no;
 };
 
@@ -139,7 +139,7 @@ TEST_P(TasksInPipelines, TheWeightsOfOneRank) {
     if (has_statistics()) {
         EXPECT_EQ(expected.weights.at(count).item<std::int64_t>(), 12) << "three steps of four micro-batches";
     }
-    // What stages saved goes on on one rank, and the other way round.
+    // A checkpoint of several stages can be resumed on one rank, and vice versa.
     const test::TemporaryFolder folder;
     const auto resumed = [&](const TaskLayout& first, const TaskLayout& second) {
         const std::filesystem::path place = folder.path() / std::to_string(first.stages);

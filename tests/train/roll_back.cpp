@@ -1,5 +1,6 @@
-// health.on_spike and on_non_finite: rollback. What a rank has behind it is the checkpoint to the last bit, on one rank, replicas, shares and stages;
-// data and steps go on.
+// Tests of health.on_spike and health.on_non_finite with `rollback`: the state of every rank becomes bitwise that of
+// the checkpoint, for one rank, replicas, sharded state and pipeline stages, while the data and the step number
+// continue.
 
 #include <filesystem>
 #include <fstream>
@@ -31,7 +32,7 @@ struct RollBackCase {
     int stages;
     std::int64_t zero_stage;
     Precision precision;
-    bool spike;  ///< the weights are made bad enough for one; else not finite
+    bool spike;  ///< scales the weights so that the loss spikes; otherwise makes them infinite
 };
 
 void PrintTo(const RollBackCase& each, std::ostream* out) {
@@ -104,7 +105,7 @@ TEST_P(RollBack, GoesBackToTheCheckpointAndOnInTheData) {
         };
         for (int step = 0; step < 10; ++step)
             EXPECT_FALSE(trainer.step().rolls_back) << step;
-        trainer.begin_save(folder_.path() / "checkpoints");  // written while training goes on
+        trainer.begin_save(folder_.path() / "checkpoints");  // written while training continues
         const std::map<std::string, at::Tensor> saved = all_of(trainer);
         const std::int64_t updates = trainer.updates();
         const double rate = trainer.rates().lr();
@@ -124,7 +125,7 @@ TEST_P(RollBack, GoesBackToTheCheckpointAndOnInTheData) {
         EXPECT_EQ(trainer.updates(), updates);
         EXPECT_EQ(trainer.position().step, 14);
         EXPECT_EQ(trainer.position().samples, 14 * trainer.position().samples_per_step);
-        EXPECT_DOUBLE_EQ(trainer.rates().lr(), rate / 2) << "what somebody set stays";
+        EXPECT_DOUBLE_EQ(trainer.rates().lr(), rate / 2) << "a value that the user set must be preserved";
         const Evaluation again = trainer.evaluate().value();
         EXPECT_EQ(again.loss, evaluated.loss);
         EXPECT_EQ(again.average_loss, evaluated.average_loss);

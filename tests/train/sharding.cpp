@@ -1,6 +1,6 @@
-// What ranks share out (distributed/parallel/sharding.h) beside the same training replicated, by name and element:
-// checkpoints in shares, how much each rank holds, overflow, hooks, sockets, frozen parameters. All layouts beside each
-// other: tests/layouts.
+// Compares sharded training (distributed/parallel/sharding.h) with replicated training, by name and element: sharded
+// checkpoints, memory of each rank, overflow, communication hooks, sockets, frozen parameters. tests/layouts compares
+// all layouts.
 
 #include <fstream>
 #include <map>
@@ -33,7 +33,7 @@ struct ShardedLayout {
     }
 };
 
-/// What rank 0 has at the end, and what each rank held.
+/// The results of rank 0 at the end of a run, and the memory that each rank used.
 struct ShardedRun {
     std::vector<double> losses, norms, scales;
     std::vector<bool> skipped;
@@ -208,7 +208,7 @@ TEST_F(Sharding, EveryRankWritesItsShareIntoTheCheckpoint) {
         for (int rank = 1; rank <= 4; ++rank)
             EXPECT_LT(std::filesystem::file_size(folder / ("optimizer-" + std::to_string(rank) + "-of-4.safetensors")),
                       whole * 35 / 100);
-        // A file that the manifest names and the disk lacks is no checkpoint.
+        // A checkpoint is incomplete if a file of its manifest is missing.
         std::filesystem::remove(folder / "optimizer-3-of-4.safetensors");
         config::Recipe rest = sharded_.with({stage, 4});
         rest.checkpoint.resume_from = folder.string();
@@ -227,7 +227,8 @@ TEST_F(Sharding, RanksWithoutOneDiskSendTheirSharesToTheFirst) {
         trainer.save(place);
     });
     for (const char* file : {"optimizer-1-of-2.safetensors", "optimizer-2-of-2.safetensors"})
-        EXPECT_TRUE(std::filesystem::exists(place / "checkpoint_3" / file)) << "rank 0 writes what the others would";
+        EXPECT_TRUE(std::filesystem::exists(place / "checkpoint_3" / file))
+            << "rank 0 must write the files of the other ranks";
     config::Recipe rest = sharded_.with({1, 2});
     rest.checkpoint.resume_from = place.string();
     const ShardedRun got = Sharded::train(rest, 2), expected = Sharded::train(sharded_.with({0, 2}), 2);
@@ -361,7 +362,7 @@ TEST_F(Sharding, GroupsThatShardAreCopiesOfEachOther) {
                                                   kShardedSteps, sharded_.folder() / what);
             expect_same_run(expected, got, 1e-5, what);
             expect_same_tensors(got.weights_of_ranks[0], got.weights_of_ranks[3], 0, what + ", the other copy");
-            // Two ranks write what four have: the other two have the same.
+            // Two of the four ranks write the optimizer state, because the other two hold copies of it.
             EXPECT_TRUE(
                 std::filesystem::exists(sharded_.folder() / what / "checkpoint_5" / "optimizer-2-of-2.safetensors"));
         }
@@ -448,7 +449,7 @@ TEST_F(Sharding, CheckpointsOfSharedWeightsAreModels) {
         starts[i] = Sharded::train(rest, 1, 0).weights;
     }
     expect_same_tensors(starts[0], starts[1], 0, "weights in files");
-    // Ranks that share weights read what they own.
+    // Each rank with sharded weights reads only the slices that it owns.
     rest = sharded_.with({3, 2});
     rest.model.weights = folder.string();
     expect_same_tensors(starts[0], Sharded::train(rest, 2, 0).weights, 0, "read by ranks that share them");

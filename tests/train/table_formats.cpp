@@ -1,5 +1,5 @@
-// Recipes whose data are files that pyarrow wrote, or safetensors: the samples that training sees are the rows that the library
-// gives back.
+// Tests of recipes with data files written by pyarrow, or safetensors: the samples of the training equal the rows that
+// the library reads.
 
 #include <fstream>
 
@@ -22,7 +22,7 @@ namespace {
 using Json = nlohmann::json;
 using Tokens = std::vector<std::int64_t>;
 
-/// Of a recipe as a user writes it.
+/// Returns the data section of a recipe that is parsed from YAML, as a user writes it.
 config::DataRecipe data_of(const std::string& format, const std::filesystem::path& file, const std::string& more,
                            int length = 4) {
     return config::parse_recipe("data: {format: " + format + ", path: \"" + file.string() +
@@ -42,8 +42,8 @@ Tokens all_tokens(const Corpus& corpus, std::size_t length) {
     return all;
 }
 
-/// The documents of a column: the bytes of each text with a newline behind, or the numbers of each list; rows without a value
-/// are none.
+/// Returns the documents of a column: the bytes of each text followed by a newline, or the numbers of each list. Rows
+/// without a value are skipped.
 std::vector<Tokens> documents_of(const Json& table, const std::string& column) {
     std::size_t at = 0;
     while (table["columns"][at][0] != column)
@@ -148,7 +148,7 @@ TEST(RecipeOfSafetensors, ATensorsRowsAreDocuments) {
     EXPECT_EQ(tokens, (Tokens{8, 300, 10, 0}));
     EXPECT_EQ(labels, (Tokens{8, 300, 10, models::kIgnoredLabel}));
     EXPECT_EQ(all_tokens(*open_corpus(data_of("safetensors", file, "column: lengths", 2), 301), 2), (Tokens{1, 2}));
-    EXPECT_THROW(open_corpus(data_of("safetensors", file, "shuffle: true", 2), 300), UserError) << "300 is no token";
+    EXPECT_THROW(open_corpus(data_of("safetensors", file, "shuffle: true", 2), 300), UserError) << "300 is not a token";
 }
 
 TEST(RecipeOfSafetensors, ALongTensorIsOneDocument) {

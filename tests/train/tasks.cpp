@@ -1,4 +1,5 @@
-// What the tasks read from their data, by the sample recipes, and that they learn it.
+// Tests of the tasks with the sample recipes: the batches that are read from the data, and that training learns from
+// them.
 
 #include <cmath>
 #include <filesystem>
@@ -45,7 +46,8 @@ TEST(Tasks, TextsHaveAClassAndAMask) {
     EXPECT_EQ(batch.at("tokens").as_tensor().sizes(), at::IntArrayRef({4, 96}));
     EXPECT_EQ(batch.at("labels").as_tensor().sizes(), at::IntArrayRef({4}));
     const at::Tensor mask = batch.at("attention_mask").as_tensor();
-    EXPECT_TRUE(batch.at("tokens").as_tensor().ne(0).eq(mask.ne(0)).all().item<bool>()) << "a byte is no padding";
+    EXPECT_TRUE(batch.at("tokens").as_tensor().ne(0).eq(mask.ne(0)).all().item<bool>())
+        << "bytes of the text must not be masked as padding";
     EXPECT_EQ(batch.at("targets").as_tensor().sum().item<std::int64_t>(), 4);
 }
 
@@ -71,8 +73,8 @@ TEST(Tasks, RankCorrelationIsSpearmans) {
     EXPECT_TRUE(std::isnan(spearman({1, 1}, {1, 2})));
 }
 
-/// Tables as spreadsheets write them: what pandas reads has all its rows, and what it refuses is refused by the ranks
-/// as by the check.
+/// Tables written by spreadsheets: all rows of a table that pandas can read are read, and a table that it refuses is
+/// refused by both the check and the ranks.
 TEST(Tasks, TablesOfSpreadsheets) {
     test::TemporaryFolder folder;
     config::Recipe recipe = config::parse_recipe(
@@ -130,7 +132,7 @@ TEST(Tasks, TablesOfSpreadsheets) {
     }
 }
 
-/// Both losses of embeddings learn, and a pair's score does not depend on how many ranks there are.
+/// Training with both losses of embeddings must learn, and the score of a pair must not depend on the number of ranks.
 TEST(Tasks, EmbeddingsLearnTheSameOnEveryLayout) {
     config::Recipe recipe = sample("embeddings");
     recipe.training.steps = 150;
@@ -243,7 +245,7 @@ TEST(Tasks, WhatDoesNotFitIsSaidWithNames) {
     EXPECT_THAT(refusal(recipe), says("{} has no column '{}'{}", _, "text", _));
 }
 
-/// A few steps of a sample learn: accuracy where there are classes, else the loss.
+/// A few steps must improve the accuracy of samples with classes, and the loss of the others.
 TEST(Tasks, SamplesLearn) {
     struct Goal {
         const char* name;

@@ -1,6 +1,6 @@
-// Ranks that share each layer (parallel.tp_size) train as one rank does: losses, norms, evaluation and weights, with
-// dropout, accumulation, replicas and ZeRO; their checkpoints have the tensors of one rank's and continue on other
-// layouts.
+// Tests of tensor parallelism (parallel.tp_size): losses, norms, evaluation and weights equal those of one rank, with
+// dropout, gradient accumulation, replicas and ZeRO. Checkpoints have the same tensors as those of one rank, and can be
+// resumed on other layouts.
 
 #include <fstream>
 #include <map>
@@ -36,7 +36,7 @@ const FamilyCase kFamilyCases[] = {
     {"llama",
      "{model_type: llama, hidden_size: 32, intermediate_size: 48, num_hidden_layers: 2, num_attention_heads: 8, "
      "num_key_value_heads: 4, attention_dropout: 0.1, tie_word_embeddings: false}"},
-    // With 4 ranks two have each head of keys and values.
+    // Each key/value head is replicated on two of 4 ranks.
     {"qwen2",
      "{model_type: qwen2, hidden_size: 32, intermediate_size: 48, num_hidden_layers: 2, num_attention_heads: 8, "
      "num_key_value_heads: 2, attention_dropout: 0.1}"},
@@ -141,7 +141,7 @@ class SharedLayers : public ::testing::TestWithParam<FamilyCase> {
                 trainer.save(save_to);
             const NamedTensors gradients = trainer.gradients(), weights = trainer.weights();
             const std::lock_guard lock(mutex);
-            // Of a pipeline the weights of all stages, and the gradients.
+            // Collects the gradients and weights of all pipeline stages.
             if (mesh.data().rank() == 0 && mesh.coordinate(parallel::Dimension::tp) == 0) {
                 for (const auto& [name, gradient] : gradients)
                     outcome.gradients.emplace(name, gradient.clone());
@@ -320,7 +320,8 @@ TEST(SharedLayersRefused, WhatDoesNotDivideOrGoTogether) {
         {"training.local_sgd_steps=4", {"training.local_sgd_steps", "set it to 0"}},
         {"generation.every=4", {"generation.every", "set it to 0 and use trainyard generate"}},
         {"lora.r=4", {"lora.r", "set one of them to its default"}},
-        {"optimizer.name=adafactor", {"optimizer.name", "use one that updates each element by itself, such as adamw"}},
+        {"optimizer.name=adafactor",
+         {"optimizer.name", "use one that updates each element independently, such as adamw"}},
     };
     for (const auto& [setting, refusal] : all) {
         config::Recipe recipe = config::parse_recipe(

@@ -1,4 +1,5 @@
-// Prepared tokens: prepared once, shared, found again, never trusted when they are stale or damaged, and done without where they cannot be kept.
+// Tests of the token cache: tokens are prepared once, shared between processes and reused, prepared again if they are
+// stale or damaged, and held in memory if they cannot be stored.
 
 #include "base/files/token_cache.h"
 
@@ -49,7 +50,7 @@ class TokenCache : public testing::Test {
 
     fs::path cache() const { return folder_.path() / "cache"; }
 
-    /// Lines of text, the same for the same seed; what they are as tokens.
+    /// Writes lines of text that depend on the seed only, and returns their tokens.
     std::string write_text(const std::string& file, std::uint64_t bytes, unsigned seed = 1) {
         std::mt19937 random(seed);
         std::string text;
@@ -82,7 +83,7 @@ class TokenCache : public testing::Test {
                 found.push_back(entry.path());
         return found;
     }
-    /// As after some hours, in which anything may have happened to the file.
+    /// Sets the modification time of a file some hours back, so that it is not trusted without a check.
     static void make_old(const fs::path& file, double hours = 2) {
         const timespec then{.tv_sec = ::time(nullptr) - static_cast<time_t>(hours * 3600), .tv_nsec = 0};
         const timespec times[] = {then, then};
@@ -290,7 +291,8 @@ TEST_F(TokenCache, FilesThatNobodyUsedForAMonthAndFilesOfTheDeadGo) {
     EXPECT_TRUE(TokenStore(text_data("b.txt")).was_prepared());
 }
 
-/// Private bytes that a process of its own has more after `work`, before it lets go of what that returns.
+/// Runs `work` in a child process and returns the growth of its private memory in bytes, measured before the result of
+/// `work` is released.
 template <class Work>
 std::uint64_t cost_of(Work work) {
     int ends[2];
@@ -329,7 +331,7 @@ TEST_F(TokenCache, ARankHoldsLittleOfALargeSet) {
                   kAllowed)
             << choice_name(data.format);
     EXPECT_GT(cost_of([&] { return read_file(folder_.path() / "a.txt", 2 * kBytes); }), kBytes / 2)
-        << "what is held is seen";
+        << "memory that is held must be measured";
 }
 
 }  // namespace

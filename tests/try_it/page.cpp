@@ -118,8 +118,8 @@ TEST_F(TryItTest, TwoCheckpointsSideBySide) {
     open(run_);
     type("line 7");
     QTest::mouseClick(
-        test::child<QCheckBox>(*page_, QStringLiteral("A second checkpoint beside it")), Qt::LeftButton, {},
-        {8, test::child<QCheckBox>(*page_, QStringLiteral("A second checkpoint beside it"))->height() / 2});
+        test::child<QCheckBox>(*page_, QStringLiteral("Compare with a second checkpoint")), Qt::LeftButton, {},
+        {8, test::child<QCheckBox>(*page_, QStringLiteral("Compare with a second checkpoint"))->height() / 2});
     ASSERT_TRUE(page_->second()->isVisible());
     EXPECT_NE(page_->first()->chosen(), page_->second()->chosen());
     test::child<widgets::SegmentedControl>(*sampling())->setCurrent(0);

@@ -1,4 +1,5 @@
-// The list of runs and the tables of one run: filled, changed, moved, sorted and filtered under the eyes of QAbstractItemModelTester.
+// Tests of the models of the list of runs and of the tables of one run: they are filled, changed, moved, sorted and
+// filtered while a QAbstractItemModelTester checks them.
 
 #include <QMimeData>
 #include <QRandomGenerator>
@@ -69,7 +70,7 @@ TEST_F(RunModels, RunsComeGoAndChange) {
     runs << summary(141);
     runs[3].tags = {QStringLiteral("new")};
     model.setRuns(runs);
-    EXPECT_EQ(resets.count(), 0) << "what stays keeps its place and selection";
+    EXPECT_EQ(resets.count(), 0) << "remaining rows must keep their position and selection";
     EXPECT_EQ(model.at(kept.row()).id, QStringLiteral("run-0021"));
     EXPECT_EQ(model.rowCount(), runs.size());
     for (int row = 0; row < model.rowCount(); ++row)
@@ -212,7 +213,7 @@ TEST_F(RunModels, EventsAreAddedOnTop) {
             model.follow(events);
     }
     model.follow(events);
-    EXPECT_EQ(model.rowCount(), 24) << "phases of ranks stand in the table of ranks";
+    EXPECT_EQ(model.rowCount(), 24) << "phases of ranks belong in the table of ranks";
     EXPECT_EQ(model.event(0).text, "event 28");
     EXPECT_EQ(model.rowOf(28), 0);
     EXPECT_EQ(model.rowOf(29), -1);

@@ -1,4 +1,5 @@
-// The library of `trainyard merge-weights`: output folders, sizes, memory, and the state after an error.
+// Tests of the implementation of `trainyard merge-weights`: output folders, sizes, memory, and the state after an
+// error.
 
 #include "formats/weights/merge.h"
 
@@ -58,7 +59,7 @@ TEST_F(Merge, WrongFoldersAreExplained) {
     EXPECT_THAT(refusal({.checkpoint = checkpoint_.parent_path(), .output = output_}),
                 AllOf(says("{} holds no weights itself: did you mean {}?", _, _), HasSubstr("pytorch_model_fsdp_0")));
     EXPECT_THAT(refusal({.checkpoint = checkpoint_ / ".metadata", .output = output_}),
-                says("{} is a file: name the folder it lies in", _));
+                says("{} is a file: name its folder", _));
     fs::remove(checkpoint_ / ".metadata");
     EXPECT_THAT(refusal({.checkpoint = checkpoint_, .output = output_}),
                 says("{} has shards, but its list '.metadata' is missing: the checkpoint was not saved to its end, or "
@@ -69,7 +70,7 @@ TEST_F(Merge, WrongFoldersAreExplained) {
 
 TEST_F(Merge, TheResultMayNotGoWithTheCheckpoint) {
     EXPECT_THAT(refusal({.checkpoint = checkpoint_, .output = checkpoint_ / "merged", .remove_checkpoint = true}),
-                says("{} lies in the checkpoint it is made from: name another folder", _));
+                says("{} is inside the checkpoint that it is made from: name another folder", _));
     EXPECT_EQ(refusal({.checkpoint = checkpoint_, .output = checkpoint_.parent_path(), .remove_checkpoint = true}), "");
 }
 

@@ -1,4 +1,4 @@
-// The unpickler on its own: what it makes of the opcodes, what it refuses, and its limits.
+// Unit tests of the unpickler: the values of its opcodes, refused input, and its limits.
 
 #include "formats/weights/pickle.h"
 
@@ -48,8 +48,8 @@ TEST(Pickle, PlainValues) {
     EXPECT_EQ(items[6].text(), "wörd");
 }
 
-/// What Python 3.11 writes: pickle.dumps([-2147483649, -(1 << 40), -(1 << 63), -(1 << 63) - 1, -(1 << 64), 1 << 63, -255 * (1 << 33),
-/// -32769 * (1 << 24), 0], protocol=2).
+/// The output of Python 3.11 for pickle.dumps([-2147483649, -(1 << 40), -(1 << 63), -(1 << 63) - 1, -(1 << 64), 1 <<
+/// 63, -255 * (1 << 33), -32769 * (1 << 24), 0], protocol=2).
 TEST(Pickle, LongsOfPythonHaveASign) {
     constexpr std::string_view kWritten(
         "\x80\x02\x5d\x71\x00\x28\x8a\x05\xff\xff\xff\x7f\xff\x8a\x06\x00\x00\x00\x00\x00\xff\x8a\x08\x00\x00\x00\x00"
@@ -65,7 +65,7 @@ TEST(Pickle, LongsOfPythonHaveASign) {
     EXPECT_EQ(items[1].integer, -(1LL << 40));
     EXPECT_EQ(items[2].integer, std::numeric_limits<std::int64_t>::min());
     for (std::size_t big : {3u, 4u, 5u})
-        EXPECT_EQ(items[big].kind, Kind::long_integer) << "no 64 bits hold it, and none are made of it";
+        EXPECT_EQ(items[big].kind, Kind::long_integer) << "a number of more than 64 bits must not be truncated";
     EXPECT_EQ(items[6].integer, -255LL * (1LL << 33));
     EXPECT_EQ(items[7].integer, -32769LL * (1LL << 24));
     EXPECT_EQ(items[8].integer, 0);
@@ -116,7 +116,7 @@ TEST(Pickle, NamesOutsideTheTableAreNamedInTheRefusal) {
 }
 
 TEST(Pickle, AllowedNamesCannotBeMisused) {
-    // A storage, a dtype and a finished object are no functions.
+    // A storage type, a dtype and a finished object cannot be called as functions.
     EXPECT_THAT(said_of(whole(global("torch", "FloatStorage") + "K\x08\x85R")),
                 says("it calls {}.{}", "torch", StartsWith("FloatStorage")));
     EXPECT_THAT(said_of(whole(global("torch", "float32") + ")R")), says("it calls what cannot be called"));

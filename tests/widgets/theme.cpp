@@ -153,7 +153,7 @@ TEST(ThemeTest, StyleSheetHasNoTokenLeftAndNoOwnColour) {
         theme.setChoice(choice);
         const QString sheet = theme.styleSheet();
         ASSERT_FALSE(sheet.isEmpty());
-        // What is left of the @ stands in the comment at the top.
+        // Only the comment at the top may still contain an @.
         const QString rules = sheet.mid(sheet.indexOf(QStringLiteral("*/")));
         EXPECT_FALSE(rules.contains(QLatin1Char('@'))) << rules.mid(rules.indexOf(QLatin1Char('@')), 30).toStdString();
         static const QRegularExpression color(QStringLiteral("#[0-9a-fA-F]{6}"));

@@ -1,4 +1,4 @@
-// The wizard's draft: undo, restart, files opened and saved, launching.
+// Tests of the wizard's draft: undo, restarting the program, opening and saving files, and launching.
 
 #include <algorithm>
 #include <set>
@@ -32,7 +32,7 @@ using namespace trainyard::desktop;
 namespace {
 class WizardFilesTest : public test::WizardFixture {
   protected:
-    /// Without its time: the file is written a second after the change.
+    /// Waits until the file of the draft contains `holding`. It is written one second after a change.
     bool waitForDraft(const std::string& holding) {
         return QTest::qWaitFor(
             [&] { return content(DraftKeeper::file().toStdString()).find(holding) != std::string::npos; }, 10000);
@@ -115,7 +115,7 @@ TEST_F(WizardFilesTest, FileWithWrongValuesShowsThemAndAllProblems) {
         std::find_if(problems.begin(), problems.end(), [](const FieldProblem& each) { return each.error; });
     ASSERT_NE(first, problems.end());
     QTest::mouseClick(wizard()->problemsButton(), Qt::LeftButton);
-    EXPECT_EQ(wizard()->message()->title(), first->label) << "the key is of no field: the message tells of it";
+    EXPECT_EQ(wizard()->message()->title(), first->label) << "the message must name a key that has no field";
     EXPECT_TRUE(wizard()->isExpert() || QApplication::focusWidget() != nullptr);
 }
 
@@ -143,7 +143,7 @@ TEST_F(WizardFilesTest, AFolderOfTransformersKeepsWhatTheUserDidNotChange) {
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return draft().recipeValue(QStringLiteral("model.n_layer")) == QStringLiteral("3"); }, 10000));
     EXPECT_EQ(draft().recipeValue(QStringLiteral("model.resid_pdrop")), QStringLiteral("0.1"));
-    // Of config.json: the other keys of the section are always written.
+    // Keys of config.json only, because the other keys of the section are always written.
     const auto written = [&] {
         std::set<std::string> keys = config::parse_recipe(draft().recipeYaml(), "/x/draft.yaml").model.written.keys;
         std::erase_if(keys, [](const std::string& key) {
@@ -456,7 +456,7 @@ TEST_F(WizardFilesTest, KeysStepFindAndSwitch) {
     EXPECT_FALSE(wizard()->problems().isEmpty());
     wizard()->showStep(Step::Start);
     press(Qt::Key_Left, Qt::AltModifier);
-    EXPECT_NE(window_->currentPage(), wizard()) << "before the first page comes the place one came from";
+    EXPECT_NE(window_->currentPage(), wizard()) << "going back from the first page must leave the wizard";
 }
 
 TEST_F(WizardFilesTest, EveryRecipeKeyHasARowAndEveryControlAName) {
@@ -514,7 +514,7 @@ TEST_F(WizardFilesTest, OwnScriptWithItsArguments) {
     EXPECT_EQ(draft().purpose(), Purpose::Script);
     EXPECT_FALSE(test::child<PageList>(*wizard())->shownSteps().contains(Step::Model));
     QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
-    EXPECT_EQ(wizard()->currentStep(), Step::Script) << "there is nothing to start yet";
+    EXPECT_EQ(wizard()->currentStep(), Step::Script) << "the script is still missing";
     type("script", QStringLiteral("train.py"));
     type("arguments", QStringLiteral("--lr 1e-4 --name \"two words\""));
     const QStringList words = draft().commandWords({});
@@ -537,7 +537,7 @@ TEST_F(WizardFilesTest, APathHasRoomInTheSmallestWindow) {
     QTest::qWait(50);
     const auto* path = qobject_cast<QLineEdit*>(editor("data.path")->widget());
     ASSERT_NE(path, nullptr);
-    // A folder of the home directory is seen whole; the buttons stand below.
+    // The path of a folder in the home directory must be fully visible; the buttons are below the field.
     EXPECT_GE(path->width(), path->fontMetrics().horizontalAdvance(QStringLiteral("/home/somebody/texts")) + 20);
     window_->resize(1440, 900);
     QTest::qWait(50);
@@ -545,7 +545,7 @@ TEST_F(WizardFilesTest, APathHasRoomInTheSmallestWindow) {
     for (const QPushButton* button : path->parentWidget()->findChildren<QPushButton*>())
         beside +=
             button->isVisible() && std::abs(button->mapToGlobal(QPoint()).y() - path->mapToGlobal(QPoint()).y()) < 8;
-    EXPECT_EQ(beside, 2) << "in a wide window they stand beside it";
+    EXPECT_EQ(beside, 2) << "in a wide window they must be on the same line";
 }
 
 TEST_F(WizardFilesTest, NothingIsClippedInTheSmallestWindow) {

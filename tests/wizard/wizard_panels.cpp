@@ -1,4 +1,5 @@
-// What will be written, what was read, does it fit, presets: the real panels over a real draft.
+// Tests of the panels of the wizard on a real draft: the written file, the read file, the memory estimate, pasted text
+// and presets.
 
 #include <fstream>
 
@@ -171,7 +172,7 @@ TEST_F(WrittenPanelTest, ATextThatCannotBeReadSaysWhereAndChangesNothing) {
     EXPECT_THAT(panel_.problem()->text().toStdString(), HasSubstr("Line "));
     EXPECT_EQ(model_.draft().text(), kFile);
     EXPECT_FALSE(model_.canUndo());
-    // A wrong value is no wrong text: the form gets it and explains it.
+    // A valid text with an invalid value is passed to the form, which explains the problem.
     retype(
         QStringLiteral("compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_GPU\nnum_machines: 1\n"
                        "num_processes: 2\nmain_process_port: 99999\n"));
@@ -260,7 +261,7 @@ TEST(FitPanelTest, JudgesWholeCopiesByTheEstimateAndNothingElse) {
     const auto three = static_cast<std::uint64_t>(3 * estimate::estimate_memory(recipe, 3).total());
     EXPECT_EQ(panel.total(), three);
     panel.setModel(std::nullopt);
-    EXPECT_EQ(panel.total(), three) << "the last figure stays while a field is wrong";
+    EXPECT_EQ(panel.total(), three) << "the last figure must stay while a field is invalid";
     panel.setNoModel();
     EXPECT_EQ(panel.total(), 0U);
 }
@@ -429,7 +430,7 @@ TEST_F(PresetsMenuTest, OwnOnesAreKeptAppliedAndDeleted) {
     test::child<QPushButton>(menu_, QStringLiteral("Apply"))->click();
     EXPECT_EQ(model_.settings().integer("main_process_port", 0), 29777);
 
-    // Another one that is broken is named and does not hide the good one.
+    // A broken preset is reported and does not hide the valid one.
     std::ofstream(saved.parent_path() / "broken.yaml") << "a: [\n";
     menu_.popup(&button_);
     settle();

@@ -20,7 +20,7 @@ TickMarks multiples(double lower, double upper, double step) {
     return marks;
 }
 
-/// Those of `candidates` that keep the distance `room` (of their logarithms) to all before them, ascending.
+/// The `candidates` whose logarithms keep the distance `room` to all candidates before them, ascending.
 TickMarks thinned(const std::vector<double>& candidates, double room) {
     TickMarks marks;
     for (double at : candidates)
@@ -28,7 +28,7 @@ TickMarks thinned(const std::vector<double>& candidates, double room) {
                          [&](double other) { return std::abs(std::log(at / other)) < room; }))
             marks.at.push_back(at);
     std::sort(marks.at.begin(), marks.at.end());
-    // As many decimals as the one that needs most, so that they read as one ladder.
+    // All labels have as many decimals as the one that needs most.
     for (marks.step = marks.at.empty() ? 1 : std::pow(10.0, std::floor(std::log10(marks.at.front())));
          marks.step > 1e-12; marks.step /= 10)
         if (std::all_of(marks.at.begin(), marks.at.end(),
@@ -76,7 +76,7 @@ TickMarks wall_ticks(double lower, double upper, int wanted) {
     static constexpr double kDay = 86400;
     const double rough = (upper - lower) / std::max(1, wanted);
     if (rough < kDay / 2) {
-        // What counts is the clock on the wall: its offset from UTC, as it is in the middle.
+        // Ticks follow local time, with its offset from UTC in the middle of the range.
         const double offset = QDateTime::fromSecsSinceEpoch(static_cast<qint64>(lower / 2 + upper / 2)).offsetFromUtc();
         TickMarks marks = time_ticks(lower + offset, upper + offset, wanted);
         for (double& at : marks.at)
@@ -124,7 +124,7 @@ TickMarks log_ticks(double lower, double upper, int wanted) {
         return thinned(candidates, room);
     }
     if (decades < 1.7) {
-        // The rounder ones first: the others stand where there is room between them.
+        // Rounder numbers have priority; the others fill the gaps between them.
         std::vector<double> candidates;
         for (double nice : {1.0, 5.0, 2.0, 3.0, 1.5, 7.0, 4.0, 2.5, 6.0, 8.0, 3.5})
             for (double decade = std::pow(10.0, std::floor(std::log10(lower))); decade <= upper; decade *= 10)

@@ -1,8 +1,9 @@
 #pragma once
-// Where the ticks of an axis stand, and their words: round numbers, round times, and on a logarithmic axis 1-2-5 over decades or round
-// numbers within one. QCustomPlot's axes ask for them (plot_canvas.cpp), and the widgets that are no plots. QCustomPlot's own tickers do
-// not do: QCPAxisTickerLog has no tick between 1.2 and 3.5 (a loss), QCPAxisTickerDateTime begins a day where UTC does, and
-// QCPAxisTickerTime writes the same fields for 30 seconds and for 9 days.
+// Positions and labels of the ticks of an axis: round numbers, round times, and on a logarithmic axis 1-2-5 over
+// decades or round numbers within one decade. Used by QCustomPlot's axes (plot_canvas.cpp) and by widgets without
+// QCustomPlot. QCustomPlot's own tickers are not sufficient: QCPAxisTickerLog has no tick between 1.2 and 3.5 (a loss),
+// QCPAxisTickerDateTime begins a day at midnight UTC, and QCPAxisTickerTime writes the same fields for 30 seconds and
+// for 9 days.
 
 #include <vector>
 
@@ -14,24 +15,24 @@ namespace trainyard::widgets {
 
 struct TickMarks {
     std::vector<double> at;
-    double step = 1;  ///< distance, for the number of decimals; 0: each tick has its own
+    double step = 1;  ///< distance between ticks, for the number of decimals; 0: each tick has its own
 };
 
-/// About `wanted` ticks within [lower, upper].
+/// Returns about `wanted` ticks within [lower, upper].
 TickMarks linear_ticks(double lower, double upper, int wanted, bool whole_numbers = false);
 TickMarks time_ticks(double lower, double upper, int wanted);
-/// Seconds since 1970 at full minutes, hours, days, months of the local clock.
+/// Returns ticks in seconds since 1970 at full minutes, hours, days or months of local time.
 TickMarks wall_ticks(double lower, double upper, int wanted);
-/// 0 < lower < upper.
+/// Returns ticks of a logarithmic axis. Requires 0 < lower < upper.
 TickMarks log_ticks(double lower, double upper, int wanted);
 
 struct AxisTick {
     double at = 0;
     QString text;
 };
-/// Numbers as axes write them.
+/// Ticks at numbers.
 std::vector<AxisTick> number_ticks(double lower, double upper, bool log, int wanted);
-/// Of a horizontal axis in this unit.
+/// Ticks of a horizontal axis in this unit.
 std::vector<AxisTick> position_ticks(double lower, double upper, bool log, XUnit unit, int wanted);
 
 }  // namespace trainyard::widgets

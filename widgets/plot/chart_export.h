@@ -1,7 +1,8 @@
 #pragma once
-// A chart as a file or on the clipboard. Pictures show what the chart shows now, with its name, a legend and its remarks; values are
-// written in full precision (17 digits, `-` as minus, ISO is not used: wall time in seconds since 1970), every point that is held, not
-// what was drawn. Values are written by another thread from a snapshot; files are replaced at once when they are whole.
+// Exports a chart to a file or the clipboard. Pictures show the current view of the chart, with its name, a legend and
+// its annotations. Values are written in full precision (17 digits, `-` as minus, wall time in seconds since 1970),
+// with every stored point and not only the drawn ones. Values are written by another thread from a snapshot; files are
+// replaced when they are complete.
 
 #include <functional>
 
@@ -16,31 +17,32 @@ namespace trainyard::widgets {
 enum class ExportKind { Png, Svg, Pdf, Csv, Pgfplots };
 
 struct ExportOptions {
-    double scale = 2;       ///< pixels a device-independent one, PNG
-    bool light = true;      ///< colours of the light theme, whatever is on the screen
+    double scale = 2;       ///< pixels per device-independent pixel, PNG
+    bool light = true;      ///< colours of the light theme, regardless of the current theme
     bool in_sight = false;  ///< CSV: only the points of the visible range
 };
 
-/// Of the curves that it shows.
+/// The values of the visible curves.
 ChartValues chart_values(const CurveChart& chart, bool in_sight);
 
 QImage chart_image(CurveChart& chart, const ExportOptions& options);
-/// `curve,step,wall_time,value`, one point a line; `separator` also '\t'. Stops after `most` lines (0: none) and returns whether
-/// all were written. `write` gets pieces of some 64 KiB.
+/// Writes `curve,step,wall_time,value`, one point per line; `separator` may also be '\t'. Stops after `most` lines (0:
+/// no limit) and returns whether all were written. `write` receives pieces of about 64 KiB.
 bool write_values(const ChartValues& values, char separator, std::size_t most,
                   const std::function<void(const QByteArray&)>& write);
-/// An axis environment of pgfplots with each curve reduced to at most 2 points in `columns` parts of the visible range (extremes kept;
-/// the file says so), with colours, dashes and log axes.
+/// Returns an axis environment of pgfplots, with each curve reduced to at most 2 points in each of `columns` parts of
+/// the visible range (extremes are kept, and the file says so), with colours, dashes and logarithmic axes.
 QString chart_pgfplots(const CurveChart& chart, int columns = 400);
 
-/// Picture, and text of the visible values (up to 200,000 points, else it says where to get them).
+/// Copies a picture and the visible values as text (up to 200,000 points, else a note how to export them).
 void copy_chart(CurveChart& chart);
 void copy_pgfplots(const CurveChart& chart);
 
-/// Pictures are written before it returns, values later. `done` (in the GUI thread, while the chart lives) gets "" or one sentence.
+/// Pictures are written before the function returns, values later. `done` is called in the GUI thread, while the chart
+/// exists, with "" or an error message.
 void export_chart(CurveChart& chart, ExportKind kind, const QString& file, const ExportOptions& options,
                   std::function<void(const QString&)> done = {});
-/// Asks for a file; its ending chooses the kind.
+/// Asks for a file; its extension determines the kind.
 void ask_and_export(CurveChart& chart);
 
 }  // namespace trainyard::widgets

@@ -1,4 +1,4 @@
-// Mouse and keys of a chart; what each does is told in curve_chart.h.
+// Mouse and keyboard input of a chart. The controls are described in curve_chart.h.
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,7 @@ constexpr int kClickSlack = 4;      // pixels a press may move and still be a cl
 constexpr int kPanSlack = 12;       // pixels upwards before a pan moves the vertical axis, too
 constexpr double kWheelZoom = 0.8;  // per notch
 
-/// The part of an axis that is left when it is zoomed about a place on it.
+/// The remaining part of an axis after zooming about a position on it.
 XRange zoomed(const XRange& range, bool log, double about, double factor) {
     return {PlotFrame::at(about - about * factor, range, log), PlotFrame::at(about + (1 - about) * factor, range, log)};
 }
@@ -173,7 +173,7 @@ void CurveChart::stepCrosshair(int direction) {
         moveCrosshair(series.x(direction < 0 ? std::max<std::size_t>(end, 1) - 1 : first, scale));
         return;
     }
-    // One point, or one pixel where points stand closer.
+    // One point, or one pixel if points are closer than that.
     const double pixel = view_.x.size() / std::max(1, frame().area.width());
     const std::size_t now = series.nearest(view_.crosshair, scale);
     const std::size_t next = direction < 0 ? (now > 0 ? now - 1 : 0) : std::min(now + 1, series.size() - 1);
@@ -294,7 +294,7 @@ void CurveChart::focusOutEvent(QFocusEvent* event) {
 bool CurveChart::event(QEvent* event) {
     if (show_tip(event, this, [this](const QPoint& at) { return overlay_->markerWords(at); }))
         return true;
-    // The chart's own keys come before the same ones of the window.
+    // Shortcuts of the chart take precedence over those of the window.
     if (event->type() == QEvent::ShortcutOverride && commandOf(static_cast<QKeyEvent*>(event), false)) {
         event->accept();
         return true;

@@ -1,7 +1,7 @@
 #pragma once
-// What moves above the picture of a chart: crosshair with dots and table, pins, the curve under the pointer, markers, marks of values that
-// are not finite, remarks, the range being selected, the focus frame. Repainting it does not redraw the curves below. Part of
-// CurveChart; takes no mouse.
+// Paints what changes above the picture of a chart: crosshair with dots and table, pins, the curve under the pointer,
+// markers, marks of values that are not finite, annotations, the range being selected, the focus frame. Repainting it
+// does not redraw the curves below. Part of CurveChart; ignores the mouse.
 
 #include <QVector>
 #include <QWidget>
@@ -15,18 +15,18 @@ class ChartOverlay : public QWidget {
     Q_OBJECT
   public:
     explicit ChartOverlay(CurveChart* chart);
-    /// The marker whose icon is there; nullptr when none is.
+    /// The marker whose icon is at `position`; nullptr: none.
     const Marker* markerAt(const QPoint& position) const;
-    /// Sentences of all markers that stand there, for the tool tip.
+    /// Texts of all markers at `position`, for the tool tip.
     QString markerWords(const QPoint& position) const;
-    /// Markers, marks and remarks: what belongs on paper, too.
+    /// Paints markers, marks and annotations, which are also printed.
     void paintKept(QPainter& painter, const Look& look) const;
 
   protected:
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    /// Markers that would overlap stand as one with a count.
+    /// Overlapping markers, shown as one with a count.
     struct Stack {
         double x = 0;  ///< pixels
         QVector<const Marker*> markers;

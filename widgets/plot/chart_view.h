@@ -1,5 +1,5 @@
 #pragma once
-// What a chart shows, as values: curves, markers, and the view on them. No painting, no widgets.
+// The contents of a chart as values: curves, markers and the view. No painting, no widgets.
 
 #include <cstdint>
 #include <limits>
@@ -14,7 +14,7 @@
 
 namespace trainyard::widgets {
 
-/// A sign at the last point of a curve, so that colour is not the only thing that tells it apart.
+/// A sign at the last point of a curve, so that curves differ in more than their colour.
 enum class EndMarker { None, Disc, Square, Triangle, Diamond };
 /// Disc, square, triangle, diamond in turn for runs 1, 2, 3, ...
 EndMarker end_marker(int number);
@@ -26,35 +26,36 @@ enum class Strength {
 
 struct Curve {
     QString name;
-    const Series* series = nullptr;  ///< outlives the chart or the next setCurves()
+    const Series* series = nullptr;  ///< must outlive the chart or exist until the next setCurves()
     int color = 1;                   ///< run colour, from 1
-    bool noisy = false;              ///< gets band, thin raw line and trend line
-    /// Its own columns-to-axis; without it the chart's. The unit is the chart's in any case.
+    bool noisy = false;              ///< drawn as band, thin raw line and trend line
+    /// Its own mapping from columns to the axis; without it that of the chart. The unit is always the chart's.
     std::optional<XScale> scale = {};
     Qt::PenStyle dash = Qt::SolidLine;  ///< run_dash(number) for runs 11 and above
     EndMarker end = EndMarker::None;
     Strength strength = Strength::Normal;
     bool visible = true;
-    /// Steps from which on a restarted run wrote: the line has a thin break before them.
+    /// Steps at which a restarted run continued: the line has a thin gap before them.
     QVector<std::int64_t> breaks = {};
-    /// A filled band between two other series with the same steps (lowest and highest of a group of runs, two percentiles).
+    /// A filled band between two other series with the same steps (lowest and highest value of a group of runs, two
+    /// percentiles).
     const Series* low = nullptr;
     const Series* high = nullptr;
-    double fill = 0;           ///< share of the colour in it; 0: as the band of a noisy curve
-    bool trend_alone = false;  ///< where there is a trend the raw values are not drawn: a run laid under another
-    /// Another curve of the chart: its value less this one's stands in the table at the crosshair.
+    double fill = 0;           ///< opacity of the band; 0: as for the band of a noisy curve
+    bool trend_alone = false;  ///< draw only the trend, if any, not the raw values: for a run laid under another
+    /// Another curve of the chart: the table at the crosshair shows its value minus this one's.
     const Series* measured = nullptr;
 };
 
-/// The line drawn over the raw one.
+/// The line drawn over the raw values.
 enum class Trend {
     Average,  ///< debiased exponential moving average, as TensorBoard's; noisy curves only
-    Median,   ///< of the points around; noisy curves only
-    Lowest,   ///< best so far; every curve
+    Median,   ///< of the points around each point; noisy curves only
+    Lowest,   ///< best value so far; every curve
     Highest,
 };
 
-/// Something that happened at a place of the horizontal axis: an icon at the upper edge and a dashed line.
+/// An event at a position of the horizontal axis: an icon at the upper edge and a dashed line.
 struct Marker {
     int id = 0;
     double step = 0;
@@ -79,7 +80,7 @@ struct ChartView {
 
 /// The unit of the view with the start, tokens and epochs of the curve.
 XScale scale_of(const Curve& curve, const ChartView& view);
-/// Is there a trend line in this view?
+/// Whether the curve has a trend line in this view.
 bool has_trend(const Curve& curve, const ChartView& view);
 
 inline double marker_x(const Marker& marker, const XScale& scale) {

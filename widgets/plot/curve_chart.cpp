@@ -15,9 +15,9 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kSettle = 90;            // ms without a movement until the exact picture
-constexpr double kSlow = 8;            // ms: a picture that takes longer is moved instead of drawn while one drags
-constexpr std::size_t kCounted = 999;  // more are "more than"
+constexpr int kSettle = 90;            // ms without movement before the exact picture is drawn
+constexpr double kSlow = 8;            // ms: a picture that takes longer is moved instead of redrawn while dragging
+constexpr std::size_t kCounted = 999;  // more are shown as "more than"
 }  // namespace
 
 CurveChart::CurveChart(const QString& accessibleName, QWidget* parent)
@@ -295,7 +295,7 @@ void CurveChart::fitY() {
     double pad = (upper - lower) * 0.08;
     if (!(pad > 0))
         pad = std::max(std::abs(upper) * 0.05, 1e-12);
-    // A curve that comes near zero stands on zero: half a grid cell below it would only confuse.
+    // If the values come near zero, the axis starts at zero: a margin of half a grid cell below zero would confuse.
     const bool on_zero = lower >= 0 && lower - pad < (upper - lower) * 0.15;
     view_.y = {on_zero ? 0 : lower - pad, upper + pad};
 }
@@ -320,7 +320,7 @@ void CurveChart::redraw() {
         return;
     if (following_)
         fitX();
-    if (!y_chosen_ && !hurried_)  // while the old picture moves it keeps its height
+    if (!y_chosen_ && !hurried_)  // the height does not change while the old picture is moved
         fitY();
     canvas_->setLook(screen_look());
     canvas_->setView(view_);
@@ -351,7 +351,7 @@ void CurveChart::makeRemarks() {
         const XScale scale = scale_of(curve, view_);
         const std::size_t first = series.lowerBound(view_.x.lower, scale);
         const std::size_t last = series.lowerBound(std::nextafter(view_.x.upper, HUGE_VAL), scale);
-        // The limits of what is seen, not of what was chosen: a point in the margin is seen.
+        // The limits of the visible range, not of the chosen one: points in the margin are visible.
         if (clips && above <= kCounted)
             above += count_above(series, first, last, view_.y.upper, kCounted + 1 - above);
         if (clips && below <= kCounted)

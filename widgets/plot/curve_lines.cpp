@@ -8,13 +8,13 @@ namespace trainyard::widgets {
 namespace {
 
 constexpr int kBandColumn = 3;     // pixels
-constexpr int kTrendColumn = 3;    // pixels: the trend has no spikes to keep, and each point of it is costly
-constexpr int kLogPieces = 64;     // a logarithmic axis is reduced in so many pieces, each nearly linear
-constexpr std::size_t kLeaf = 64;  // points that are counted one by one
+constexpr int kTrendColumn = 3;    // pixels: the trend has no spikes to preserve, and its points are costly
+constexpr int kLogPieces = 64;     // number of pieces of a logarithmic axis, each nearly linear
+constexpr std::size_t kLeaf = 64;  // points counted individually
 constexpr std::size_t kSamples = 65536;
-constexpr double kTail = 0.05;  // share of the values left out at either end, as TensorBoard does
+constexpr double kTail = 0.05;  // share of the values omitted at either end, as in TensorBoard
 
-/// Calls visit(range, columns) for the whole axis; for a logarithmic one piece by piece.
+/// Calls visit(range, columns) for the whole axis, or for each piece of a logarithmic axis.
 template <class Visit>
 void each_piece(const ChartView& view, int columns, Visit visit) {
     if (!view.log_x)
@@ -29,7 +29,7 @@ void each_piece(const ChartView& view, int columns, Visit visit) {
     }
 }
 
-/// reduce(range, columns) gives points within the range and one beyond each end.
+/// reduce(range, columns) returns the points within the range and one beyond each end.
 template <class Reduce>
 std::vector<QPointF> over_axis(const ChartView& view, int columns, Reduce reduce) {
     if (!view.log_x)
@@ -54,7 +54,8 @@ Band band_of(const Series& series, const XScale& scale, const ChartView& view, i
     return whole;
 }
 
-/// Points after which the line goes on anew: where the run was started again and, on an axis of time that has them, after pauses.
+/// Points after which a new line segment starts: where the run was restarted and, on an axis of time with pauses, after
+/// pauses.
 std::vector<std::size_t> fresh_starts(const Curve& curve, const XScale& scale) {
     std::vector<std::size_t> found;
     const auto before = [&](std::size_t index) {
@@ -71,7 +72,7 @@ std::vector<std::size_t> fresh_starts(const Curve& curve, const XScale& scale) {
     return found;
 }
 
-/// A gap of what is not drawn on a logarithmic axis, and one wherever the line goes on anew.
+/// Inserts gaps for values that a logarithmic axis cannot show, and wherever a new segment starts.
 void cut(std::vector<QPointF>& points, const Curve& curve, const ChartView& view, int columns) {
     if (view.log_y)
         for (QPointF& point : points)

@@ -1,7 +1,8 @@
 #pragma once
-// The picture of a chart's curves, kept as an image: what does not change the curves (pointer, focus, markers) paints it again without
-// looking at a point, and while a picture that is slow to draw is dragged or zoomed the old image is shown in its new place.
-// Bands, then raw lines, then trends, later curves above earlier ones. Few points are painted antialiased; many as spans.
+// The picture of a chart's curves, cached as an image. Changes that do not affect the curves (pointer, focus, markers)
+// paint the image again without accessing the points. While a picture that is slow to draw is dragged or zoomed, the
+// old image is shown at its new place. Bands are drawn first, then raw lines, then trends; later curves are above
+// earlier ones. Few points are painted antialiased, many as spans.
 
 #include <cstdint>
 #include <memory>
@@ -20,30 +21,30 @@ namespace trainyard::widgets {
 
 class CurvePicture {
   public:
-    /// Trends of series that stay are kept.
+    /// Sets the curves. Trends of unchanged series are kept.
     void setCurves(const QVector<Curve>& curves);
-    /// Brings trends up to date; false when one is not whole yet (draw again).
+    /// Updates the trends. Returns false if one is incomplete; then draw again.
     bool follow(const QVector<Curve>& curves, const ChartView& view);
-    /// The image of a chart of `size`, for the plot to draw itself into.
+    /// Returns the empty image of a chart of `size`, for the plot to draw into.
     QImage& blank(const QSize& size, double ratio);
-    /// The curves into that image, between grid and axes; `painter` paints on it, too.
+    /// Draws the curves into the image, between grid and axes, and onto `painter`.
     void draw(QPainter& painter, const QVector<Curve>& curves, const ChartView& view, const PlotFrame& frame,
               const Look& look);
-    /// Keeps what the image shows, before it is drawn anew with drawMoved().
+    /// Stores the current image, before drawMoved() redraws it.
     void hold();
-    /// The curves as they were drawn last, moved to where they are in this frame.
+    /// Draws the curves of the last drawing, moved to their places in this frame.
     void drawMoved(QPainter& painter, const PlotFrame& frame);
     const QImage& image() const { return image_; }
-    /// As lines instead of an image, for paper. The trends are those of the last render().
+    /// Paints lines instead of an image, for paper. The trends are those of the last drawing.
     void paintLines(QPainter& painter, const QVector<Curve>& curves, const ChartView& view, const PlotFrame& frame,
                     const Look& look) const;
-    /// One curve, thick, over the image.
+    /// Paints one curve with a thick line over the image.
     void paintThick(QPainter& painter, const Curve& curve, const ChartView& view, const PlotFrame& frame,
                     const Look& look) const;
 
     const TrendColumn& trendOf(const Curve& curve) const { return *trends_.at(curve.series); }
-    double milliseconds() const { return milliseconds_; }  ///< that the curves took the last time
-    /// Share of the points that the trends cover, 0..1: less while a long one is being computed.
+    double milliseconds() const { return milliseconds_; }  ///< time taken by the last drawing of the curves
+    /// Share of the points covered by the trends, 0..1; less than 1 while a long one is being computed.
     double trendsDone(const QVector<Curve>& curves, const ChartView& view) const;
 
   private:
@@ -58,8 +59,8 @@ class CurvePicture {
 
     std::unordered_map<const Series*, std::unique_ptr<TrendColumn>> trends_;
     std::vector<std::uint32_t> pixels_;
-    QImage image_;  ///< over pixels_
-    QImage old_;    ///< of the curves alone, while they are moved
+    QImage image_;  ///< shares the memory of pixels_
+    QImage old_;    ///< the curves alone, while they are moved
     PlotFrame frame_;
     PlotFrame old_frame_;
     double milliseconds_ = 0;

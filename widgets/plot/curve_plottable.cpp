@@ -6,7 +6,7 @@
 namespace trainyard::widgets {
 
 namespace {
-/// To be widened; the constructor of a range with ends would put them in order.
+/// An empty range to be expanded. The constructor with both ends would reorder them.
 QCPRange nothing() {
     QCPRange range;
     range.lower = HUGE_VAL;
@@ -55,7 +55,7 @@ double CurvePlottable::selectTest(const QPointF& position, bool, QVariant* detai
         const Curve& curve = curves_[i];
         if (!curve.visible || curve.series->empty())
             continue;
-        // Between its points a curve is where its line is.
+        // Between two points, the distance is measured to the line that connects them.
         const XScale scale = scale_of(curve, view_);
         const std::size_t right = curve.series->lowerBound(x, scale);
         double y = valueAt(curve, x);

@@ -1,8 +1,8 @@
 #pragma once
-// The curves of a chart as a plottable of QCustomPlot: what their ranges are, which of them is nearest to a place, and their drawing:
-// pixels of the pyramid on the screen (curve_picture.h), lines on paper. One plottable for all curves of a chart, not one for each:
-// 500 dense curves are laid from the front to the back and each pixel is written once, in 35 ms; drawn one after the other from
-// the back, as plottables are, they take 100 ms and more.
+// The curves of a chart as a plottable of QCustomPlot: their ranges, the curve nearest to a position, and their
+// drawing: cached images on the screen (curve_picture.h), lines on paper. One plottable for all curves of a chart: 500
+// dense curves drawn from front to back write each pixel once, in 35 ms; separate plottables, drawn from back to front,
+// take 100 ms or more.
 
 #include <qcustomplot.h>
 
@@ -13,23 +13,24 @@ namespace trainyard::widgets {
 
 class CurvePlottable : public QCPAbstractPlottable {
   public:
-    /// The plot owns it; curves and view are the chart's.
+    /// The plot becomes the owner. Curves and view belong to the chart.
     CurvePlottable(PlotCanvas* canvas, const QVector<Curve>& curves, const ChartView& view);
 
     CurvePicture& picture() { return picture_; }
     const CurvePicture& picture() const { return picture_; }
-    /// Draws the plot anew; `moved`: with the curves of the last picture in their new places.
+    /// Redraws the plot. `moved`: reuses the last drawing of the curves, moved to their new places.
     void replot(const QSize& size, double ratio, bool moved);
 
-    /// The value at a place: of the trend when there is one; NaN: none.
+    /// The value at a place, of the trend if there is one; NaN: none.
     double valueAt(const Curve& curve, double x) const;
-    /// Pixels up or down to the nearest visible curve, and its number in `details`; -1: none is near.
+    /// Returns the vertical distance in pixels to the nearest visible curve, and its index in `details`; -1: none is
+    /// near.
     double selectTest(const QPointF& position, bool onlySelectable, QVariant* details = nullptr) const override;
     QCPRange getKeyRange(bool& found, QCP::SignDomain domain = QCP::sdBoth) const override;
     QCPRange getValueRange(bool& found, QCP::SignDomain domain = QCP::sdBoth,
                            const QCPRange& keys = QCPRange()) const override;
 
-    static constexpr double kReach = 14;  ///< pixels from a curve that are near
+    static constexpr double kReach = 14;  ///< pixels within which a curve counts as near
 
   protected:
     void draw(QCPPainter* painter) override;

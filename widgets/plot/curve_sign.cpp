@@ -33,7 +33,7 @@ void paint_curve_sign(QPainter& painter, const Curve& curve, const QRectF& box, 
     painter.setPen(pen);
     const double middle = box.center().y();
     painter.drawLine(QPointF(box.left(), middle), QPointF(box.right(), middle));
-    // The line goes on in the direction of time in every language.
+    // The end marker is at the right in every language, because time runs from left to right.
     paint_end_marker(painter, curve.end, QPointF(box.right() - 3, middle), color);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// How a curve is told apart in a legend and at its end.
+// Paints the signs that distinguish curves in a legend and at their ends.
 
 #include <QPainter>
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kLongestSpan = 401;
 
-/// Finite values of a moving window, ascending.
+/// The finite values of a moving window, ascending.
 class SortedWindow {
   public:
     void add(double value) {
@@ -30,7 +30,7 @@ class SortedWindow {
     std::vector<double> values_;
 };
 
-/// Index after the last point with the step of the point at `index`.
+/// Returns the index after the last point with the same step as the point at `index`.
 std::size_t after_step(const Series& series, std::size_t index) {
     const std::int64_t step = series.step(index);
     while (index < series.size() && series.step(index) == step)
@@ -59,7 +59,7 @@ bool MedianSeries::follow(const Series& source, int span, std::size_t most) {
     if (out_.size() == size)
         return true;
     const auto half = static_cast<std::size_t>(span / 2);
-    // What lay within reach of the end changes with the new neighbours; steps may repeat, so it is cut where a step begins.
+    // Medians within `half` of the old end change with the new points. Steps may repeat, so cut at the start of a step.
     std::size_t begin = std::min(settled_, out_.size());
     if (begin < out_.size()) {
         out_.dropFrom(out_.step(begin));
@@ -76,7 +76,7 @@ bool MedianSeries::follow(const Series& source, int span, std::size_t most) {
     std::vector<SeriesPoint> points;
     points.reserve(end - begin);
     source.forEach(begin, end, [&](std::size_t index, const SeriesPoint& point) {
-        // As far to both sides, so that the ends are not drawn towards the middle.
+        // The window is symmetric, so that the ends are not biased towards the middle.
         const std::size_t reach = std::min({half, index, size - 1 - index});
         const std::size_t from = index - reach, to = index + reach + 1;
         for (; right < to; ++right)
@@ -156,7 +156,7 @@ GroupSeries group_of(const std::vector<const Series*>& members) {
     std::vector<std::size_t> at(columns.size(), 0);
     std::vector<SeriesPoint> means, lows, highs;
     while (true) {
-        // The furthest of the next steps: only there can all meet that have not ended.
+        // Continue at the latest of the next steps: no earlier step can be common to all unfinished curves.
         std::int64_t step = std::numeric_limits<std::int64_t>::min();
         for (std::size_t i = 0; i < columns.size(); ++i)
             if (at[i] < columns[i].size())
@@ -183,7 +183,7 @@ GroupSeries group_of(const std::vector<const Series*>& members) {
         if (alive == 0)
             break;
         if (count < alive)
-            continue;  // somebody has no such step: on to the next one
+            continue;  // a curve lacks this step: skip it
         for (std::size_t i = 0; i < columns.size(); ++i)
             if (at[i] < columns[i].size())
                 ++at[i];

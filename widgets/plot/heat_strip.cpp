@@ -18,8 +18,8 @@ namespace trainyard::widgets {
 namespace {
 
 constexpr int kNameHeight = 13;
-constexpr int kTallest = 22;               // pixels of a line
-constexpr double kCold = 0.9, kHot = 1.3;  // of the column's median
+constexpr int kTallest = 22;               // maximum height of a line in pixels
+constexpr double kCold = 0.9, kHot = 1.3;  // relative to the median of the column
 
 double median_of(QVector<double> values) {
     if (values.isEmpty())
@@ -104,7 +104,7 @@ double HeatStrip::valueOf(const HeatRow& row, int column) const {
         const Extremes found = row.series->extremes(first, last);
         return found.found ? row.series->value(found.highest) : kNoNumber;
     }
-    // Between two points: what was measured up to the next one holds.
+    // The value of a point applies up to the next point.
     return first > 0 && first < row.series->size() ? row.series->value(first) : kNoNumber;
 }
 
@@ -145,7 +145,7 @@ QColor HeatStrip::colorOf(double value, double median, double highest) const {
     else if (median > 0)
         heat = (value / median - kCold) / (kHot - kCold);
     heat = std::clamp(heat, 0.0, 1.0);
-    // Up to half: the floor to colour 1; from there to the warning.
+    // The lower half of the scale goes from a tint of run colour 1 to the full colour, the upper half to Token::Warn.
     const QColor cold = theme.color(Token::BgHover), middle = theme.runColor(1), hot = theme.color(Token::Warn);
     return heat < 0.5 ? mixed(middle, cold, 0.25 + 1.5 * heat) : mixed(hot, middle, 2 * heat - 1);
 }
@@ -176,7 +176,7 @@ void HeatStrip::paintEvent(QPaintEvent*) {
             ++end;
         const QRect lane(4, rect.top(), axis_width_ - 10, std::max(14, lineRect(end).bottom() - rect.top()));
         if (lane.top() < free_from)
-            continue;  // a name in the place of another says nothing
+            continue;  // names must not overlap
         free_from = lane.top() + kNameHeight;
         painter.setFont(theme.mono(11));
         painter.setPen(theme.color(Token::TextSecondary));

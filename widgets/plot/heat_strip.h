@@ -36,7 +36,7 @@ class HeatStrip : public Strip {
     void setRows(const QVector<HeatRow>& rows);
     const QVector<HeatRow>& rows() const { return rows_; }
     void setMeasure(Measure measure);
-    /// How values are told at the pointer; default value_number().
+    /// Sets how values are formatted at the pointer; default value_number().
     void setValueText(std::function<QString(double)> words) { value_text_ = std::move(words); }
     QRect area() const override;
 

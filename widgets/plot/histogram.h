@@ -1,5 +1,5 @@
 #pragma once
-// Histograms of event files as values, and the two things TensorBoard shows of them: the same few bins for every step (histogram
+// Histograms of event files as values, and the two views of them in TensorBoard: equal bins for every step (histogram
 // dashboard) and nine percentiles over steps (distribution dashboard).
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace trainyard::widgets {
 
-/// counts[i] values lie in [limits[i], limits[i + 1]).
+/// A histogram: counts[i] values are in [limits[i], limits[i + 1]).
 struct Histogram {
     std::int64_t step = 0;
     double wall_time = 0;        ///< seconds
@@ -17,19 +17,21 @@ struct Histogram {
     double total() const { return std::accumulate(counts.begin(), counts.end(), 0.0); }
 };
 
-/// Into `bins` equal bins between `lower` and `upper`; what a source bin holds is spread evenly over it. A bin without width gives all
-/// to the bin it lies in.
+/// Redistributes the counts into `bins` equal bins between `lower` and `upper`, assuming that values are spread evenly
+/// over a source bin. A source bin of zero width is added to the bin that contains it.
 std::vector<double> rebinned(const Histogram& histogram, double lower, double upper, int bins);
 
-/// Basis points at which TensorBoard compresses a distribution (tensorboard/plugins/distribution/compressor.py): both ends, the median,
-/// and half, one and one and a half standard deviations of a normal distribution to either side.
+/// Basis points at which TensorBoard compresses a distribution (tensorboard/plugins/distribution/compressor.py):
+/// minimum, maximum, median, and half, one and one and a half standard deviations of a normal distribution to either
+/// side.
 inline constexpr std::array<int, 9> kBasisPoints{0, 668, 1587, 3085, 5000, 6915, 8413, 9332, 10000};
 
-/// The nine values as TensorBoard's compress_histogram: a percentile lies in the first bin that the cumulative share leaves above it, as far
-/// into the bin as the share asks for; before any count the bin begins at the first limit. Empty histogram: all NaN (TensorBoard: 0).
+/// The nine values as computed by TensorBoard's compress_histogram: a percentile is in the first bin whose cumulative
+/// share exceeds it, at the linearly interpolated position. Before the first count, the bin begins at the first limit.
+/// All values of an empty histogram are NaN (TensorBoard: 0).
 std::array<double, 9> percentiles(const Histogram& histogram);
 
-/// Smallest range that holds every bin with a count in it; false when all are empty.
+/// Returns the smallest range that contains all non-empty bins. Returns false if all bins are empty.
 bool histogram_range(const std::vector<Histogram>& histograms, double& lower, double& upper);
 
 }  // namespace trainyard::widgets

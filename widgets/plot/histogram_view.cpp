@@ -18,9 +18,9 @@ namespace trainyard::widgets {
 namespace {
 constexpr int kMostRidges = 60;
 constexpr int kBins = 90;
-constexpr int kRidgeLeft = 14, kRidgeRight = 74;  // pixels; steps are written at the right
+constexpr int kRidgeLeft = 14, kRidgeRight = 74;  // pixels; the steps are at the right
 constexpr int kRidgeTop = 26, kRidgeBottom = 26;
-constexpr double kRise = 5;  // a ridge is at most so many distances high
+constexpr double kRise = 5;  // maximum height of a ridge, in distances between ridges
 }  // namespace
 
 HistogramView::HistogramView(const QString& accessibleName, QWidget* parent) : QWidget(parent) {
@@ -63,7 +63,7 @@ void HistogramView::prepare() {
     update();
 }
 
-/// Base line of a ridge in pixels: the last one at the bottom.
+/// The base line of a ridge in pixels; the last ridge is at the bottom.
 double HistogramView::baseOf(int ridge) const {
     const double bottom = height() - kRidgeBottom;
     if (shown_.size() < 2)
@@ -104,14 +104,14 @@ void HistogramView::paintEvent(QPaintEvent*) {
             path.lineTo(kRidgeLeft + (bin + 0.5) / kBins * width,
                         base - (highest_ > 0 ? bins[static_cast<std::size_t>(bin)] / highest_ : 0) * rise);
         path.lineTo(kRidgeLeft + width, base);
-        // Older ones lie behind and are paler.
+        // Older ridges are drawn farther back and paler.
         const double share = count > 1 ? 0.30 + 0.45 * ridge / (count - 1) : 0.6;
         const bool strong = ridge == chosen_;
         painter.setPen(QPen(strong ? look.color(Token::Text) : panel, strong ? 1.5 : 1));
         painter.setBrush(mixed(color, panel, share));
         painter.drawPath(path);
     }
-    // Steps beside their base lines, as many as do not touch.
+    // Steps next to their base lines, as many as fit without overlap.
     painter.setFont(theme.mono(11));
     double last = HUGE_VAL;
     for (int ridge = count - 1; ridge >= 0; --ridge) {
@@ -167,7 +167,7 @@ void HistogramView::mouseMoveEvent(QMouseEvent* event) {
     const double width = this->width() - kRidgeLeft - kRidgeRight;
     const double value = lower_ + (event->position().x() - kRidgeLeft) / std::max(1.0, width) * (upper_ - lower_);
     int nearest = static_cast<int>(shown_.size()) - 1;
-    // The ridge on whose slope the pointer is: the foremost whose base line is at or below it.
+    // The ridge at the pointer: the foremost one whose base line is at or below it.
     for (int ridge = 0; ridge < static_cast<int>(shown_.size()); ++ridge)
         if (baseOf(ridge) >= event->position().y()) {
             nearest = ridge;

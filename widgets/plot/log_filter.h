@@ -1,5 +1,5 @@
 #pragma once
-// Which lines of a log are wanted: of some ranks, from a level on, with words or an expression.
+// Selects the lines of a log to show: of some ranks, from a level upwards, with words or an expression.
 
 #include <string_view>
 #include <vector>
@@ -10,8 +10,8 @@
 namespace trainyard::widgets {
 
 struct LogFilter {
-    std::vector<int> ranks;           ///< ascending; empty: all, the supervisor too
-    LogLevel least = LogLevel::None;  ///< this level only when `only`, else this and graver ones
+    std::vector<int> ranks;           ///< ascending; empty: all ranks and the supervisor
+    LogLevel least = LogLevel::None;  ///< if `only`, exactly this level, otherwise this and more severe ones
     bool only = false;
     LogPattern pattern;
 
@@ -19,7 +19,7 @@ struct LogFilter {
     bool matches(const LogLine& line, std::string_view text) const;
 };
 
-/// `0, 3-5` as numbers below `ranks`; a sentence in `problem` when it is none.
+/// Parses ranks such as `0, 3-5`, below `ranks`. Sets `problem` to a sentence if the text is invalid.
 std::vector<int> parse_ranks(const QString& words, int ranks, QString& problem);
 
 }  // namespace trainyard::widgets

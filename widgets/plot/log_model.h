@@ -1,7 +1,7 @@
 #pragma once
-// The lines of a LogStore that a filter lets through, as rows, and below them the lines that ranks are still writing. Without a filter
-// rows are lines, whatever their number. Filter and search are applied in slices of a few milliseconds, newest answer wins; new lines
-// are looked at as they come.
+// The lines of a LogStore that pass a filter, as rows, followed by the lines that ranks are still writing. Without a
+// filter, rows are lines, regardless of their number. Filter and search run in slices of a few milliseconds, a new
+// request replaces the previous one, and new lines are processed as they arrive.
 
 #include <vector>
 
@@ -13,7 +13,7 @@
 
 namespace trainyard::widgets {
 
-/// Rows of a log as they were when it was taken; may be written by another thread.
+/// A snapshot of the rows of a log; may be written by another thread.
 class LogSnapshot {
   public:
     LogSnapshot(LogStore store, std::vector<std::uint32_t> rows, bool all)
@@ -37,24 +37,24 @@ class LogModel : public QAbstractTableModel {
     void clear();
     void setFilter(const LogFilter& filter);
     const LogFilter& filter() const { return filter_; }
-    /// What is looked for in the rows that the filter lets through.
+    /// Sets the pattern to search for in the rows that pass the filter.
     void setSearch(const LogPattern& pattern);
     const LogPattern& search() const { return search_; }
-    /// Rows in which it was found so far, ascending.
+    /// Rows with a match found so far, ascending.
     const std::vector<std::uint32_t>& found() const { return found_; }
-    /// The next row below (or above) `row` in which it was found, going round; -1: nowhere.
+    /// The next row with a match below (or above) `row`, with wrap-around; -1: none.
     int nextFound(int row, bool down) const;
     bool isFiltering() const { return timer_.isActive(); }
 
     const LogStore& store() const { return store_; }
-    /// Not of a live row.
+    /// Must not be called for a live row.
     std::size_t lineOfRow(int row) const;
-    /// A line that has not ended; nullptr: the row is a line of the store.
+    /// The incomplete line of a live row; nullptr: the row is a line of the store.
     const LiveLine* liveOfRow(int row) const;
-    /// Milliseconds from midnight before the first line to the row, whose lines may go on over several midnights; a line without a
-    /// time takes that of the line before. -1: no line up to here has one.
+    /// Milliseconds from the midnight before the first line to the row; lines may span several midnights. A line
+    /// without a time takes that of the line before it. -1: no line up to this row has a time.
     std::int64_t timeOfRow(int row) const;
-    /// The last row at or before such a time; -1: none.
+    /// The last row at or before this time; -1: none.
     int rowAtTime(std::int64_t milliseconds) const;
     /// `r0  08:41:07.114 INFO  step 18420 ...`, for the clipboard.
     QString copyText(int row) const;
@@ -82,13 +82,13 @@ class LogModel : public QAbstractTableModel {
     LogStore store_;
     LogFilter filter_;
     LogPattern search_;
-    bool has_rows_ = false;              ///< rows_ counts; else rows are lines
-    std::vector<std::uint32_t> rows_;    ///< lines that pass, ascending
-    std::vector<std::uint32_t> hidden_;  ///< lines that were overwritten, ascending
+    bool has_rows_ = false;              ///< rows_ is valid; otherwise rows are lines
+    std::vector<std::uint32_t> rows_;    ///< lines that pass the filter, ascending
+    std::vector<std::uint32_t> hidden_;  ///< overwritten lines, ascending
     std::vector<std::uint32_t> found_;
-    std::vector<const LiveLine*> live_;  ///< of the store, that pass
-    std::size_t looked_at_ = 0;          ///< lines filtered and searched
-    int shown_ = 0;                      ///< rows without the live ones
+    std::vector<const LiveLine*> live_;  ///< live lines of the store that pass the filter
+    std::size_t looked_at_ = 0;          ///< number of lines filtered and searched
+    int shown_ = 0;                      ///< number of rows without the live ones
     QTimer timer_;
 };
 

@@ -13,7 +13,7 @@ namespace trainyard::widgets {
 
 namespace {
 
-/// Of PCRE2's backtracking on one line: about a tenth of a millisecond.
+/// Limit of PCRE2's backtracking on one line: about a tenth of a millisecond.
 constexpr std::uint32_t kMatchLimit = 20'000;
 
 char lower(char c) {
@@ -43,7 +43,7 @@ struct LogPattern::Expression {
         pcre2_code_free(code);
     }
 
-    /// False: nothing at or after `from`.
+    /// Searches from `from` on. Returns false if nothing is found.
     bool find(std::string_view text, std::size_t from, TextSpan& span) {
         const int found =
             pcre2_match(code, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), from, 0, data, limits);
@@ -82,7 +82,7 @@ LogPattern::LogPattern(const QString& words) : words_(words) {
                 .arg(QString::fromStdString(source.substr(0, offset)).size() + 1);
         return;
     }
-    // Without the compiler for this machine the interpreter does it.
+    // If the JIT does not support this machine, the interpreter is used.
     pcre2_jit_compile(expression->code, PCRE2_JIT_COMPLETE);
     expression->limits = pcre2_match_context_create(nullptr);
     pcre2_set_match_limit(expression->limits, kMatchLimit);

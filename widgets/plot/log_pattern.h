@@ -1,7 +1,8 @@
 #pragma once
-// What is looked for in a log: words (compared without case, ASCII), or a regular expression between slashes. Expressions are PCRE2's,
-// on the bytes of the log as UTF-8 (bytes that are none match nothing), and bounded: a line on which one takes too long counts as
-// not found and is counted, so that no expression can hold the window.
+// A search pattern for logs: words (compared case-insensitively in ASCII), or a regular expression between slashes.
+// Expressions are those of PCRE2, applied to the bytes of the log as UTF-8 (invalid bytes match nothing), and their
+// time is bounded: a line that takes too long counts as not found and is counted, so that no expression can block the
+// window.
 
 #include <cstdint>
 #include <memory>
@@ -21,17 +22,17 @@ struct TextSpan {
 class LogPattern {
   public:
     LogPattern() = default;
-    /// `/.../` is an expression, everything else words. A wrong expression: see problem().
+    /// `/.../` is an expression, everything else is words. For an invalid expression see problem().
     explicit LogPattern(const QString& words);
 
     const QString& words() const { return words_; }
     bool empty() const { return words_.isEmpty(); }
-    /// Empty, or one sentence.
+    /// An error message; empty if the pattern is valid.
     const QString& problem() const { return problem_; }
     bool found(std::string_view text) const;
-    /// Where, not overlapping, at most `most` places.
+    /// The matches in a text, without overlap, at most `most`.
     std::vector<TextSpan> places(std::string_view text, std::size_t most = 64) const;
-    /// Lines on which the expression was given up.
+    /// Number of lines on which the expression exceeded its limit.
     std::uint64_t givenUp() const;
     bool isExpression() const { return expression_ != nullptr; }
 

@@ -39,7 +39,7 @@ LogView::LogView(const QString& accessibleName, QWidget* parent)
     button_->setCursor(Qt::ArrowCursor);
     connect(button_, &QPushButton::clicked, this, [this] { setFollowing(true); });
     connect(model_, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex&, int first, int last) {
-        // What is still being written comes and goes with every change.
+        // Rows that are still being written are removed and added with every change, so they do not count as new.
         rowsCame(model_->liveOfRow(first) != nullptr ? 0 : last - first + 1);
     });
     connect(model_, &QAbstractItemModel::modelReset, this, [this] {

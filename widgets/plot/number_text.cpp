@@ -23,7 +23,7 @@ struct Prefix {
 };
 constexpr std::array<Prefix, 4> kPrefixes{{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}};
 
-/// How many decimals a multiple of `step` needs, at most 6.
+/// Returns the number of decimals that a multiple of `step` needs, at most 6.
 int decimals_of(double step) {
     for (int decimals = 0; decimals < 6; ++decimals) {
         const double scaled = step * std::pow(10.0, decimals);
@@ -62,7 +62,7 @@ QString axis_number(double value, double step) {
     if (std::abs(value) < step * 1e-6)
         return QStringLiteral("0");
     const double size = std::abs(value);
-    // Steps close together are told in full: 1,084 instead of 1.084k.
+    // Close steps are written in full: 1,084 instead of 1.084k.
     if (size < 1e6 && size >= 1e3 && step >= 1 && decimals_of(step / 1e3) > 1)
         return QLocale().toString(std::llround(value)).replace(QLatin1Char('-'), kMinus);
     for (const Prefix& prefix : kPrefixes)

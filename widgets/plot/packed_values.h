@@ -1,7 +1,8 @@
 #pragma once
-// Up to 4096 values of a curve that change no more: 4 bytes each when all of them are exactly floats (as those of event files are), else
-// 8, and 0.42 bytes for blocks of extremes: where the smallest and the largest value of any stretch lie is found by looking at a
-// hundred values that lie together, and at few places in memory: that is what counts in a long curve. Values that are not finite take no part.
+// Up to 4096 immutable values of a curve: 4 bytes each if all of them are exactly representable as floats (as in event
+// files), else 8, and 0.42 bytes for blocks of extremes. Finding the extremes of any range reads about a hundred
+// contiguous values and few other places in memory, which is what matters for long curves. Values that are not finite
+// are ignored.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,15 +11,15 @@
 
 namespace trainyard::widgets {
 
-/// Indices of the extremes of a stretch (of several equal values the first) and their values; `found` is false when no value in it is
-/// finite.
+/// The indices of the extremes of a range (the first of equal values) and their values; `found` is false if the range
+/// has no finite value.
 struct Extremes {
     std::size_t lowest = 0;
     std::size_t highest = 0;
     bool found = false;
     double low = 0, high = 0;
 
-    /// Takes in a stretch that lies behind those taken before; its indices count from `start`.
+    /// Merges the extremes of a later range, whose indices count from `start`.
     void add(const Extremes& later, std::size_t start) {
         if (!later.found)
             return;
@@ -48,13 +49,13 @@ class PackedValues {
     /// Extremes of [first, last).
     Extremes extremes(std::size_t first, std::size_t last) const;
     const Extremes& extremes() const { return all_; }
-    /// Smallest value above zero in [first, last); HUGE_VAL when there is none.
+    /// Returns the smallest value above zero in [first, last), or HUGE_VAL if there is none.
     double lowestAboveZero(std::size_t first, std::size_t last) const;
     double lowestAboveZero() const { return lowest_above_zero_; }
     std::size_t bytes() const;  ///< on the heap
 
   private:
-    /// Of a stretch without finite values `low` is above `high`.
+    /// A block of values. In a block without finite values, `low` is above `high`.
     struct Block {
         double low = 0, high = 0;
         std::uint16_t lowest = 0, highest = 0;
@@ -69,13 +70,13 @@ class PackedValues {
     std::size_t size_ = 0;
     std::vector<float> narrow_;
     std::vector<double> wide_;
-    std::vector<Block> small_;  ///< whole blocks of kSmall values
-    std::vector<Block> large_;  ///< whole blocks of kLarge
+    std::vector<Block> small_;  ///< complete blocks of kSmall values
+    std::vector<Block> large_;  ///< complete blocks of kLarge values
     Extremes all_;
     double lowest_above_zero_ = 0;
 };
 
-/// The same by looking at every value; `value(i)` for i in [first, last).
+/// Computes extremes by reading every value; `value(i)` for i in [first, last).
 template <class Value>
 Extremes plain_extremes(std::size_t first, std::size_t last, Value value) {
     Extremes found;

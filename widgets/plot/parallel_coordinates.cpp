@@ -13,8 +13,8 @@ namespace trainyard::widgets {
 
 namespace {
 constexpr int kAxesSide = 70, kAxesTop = 44, kAxesBottom = 18;  // pixels
-constexpr double kGrab = 10;                                    // from an axis
-constexpr double kLineReach = 6;                                // from a line
+constexpr double kGrab = 10;                                    // pixels from an axis
+constexpr double kLineReach = 6;                                // pixels from a line
 constexpr double kSlack = 4;
 constexpr double kBarWidth = 12;
 }  // namespace
@@ -23,7 +23,7 @@ ParallelCoordinates::ParallelCoordinates(const QString& accessibleName, QWidget*
     : SweepPlot(accessibleName, {240, 140}, parent) {}
 
 void ParallelCoordinates::setSweep(const Sweep& sweep) {
-    // What was chosen of a column stays with its name.
+    // Order, direction and selection of a column are kept by its name.
     const Sweep before = sweep_;
     const QVector<int> order = order_;
     const QVector<bool> turned = turned_;
@@ -146,7 +146,7 @@ void ParallelCoordinates::draw(QPainter& painter, const Look& look) {
     const auto draw_run = [&](int run, const QPen& pen) {
         painter.setPen(pen);
         const QVector<QPointF> line = lineOf(run);
-        // Where a run has no value its line is interrupted.
+        // The line is interrupted at axes for which the run has no value.
         for (qsizetype i = 1; i < line.size(); ++i)
             if (std::isfinite(line[i - 1].y()) && std::isfinite(line[i].y()))
                 painter.drawLine(line[i - 1], line[i]);
@@ -268,7 +268,7 @@ void ParallelCoordinates::mouseMoveEvent(QMouseEvent* event) {
     }
     const int axis = order_[drag_axis_];
     if (drag_ == Drag::Name) {
-        // The name takes the place it is nearest to.
+        // The dragged name snaps to the nearest position.
         int nearest = drag_axis_;
         for (int place = 0; place < order_.size(); ++place)
             if (std::abs(axisX(place) - event->position().x()) < std::abs(axisX(nearest) - event->position().x()))
@@ -308,7 +308,7 @@ void ParallelCoordinates::mouseDoubleClickEvent(QMouseEvent* event) {
     drag_ = Drag::None;
     if (event->pos().y() < kAxesTop - 8) {
         if (const int place = placeAt(event->position(), roomOfPlace() / 2); place >= 0) {
-            turned_[order_[place]] = !turned_[order_[place]];  // the first click of it has turned it
+            turned_[order_[place]] = !turned_[order_[place]];  // undoes the reversal by the first click
             sweep_.axes[order_[place]].toggleLog();
             prepare();
         }
@@ -334,7 +334,7 @@ void ParallelCoordinates::keyPressEvent(QKeyEvent* event) {
             break;
         case Qt::Key_Up:
         case Qt::Key_Down: {
-            // The range of the chosen axis moves by a tenth; without one it begins with the better half of it.
+            // Moves the range of the chosen axis by a tenth; without a range, starts with the better half of the axis.
             const double shift = event->key() == Qt::Key_Up ? 0.1 : -0.1;
             XRange brush = brushes_[axis].value_or(shift > 0 ? XRange{0.5, 1} : XRange{0, 0.5});
             if (brushes_[axis]) {

@@ -35,14 +35,14 @@ Picture read_picture(const PictureAt& at) {
         throw fail(file.errorString());
     QByteArray bytes = file.read(static_cast<qint64>(at.length));
     if (static_cast<quint64>(bytes.size()) != at.length)
-        throw fail(PictureView::tr("the file ends inside of it"));
+        throw fail(PictureView::tr("the file is truncated"));
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::ReadOnly);
     QImageReader reader(&buffer);
     reader.setDecideFormatFromContent(true);
     const QByteArray format = reader.format();
     if (format != "png" && format != "jpeg" && format != "gif" && format != "bmp" && format != "webp")
-        throw fail(PictureView::tr("it is no PNG, JPEG, GIF, BMP or WebP"));
+        throw fail(PictureView::tr("it is not a PNG, JPEG, GIF, BMP or WebP image"));
     const QSize size = reader.size();
     if (size.isValid() && static_cast<qint64>(size.width()) * size.height() > PictureView::kMostPixels)
         throw fail(PictureView::tr("it has %1 x %2 pixels").arg(size.width()).arg(size.height()));
@@ -54,7 +54,7 @@ Picture read_picture(const PictureAt& at) {
     return picture;
 }
 
-/// The picture itself, zoomed and moved.
+/// The picture, zoomed and moved.
 class PictureCanvas : public QWidget {
   public:
     explicit PictureCanvas(QWidget* parent) : QWidget(parent) {
@@ -78,7 +78,7 @@ class PictureCanvas : public QWidget {
         shift_ = {};
         update();
     }
-    /// Screen pixels a picture's one; whole numbers from 2 on, so that pixels stay equal squares.
+    /// Screen pixels per picture pixel; an integer from 2 on, so that pixels are equal squares.
     double scale() const {
         if (image_.isNull())
             return 1;
@@ -214,7 +214,7 @@ void PictureView::setMoving(std::shared_ptr<MovingPicture> moving) {
     frame_job_.cancel();
     moving_ = std::move(moving);
     play_->setVisible(moving_ != nullptr);
-    // Who watches one step's film goes on watching at the next step.
+    // If the previous step's animation was playing, the new one plays too.
     setPlaying(playing_ && moving_ != nullptr);
 }
 
@@ -230,7 +230,7 @@ void PictureView::setPlaying(bool on) {
 }
 
 void PictureView::showNextFrame() {
-    // What nobody sees is not decoded; showEvent() goes on.
+    // Do not decode frames while the widget is hidden; showEvent() resumes.
     if (!playing_ || !isVisible())
         return;
     frame_job_.submit([moving = moving_] { return moving->next(); },

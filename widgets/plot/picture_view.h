@@ -1,7 +1,8 @@
 #pragma once
-// Encoded pictures (PNG, JPEG, GIF) over steps: one is read and decoded in another thread when its step is chosen, newest wins. Keeps the
-// aspect; the wheel zooms (pixels stay pixels), drag moves, double click or F fits. Arrows, Home and End choose the step. Moving pictures
-// stand still at first; the button or Space plays them and holds them, and they are decoded picture by picture in another thread.
+// Shows encoded pictures (PNG, JPEG, GIF) over steps. A picture is read and decoded in another thread when its step is
+// chosen; a new choice replaces the previous one. The aspect ratio is kept; the wheel zooms without interpolation,
+// dragging moves, double click or F fits. Arrows, Home and End choose the step. Animations are stopped at first; the
+// button or Space starts and stops them, and their frames are decoded one by one in another thread.
 
 #include <cstdint>
 #include <memory>
@@ -16,14 +17,14 @@
 
 namespace trainyard::widgets {
 
-/// Where an encoded picture lies.
+/// The location of an encoded picture.
 struct PictureAt {
     std::int64_t step = 0;
     double wall_time = 0;  ///< seconds
     QString file;
     quint64 offset = 0;  ///< bytes
     quint64 length = 0;
-    int width = 0, height = 0;  ///< as the file says; 0: unknown
+    int width = 0, height = 0;  ///< according to the file; 0: unknown
 };
 
 class MovingPicture;
@@ -35,13 +36,13 @@ class PictureView : public QWidget {
     static constexpr quint64 kMostBytes = 256u << 20;  ///< of one encoded picture
     static constexpr qint64 kMostPixels = 200'000'000;
     explicit PictureView(const QString& accessibleName, QWidget* parent = nullptr);
-    void setPictures(std::vector<PictureAt> pictures);  ///< by ascending step; stays at the last one if it was there
+    void setPictures(std::vector<PictureAt> pictures);  ///< by ascending step; the last one stays selected if it was
     int current() const;
     void setCurrent(int index);
-    const QImage& image() const;                      ///< the one on the screen; null until it is read
-    QString complaint() const { return complaint_; }  ///< one sentence when it could not be read
+    const QImage& image() const;                      ///< the displayed image; null until it is read
+    QString complaint() const { return complaint_; }  ///< error message if it could not be read
     bool isLoading() const { return job_.isRunning(); }
-    /// The picture on the screen moves, or would.
+    /// Whether the displayed picture is an animation.
     bool canPlay() const { return moving_ != nullptr; }
     bool isPlaying() const { return playing_; }
     void setPlaying(bool on);
@@ -72,11 +73,11 @@ class PictureView : public QWidget {
 };
 
 struct Picture {
-    QImage image;                           ///< the first one of several
-    std::shared_ptr<MovingPicture> moving;  ///< null: there is one only
+    QImage image;                           ///< the first frame of an animation
+    std::shared_ptr<MovingPicture> moving;  ///< null: a single image
 };
 
-/// Reads and decodes; throws std::runtime_error with one sentence.
+/// Reads and decodes a picture. Throws std::runtime_error with one sentence.
 Picture read_picture(const PictureAt& at);
 
 }  // namespace trainyard::widgets

@@ -13,13 +13,13 @@ namespace trainyard::widgets {
 
 namespace {
 
-constexpr int kLeftMargin = 48;  // at least: it grows for long numbers
+constexpr int kLeftMargin = 48;  // minimum: it grows for long numbers
 constexpr int kBottomMargin = 24;
-constexpr int kTopMargin = 26;  // markers stand here
+constexpr int kTopMargin = 26;  // room for markers
 constexpr int kDenseTopMargin = 6;
 constexpr int kRightMargin = 12;
 constexpr int kLabelPadding = 8;
-constexpr int kXTickRoom = 84;  // pixels a tick of the horizontal axis asks for
+constexpr int kXTickRoom = 84;  // pixels per tick of the horizontal axis
 constexpr int kYTickRoom = 40;
 constexpr int kDenseXTickRoom = 64;
 constexpr int kDenseYTickRoom = 28;
@@ -27,7 +27,7 @@ constexpr int kPaperEdge = 12, kPaperTitle = 26, kPaperLine = 18, kPaperSign = 1
 constexpr int kMostPaperLines = 3;
 constexpr int kLongestPaperName = 180;
 
-/// Our ticks, when an axis asks for them.
+/// Provides our ticks to an axis.
 class Ticker : public QCPAxisTicker {
   public:
     Ticker(const QCPAxis* axis, const int* head) : axis_(axis), head_(head) {}
@@ -38,7 +38,7 @@ class Ticker : public QCPAxisTicker {
     }
     void generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>*,
                   QVector<QString>* labels) override {
-        // By the room that is there in any case: the layout asks for the ticks before it knows how wide their words are.
+        // Based on the minimum size: the layout requests ticks before it knows the width of their labels.
         const QRect all = axis_->parentPlot()->viewport();
         const QMargins margins = axis_->axisRect()->minimumMargins();
         const int pixels = axis_->orientation() == Qt::Horizontal
@@ -58,7 +58,7 @@ class Ticker : public QCPAxisTicker {
 
   private:
     const QCPAxis* axis_;
-    const int* head_;             ///< pixels that name and legend take
+    const int* head_;             ///< pixels used by name and legend
     XUnit unit_ = XUnit::Tokens;  // plain numbers
     int room_ = 1, least_ = 2;
 };
@@ -67,7 +67,7 @@ Ticker& ticker_of(const QCPAxis* axis) {
     return static_cast<Ticker&>(*axis->ticker());
 }
 
-/// How many names stand side by side on paper, and how many of them in all; the rest is counted.
+/// The layout of the legend on paper: columns, and how many names are shown; the others are only counted.
 struct PaperLegend {
     PaperLegend(int width, const QVector<Curve>& curves) {
         const QFontMetrics letters(Theme::instance().text(12));
@@ -87,7 +87,7 @@ struct PaperLegend {
     int widest = 0, columns = 1, named = 0, lines = 0;
 };
 
-/// The name of a curve on paper, or how many are left out.
+/// A legend entry on paper: the name of a curve, or the number of omitted ones.
 class PaperName : public QCPAbstractLegendItem {
   public:
     PaperName(QCPLegend* legend, const Curve* curve, const QString& words, const Look& look, int width)
@@ -131,9 +131,9 @@ PlotCanvas::PlotCanvas(QWidget* parent) : QCustomPlot(parent) {
     for (QCPAxis* axis : {xAxis, yAxis}) {
         axis->setTicker(QSharedPointer<Ticker>::create(axis, &head_));
         axis->setTickLength(0, 0);
-        axis->setTickPen(Qt::NoPen);  // or a line without length leaves a dot
+        axis->setTickPen(Qt::NoPen);  // otherwise a line of zero length leaves a dot
         axis->setSubTickPen(Qt::NoPen);
-        axis->setNumberFormat(QStringLiteral("g"));  // or it would write 3e-4 with a raised exponent
+        axis->setNumberFormat(QStringLiteral("g"));  // otherwise the plot writes 3e-4 with a raised exponent
         axis->setSubTicks(false);
         axis->setTickLabelPadding(axis == xAxis ? 6 : kLabelPadding);
         axis->grid()->setSubGridVisible(false);

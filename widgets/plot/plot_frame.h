@@ -1,6 +1,6 @@
 #pragma once
-// Where values lie in pixels: the area of a plot and the ranges of its axes. Pure arithmetic; the same as QCustomPlot's axes do, so that
-// lines meet its grid.
+// Maps values to pixels: the area of a plot and the ranges of its axes. Pure arithmetic, identical to that of
+// QCustomPlot's axes, so that lines match its grid.
 
 #include <cmath>
 
@@ -27,7 +27,7 @@ struct PlotFrame {
     QPointF pixelOf(const QPointF& value) const { return {pixelOfX(value.x()), pixelOfY(value.y())}; }
     bool operator==(const PlotFrame&) const = default;
 
-    /// NaN on a logarithmic axis for what is not above zero.
+    /// Position on the axis, 0..1; NaN on a logarithmic axis for values that are not above zero.
     static double share(double value, const XRange& range, bool log) {
         return log ? std::log(value / range.lower) / std::log(range.upper / range.lower)
                    : (value - range.lower) / range.size();

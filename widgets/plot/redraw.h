@@ -1,8 +1,9 @@
 #pragma once
-// When a picture is drawn anew: many requests become one drawing, at most every 33 ms, and only while the widget can be seen (shown,
-// and not scrolled out of sight). One timer drives all pictures of the program and gives each turn of it 20 ms at most, the rest
-// waits for the next turn, so that a page of a hundred charts never holds the event loop. A picture that is slow to draw is drawn
-// as much less often, and all of them together leave two thirds of the thread to the rest of the window.
+// Schedules the redrawing of pictures: many requests become one drawing, at most every 33 ms, and only while the widget
+// is visible (shown, and not scrolled out of view). One timer drives all pictures of the program and uses at most 20 ms
+// per turn; the rest waits for the next turn, so that a page with a hundred charts never blocks the event loop. A
+// picture that is slow to draw is drawn less often in proportion, and all of them together leave two thirds of the
+// thread to the rest of the window.
 
 #include <functional>
 
@@ -15,16 +16,17 @@ namespace trainyard::widgets {
 class Redraw : public QObject {
     Q_OBJECT
   public:
-    /// `watched`: the widget whose paint and show events say that it came into sight (the uppermost one, when children cover it).
+    /// `watched`: the widget whose paint and show events indicate that it became visible (the topmost one, if children
+    /// cover it).
     Redraw(QWidget* watched, std::function<void()> draw);
     ~Redraw() override;
 
-    void ask();  ///< something changed
-    void now();  ///< draw at once what is due
-    /// The next one will not take as long as the last: it need not rest after that.
+    void ask();  ///< requests a drawing
+    void now();  ///< draws at once if a drawing is due
+    /// The next drawing will be faster than the last one, so it need not be delayed.
     void expectQuick() { cost_ = 0; }
     bool isDue() const { return due_; }
-    int count() const { return count_; }  ///< drawings so far
+    int count() const { return count_; }  ///< number of drawings so far
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -84,15 +84,15 @@ void ScatterPlot::draw(QPainter& painter, const Look& look) {
     painter.drawLine(at.area.bottomLeft(), at.area.bottomRight());
     painter.setFont(theme.text(12, QFont::DemiBold));
     painter.setPen(look.color(Token::TextSecondary));
-    // The axes' names stand at their upper ends, which are not mirrored.
+    // The names of the axes are at their upper ends, which are not mirrored.
     painter.drawText(QRect(12, 4, at.area.right() - 12, 18), Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
                      visible_text(sweep_.axes[y_].name));
     painter.drawText(QRect(at.area.left(), height() - 19, at.area.width(), 16),
                      Qt::AlignRight | Qt::AlignAbsolute | Qt::AlignVCenter, visible_text(sweep_.axes[x_].name));
     if (left_out_ > 0) {
         draw_text(painter, theme.text(11), look.color(Token::Warn),
-                  QRect(at.area.left(), height() - 19, at.area.width(), 16),
-                  tr("without a place here: %1").arg(left_out_), Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter);
+                  QRect(at.area.left(), height() - 19, at.area.width(), 16), tr("not shown here: %1").arg(left_out_),
+                  Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter);
     }
     if (color_ >= 0) {
         const QRectF bar(at.area.right() + 14, at.area.top() + 18, 10, at.area.height() - 18);
@@ -178,7 +178,7 @@ void ScatterPlot::mouseReleaseEvent(QMouseEvent* event) {
     if (dragging_) {
         const QRectF box = QRectF(QRect(press_, event->pos()).normalized());
         for (int run = 0; run < sweep_.runs.size(); ++run)
-            // A rectangle holds what is no number.
+            // QRectF::contains() is true for NaN.
             if (const QPointF point = positionOf(run); !std::isnan(point.x()) && box.contains(point))
                 chosen.insert(sweep_.runs[run].id);
     } else if (const int run = runAt(event->position()); run >= 0) {
@@ -203,7 +203,7 @@ void ScatterPlot::keyPressEvent(QKeyEvent* event) {
             break;
         case Qt::Key_Left:
         case Qt::Key_Right: {
-            // From point to point along the axis.
+            // Moves from point to point along the axis.
             QVector<std::pair<double, int>> order;
             for (int run = 0; run < sweep_.runs.size(); ++run)
                 if (const QPointF point = positionOf(run); !std::isnan(point.x()))

@@ -12,8 +12,8 @@ bool earlier_step(const SeriesPoint& a, const SeriesPoint& b) {
     return a.step < b.step;
 }
 
-/// First of `count` places whose x is not left of the wanted one; x ascends with the place. Mostly evenly: it is looked for around the
-/// place where it would be then, wider and wider.
+/// Returns the first of `count` positions whose x is not below the wanted one; x is ascending. Since x is mostly evenly
+/// spaced, the search starts at the interpolated position and widens from there.
 template <class Where>
 std::size_t first_not_left(std::size_t count, double wanted, Where where) {
     if (count == 0)
@@ -120,7 +120,7 @@ void Series::push(SeriesPoint point) {
     tail_.push_back(point);
 }
 
-/// The chunk's points are the next ones.
+/// Appends the points of a chunk.
 void Series::pushEntry(SealedChunk chunk) {
     for (const std::uint16_t at : chunk->notFinite())
         not_finite_.push_back(static_cast<std::uint32_t>(sealed_ + at));
@@ -142,7 +142,8 @@ void Series::pushEntry(SealedChunk chunk) {
     entries_.push_back(std::move(entry));
 }
 
-/// Closes the open end. A chunk that has room for it is made anew with it, so that chunks are long however points come.
+/// Seals the open end. If the last chunk has room for it, that chunk is rebuilt with it, so that chunks are long even
+/// if points arrive in small batches.
 void Series::sealTail() {
     if (tail_.empty())
         return;
@@ -165,7 +166,7 @@ void Series::sealTail() {
 void Series::sortIn(std::vector<SeriesPoint> points) {
     std::stable_sort(points.begin(), points.end(), earlier_step);
     if (!empty() && points.front().step < lastStep()) {
-        // What lies after the first of them comes again, in its turn.
+        // Existing points after the first new one are removed and merged with the new points.
         std::size_t first = 0;
         for (std::size_t count = size(); count > 0;) {
             const std::size_t half = count / 2;
@@ -189,7 +190,7 @@ void Series::sortIn(std::vector<SeriesPoint> points) {
         push(point);
 }
 
-/// Points in the order in which they were written.
+/// Appends points in the order in which they were written.
 void Series::appendPassages(const std::vector<SeriesPoint>& points) {
     std::multimap<std::int64_t, SeriesPoint> late;
     for (const SeriesPoint& point : points) {
@@ -215,7 +216,7 @@ void Series::dropFrom(std::int64_t step) {
         cut(firstAt(step));
 }
 
-/// Index of the first point at `step` or after it; size() when there is none.
+/// Returns the index of the first point at or after `step`; size() if there is none.
 std::size_t Series::firstAt(std::int64_t step) const {
     std::size_t first = 0;
     for (std::size_t count = size(); count > 0;) {
@@ -258,7 +259,7 @@ void Series::cut(std::size_t size) {
 }
 
 std::size_t Series::entryAt(std::size_t index) const {
-    // No chunk is longer than kMost, and most are as long: it is this one or lies behind it.
+    // Chunks have at most kMost points, and most have exactly that many: the entry is the guessed one or a later one.
     const std::size_t guess = index / SeriesChunk::kMost;
     if (guess + 1 == entries_.size() || (guess + 1 < entries_.size() && index < entries_[guess + 1].start))
         return guess;
@@ -298,7 +299,7 @@ SeriesPoint Series::point(std::size_t index) const {
 Extremes Series::extremes(std::size_t first, std::size_t last) const {
     if (first >= last)
         return {};
-    Extremes within;  // of the chunks that lie in the stretch as a whole, then of all behind the first one
+    Extremes within;  // of the chunks completely within the range, then of all chunks but the first
     const Entry *head = nullptr, *tail = nullptr;
     if (first < sealed_) {
         std::size_t at = entryAt(first);
@@ -311,7 +312,7 @@ Extremes Series::extremes(std::size_t first, std::size_t last) const {
                 within.add(entries_[at].extremes(), entries_[at].start);
         }
     }
-    // A chunk at either end is looked into only when it may hold more than what was found.
+    // A chunk at either end is only read if its extremes may exceed those found so far.
     if (tail && tail->any_finite && (!within.found || tail->low < within.low || tail->high > within.high))
         within.add(tail->chunk->values().extremes(0, last - tail->start), tail->start);
     if (last > sealed_)
@@ -347,7 +348,7 @@ double Series::lowestAboveZero(std::size_t first, std::size_t last) const {
 std::size_t Series::lowerBound(double x, const XScale& scale) const {
     const auto search = [&](auto at_entry, auto in_entry, auto at_point) -> std::size_t {
         if (tail_.empty() || !(at_point(tail_.front()) < x)) {
-            // Within the chunk before the first one that begins right of x.
+            // In the chunk before the first one that begins right of x.
             const std::size_t entry =
                 first_not_left(entries_.size(), x, [&](std::size_t i) { return at_entry(entries_[i]); });
             if (entry == 0)

@@ -1,7 +1,7 @@
 #pragma once
-// One curve in memory: step, wall time and value of every point, with extremes at every zoom. All points are kept; what is drawn is a
-// reduction of the visible part (reduction.h). Points lie in sealed chunks (series_chunk.h: some 8 bytes a point) that a reading thread
-// may have made, and an open end of at most a thousand or so.
+// One curve in memory: step, wall time and value of every point, with extremes at every zoom. All points are stored;
+// drawing uses a reduction of the visible part (reduction.h). Points are stored in sealed chunks (series_chunk.h: about
+// 8 bytes per point), which a reading thread may have created, and an open end of about a thousand points at most.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,24 +14,24 @@
 
 namespace trainyard::widgets {
 
-/// A value that is not there, a place that is nowhere, a gap in a line: NaN.
+/// Not a number: a missing value or position, or a gap in a line.
 inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-/// What the horizontal axis counts. Time is relative, seconds since `XScale::start`; Wall is seconds since 1970.
+/// The unit of the horizontal axis. Time is relative, seconds since `XScale::start`; Wall is seconds since 1970.
 enum class XUnit { Step, Time, Tokens, Epoch, Wall };
 
-/// Stretches of wall time in which nothing was done (paused, waiting to start again), from and to, ascending and apart.
+/// Ranges of wall time without progress (paused, waiting for a restart), as begin and end, ascending and disjoint.
 using IdleTimes = std::vector<std::pair<double, double>>;
 
-/// From the columns of a series to positions on the horizontal axis. Curves of several runs in one chart have each their own.
+/// Maps the columns of a series to positions on the horizontal axis. Each curve of a chart has its own.
 struct XScale {
     XUnit unit = XUnit::Step;
-    double start = 0;                            ///< wall time that is zero seconds
-    double tokens_per_step = 1;                  ///< for Tokens
-    double steps_per_epoch = 1;                  ///< for Epoch
-    double shift = 0;                            ///< in units of the axis, added last: to lay a run beside another
-    std::shared_ptr<const IdleTimes> idle = {};  ///< null: there are none
-    bool idle_left_out = true;  ///< of Time; else they are as long as they were, and no line leads through them
+    double start = 0;            ///< wall time at zero seconds
+    double tokens_per_step = 1;  ///< for Tokens
+    double steps_per_epoch = 1;  ///< for Epoch
+    double shift = 0;            ///< offset in units of the axis, added last, to align a run with another
+    std::shared_ptr<const IdleTimes> idle = {};  ///< null: none
+    bool idle_left_out = true;  ///< for Time; if false, idle times keep their length and no line crosses them
 
     double atStep(double step) const;       ///< for Step, Tokens, Epoch
     double atTime(double wall_time) const;  ///< for Time, Wall
@@ -42,7 +42,7 @@ struct XScale {
     bool operator==(const XScale&) const = default;
 };
 
-/// How a point is added whose step is not above the last one.
+/// How to add a point whose step is not above the last one.
 enum class EarlierStep {
     Overtakes,        ///< the run restarted there: points from that step on are dropped, as TensorBoard does
     RepeatOvertakes,  ///< as Overtakes for a step that is present (the run resumed there), else it is sorted in
@@ -52,12 +52,12 @@ class Series {
   public:
     explicit Series(EarlierStep earlier = EarlierStep::Overtakes) : earlier_(earlier) {}
 
-    /// A wall time below the one before is raised to it, so that both columns ascend.
+    /// Appends a point. A wall time below the previous one is raised to it, so that both columns are ascending.
     void append(const SeriesPoint& point);
     void append(const std::vector<SeriesPoint>& points);
     void append(const SealedChunk& chunk);
     void append(const SeriesPiece& piece);
-    /// Drops all points at `step` and after it.
+    /// Drops all points at or after `step`.
     void dropFrom(std::int64_t step);
     void clear();
 
@@ -67,30 +67,32 @@ class Series {
     double wallTime(std::size_t index) const;
     double value(std::size_t index) const;
     SeriesPoint point(std::size_t index) const;
-    /// Calls visit(index, const SeriesPoint&) for all points of [first, last) in order: several times as fast as asking for each.
+    /// Calls visit(index, const SeriesPoint&) for all points of [first, last) in order; several times faster than
+    /// separate calls of point().
     template <class Visit>
     void forEach(std::size_t first, std::size_t last, Visit visit) const;
 
     Extremes extremes(std::size_t first, std::size_t last) const;
-    /// Smallest value above zero in [first, last); HUGE_VAL when there is none.
+    /// Returns the smallest value above zero in [first, last), or HUGE_VAL if there is none.
     double lowestAboveZero(std::size_t first, std::size_t last) const;
 
     double x(std::size_t index, const XScale& scale) const {
         return scale.isTime() ? scale.atTime(wallTime(index)) : scale.atStep(static_cast<double>(step(index)));
     }
-    /// First point at or right of `x`; size() when there is none.
+    /// Index of the first point at or right of `x`; size() if there is none.
     std::size_t lowerBound(double x, const XScale& scale) const;
-    /// Point nearest to `x`; the series is not empty.
+    /// Index of the point nearest to `x`; the series must not be empty.
     std::size_t nearest(double x, const XScale& scale) const;
 
     /// Indices of the points whose value is not finite, ascending.
     const std::vector<std::uint32_t>& notFinite() const { return not_finite_; }
-    /// Grows when points were dropped or came between others: what was computed from the series is void.
+    /// Increases when points are dropped or inserted between others: results computed from the series are then invalid.
     int cuts() const { return cuts_; }
-    std::size_t bytes() const;  ///< on the heap, chunks counted as its own
+    std::size_t bytes() const;  ///< on the heap, including the chunks
 
   private:
-    /// What searches look at lies in one place: they touch no chunk but the one that they end in, and not even that where steps are even.
+    /// The fields that searches need, stored contiguously: a search only accesses the chunk that it ends in, or no
+    /// chunk at all if steps are evenly spaced.
     struct Entry {
         SealedChunk chunk;
         std::size_t start = 0;  ///< index of its first point
@@ -122,7 +124,7 @@ class Series {
 
     EarlierStep earlier_;
     std::vector<Entry> entries_;
-    std::size_t sealed_ = 0;  ///< points in them
+    std::size_t sealed_ = 0;  ///< number of points in the chunks
     std::vector<SeriesPoint> tail_;
     std::vector<std::uint32_t> not_finite_;
     int cuts_ = 0;

@@ -10,7 +10,7 @@ namespace trainyard::widgets {
 namespace {
 
 constexpr std::uint64_t kWidest = std::numeric_limits<std::uint32_t>::max();
-constexpr double kFinestUnit = 1e-6;  // seconds; a double that counts from 1970 tells no more
+constexpr double kFinestUnit = 1e-6;  // seconds; the resolution of a double that counts from 1970
 
 std::uint64_t distance(std::int64_t from, std::int64_t to) {
     return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
@@ -68,7 +68,7 @@ void SeriesChunk::packTimes(std::span<const SeriesPoint> points) {
     std::uint32_t raised = 0;
     for (const SeriesPoint& point : points) {
         const double units = (point.wall_time - first_time_) / time_unit_;
-        if (units > raised)  // false for what is no number
+        if (units > raised)  // false for NaN
             raised = static_cast<std::uint32_t>(std::min<double>(std::round(units), static_cast<double>(kWidest)));
         time_offsets_.push_back(raised);
     }

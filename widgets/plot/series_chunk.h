@@ -1,7 +1,8 @@
 #pragma once
-// Up to 4096 points of a curve that change no more: the unit in which curves are stored and in which a reading thread hands them over.
-// 8.3 bytes a point as event files have them: steps as an even stride (0 bytes; else 4 or 8), wall times in 4 bytes (to a microsecond,
-// in a chunk of more than 71 minutes to 2^-32 of its length), values in 4 bytes when all of them are floats, blocks of extremes.
+// Up to 4096 immutable points of a curve: the unit in which curves are stored and passed on by a reading thread. About
+// 8.3 bytes per point for typical event files: steps as an even stride (0 bytes; else 4 or 8), wall times in 4 bytes
+// (to a microsecond, or in a chunk of more than 71 minutes to 2^-32 of its length), values in 4 bytes if all of them
+// are floats, and blocks of extremes.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,8 +28,8 @@ class SeriesChunk {
   public:
     static constexpr std::size_t kMost = PackedValues::kMost;
 
-    /// 1 to kMost points with ascending steps (equal ones are allowed). A wall time below the one before, or that is no number, is raised
-    /// to it.
+    /// Builds a chunk of 1 to kMost points with ascending steps (equal ones are allowed). A wall time that is NaN or
+    /// below the previous one is raised to the previous one.
     static SealedChunk seal(std::span<const SeriesPoint> points);
 
     std::size_t size() const { return values_.size(); }
@@ -54,7 +55,7 @@ class SeriesChunk {
     const std::vector<std::uint16_t>& notFinite() const { return not_finite_; }
     std::size_t bytes() const;
 
-    /// Of any two steps, without overflow.
+    /// The step at a distance from another, without overflow.
     static std::int64_t stepAfter(std::int64_t first, std::uint64_t distance) {
         return static_cast<std::int64_t>(static_cast<std::uint64_t>(first) + distance);
     }
@@ -74,7 +75,7 @@ class SeriesChunk {
     std::vector<std::uint16_t> not_finite_;
 };
 
-/// Points of one curve on their way from a reading thread: sealed chunks, then what is too little for one. Steps ascend.
+/// Points of one curve from a reading thread: sealed chunks, then the rest. Steps are ascending.
 struct SeriesPiece {
     static constexpr std::size_t kWorthSealing = 512;
 
@@ -84,9 +85,9 @@ struct SeriesPiece {
     bool takes(std::int64_t step) const {
         return points.empty() ? chunks.empty() || chunks.back()->lastStep() <= step : points.back().step <= step;
     }
-    /// takes(point.step) holds.
+    /// Requires takes(point.step).
     void add(const SeriesPoint& point);
-    /// No more comes: a long rest is sealed, too.
+    /// Ends the piece: a long rest is sealed, too.
     void finish();
     std::size_t size() const;
 };

@@ -1,8 +1,8 @@
 #pragma once
-// Curves that are parts of a whole, stacked over a shared horizontal axis: where the time of a step goes. A column is the mean of each
-// part over a few pixels (at most kSamples points of them, evenly spread); the legend tells the shares at the crosshair, or of all
-// that is seen. What happens at some steps only (an evaluation, a save) is no part of the others: it is a tick in a band above them, and
-// the legend tells how often it happened and how long it took.
+// Curves that are parts of a whole, stacked over a shared horizontal axis: for example the time of a step. A column is
+// the mean of each part over a few pixels (at most kSamples points of them, evenly spread); the legend shows the shares
+// at the crosshair, or of the visible range. Events that occur at some steps only (an evaluation, a save) are not parts
+// of the stack: they are ticks in a band above it, and the legend shows how often they happened and how long they took.
 
 #include <functional>
 
@@ -17,12 +17,12 @@ namespace trainyard::widgets {
 
 struct StackPart {
     QString name;
-    const Series* series = nullptr;  ///< outlives the chart or the next setParts()
+    const Series* series = nullptr;  ///< must outlive the chart or exist until the next setParts()
     int color = 1;
-    bool occasional = false;  ///< at some points of the axis only: a tick, not a share
+    bool occasional = false;  ///< at some points of the axis only: shown as a tick, not as a share
 };
 
-/// What the ticks of an axis are multiples of: milliseconds are {1e-3, "ms"}.
+/// The unit of the ticks: milliseconds are {1e-3, "ms"}.
 struct StackUnit {
     double size = 1;
     QString name;
@@ -37,14 +37,15 @@ class StackChart : public Strip {
     void setParts(const QVector<StackPart>& parts);
     QRect area() const override;
     void setValueText(std::function<QString(double)> words) { value_text_ = std::move(words); }
-    /// The unit of the ticks, by the highest value that is seen. It stands beside the zero.
+    /// Sets the function that chooses the unit of the ticks by the highest visible value. The unit is shown next to the
+    /// zero.
     void setUnit(std::function<StackUnit(double highest)> unit) { unit_ = std::move(unit); }
 
-    /// Mean of each part at the crosshair, or of all that is seen. NaN: no points.
+    /// Mean of each part at the crosshair, or over the visible range. NaN: no points.
     QVector<double> shown() const;
-    /// `forward 12 ms 41 %`, largest first, the shares add up to 100; then what is occasional: `evaluate 3 × 1.2 s`.
+    /// `forward 12 ms 41 %`, largest first, with shares that sum to 100; then occasional events: `evaluate 3 × 1.2 s`.
     QStringList legend() const;
-    /// What stands beside the axis, from the zero upwards: `0 ms`, `5`, `10`.
+    /// Ticks of the vertical axis with their labels, from zero upwards: `0 ms`, `5`, `10`.
     std::vector<AxisTick> axisTicks() const;
 
     QSize sizeHint() const override { return {480, 96}; }
@@ -64,7 +65,7 @@ class StackChart : public Strip {
     std::function<QString(double)> value_text_;
     std::function<StackUnit(double)> unit_;
     mutable QVector<QVector<double>> means_;  ///< [part][column]
-    mutable QVector<int> counts_;             ///< of what is occasional: points that are seen
+    mutable QVector<int> counts_;             ///< visible points of occasional parts
     mutable double highest_ = 0;              ///< of the sums
 };
 

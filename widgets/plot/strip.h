@@ -1,6 +1,6 @@
 #pragma once
-// A figure in line with a chart of curves above it: the same horizontal axis, the same room for numbers at its left, a crosshair that
-// the pointer moves in both. Time goes from left to right in every language.
+// A figure aligned with a chart of curves above it: the same horizontal axis, the same margin for numbers at the left,
+// and a shared crosshair. Time runs from left to right in every language.
 
 #include <QRect>
 #include <QWidget>
@@ -12,14 +12,15 @@ namespace trainyard::widgets {
 class Strip : public QWidget {
     Q_OBJECT
   public:
-    static constexpr int kCell = 4;         ///< pixels of a column
+    static constexpr int kCell = 4;         ///< width of a column in pixels
     static constexpr int kLeastWidth = 40;  ///< pixels
 
     void setView(const XScale& scale, const XRange& range);
     void setCrosshair(double x);  ///< NaN: none
-    /// Room left of the plot, at least kLeastWidth: a chart above that needs more for its numbers stays in line.
+    /// Sets the margin left of the plot, at least kLeastWidth, to keep it aligned with a chart above that needs more
+    /// room for its numbers.
     void setAxisWidth(int pixels);
-    virtual QRect area() const = 0;  ///< of the plot
+    virtual QRect area() const = 0;  ///< the plot area
     void dataChanged();
 
   signals:
@@ -28,7 +29,7 @@ class Strip : public QWidget {
   protected:
     explicit Strip(const QString& accessibleName, QWidget* parent);
     int columns() const;
-    /// Whether the columns are to be computed anew; asked once.
+    /// Returns whether the columns must be recomputed, and resets the flag.
     bool takeDirty() const;
     void paintCrosshair(QPainter& painter) const;
     void mouseMoveEvent(QMouseEvent* event) override;

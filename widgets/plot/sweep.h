@@ -1,5 +1,6 @@
 #pragma once
-// Runs with their parameters and metrics as a table of numbers and words: what scatter plot and parallel coordinates show. No painting.
+// Runs with their parameters and metrics as a table of numbers and words, for the scatter plot and the parallel
+// coordinates. No painting.
 
 #include <optional>
 
@@ -11,20 +12,20 @@
 
 namespace trainyard::widgets {
 
-/// A column: numbers, or words when any value is no number (their order of appearance gives their place).
+/// A column: numbers, or words if any value is not a number (words are placed in order of appearance).
 struct SweepAxis {
     QString name;
-    bool log = false;   ///< numbers only; those not above zero are left out and counted
+    bool log = false;   ///< numbers only; values that are not above zero are omitted and counted
     QStringList words;  ///< empty: numbers
     bool isWords() const { return !words.isEmpty(); }
     void toggleLog() { log = !log && !isWords(); }
 };
 
 struct SweepRun {
-    QString id;  ///< given back by signals
+    QString id;  ///< passed to signals
     QString name;
     int color = 1;
-    QVector<double> values;  ///< one an axis; NaN: has none; with words: index of the word
+    QVector<double> values;  ///< one per axis; NaN: no value; for words: index of the word
 };
 
 struct Sweep {
@@ -32,13 +33,13 @@ struct Sweep {
     QVector<SweepRun> runs;
 };
 
-/// From words as they were written: a column all of whose non-empty values are numbers becomes numbers, and gets a logarithmic axis when
-/// they are above zero and span a factor of 100 or more.
+/// Builds a sweep from text. A column whose non-empty values are all numbers becomes numeric, with a logarithmic axis
+/// if they are above zero and span a factor of 100 or more.
 Sweep sweep_of(const QStringList& names, const QVector<SweepRun>& runs, const QVector<QStringList>& values);
 
-/// Smallest range that holds the numbers of an axis, a little wider; [0, 1] for none.
+/// The smallest range that contains the numbers of an axis, with a small margin; [0, 1] if there are none.
 XRange sweep_range(const Sweep& sweep, int axis);
-/// 0..1 along the axis; nothing when the value has no place on it.
+/// Position along the axis, 0..1; std::nullopt if the value has no place on it.
 std::optional<double> sweep_place(const SweepAxis& axis, const XRange& range, double value);
 
 }  // namespace trainyard::widgets

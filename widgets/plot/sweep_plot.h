@@ -1,5 +1,6 @@
 #pragma once
-// What scatter plot and parallel coordinates have in common: a sweep, the run under the mouse and its values, the colour of a run by a column.
+// Base class of scatter plot and parallel coordinates: a sweep, the run under the mouse and its values, and the colour
+// of a run by a column.
 
 #include <vector>
 
@@ -15,37 +16,40 @@ class SweepPlot : public QWidget {
     Q_OBJECT
   public:
     const Sweep& sweep() const { return sweep_; }
-    QString hovered() const { return hovered_ >= 0 ? sweep_.runs[hovered_].id : QString(); }  ///< id; empty: none
+    QString hovered() const {
+        return hovered_ >= 0 ? sweep_.runs[hovered_].id : QString();
+    }  ///< id of the run under the mouse; empty: none
 
   signals:
     void activated(const QString& id);
 
   protected:
     SweepPlot(const QString& accessibleName, const QSize& least, QWidget* parent);
-    /// Over the background, below the ring of the keyboard; where there are runs to draw.
+    /// Draws over the background and below the focus ring. Only called if there are runs to draw.
     virtual void draw(QPainter& painter, const Look& look) = 0;
-    /// The run that is drawn there; -1: none.
+    /// The run drawn at `position`; -1: none.
     virtual int runAt(const QPointF& position) const = 0;
     void paintEvent(QPaintEvent* event) override;
     void leaveEvent(QEvent*) override { hover(-1); }
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void hover(int run);
-    /// The colour of a run by the chosen column. A run without a value there is textMuted.
+    /// The colour of a run by the chosen column; textMuted if the run has no value there.
     QColor colorOf(int run, const Look& look) const;
-    /// Name and values of the hovered run beside a point.
+    /// Draws name and values of the hovered run next to a point.
     void drawValues(QPainter& painter, const Look& look, const QPointF& beside, const QVector<int>& axes) const;
 
     Sweep sweep_;
-    int color_ = -1;  ///< column of the runs' colours; -1: each run its own
+    int color_ = -1;  ///< column that determines the colours; -1: each run has its own
     XRange color_range_;
     int hovered_ = -1;
 };
 
-/// From low to high: the heat colours (hover background, run colour 1, warning), without the faint beginning.
+/// The colour of a share from low to high: the heat colours (hover background, run colour 1, warning), without the
+/// faint beginning.
 QColor sweep_heat(double share, const Look& look);
-/// About `wanted` ticks; the words of an axis of words, thinned.
+/// About `wanted` ticks; for an axis of words, a selection of the words.
 std::vector<AxisTick> sweep_ticks(const SweepAxis& axis, const XRange& range, int wanted);
-/// A value as it is written beside a name.
+/// A value as text, for display next to a name.
 QString sweep_words(const SweepAxis& axis, double value);
 
 }  // namespace trainyard::widgets

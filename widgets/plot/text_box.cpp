@@ -12,9 +12,9 @@ namespace trainyard::widgets {
 
 namespace {
 constexpr int kPadding = 10;
-constexpr int kLongestRowName = 320;  // pixels; longer ones lose their middle
+constexpr int kLongestRowName = 320;  // pixels; longer names are elided in the middle
 constexpr int kColumnGap = 24;
-constexpr int kAside = 14;  // pixels from what the box is about
+constexpr int kAside = 14;  // pixels between the box and its point
 }  // namespace
 
 QSizeF TextBox::size() const {
@@ -41,7 +41,7 @@ QPointF TextBox::beside(const QPointF& at, const QRectF& inside, Qt::LayoutDirec
 
 void TextBox::paint(QPainter& painter, const QPointF& corner, const Look& look) const {
     const Theme& theme = Theme::instance();
-    // drawText() mirrors left and right by itself.
+    // drawText() mirrors left and right itself.
     const bool mirrored = painter.layoutDirection() == Qt::RightToLeft;
     const QRectF box(QPointF(std::round(corner.x()) + 0.5, std::round(corner.y()) + 0.5), size());
     painter.setPen(QPen(look.color(Token::LineControl), 1));

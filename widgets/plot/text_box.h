@@ -1,6 +1,6 @@
 #pragma once
-// The raised box of names and numbers at a crosshair or between pins: a header, rows with swatches, a footer. In a window from right to
-// left swatches and names stand at the right, numbers at the left.
+// The raised box of names and numbers at a crosshair or between pins: a header, rows with swatches, a footer. In a
+// right-to-left window, swatches and names are at the right and numbers at the left.
 
 #include <QPainter>
 #include <QVector>
@@ -23,7 +23,8 @@ struct TextBox {
     QString footer;  ///< empty: none
 
     QSizeF size() const;
-    /// Where the box stands beside the place `at`, within `inside`: behind it in the direction of reading, or else before it.
+    /// Top left corner of the box next to the point `at`, within `inside`: after it in the direction of reading, or
+    /// before it if there is no room.
     QPointF beside(const QPointF& at, const QRectF& inside, Qt::LayoutDirection direction) const;
     void paint(QPainter& painter, const QPointF& corner, const Look& look) const;
 };

@@ -16,7 +16,7 @@
 namespace trainyard::widgets {
 
 namespace {
-/// Loads nothing: what a text of a log refers to may lie anywhere.
+/// Loads no resources, since a text in a log may refer to any file.
 class ClosedPage : public QTextBrowser {
   public:
     ClosedPage() {
@@ -28,7 +28,7 @@ class ClosedPage : public QTextBrowser {
     QVariant loadResource(int type, const QUrl&) override {
         if (type != QTextDocument::ImageResource)
             return {};
-        // Without an image the painter of the document would open the file by itself.
+        // If no image is returned here, the document opens the file itself when it is painted.
         QImage nothing(1, 1, QImage::Format_ARGB32_Premultiplied);
         nothing.fill(Qt::transparent);
         return nothing;
@@ -92,7 +92,7 @@ void TextView::showText(int index) {
     page_->document()->setMarkdown(at.text, features);
     const QString step = tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(at.step)));
     words_->setText(at.cut ? tr("%1 · cut").arg(step) : step);
-    words_->setToolTip(at.cut ? tr("The text is longer than what is kept of it.") : QString());
+    words_->setToolTip(at.cut ? tr("The text is truncated.") : QString());
 }
 
 }  // namespace trainyard::widgets

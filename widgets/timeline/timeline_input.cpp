@@ -1,5 +1,6 @@
-// Mouse and keyboard of a timeline. The wheel scrolls the lines, with Ctrl it zooms at the pointer, with Shift it pans; dragging selects a
-// range, in a group of that group, on the ruler of all; the middle button drags the picture.
+// Mouse and keyboard input of a timeline. The wheel scrolls the lines, zooms at the pointer with Ctrl, and pans with
+// Shift. Dragging selects a range, of one group within that group, or of all groups on the ruler; the middle button
+// drags the picture.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -35,7 +36,7 @@ int TimelineView::middleForKeys() const {
 
 void TimelineView::chooseInLine(int direction) {
     if (!chosen_.isValid()) {
-        // The first one in sight of the first row that has one.
+        // The first visible span of the first row that has one.
         for (const TimelineLine& line : layout_.lines()) {
             if (line.kind != TimelineLine::Kind::Row)
                 continue;
@@ -67,7 +68,7 @@ void TimelineView::chooseBeside(int direction) {
             line.kind == TimelineLine::Kind::Row ? data_->count(line.group, line.lane, line.row) : 0;
         if (count == 0)
             continue;
-        // Going down within a lane leads to the first child where there is one, else to what is next in time.
+        // Moving down within a lane leads to the first child, if any, else to the next span in time.
         const std::int64_t index = std::min(
             firstEndingAfter(line.group, line.lane, line.row, direction > 0 ? now.begin + 1 : now.begin), count - 1);
         choose({line.group, line.lane, line.row, index}, true);
@@ -109,13 +110,13 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
     event->accept();
 }
 
-/// What is chosen becomes the selection.
+/// Selects the time range of the chosen span.
 void TimelineView::selectChosen() {
     if (chosen_.isValid())
         select(data_->span(chosen_), chosen_.group);
 }
 
-/// Takes back the selection, else what is chosen, else the marks; false: there is none of them.
+/// Clears the selection, else the chosen span, else the marks. Returns false if there are none.
 bool TimelineView::undoOne() {
     if (selection_)
         select(std::nullopt);

@@ -12,7 +12,7 @@ namespace trainyard::widgets {
 
 namespace {
 
-constexpr double kShortestView = 50;  // ns: closer than that there is nothing to see
+constexpr double kShortestView = 50;  // ns: no details to see below this
 
 double length_of(const TimeSpan& span) {
     return static_cast<double>(span.end) - static_cast<double>(span.begin);
@@ -22,7 +22,7 @@ std::int64_t as_time(double value) {
     return static_cast<std::int64_t>(std::clamp(value, -9.2e18, 9.2e18));
 }
 
-/// The first number of [low, high) for which `before` is false; `high` where there is none.
+/// The first number of [low, high) for which `before` is false; `high` if it is true for all.
 template <class Before>
 std::int64_t first_after(std::int64_t low, std::int64_t high, Before before) {
     while (low < high) {
@@ -35,7 +35,7 @@ std::int64_t first_after(std::int64_t low, std::int64_t high, Before before) {
     return low;
 }
 
-/// The same in growing steps first: what comes next is mostly near.
+/// Like first_after(), but with growing steps first, since the next position is usually near.
 template <class Before>
 std::int64_t first_near(std::int64_t low, std::int64_t end, Before before) {
     std::int64_t stride = 1;
@@ -102,7 +102,7 @@ void TimelineView::setView(const TimeSpan& view) {
     const TimeSpan whole = data_->whole();
     const double all = std::max(length_of(whole), kShortestView);
     const double length = std::clamp(length_of(view), kShortestView, all);
-    // The middle of what was asked for stays, as far as the trace reaches.
+    // Keep the middle of the requested range, within the limits of the trace.
     double begin = (static_cast<double>(view.begin) + static_cast<double>(view.end)) / 2 - length / 2;
     begin = std::clamp(begin, static_cast<double>(whole.begin), static_cast<double>(whole.begin) + all - length);
     const TimeSpan next = length >= all ? TimeSpan{whole.begin, as_time(static_cast<double>(whole.begin) + all)}
@@ -164,7 +164,7 @@ void TimelineView::choose(const TimelinePlace& place, bool reveal) {
         const TimeSpan span = data_->span(place);
         const double size = length_of(span) / perPixel();
         if (span.end < view_.begin || span.begin > view_.end || size < 3) {
-            // So close that it can be told from its neighbours; without jumping where it can be seen.
+            // Zoom in until the span is distinguishable from its neighbours; keep the zoom if it already is.
             const double length = size < 3 ? std::max(length_of(span) * 20, kShortestView * 4) : length_of(view_);
             const double middle = (static_cast<double>(span.begin) + static_cast<double>(span.end)) / 2;
             setView({as_time(middle - length / 2), as_time(middle + length / 2)});
@@ -273,7 +273,7 @@ void TimelineView::revealLine(int line) {
 std::int64_t TimelineView::firstEndingAfter(int group, int lane, int row, std::int64_t time) const {
     std::int64_t low = 0, high = data_->count(group, lane, row);
     if (const TimelineBlocks blocks = data_->blocks(group, lane, row); !blocks.isEmpty()) {
-        // What ends before a block begins is not looked at: spans of a row do not overlap.
+        // Spans that end before a block begins are skipped: spans of a row do not overlap.
         const auto next = std::lower_bound(blocks.begins.begin(), blocks.begins.end(), time - blocks.offset);
         const std::int64_t block = std::max<std::int64_t>(0, next - blocks.begins.begin() - 1);
         low = block * TimelineBlocks::kStride;
@@ -282,7 +282,7 @@ std::int64_t TimelineView::firstEndingAfter(int group, int lane, int row, std::i
     return first_after(low, high, [&](std::int64_t at) { return data_->span({group, lane, row, at}).end < time; });
 }
 
-/// The first block from `from` on that begins at this time or later.
+/// Returns the first block from `from` on that begins at or after this time.
 std::int64_t TimelineView::firstBlockAt(const TimelineBlocks& blocks, std::int64_t time, std::int64_t from) {
     return first_near(from, std::ssize(blocks.begins), [&](std::int64_t block) {
         return blocks.begins[static_cast<std::size_t>(block)] + blocks.offset < time;
@@ -308,7 +308,7 @@ TimelinePlace TimelineView::placeAt(const QPoint& at) const {
     if (found < 0 || layout_.lines()[found].kind != TimelineLine::Kind::Row)
         return {};
     const TimelineLine& line = layout_.lines()[found];
-    // What is narrower than two pixels is hit within its pixel.
+    // Spans narrower than two pixels are hit anywhere within their pixel.
     const std::int64_t from = timeAt(at.x() - 0.5), to = timeAt(at.x() + 1.0);
     const std::int64_t index = firstEndingAfter(line.group, line.lane, line.row, from);
     if (index >= data_->count(line.group, line.lane, line.row))

@@ -1,5 +1,5 @@
 #pragma once
-// What people want to be told of, and how loudly: the kinds of notices, rules with their limits, and both as JSON. Without widgets.
+// Rules for notifications: the kinds of notices, the limits of each rule, how a notice is shown, and their JSON form.
 
 #include <array>
 #include <cstddef>
@@ -28,7 +28,7 @@ inline constexpr std::size_t kNoticeKinds = 12;
 enum class Loudness { Off, InApp, Desktop };
 
 QString notice_title(NoticeKind kind);
-/// Of the limit: "s", "GB", ...; empty: the kind has none.
+/// Unit of the limit: "s", "GB", ...; empty if the kind has no limit.
 QString limit_unit(NoticeKind kind);
 bool has_limit(NoticeKind kind);
 
@@ -40,12 +40,12 @@ struct AlarmRule {
 
 class AlarmRules {
   public:
-    AlarmRules();  ///< what is usual
+    AlarmRules();  ///< the default rules
     const AlarmRule& of(NoticeKind kind) const { return rules_[static_cast<std::size_t>(kind)]; }
     AlarmRule& of(NoticeKind kind) { return rules_[static_cast<std::size_t>(kind)]; }
-    /// Only what is unlike `base`.
+    /// Returns only the settings that differ from `base`.
     QJsonObject toJson(const AlarmRules& base = {}) const;
-    /// `json` over these. Words and numbers that mean nothing are passed over.
+    /// Applies the settings of `json` to these rules. Invalid values are ignored.
     AlarmRules with(const QJsonObject& json) const;
     bool operator==(const AlarmRules&) const = default;
 
@@ -53,7 +53,7 @@ class AlarmRules {
     std::array<AlarmRule, kNoticeKinds> rules_;
 };
 
-/// "5" -> 5; a sentence in `problem` otherwise.
+/// Parses "5" to 5. Sets `problem` to an error message if the text is invalid.
 double read_limit(NoticeKind kind, const QString& text, QString& problem);
 
 }  // namespace trainyard::desktop

@@ -20,7 +20,8 @@ NoticeKind kind_of_end(const RunSummary& run) {
     return lost ? NoticeKind::Lost : run.hasFailed() ? NoticeKind::Failed : NoticeKind::Finished;
 }
 
-/// An alarm is a note among the events of the run, where whoever looks later finds it. A run that nobody can write to goes without.
+/// Records an alarm as a note among the events of the run, so that it can be found later. Without write access to the
+/// run, nothing is recorded.
 void write_note(const QString& path, const Message& message, std::int64_t step) {
     run::Request request;
     request.kind = "note";

@@ -1,6 +1,6 @@
 #pragma once
-// Watches the live runs of the list and says what people want to be told: in the list of notifications, on the desktop, as a note among the
-// run's events. Looks every 2 s while a run lives; files are read in a thread.
+// Watches the active runs of the list and reports what the rules ask for: in the list of notifications, on the desktop,
+// and as a note among the run's events. Checks every 2 s while a run is active; files are read in a worker thread.
 
 #include <map>
 #include <memory>
@@ -27,7 +27,7 @@ class AlarmService : public QObject {
     explicit AlarmService(RunStore* store, QObject* parent = nullptr);
     ~AlarmService() override;
 
-    /// Rules for all runs, kept with the settings; and what is different for one.
+    /// Rules for all runs, saved with the settings, and the rules of a single run.
     static AlarmRules rules();
     static void setRules(const AlarmRules& rules);
     static AlarmRules rulesOf(const QString& runPath);
@@ -36,7 +36,7 @@ class AlarmService : public QObject {
     static void setRulesOf(const QString& runPath, const AlarmRules& rules);
 
   signals:
-    /// To be listed; the desktop was told already where that is wanted.
+    /// A notice for the list. The desktop notification, if the rules ask for one, was already sent.
     void noticed(const trainyard::desktop::Notice& notice);
     void openRequested(const QString& runPath);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Judges what is seen of live runs by the rules, and says what is new: every rule fires once for a run, until the run is over and begins
-// anew. Without widgets, clocks and files: what is seen and the time are given.
+// Applies the rules to observations of active runs and returns new notices. Every rule fires once for a run, until the
+// run ends and is started again. Without widgets, clocks and files: observations and times are passed in.
 
 #include <deque>
 #include <map>
@@ -16,7 +16,7 @@
 
 namespace trainyard::desktop {
 
-/// A live run at one moment.
+/// Observation of an active run at one time.
 struct RunSight {
     QString path;
     QString name;
@@ -37,9 +37,9 @@ struct Notice {
 class AlarmWatch {
     Q_DECLARE_TR_FUNCTIONS(trainyard::desktop::AlarmWatch)
   public:
-    /// `now`: seconds that only grow.
+    /// `now`: monotonic time in seconds.
     std::vector<Notice> observe(const RunSight& sight, const AlarmRules& rules, double now);
-    /// The run is over: what fired may fire again when it goes on.
+    /// Call this when the run has ended: its rules may fire again after it is resumed.
     void forget(const QString& path) { runs_.erase(path); }
 
   private:

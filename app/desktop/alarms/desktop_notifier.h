@@ -1,6 +1,6 @@
 #pragma once
-// Notifications of the desktop (org.freedesktop.Notifications, Desktop Notifications Specification 1.2) with the action "Open run".
-// Nothing waits for the service; where there is none, nothing happens.
+// Desktop notifications (org.freedesktop.Notifications, Desktop Notifications Specification 1.2) with the action "Open
+// run". Calls do not block. Without a notification service they have no effect.
 
 #include <QHash>
 #include <QObject>
@@ -11,7 +11,8 @@ class DesktopNotifier : public QObject {
     Q_OBJECT
   public:
     explicit DesktopNotifier(QObject* parent = nullptr);
-    /// `run`: what openRequested() says when somebody clicks; empty: no action. A newer one of the same run and title takes its place.
+    /// `run`: the argument of openRequested() when the user clicks the notification; empty: no action. Replaces an
+    /// earlier notification with the same run and title.
     void show(const QString& title, const QString& text, const QString& run, bool urgent);
 
   signals:

@@ -1,6 +1,6 @@
 #pragma once
-// What the list of runs does not tell of a live run and alarms need: new events, and how full its machines are. Reads the run's folder; in a
-// worker thread, one look at a time.
+// Reads what alarms need of an active run and the list of runs does not have: new events, and how full its machines
+// are. Reads the run's folder in a worker thread, one call at a time.
 
 #include <memory>
 #include <optional>
@@ -19,7 +19,7 @@ class RunLook {
     struct Signs {
         std::optional<double> disk_free;     ///< bytes, of the fullest disk
         std::optional<double> memory_share;  ///< 0..1, of the fullest machine
-        std::vector<run::Event> events;      ///< since the last look; none of what lay there at the first
+        std::vector<run::Event> events;      ///< since the previous call; empty after the first
     };
     Signs look();
 

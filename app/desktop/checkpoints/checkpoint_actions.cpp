@@ -82,7 +82,7 @@ void CheckpointActions::verify(const inspect::Shelved& item) {
             message_->showMessage(InlineMessage::Kind::Note, tr("%1 is whole").arg(name),
                                   verdict.unchecked() > 0
                                       ? tr("Headers and lengths are right; for some files no checksum is known.")
-                                      : tr("Every byte was read and is the one that was saved."));
+                                      : tr("Every byte was read and matches the saved data."));
         },
         failed(tr("It cannot be verified")));
 }
@@ -94,7 +94,7 @@ void CheckpointActions::write(const inspect::Conversion& conversion) {
     job_->inOrder(
         runs_root_.toStdString(),
         [feed = begin(tr("Writing %1").arg(target)), conversion] {
-            // A full disk is told before anything is written.
+            // Report a full disk before anything is written.
             if (const inspect::Expected expected = inspect::expect(conversion);
                 expected.free > 0 && expected.bytes > expected.free)
                 throw UserError("{} do not fit: {} are free in {}", text::file_size(expected.bytes),
@@ -117,7 +117,7 @@ void CheckpointActions::write(const inspect::Conversion& conversion) {
 void CheckpointActions::removeByPlan(const inspect::Shelf& shelf, const inspect::PrunePlan& plan) {
     if (plan.count > 0)
         ask(tr("Remove %n checkpoints?", nullptr, static_cast<int>(plan.count)),
-            tr("%1 go to the trash beside them, from which they can be put back.")
+            tr("%1 are moved to the trash folder next to them, from which they can be restored.")
                 .arg(qtNumber(text::file_size(plan.bytes))),
             shelf, plan);
 }
@@ -131,7 +131,7 @@ void CheckpointActions::removeOne(const inspect::Shelf& shelf, int item) {
     plan.bytes = one.bytes;
     plan.count = 1;
     ask(tr("Remove %1?").arg(stepWords(one)),
-        tr("%1 go to the trash beside it.").arg(qtNumber(text::file_size(one.bytes))), shelf, plan);
+        tr("%1 are moved to the trash folder next to it.").arg(qtNumber(text::file_size(one.bytes))), shelf, plan);
 }
 
 void CheckpointActions::ask(const QString& title, const QString& text, const inspect::Shelf& shelf,
@@ -174,7 +174,7 @@ void CheckpointActions::remove(const inspect::Shelf& shelf, const inspect::Prune
                         message_->dismiss();
                         emit shelfChanged();
                     },
-                    [this](const QString& sentence) { complain(tr("It cannot be put back"), sentence); });
+                    [this](const QString& sentence) { complain(tr("It cannot be restored"), sentence); });
             });
         },
         [this](const QString& sentence) { complain(tr("It cannot be removed"), sentence); });

@@ -1,4 +1,5 @@
-// The page of checkpoints: what is read of tensors while somebody looks, their figures and what differs from another checkpoint.
+// The page of checkpoints: statistics of tensors, read in the background while the page is open, and their differences
+// from another checkpoint.
 
 #include <QComboBox>
 
@@ -13,13 +14,14 @@
 namespace trainyard::desktop {
 
 namespace {
-constexpr std::uint64_t kMostBrought = 64u << 20;  ///< bytes of a tensor on a host that is brought for its figures
+constexpr std::uint64_t kMostBrought = 64u
+                                       << 20;  ///< most bytes of a remote tensor that is downloaded for its statistics
 }  // namespace
 
 void CheckpointsPage::beginPass() {
     endPass();
     if (far_ != nullptr)
-        return;  // only what somebody looks at is brought
+        return;  // of a remote checkpoint, only the tensors that are viewed are downloaded
     pass_ = std::make_shared<PassFeed>();
     look_.start();
     passing_.submit(

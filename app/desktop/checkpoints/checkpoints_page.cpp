@@ -46,7 +46,8 @@ QString sizeWords(std::uint64_t bytes) {
     return qtNumber(text::file_size(bytes));
 }
 
-/// The end of a path says more than its beginning; the header has room for about forty letters beside its buttons.
+/// Shortens a path at its beginning, which matters less; the header has space for about forty characters next to its
+/// buttons.
 QString shortPath(const QString& path) {
     constexpr qsizetype kMost = 32;
     return path.size() <= kMost ? path : QStringLiteral("…") + path.right(kMost - 1);
@@ -99,7 +100,7 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
 }
 
 CheckpointsPage::~CheckpointsPage() {
-    // A connection under way asks nobody any more, and ends at once.
+    // A pending connection asks no more questions and ends immediately.
     asker_->close();
     cancelPasses();
 }
@@ -209,7 +210,7 @@ void CheckpointsPage::setRuns(const QList<Run>& runs) {
 }
 
 void CheckpointsPage::open(const QString& path) {
-    // The same place again keeps the checkpoint that is shown.
+    // Opening the same place again keeps the selected checkpoint.
     wanted_ = path == place_ && chosenItem() != nullptr ? qt(chosenItem()->folder.string()) : QString();
     place_ = path;
     const QSignalBlocker quiet(run_box_);
@@ -227,15 +228,15 @@ void CheckpointsPage::askFolder() {
 
 void CheckpointsPage::askAddress() {
     widgets::ask_text(this, tr("Checkpoint on another machine"),
-                      tr("Host and folder, as in gpu-a:runs/today/checkpoints/checkpoint_500.\n"
-                         "Only headers and what you look at are brought here."),
+                      tr("Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.\nOnly headers and "
+                         "the tensors you view are downloaded."),
                       {}, 460, this, [this](const QString& words) {
                           if (!words.trimmed().isEmpty())
                               open(words.trimmed());
                       });
 }
 
-/// The first of them that has checkpoints, or the last one.
+/// Lists the first of the places that has checkpoints, or else the last one.
 void CheckpointsPage::list(const QStringList& places) {
     struct Found {
         QString place;
@@ -312,7 +313,7 @@ void CheckpointsPage::showFacts() {
     run_box_->setToolTip(qt(shelf.folder.string()));
     if (far_ != nullptr)
         return setFacts(shortPath(qt(shelf.folder.string())) + QStringLiteral("  ·  ") + sizeWords(shelf.bytes()) +
-                        QStringLiteral("  ·  ") + tr("%1 brought here").arg(sizeWords(far_->far->received())));
+                        QStringLiteral("  ·  ") + tr("%1 downloaded").arg(sizeWords(far_->far->received())));
     const QStorageInfo disk(qt(shelf.folder.string()));
     QString facts = shortPath(qt(shelf.folder.string())) + QStringLiteral("  ·  ") +
                     tr("%n checkpoints", nullptr, static_cast<int>(shelf.items.size())) + QStringLiteral("  ·  ") +
@@ -436,7 +437,7 @@ bool CheckpointsPage::actOnKey(const QKeyEvent* event) {
         case Qt::Key_P:
             return pinChosen(), true;
         case Qt::Key_D:
-            // With the one before it.
+            // Compare with the next older checkpoint in the list.
             return compareWith(chosen_ + 1 < static_cast<int>(shelf_->shelf().items.size()) ? chosen_ + 1 : -1), true;
         case Qt::Key_Delete:
             return removeChosen(), true;

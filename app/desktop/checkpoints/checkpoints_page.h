@@ -1,6 +1,6 @@
 #pragma once
-// Checkpoints: what was saved, is it whole, what is in it, what changed, what can go. Everything is read in other
-// threads; the window only shows.
+// Page of checkpoints: lists and verifies them, shows their contents and changes, and removes them. All files are read
+// in other threads; the window only shows the results.
 
 #include <memory>
 
@@ -33,7 +33,7 @@ class CheckpointsPage : public Page {
 
     explicit CheckpointsPage(const QString& runsRoot, QWidget* parent = nullptr);
     ~CheckpointsPage() override;
-    /// `subject`: what open() takes.
+    /// `subject`: an argument of open().
     void activate(const QString& subject) override;
     Shortcuts shortcuts() const override;
     QWidget* firstFocus() override;
@@ -44,8 +44,8 @@ class CheckpointsPage : public Page {
     /// Runs of this machine, newest first; those without checkpoints are shown, too. Opens the first one when nothing
     /// is open.
     void setRuns(const QList<Run>& runs);
-    /// A run, a folder of checkpoints, or one checkpoint; `host:path`: one over SSH, of which only headers and what is looked at
-    /// are brought.
+    /// Opens a run, a folder of checkpoints, or one checkpoint. For `host:path` it is read over SSH, and only headers
+    /// and the viewed tensors are downloaded.
     void open(const QString& path);
     void choose(int item);
     void compareWith(int item);
@@ -62,7 +62,7 @@ class CheckpointsPage : public Page {
     bool isBusy() const;
 
   signals:
-    /// run.yaml of the run (empty: it is no run's) and the folder of the checkpoint.
+    /// `specFile`: run.yaml of the run, or empty if the checkpoint does not belong to a run. `checkpoint`: its folder.
     void resumeRequested(const QString& specFile, const QString& checkpoint);
     /// Prompts for the chosen checkpoint.
     void tryRequested(const QString& checkpoint);
@@ -96,7 +96,7 @@ class CheckpointsPage : public Page {
     QString runs_root_, place_, wanted_;
     QList<Run> runs_;
     int chosen_ = -1, other_ = -1;
-    OpenCheckpointPointer checkpoint_, far_;  ///< what is shown; the only one of a host
+    OpenCheckpointPointer checkpoint_, far_;  ///< the shown checkpoint; the remote checkpoint
     std::shared_ptr<DialogAsker> asker_;
     OpenComparisonPointer comparison_;
     std::shared_ptr<PassFeed> pass_, compared_;  ///< of the figures; of the comparison

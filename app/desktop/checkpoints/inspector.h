@@ -1,5 +1,5 @@
 #pragma once
-// Right on the page: figures of the chosen tensor, its elements, what changed by layer, where training stood.
+// Right part of the page: statistics of the selected tensor, its elements, changes by layer, and the state of training.
 
 #include <QWidget>
 
@@ -23,7 +23,8 @@ class Inspector : public QWidget {
     void setComparison(const OpenComparisonPointer& comparison);
 
     QString nameText() const;
-    /// "head 3: norm 12.3", "token 17: norm 0.8"; empty where the rows mean nothing by themselves.
+    /// Returns the label of the selected row, such as "head 3: norm 12.3" or "token 17: norm 0.8"; empty if rows have
+    /// no meaning of their own.
     QString partText() const;
 
   signals:

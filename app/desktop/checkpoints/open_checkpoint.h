@@ -1,7 +1,6 @@
 #pragma once
-// A checkpoint that the page shows: what was read of it, and what a pass in other threads finds. Everything here is
-// shared with those threads: the contents never change, the figures
-// are taken out under a lock.
+// The checkpoint that the page shows: its contents, and the results of passes in other threads. Everything here is
+// shared with those threads: the contents never change, and statistics are accessed under a lock.
 
 #include <atomic>
 #include <memory>
@@ -32,7 +31,7 @@ struct OpenCheckpoint {
 };
 using OpenCheckpointPointer = std::shared_ptr<const OpenCheckpoint>;
 
-/// Two checkpoints and what differs.
+/// Two checkpoints and their differences.
 struct OpenComparison {
     OpenCheckpointPointer before;
     inspect::Comparison comparison;
@@ -40,7 +39,7 @@ struct OpenComparison {
 };
 using OpenComparisonPointer = std::shared_ptr<const OpenComparison>;
 
-/// What a pass has found since somebody looked last, and how far it is.
+/// Results of a pass over the tensors that have not been fetched yet, and its progress.
 class PassFeed {
   public:
     void add(std::size_t tensor, const inspect::Statistics& figures) {

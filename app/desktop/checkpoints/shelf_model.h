@@ -1,5 +1,5 @@
 #pragma once
-// The checkpoints of a run as rows: step, metric, layout, time; two ticks choose which are compared.
+// The checkpoints of a run as rows: step, metric, layout, time. Two marks select the checkpoints that are compared.
 
 #include <set>
 
@@ -17,9 +17,9 @@ class ShelfModel : public widgets::CellTable {
 
     void setShelf(const inspect::Shelf& shelf);
     const inspect::Shelf& shelf() const { return shelf_; }
-    /// What a prune would remove is struck out.
+    /// Strikes out the checkpoints that the plan would remove.
     void setPlan(const inspect::PrunePlan& plan);
-    /// The one that is shown, and the one it is compared with; -1: none.
+    /// Sets the row that is shown and the row it is compared with; -1: none.
     void setTicks(int chosen, int other);
 
   protected:

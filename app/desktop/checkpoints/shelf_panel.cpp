@@ -25,7 +25,7 @@ constexpr int kMostFileLines = 40;
 constexpr std::size_t kMostCurvePoints = 400;
 constexpr int kBest = 3, kLast = 2;
 
-/// What the run's recipe keeps, or a policy to begin with.
+/// Returns the retention policy of the run's recipe, or a default one.
 checkpoint::Retention usualPolicy(const inspect::Shelf& shelf) {
     checkpoint::Retention usual;
     usual.keep_best = kBest;
@@ -36,8 +36,9 @@ const QString kBestKey = QStringLiteral("keep_best");
 const QString kLastKey = QStringLiteral("keep_last");
 const QString kEveryKey = QStringLiteral("keep_every");
 
-/// A sentence in which a person writes one number: "Keep the [3] best checkpoints". `sentence(n)` is the whole of it, with n in it once, as tr(..., n)
-/// writes it: a language puts the field where its grammar has the number, and the words around it follow the number.
+/// A sentence with one editable number: "Keep the [3] best checkpoints". `sentence(n)` returns the whole text, with n
+/// in it once, as from tr(..., n): the language determines the position of the field, and the other words agree with
+/// the number.
 QWidget* sentenceWith(QSpinBox* field, const std::function<QString(int)>& sentence) {
     QLabel* before = make_note({});
     QLabel* after = wrapped(make_note({}));
@@ -63,10 +64,10 @@ ShelfPanel::ShelfPanel(QWidget* parent)
       which_(new widgets::SegmentedControl({tr("Val loss"), tr("Train loss")})),
       files_title_(make_title({})),
       files_(new QVBoxLayout),
-      best_(named(new widgets::NumberBox, tr("How many of the best stay"))),
-      last_(named(new widgets::NumberBox, tr("How many of the newest stay"))),
-      every_(
-          named(new widgets::NumberBox, tr("One of so many steps stays"), tr("Those whose step is a multiple stay"))),
+      best_(named(new widgets::NumberBox, tr("Number of best checkpoints to keep"))),
+      last_(named(new widgets::NumberBox, tr("Number of newest checkpoints to keep"))),
+      every_(named(new widgets::NumberBox, tr("Interval in steps of the checkpoints to keep"),
+                   tr("Checkpoints whose step is a multiple are kept"))),
       preview_(wrapped(make_title({}, 12))),
       prune_(dressed(new QPushButton(tr("Prune…")), {.icon = "trash"})) {
     setProperty("surface", QStringLiteral("panel"));
@@ -143,7 +144,7 @@ void ShelfPanel::setShelf(const inspect::Shelf& shelf, const std::vector<inspect
 }
 
 void ShelfPanel::setPlaces(int best, int last, int every) {
-    // The sentences follow; nothing is kept of what nobody typed.
+    // Update the sentences without saving: the user did not type these numbers.
     for (const auto& [box, value] : {std::pair(best_, best), {last_, last}, {every_, every}}) {
         disconnect(box, &QSpinBox::valueChanged, this, &ShelfPanel::keepPolicy);
         box->setValue(value);
@@ -152,7 +153,7 @@ void ShelfPanel::setPlaces(int best, int last, int every) {
     showPlan();
 }
 
-/// For the next time that this list is opened.
+/// Saves the view for the next time that this list is opened.
 void ShelfPanel::keepPolicy() {
     ViewState& views = ViewState::instance();
     views.set(key_, kBestKey, best_->value());
@@ -170,8 +171,8 @@ void ShelfPanel::setChosen(int chosen, int other) {
     showDots();
 }
 
-/// The curve of the run, thinned, and a dot where a checkpoint is; of a validation loss that nobody logged the metrics
-/// of the checkpoints alone.
+/// Shows a thinned curve of the run with a dot at each checkpoint. If the validation loss was not logged, shows only
+/// the metrics of the checkpoints.
 void ShelfPanel::showDots() {
     const bool validation = which_->current() == 0;
     const auto curve = curves_.find(validation ? "eval/loss" : "train/loss");
@@ -258,7 +259,7 @@ void ShelfPanel::setFiles(const inspect::Contents* contents) {
     if (contents == nullptr)
         return;
     for (const inspect::File& file : contents->files) {
-        // A problem of the whole (a length of the manifest) names the file, too.
+        // A problem of the whole checkpoint (a length in the manifest) also names the file.
         Message problem = file.problem;
         for (const Message& sentence : contents->problems)
             if (problem.empty() && sentence.text().find("/" + file.name) != std::string::npos)

@@ -1,6 +1,6 @@
 #pragma once
-// The tensors of a checkpoint as a tree for a view: modules open when somebody opens them, so that a million tensors
-// cost nothing before. Norms, histograms and changes come in later.
+// The tensors of a checkpoint as a tree for a view. Modules are filled when they are expanded, so that a million
+// tensors cost nothing before. Norms, histograms and changes arrive later.
 
 #include <memory>
 #include <optional>
@@ -25,14 +25,14 @@ class TensorModel : public QAbstractItemModel {
 
     void setCheckpoint(OpenCheckpointPointer checkpoint);
     void setComparison(OpenComparisonPointer comparison);
-    /// Only these rows; nothing: all.
+    /// Shows only these rows; nullopt shows all.
     void setRows(std::optional<std::vector<std::uint32_t>> rows);
     void addFigures(const std::vector<std::pair<std::size_t, inspect::Statistics>>& figures);
 
     const OpenCheckpointPointer& checkpoint() const { return checkpoint_; }
     /// Index in Contents::tensors; nothing for a module.
     std::optional<std::uint32_t> tensorAt(const QModelIndex& index) const;
-    /// Whether a module has this tensor somewhere below it.
+    /// Returns whether the module or one of its submodules has this tensor.
     bool holds(const QModelIndex& index, std::uint32_t tensor) const;
     const inspect::Statistics* figures(std::uint32_t tensor) const;
     const inspect::TensorChange* change(std::uint32_t tensor) const;

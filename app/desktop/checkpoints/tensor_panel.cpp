@@ -22,7 +22,7 @@ namespace {
 constexpr int kFilterWaitsMs = 120;
 const QString kViewKey = QStringLiteral("checkpoints");
 const QString kColumnsKey = QStringLiteral("columns");
-constexpr std::uint64_t kOpenUpTo = 40;  ///< children of a root that is opened by itself
+constexpr std::uint64_t kOpenUpTo = 40;  ///< most children of a root that is expanded automatically
 }  // namespace
 
 TensorPanel::TensorPanel(QWidget* parent)

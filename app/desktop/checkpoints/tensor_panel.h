@@ -1,5 +1,6 @@
 #pragma once
-// In the middle of the page: the tree of tensors with its filter, what it is compared with, and how far the passes are.
+// Middle part of the page: the tree of tensors with its filter, the checkpoint it is compared with, and the progress of
+// the passes.
 
 #include <QFrame>
 
@@ -15,10 +16,10 @@ class TensorPanel : public QFrame {
 
     void setCheckpoint(const OpenCheckpointPointer& checkpoint, const QString& name);
     void setComparison(const OpenComparisonPointer& comparison);
-    /// What may be compared with it: texts and their numbers in the list; -1 is none.
+    /// Sets the checkpoints to compare with: texts and their indices in the list. `chosen`: -1 for none.
     void setOthers(const QList<std::pair<QString, int>>& others, int chosen);
     void choose(std::uint32_t tensor);
-    /// Words below the tree; with `total` a bar and Cancel.
+    /// Shows a text below the tree; with `total`, also a progress bar and Cancel.
     void setProgress(const QString& words, quint64 done = 0, quint64 total = 0);
 
     TensorModel* model() const { return model_; }

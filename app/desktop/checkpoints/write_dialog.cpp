@@ -93,7 +93,7 @@ WriteDialog::WriteDialog(const inspect::Shelf& shelf, int chosen, QWidget* paren
     refresh();
 }
 
-/// Empty: there is something that is no share.
+/// Returns the weights of the average, or an empty vector if a word is not a non-negative number.
 std::vector<double> WriteDialog::shares() const {
     std::vector<double> found;
     for (const QString& word : shares_->text().split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
@@ -123,7 +123,8 @@ void WriteDialog::refresh() {
     type_->setItemText(
         0, layout_->currentData().toInt() == HuggingFace ? tr("As the run's base, else as saved") : tr("As saved"));
     const QString wrong = complaint();
-    words_->setText(wrong.isEmpty() ? tr("Written beside its place, read back and compared, then renamed.") : wrong);
+    words_->setText(wrong.isEmpty() ? tr("Written to a temporary folder, read back and compared, then renamed.")
+                                    : wrong);
     write_->setEnabled(wrong.isEmpty());
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// How the weights of checkpoints are written anew: which of them, as an average or one alone, type, layout, names by a table, and
-// where to. What Export… offers in one click, with every choice.
+// Dialog for exporting the weights of one checkpoint or an average of several, with every option of Export…: type,
+// layout, a table that renames tensors, and the target folder.
 
 #include <QDialog>
 
@@ -14,10 +14,10 @@ class WriteDialog : public QDialog {
     Q_OBJECT
   public:
     WriteDialog(const inspect::Shelf& shelf, int chosen, QWidget* parent);
-    /// Of what is chosen now.
+    /// Returns the conversion for the current choices.
     inspect::Conversion conversion() const;
 
-    /// Why it cannot be written like this; empty: it can.
+    /// Returns why the current choices are invalid, or an empty string.
     QString complaint() const;
 
   signals:

@@ -1,6 +1,7 @@
 #pragma once
-// Which curves stand in the comparison's chart, as values: the runs' own, their differences to one of them, or groups of them. No
-// widgets. Every curve has a colour and a dash that no other has together, so that ten runs stay apart without colour.
+// The curves of the comparison's chart, as values: the runs' own, their differences from one of them, or groups of
+// them. Without widgets. No two curves have both the same colour and the same dash, so ten runs are distinguishable
+// without colour.
 
 #include <list>
 
@@ -15,7 +16,8 @@ namespace trainyard::desktop {
 
 enum class CompareMode { Curves, Differences };
 
-/// Dash of each of `numbers` (run colours): solid for the first, and no two of one colour alike as long as there are dashes.
+/// Returns a dash for each of `numbers` (run colours): solid for the first, and different ones for equal colours as
+/// long as there are unused dashes.
 QVector<Qt::PenStyle> dashesOf(const QVector<int>& numbers);
 
 class CompareCurves {
@@ -31,9 +33,9 @@ class CompareCurves {
         QString group;  ///< key of run.yaml whose value puts runs together; empty: each stands alone
         int base = 0;
     };
-    /// Void with the next call. Series of differences and groups are brought up to their sources.
+    /// The result is valid until the next call. Series of differences and groups are updated from their sources.
     const QVector<widgets::Curve>& make(const Request& request);
-    /// Runs whose curve is not there: not opened, or without this tag.
+    /// Runs without a curve: not opened, or without this tag.
     int missing() const { return missing_; }
 
   private:

@@ -126,7 +126,7 @@ CompareDrawer::CompareDrawer(QWidget* parent)
 }
 
 CompareDrawer::~CompareDrawer() {
-    // The chart and the panel point at series of the sources: they go first.
+    // The chart and the panel refer to series of the sources, so they are destroyed first.
     chart_->setCurves({});
     delete panel_;
 }
@@ -172,7 +172,7 @@ void CompareDrawer::setRuns(const RunSummaries& runs) {
         return;
     title_->setFullText(tr("Compare %n runs", nullptr, static_cast<int>(runs.size())));
     panel_frame_->setAccessibleName(title_->fullText());
-    // Nothing may point into a source that is about to go.
+    // No pointer into a source that is about to be destroyed may remain.
     chart_->setCurves({});
     if (panel_ != nullptr)
         panel_->setSources({});
@@ -212,7 +212,8 @@ bool CompareDrawer::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-/// Where the head has no room for all of it, the axis goes below the chart, and then the title goes: the legend names the runs, too.
+/// If the header is too narrow, the axis control moves below the chart, and then the title is hidden: the legend names
+/// the runs, too.
 void CompareDrawer::arrangeHead() {
     const auto wide = [](const QWidget* widget) { return widget->isHidden() ? 0 : widget->sizeHint().width() + 8; };
     int needed = 36;  // margins, and room between the groups
@@ -272,7 +273,7 @@ void CompareDrawer::redraw() {
         for (const widgets::Curve& curve : chart_->curves())
             if (!curve.visible)
                 hidden << curve.name;
-        chart_->setCurves({});  // groups are made anew
+        chart_->setCurves({});  // groups are created again
         QVector<widgets::Curve> made = curves_.make(request);
         for (widgets::Curve& curve : made)
             curve.visible = !hidden.contains(curve.name);

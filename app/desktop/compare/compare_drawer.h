@@ -1,6 +1,6 @@
 #pragma once
-// Below the list of runs: the ticked ones over each other, their difference to one of them, groups, all curves, or a sweep's parallel
-// axes and points; at the right what differs and what came out.
+// Drawer below the list of runs: curves of the selected runs, their differences from one of them, groups, all curves,
+// or a sweep's parallel axes and scatter plot. The settings and metrics that differ are at the right.
 
 #include <QFrame>
 #include <QJsonObject>
@@ -24,7 +24,7 @@ class CompareDrawer : public QWidget {
     explicit CompareDrawer(QWidget* parent = nullptr);
     ~CompareDrawer() override;
 
-    /// The ticked runs in their order; none: everything is let go of.
+    /// The selected runs, in order. An empty list releases all data.
     void setRuns(const RunSummaries& runs);
     const RunSummaries& runs() const { return runs_; }
     void show(Show what);
@@ -34,7 +34,8 @@ class CompareDrawer : public QWidget {
     void setGroup(const QString& key);
     void restoreView(const QJsonObject& view);
     void clearBrushes();  ///< ranges that were dragged on the sweep's axes
-    /// As a report (.html), a table (.csv) or a picture of the drawer (.png), by its ending; exported() tells when it is written.
+    /// Exports a report (.html), a table (.csv) or an image of the drawer (.png), depending on the file name extension.
+    /// exported() reports when it is written.
     void exportTo(const QString& file);
     void openExport();  ///< asks which, and where
 
@@ -47,7 +48,8 @@ class CompareDrawer : public QWidget {
     void closed();
     void windowRequested();
     void viewChanged(const QJsonObject& view);
-    /// Ranges were dragged on the sweep's axes, and these are the runs inside all of them; not `any`: no range is there.
+    /// The ranges on the sweep's axes changed, and these runs are inside all of them. `any` is false if there are no
+    /// ranges.
     void brushed(bool any, const QSet<QString>& paths);
     void pointed(const QSet<QString>& paths);  ///< chosen among the points of the sweep
     void exported(const QString& file, const QString& problem);

@@ -1,5 +1,5 @@
 #pragma once
-// Runs side by side as tables: which settings differ, and what came out. Values only; no widgets.
+// Tables that compare runs: settings that differ, and metrics. Values only; no widgets.
 
 #include <QString>
 #include <QStringList>
@@ -22,12 +22,13 @@ struct Differences {
     int base = 0;       ///< baseOf()
 };
 
-/// What names a run and its start (name, created, command, recipe_file) is not compared.
+/// Keys that identify a run and its start (name, created, command, recipe_file) are not compared.
 Differences differencesOf(const RunSummaries& runs);
 
-/// The run that others are held against: the baseline, else the first.
+/// Index of the run that the others are compared with: the baseline, else the first.
 int baseOf(const RunSummaries& runs);
-/// The same runs in the same order, as they are named, coloured and set: all but what they have come to.
+/// Whether both lists have the same runs in the same order, with equal names, colours and settings. Metrics are
+/// ignored.
 bool look_alike(const RunSummaries& a, const RunSummaries& b);
 
 struct MetricRows {

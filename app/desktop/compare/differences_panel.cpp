@@ -93,7 +93,7 @@ void DifferencesPanel::orderBy(int row) {
     table_->setCurrentCell(row, 0);
 }
 
-/// Runs without the metric, or with one that is no number, come last in both orders.
+/// Runs without the metric, or whose metric is NaN, come last in both orders.
 void DifferencesPanel::arrange() {
     shown_ = runs_;
     if (page() == 0 || page() == 3 || order_tag_.isEmpty())
@@ -119,7 +119,7 @@ QStringList DifferencesPanel::columns() const {
 }
 
 void DifferencesPanel::setRuns(const RunSummaries& runs) {
-    // Live runs change four times a second; what stands here changes seldom.
+    // Active runs change four times a second, but the content of this table changes rarely.
     const bool unchanged = look_alike(runs, runs_) &&
                            std::ranges::equal(runs, runs_, [this](const RunSummary& one, const RunSummary& before) {
                                return one.isLive() == before.isLive() && (page() == 0 || one.metrics == before.metrics);
@@ -146,7 +146,7 @@ QTableWidgetItem* DifferencesPanel::putHead(int column, const QString& words) {
     return head;
 }
 
-/// The text stands in the item, too: for copying, and for those who do not see.
+/// The item has the text too, for copying and for screen readers.
 QTableWidgetItem* DifferencesPanel::put(int row, int column, const QString& text, const QString& tip, Token ink) {
     widgets::Cell cell;
     cell.text = text;
@@ -186,8 +186,8 @@ void DifferencesPanel::fit() {
     for (int column = 1; column < table_->columnCount(); ++column) {
         const int width = std::clamp(share, kLeastColumn, kMostColumn);
         table_->setColumnWidth(column, width);
-        // The header would cut a name off beside the swatch; names of a sweep differ at their ends. A column that is just being added has
-        // no header yet.
+        // The header would cut off a name next to the swatch, but names of a sweep differ at their ends. A column that
+        // is being added has no header yet.
         if (QTableWidgetItem* head = table_->horizontalHeaderItem(column); head != nullptr && page() != 3)
             head->setText(
                 widgets::elided_text(metrics, shown_.value(column - 1).name, Qt::ElideLeft, width - kHeadRoom));
@@ -224,8 +224,8 @@ void DifferencesPanel::fillMetrics(MetricPart part) {
                               : best_first_         ? QStringLiteral(" →")
                                                     : QStringLiteral(" ←");
         const Better better = betterOf(one.tag);
-        const QString what = better == Better::More   ? tr("%1: more is better")
-                             : better == Better::Less ? tr("%1: less is better")
+        const QString what = better == Better::More   ? tr("%1: higher is better")
+                             : better == Better::Less ? tr("%1: lower is better")
                                                       : QStringLiteral("%1");
         put(row, 0, one.tag + order, what.arg(one.tag) + QLatin1Char('\n') + tr("Click to sort the runs by it"))
             ->setData(Qt::UserRole, one.tag);
@@ -242,11 +242,11 @@ void DifferencesPanel::fillMetrics(MetricPart part) {
         }
     }
     QString words = found.rows.isEmpty() && found.unjudged == 0 ? tr("No metrics have been read yet.")
-                    : found.rows.isEmpty() ? tr("No metric says by its name whether more or less of it is better.")
+                    : found.rows.isEmpty() ? tr("No metric name shows whether higher or lower is better.")
                                            : tr("A star marks the best run.");
     if (found.unjudged > 0)
-        words += QLatin1Char(' ') + tr("%n metrics of which neither more nor less is better are listed under Final.",
-                                       nullptr, found.unjudged);
+        words += QLatin1Char(' ') +
+                 tr("%n metrics without a known direction are listed under Final.", nullptr, found.unjudged);
     summary_->setText(words);
 }
 

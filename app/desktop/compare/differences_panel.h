@@ -1,6 +1,7 @@
 #pragma once
-// Right half of the comparison: the settings that differ, the metrics with the best one marked, and what a metric goes together with. A click
-// on a metric's name (or Return) puts the runs in the order of it: best first, worst first, as they were ticked.
+// Right half of the comparison: the settings that differ, the metrics with the best value marked, and the influence of
+// settings on a metric. A click on a metric's name (or Return) sorts the runs by it: best first, worst first, in the
+// order of selection.
 
 #include <QFrame>
 
@@ -20,11 +21,11 @@ class DifferencesPanel : public QFrame {
     QLabel* summary() const { return summary_; }
     int page() const;  ///< 0: settings, 1: last values, 2: best values, 3: influence
     void setPage(int page);
-    /// What settings are held against on the page of influence.
+    /// Sets the metric that settings are correlated with on the page of influence.
     void setTag(const QString& tag);
-    /// The metric that the runs are in the order of, where there is one, and whether the best stand first.
+    /// The metric that the runs are sorted by, or an empty string.
     const QString& orderedBy() const { return order_tag_; }
-    /// What stands in the table, for other programs; numbers whole.
+    /// Returns the content of the table for other programs, with unrounded numbers.
     QString text() const;
     /// Run names of the columns of metrics, in their order.
     QStringList columns() const;

@@ -1,11 +1,13 @@
 #pragma once
-// How strongly a setting goes together with a metric over the runs of a comparison: for a sweep, "what mattered". Values only.
+// Correlation between each setting and a metric over the runs of a comparison, to find the settings that mattered in a
+// sweep. Values only.
 //
-// Numbers: Spearman's rank correlation, -1..1 (C. Spearman, American Journal of Psychology 15, 1904), so that a logarithmic sweep counts as
-// well as an even one. Words: the correlation ratio of the metric's ranks, 0..1 (share of their variance between the groups, its root). How easily
-// chance does as much is found by shuffling the metric over the runs, with fixed random numbers. Runs that go on are left out: their
-// figures are not those they end with. It says what goes together, not what causes what, and a sweep in which two settings change
-// together cannot tell them apart.
+// Numbers: Spearman's rank correlation, -1..1 (C. Spearman, American Journal of Psychology 15, 1904), so that a
+// logarithmic sweep counts as well as a linear one. Words: the correlation ratio of the metric's ranks, 0..1 (square
+// root of the share of their variance between the groups). How easily chance produces the same value is estimated by
+// shuffling the metric over the runs, with fixed random numbers. Active runs are left out because their figures are not
+// final. The result is association, not causation, and two settings that change together in a sweep cannot be
+// separated.
 
 #include <QString>
 #include <QVector>

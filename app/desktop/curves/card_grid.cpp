@@ -15,7 +15,7 @@
 namespace trainyard::desktop {
 
 namespace {
-/// Lets go of what `still` does not name.
+/// Releases the widgets whose ids are not in `still`.
 template <class Widget, class Release>
 void keep_only(QHash<QString, Widget*>& widgets, const QSet<QString>& still, Release release) {
     widgets.removeIf([&](typename QHash<QString, Widget*>::iterator entry) {
@@ -46,7 +46,7 @@ CardGrid::CardGrid(CardMaker* maker, QWidget* parent) : QAbstractScrollArea(pare
 }
 
 CardGrid::~CardGrid() {
-    // Cards are the maker's to give again, titles are children.
+    // Cards are returned to the maker; titles are children of the grid.
     for (QWidget* card : std::as_const(cards_))
         maker_->giveBack(card);
 }
@@ -55,7 +55,7 @@ void CardGrid::setSections(std::vector<GridSection> sections) {
     const Anchor keep = keptAnchor();
     sections_ = std::move(sections);
     measure();
-    // Cards that are gone go now: what they show may not outlive this call.
+    // Release removed cards now: the data that they show may be destroyed after this call.
     QSet<QString> still;
     for (std::size_t s = 0; s < sections_.size(); ++s) {
         if (sections_[s].folded)
@@ -209,7 +209,7 @@ bool CardGrid::scrollTo(int section, int item) {
     wanted_ = {};
     const int top = topOf({section, item});
     const int at = verticalScrollBar()->value();
-    // What is wholly in sight stays where it is.
+    // Do not scroll if the whole card is visible already.
     if (item < 0 || top < at || top + card_height_ > at + viewport()->height())
         verticalScrollBar()->setValue(std::max(0, item < 0 ? top : top - kTitleHeight - kGap));
     place();

@@ -1,6 +1,6 @@
 #pragma once
-// Sections of equal cards, scrolled as one. Only cards and titles within sight (and a little around it) exist: the maker gives them and
-// takes them back. Where one looks at stays where it is when cards come before it.
+// Sections of cards of equal size, scrolled together. Only visible cards and titles (and a few around them) exist: the
+// maker provides cards and takes them back. The scroll position is kept when cards are added before it.
 
 #include <vector>
 
@@ -17,14 +17,14 @@ struct GridSection {
     QString title;
     int count = 0;
     bool folded = false;
-    int foldedCount = 0;  ///< told at the right of the title when it differs from `count`
+    int foldedCount = 0;  ///< shown at the right of the title if it differs from `count`
 };
 
-/// What the grid asks for its cards.
+/// Provides the cards of a CardGrid.
 class CardMaker {
   public:
     virtual ~CardMaker() = default;
-    /// Unique among all cards, and the same as long as the card shows the same.
+    /// Returns an id that is unique among all cards and stable while the card shows the same content.
     virtual QString cardId(int section, int item) const = 0;
     virtual QWidget* takeCard(int section, int item, QWidget* parent) = 0;
     virtual void giveBack(QWidget* card) = 0;
@@ -39,12 +39,12 @@ class CardGrid : public QAbstractScrollArea {
     explicit CardGrid(CardMaker* maker, QWidget* parent = nullptr);
     ~CardGrid() override;
 
-    /// Cards whose id is still there stay as they are.
+    /// Cards whose ids remain are not changed.
     void setSections(std::vector<GridSection> sections);
     const std::vector<GridSection>& sections() const { return sections_; }
     void setCardSize(int smallestWidth, int height);
 
-    /// The card in sight; nullptr when it is not.
+    /// Returns the card if it exists (is near the visible area), else nullptr.
     QWidget* card(const QString& id) const { return cards_.value(id); }
     QList<QWidget*> cards() const { return cards_.values(); }
     bool scrollTo(int section, int item);  ///< item -1: the title
@@ -57,14 +57,14 @@ class CardGrid : public QAbstractScrollArea {
         bool operator==(const Anchor&) const = default;
     };
     Anchor anchor() const;
-    /// The one that is still waited for, else the one in sight.
+    /// Returns the anchor that is still pending, else the current one.
     Anchor keptAnchor() const { return wanted_.card.isEmpty() ? anchor() : wanted_; }
-    /// Kept in mind until such a card is there or somebody scrolls.
+    /// If the card does not exist yet, the anchor applies once it does, unless the user scrolls before.
     void setAnchor(const Anchor& anchor);
 
   signals:
     void foldRequested(const QString& section);
-    void looked();  ///< scrolled by somebody, or cards within sight changed
+    void looked();  ///< the user scrolled, or the visible cards changed
     void tagDropped(const QString& tag);
 
   protected:

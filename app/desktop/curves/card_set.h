@@ -1,5 +1,6 @@
 #pragma once
-// Which cards a panel has, in which groups, and the widgets that show them: made when the grid asks, used again when it gives them back.
+// The cards of a panel, their groups, and the widgets that show them. Widgets are created when the grid needs them and
+// reused after it returns them.
 
 #include <QHash>
 #include <QObject>
@@ -16,13 +17,13 @@ class CardSet : public QObject, public CardMaker {
     explicit CardSet(const PanelContext* context, QObject* parent = nullptr);
     ~CardSet() override;
 
-    /// Pinned, starred, then the groups of the tags that pass. What is in sight is told apart by ids: call CardGrid::setSections() with
-    /// the answer, then rebind().
+    /// Plans the sections: pinned, starred, then the groups of the tags that pass the filter. Visible cards are
+    /// identified by their ids: call CardGrid::setSections() with the result, then rebind().
     std::vector<GridSection> plan(const TagFilter& filter);
-    /// Cards in sight show the sources and tags as they are now.
+    /// Updates the visible cards to the current sources and tags.
     void rebind();
     QList<PanelCard*> live() const { return live_; }
-    /// Where a tag's card stands in its group; -1: nowhere.
+    /// Section and item of a tag's card in its group; -1: not found.
     std::pair<int, int> placeOf(const QString& tag) const;
     CardSpec specOf(int section, int item) const;
     CardSpec specOf(const QString& cardId) const;

@@ -1,7 +1,7 @@
 #pragma once
-// Where curves, histograms, pictures and texts come from: one run of ours (RunRecord), or one folder or file of somebody else's logs
-// (LogRecord). Views know only this. Lives in the GUI thread; reading and parsing happen elsewhere, and a source does no input or
-// output of its own.
+// A source of curves, histograms, images and texts: a run (RunRecord), or a folder or file of logs of another program
+// (LogRecord). Views depend only on this interface. Lives in the GUI thread; reading and parsing happen on other
+// threads, and a source does no input or output of its own.
 
 #include <cstdint>
 #include <memory>
@@ -26,13 +26,13 @@ struct TagInfo {
     std::string description;  ///< the writer's, often empty
 };
 
-/// Counts between limits, as TensorBoard keeps them: counts[i] lie in [limits[i], limits[i + 1]).
+/// A histogram as TensorBoard stores it: counts[i] is the number of values in [limits[i], limits[i + 1]).
 struct HistogramPoint {
     std::vector<double> limits;  ///< ascending; one more than counts
     std::vector<double> counts;
 };
 
-/// An encoded picture that stays in its file until it is looked at.
+/// An encoded image that is read from its file only when it is shown.
 struct ImagePoint {
     std::string file;
     std::uint64_t offset = 0;  ///< bytes
@@ -53,7 +53,7 @@ struct MediaPoint {
 
 using MediaPoints = std::vector<std::shared_ptr<const MediaPoint>>;  ///< by ascending step
 
-/// Hyper-parameters as words, in their order.
+/// Hyperparameters as text, in their order.
 using ParameterWords = std::vector<std::pair<std::string, std::string>>;
 
 class CurveSource : public QObject {
@@ -61,27 +61,28 @@ class CurveSource : public QObject {
   public:
     using QObject::QObject;
 
-    /// Stays the same for the life of the source: the key under which views are kept (an absolute path).
+    /// Key under which view settings are saved (an absolute path). Constant for the life of the source.
     virtual QString key() const = 0;
     virtual QString name() const = 0;
-    /// Of its colour, from 1 (widgets::run_color).
+    /// Number of its colour, from 1 (widgets::run_color).
     virtual int colorNumber() const = 0;
 
-    /// In the order in which they were met; only ever grows, except when everything was void.
+    /// Tags in the order of their first occurrence. The list only grows, unless the files were replaced.
     virtual const std::vector<TagInfo>& tags() const = 0;
-    /// The curve of a tag; empty as long as nothing came. The same object for the life of the source.
+    /// Returns the curve of a tag, empty if it has no points yet. The reference is valid for the life of the source.
     virtual const widgets::Series& series(const std::string& tag) const = 0;
-    /// What a tag that is no curve holds; empty for others.
+    /// Histograms, images or texts of a tag; empty if the tag is a curve.
     virtual const MediaPoints& media(const std::string& tag) const = 0;
-    /// How many of them there are: of very many only an even selection is held.
+    /// Total number of these points. media() holds only an even selection of a very large number.
     virtual std::size_t mediaMet(const std::string& tag) const { return media(tag).size(); }
     virtual const ParameterWords& parameters() const = 0;
-    /// From its columns to positions on the axis (start of relative time, tokens and steps an epoch).
+    /// Returns the conversion from its columns to positions on the axis (start of relative time, tokens and steps per
+    /// epoch).
     virtual widgets::XScale scale(widgets::XUnit unit) const = 0;
 
-    /// Everything that lay there when it was opened has been read.
+    /// Whether everything that existed when the source was opened has been read.
     virtual bool isCaughtUp() const = 0;
-    /// What cannot be read, one sentence each.
+    /// One message for each part that cannot be read.
     virtual QStringList complaints() const = 0;
 
   signals:

@@ -29,7 +29,7 @@ const QString kFilter = QStringLiteral("filter");
 const QString kAnchor = QStringLiteral("anchor");
 const QString kOffset = QStringLiteral("offset");
 
-/// Of cards, in the order of CardSize; the width is the smallest.
+/// Minimum width and height of a card in pixels, in the order of CardSize.
 constexpr QSize kCardSizes[] = {{230, 168}, {330, 236}, {560, 360}};
 
 void toggle(QStringList& names, const QString& name) {
@@ -57,7 +57,7 @@ CurvesPanel::CurvesPanel(const QString& layoutKey, const QString& viewKey, QWidg
 }
 
 CurvesPanel::~CurvesPanel() {
-    // The grid gives its cards back to the set, and cards leave the axis.
+    // Destroying the grid returns its cards to the set, and cards deregister from the axis.
     delete large_;
     delete grid_;
 }
@@ -133,7 +133,7 @@ void CurvesPanel::connectCard(PanelCard* card) {
 void CurvesPanel::setSources(const QVector<CurveSource*>& sources) {
     for (CurveSource* source : std::as_const(sources_))
         disconnect(source, nullptr, this, nullptr);
-    // What is on the screen belongs to the old ones, which may die now.
+    // The visible cards refer to the old sources, which may be deleted after this call.
     for (PanelCard* card : shownCards())
         card->release();
     sources_ = sources;

@@ -1,15 +1,16 @@
 #pragma once
-// All curves, histograms, pictures, texts and parameters of one or several sources: a tree of tags at the left, cards in groups at the
-// right. Only the cards that can be seen exist; ten thousand charts cost what twelve do. Horizontal range and crosshair are shared by
-// all charts, the bar above chooses unit, smoothing and axes for all of them.
+// All curves, histograms, images, texts and parameters of one or several sources: a tree of tags at the left, cards in
+// groups at the right. Only visible cards exist, so ten thousand charts cost as little as twelve. All charts share the
+// horizontal range and the crosshair; the bar above sets unit, smoothing and axes for all of them.
 //
-// Kept by ViewState: under `layoutKey` (a project: pins, stars, folded groups, size, unit, smoothing, axes, named layouts) and under
-// `viewKey` (what is looked at: zoom, place, words sought). Both may be the same.
+// Saved by ViewState: under `layoutKey` (a project: pins, stars, folded groups, size, unit, smoothing, axes, named
+// layouts) and under `viewKey` (zoom, scroll position, search text). Both keys may be equal.
 //
 //     auto* panel = new CurvesPanel(layoutKey, viewKey);
-//     panel->setSources({record});   // they live until the next setSources(); one that dies is dropped by itself
+//     panel->setSources({record});   // they live until the next setSources(); a deleted one is removed
 //
-// Keys: Ctrl+F seeks tags, Ctrl+Shift+S keeps the layout under a name, T folds the tree, Ctrl+Z and Ctrl+Shift+Z undo and redo what was done to the layout.
+// Keys: Ctrl+F searches for tags, Ctrl+Shift+S saves the layout under a name, T folds the tree, Ctrl+Z and Ctrl+Shift+Z
+// undo and redo changes of the layout.
 
 #include <functional>
 
@@ -44,7 +45,7 @@ class CurvesPanel : public QWidget {
     void setMarkers(const QVector<widgets::Marker>& markers);
     /// Charts offer to add a note: noteRequested().
     void setNotesOffered(bool offered);
-    /// What stands there while no source has a tag.
+    /// Sets the text that is shown while no source has a tag.
     void setEmptyWords(const QString& sentence, const QString& more = {});
 
     /// Ctrl+F.
@@ -53,7 +54,7 @@ class CurvesPanel : public QWidget {
     void showTag(const QString& tag);
     void toggleStar(const QString& tag);
     void pin(const QStringList& tags);
-    /// Lays `tag` over the chart of a card; the card becomes a pinned one.
+    /// Overlays `tag` on the chart of a card, which becomes pinned.
     void overlay(const QString& cardId, const QString& tag);
     void changeLayout(const PanelLayout& layout);  ///< one step of undo
     void undo() { step(undo_, redo_); }
@@ -62,7 +63,7 @@ class CurvesPanel : public QWidget {
     const PanelLayout& panelLayout() const { return layout_; }
     const TagIndex& index() const { return index_; }
     SharedAxis* axis() const { return axis_; }
-    /// One card alone; an empty id: all again.
+    /// Shows one card alone; an empty id shows all cards again.
     void enlarge(const QString& cardId);
     PanelCard* enlarged() const { return large_; }
     void toggleTree();
@@ -115,7 +116,7 @@ class CurvesPanel : public QWidget {
     QString empty_sentence_, empty_more_;
     QTimer tags_due_;
     QTimer filter_due_;
-    bool restoring_ = true;  ///< what is set now is not somebody's wish
+    bool restoring_ = true;  ///< changes come from the saved state, not from the user
 };
 
 }  // namespace trainyard::desktop

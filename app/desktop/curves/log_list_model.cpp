@@ -100,7 +100,7 @@ void LogListModel::setTicks(const QStringList& names) {
 }
 
 QStringList LogListModel::ticks() const {
-    // What was ticked and is not there (now) stays ticked for when it comes.
+    // Selected logs that do not exist (yet) stay selected, for when they appear.
     QStringList names(wanted_.begin(), wanted_.end());
     if (!chosen_)
         for (const Row& row : rows_)

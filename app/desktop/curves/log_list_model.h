@@ -1,6 +1,6 @@
 #pragma once
-// The sources of a folder of logs as a list: tick, colour, name, last value of its main curve, a dot while it grows. Which are ticked is
-// kept by their names. A filter of words or /regex/ lets rows through.
+// The sources of a folder of logs as a list: selection, colour, name, last value of the main curve, and a dot while the
+// log grows. The selection is saved by name. A filter of words or /regex/ hides rows.
 
 #include <QAbstractListModel>
 #include <QSet>
@@ -16,9 +16,9 @@ class LogListModel : public QAbstractListModel {
     Q_OBJECT
   public:
     enum Role { ColorRole = Qt::UserRole + 1, ValueRole, LiveRole, WarnRole };
-    /// So many are ticked until somebody chooses.
+    /// Number of logs that are selected until the user chooses.
     static constexpr int kFirstTicks = 12;
-    /// More would take the panel's charts beyond what one can tell apart.
+    /// Maximum number of selected logs; a chart with more curves is not readable.
     static constexpr int kMostTicks = 500;
 
     explicit LogListModel(QObject* parent = nullptr);
@@ -28,16 +28,17 @@ class LogListModel : public QAbstractListModel {
     LogRecord* record(int row) const;
     /// In their order.
     QVector<LogRecord*> ticked() const;
-    /// Somebody's choice, kept by whoever shows the list; nothing chosen: the first ones.
+    /// Sets the user's selection, which the view saves. Until this is called, the first logs are selected.
     void setTicks(const QStringList& names);
     QStringList ticks() const;
     void tickOnly(int row);
     void toggle(const QModelIndex& index);
     void tickShown(bool on);
     Qt::CheckState shownState() const;
-    /// The sentence when it is wrong.
+    /// Returns an error message if the filter is invalid.
     QString setFilter(const QString& words);
-    /// The tag whose last value stands in the list; empty: the best known one of each source.
+    /// Returns the tag whose last value the list shows: a usual name of the loss if possible, else the first curve.
+    /// Empty without curves.
     static std::string mainTag(const std::vector<TagInfo>& tags);
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -47,7 +48,7 @@ class LogListModel : public QAbstractListModel {
 
   signals:
     void ticksChanged();
-    void ticksChosen();  ///< by somebody
+    void ticksChosen();  ///< by the user
 
   private:
     struct Row {

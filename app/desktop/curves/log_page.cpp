@@ -159,12 +159,12 @@ void LogPage::refreshWords() {
     else if (total == 0 && remote_)
         panel_->setEmptyWords(tr("No data from %1 yet.").arg(place_));
     else if (total == 0)
-        panel_->setEmptyWords(tr("No logs in %1 yet.").arg(place_),
-                              tr("TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of "
-                                 "transformers and runs of "
-                                 "Weights & Biases offline appear here as soon as somebody writes them."));
+        panel_->setEmptyWords(
+            tr("No logs in %1 yet.").arg(place_),
+            tr("TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of transformers and "
+               "offline runs of Weights & Biases appear here as soon as they are written."));
     else if (panel_->sources().isEmpty())
-        panel_->setEmptyWords(tr("No log is ticked."), tr("Tick one at the left to see its curves."));
+        panel_->setEmptyWords(tr("No log is selected."), tr("Select one at the left to see its curves."));
     else if (std::ranges::any_of(panel_->sources(),
                                  [](const CurveSource* source) { return !source->complaints().isEmpty(); }))
         panel_->setEmptyWords(tr("The selected logs have no curves that can be read."));
@@ -208,7 +208,7 @@ void LogPage::refreshRemote() {
                      : stuck                               ? Token::Warn
                                                            : Token::Info});
     state_->show();
-    // A new key is asked about at once, where somebody is looking.
+    // Ask about a new host key immediately if the page is visible.
     if (remote_->newKey() && isVisible() && window()->isActiveWindow() && findChild<HostKeyDialog*>() == nullptr)
         showKey();
 }

@@ -19,7 +19,7 @@ namespace trainyard::desktop {
 
 namespace {
 
-/// What a view takes, of the points that hold a `Value`.
+/// Returns make(point, value) for each point that holds a `Value`.
 template <class Value, class Make>
 auto views_of(const MediaPoints& points, Make make) {
     std::vector<decltype(make(MediaPoint(), Value()))> list;
@@ -157,7 +157,7 @@ bool MediaCard::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Wheel && !isLarge()) {
         auto* wheel = static_cast<QWheelEvent*>(event);
         const auto* inner = qobject_cast<QWidget*>(watched);
-        // As over charts: the wheel scrolls the cards until one chose this card.
+        // As for charts, the wheel scrolls the panel until this card has the focus.
         if (!inner->hasFocus() && !wheel->modifiers().testFlag(Qt::ControlModifier)) {
             event->ignore();
             return true;

@@ -1,5 +1,6 @@
 #pragma once
-// A card with what is no curve: histograms over steps (or their distribution), pictures, texts of one tag of one source.
+// A card for data other than curves: histograms over steps (or their distribution), images, or texts of one tag of one
+// source.
 
 #include "desktop/curves/panel_card.h"
 #include "widgets/forward.h"

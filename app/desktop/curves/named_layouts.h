@@ -1,5 +1,5 @@
 #pragma once
-// Layouts that somebody gave a name, kept by ViewState under one key; and the part of a menu that keeps, shows and removes them.
+// Layouts with names, saved by ViewState under one key, and the part of a menu that saves, shows and removes them.
 
 #include <functional>
 
@@ -18,7 +18,7 @@ class NamedLayouts : public QObject {
     NamedLayouts(const QString& key, std::function<QJsonObject()> current, QWidget* parent);
 
     QStringList names() const { return all().keys(); }
-    /// An empty one: there is none of that name.
+    /// Returns the layout, empty if the name is unknown.
     QJsonObject layout(const QString& name) const { return all().value(name).toObject(); }
     void save(const QString& name);
     void remove(const QString& name);

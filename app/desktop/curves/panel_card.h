@@ -1,6 +1,6 @@
 #pragma once
-// The frame of every card of a panel of curves: title, a figure, star, menu; below them what the kind of card shows. Cards are used again
-// for other tags while one scrolls: bind() says for what.
+// The frame of every card of a panel of curves: title, value, star and menu, with the content below. Cards are reused
+// for other tags while the user scrolls; bind() sets what a card shows.
 
 #include <QFrame>
 #include <QStringList>
@@ -33,7 +33,7 @@ struct CardSpec {
     bool operator==(const CardSpec&) const = default;
 };
 
-/// What cards look things up in; the panel's, and outlives them.
+/// Data of the panel that its cards refer to. Owned by the panel; outlives the cards.
 struct PanelContext {
     const QVector<CurveSource*>* sources = nullptr;
     const TagIndex* index = nullptr;
@@ -50,13 +50,13 @@ class PanelCard : public QFrame {
 
     CardKind kind() const { return kind_; }
     const CardSpec& spec() const { return spec_; }
-    /// Shows `spec`, or the same again with other sources.
+    /// Shows `spec`. Call it again with the same `spec` if the sources changed.
     void bind(const CardSpec& spec);
-    /// The sources have more to show.
+    /// Updates the card after the sources received new data.
     virtual void refresh() = 0;
     /// Unit, smoothing, axes or size of the panel changed.
     virtual void applyLook() {}
-    /// Lets go of all that belongs to sources.
+    /// Releases everything that belongs to sources.
     virtual void release() = 0;
     void setLarge(bool large);  ///< alone in the panel
     bool isLarge() const { return large_; }

@@ -1,6 +1,6 @@
 #pragma once
-// What a person arranged in a panel of curves, as a value: compared, undone and written as JSON. Tags are named by their ids
-// (tag_index.h), so what is not there now is kept for when it comes.
+// The user's arrangement of a panel of curves, as a value that can be compared, undone and written as JSON. Tags are
+// identified by their ids (tag_index.h), so settings of tags that do not exist yet are preserved.
 
 #include <QJsonObject>
 #include <QStringList>
@@ -12,14 +12,14 @@ namespace trainyard::desktop {
 
 enum class CardSize { Small, Medium, Large };
 
-/// A chart of one's own on top: one tag, or several laid over each other.
+/// A pinned chart at the top: one tag, or several overlaid.
 struct PinnedCard {
     QString id;
     QStringList tags;
     bool operator==(const PinnedCard&) const = default;
 };
 
-/// How all charts look.
+/// Appearance of all charts.
 struct AxisLook {
     widgets::XUnit unit = widgets::XUnit::Step;
     double smoothing = 0.6;  ///< weight of the moving average, 0 .. 0.999
@@ -31,7 +31,7 @@ struct AxisLook {
 
 struct PanelLayout : AxisLook {
     CardSize size = CardSize::Medium;
-    bool tree = true;      ///< the tags stand at the left
+    bool tree = true;      ///< the tree of tags is shown at the left
     int tree_width = 184;  ///< pixels
     QStringList stars;
     QVector<PinnedCard> pins;
@@ -39,9 +39,9 @@ struct PanelLayout : AxisLook {
 
     bool operator==(const PanelLayout&) const = default;
     QJsonObject toJson() const;
-    /// What is missing or makes no sense is the default.
+    /// Missing or invalid values are replaced by the defaults.
     static PanelLayout fromJson(const QJsonObject& json);
-    /// Another id than those of the pins.
+    /// Returns an id that no pin has.
     QString freshPinId() const;
     int pinOf(const QString& id) const;  ///< -1: none
 };

@@ -31,7 +31,7 @@ constexpr int kKeepDays = 30;
 
 constexpr double kUntilSomebodyComes = 1e8;
 
-/// Asks a person once: what worked is the answer again.
+/// Asks the user once; an answer that worked is reused.
 class OnceAsker : public remote::Asker {
   public:
     explicit OnceAsker(std::shared_ptr<remote::Asker> asker) : asker_(std::move(asker)) {}
@@ -54,7 +54,7 @@ class OnceAsker : public remote::Asker {
     remote::SecretBag bag_;
 };
 
-/// Trying again by itself would not help, or would ask a person again and again.
+/// Whether the connection waits for the user: an automatic retry would not help, or would ask the user again and again.
 bool waitsForSomebody(remote::Cause cause) {
     using remote::Cause;
     static constexpr Cause kTheirs[] = {Cause::bad_settings,     Cause::host_key_unknown, Cause::host_key_changed,
@@ -63,7 +63,7 @@ bool waitsForSomebody(remote::Cause cause) {
 }
 }  // namespace
 
-/// What the window asks for, on its way to the thread.
+/// Requests from the window to the thread.
 struct RemoteLogs::Wishes {
     std::mutex mutex;
     std::condition_variable_any woken;
@@ -82,7 +82,7 @@ struct RemoteLogs::Wishes {
     }
 };
 
-/// On the thread. Holds nothing of the RemoteLogs but what is told it.
+/// Runs on the thread. Uses the RemoteLogs only to report to it.
 class RemoteLogs::Follower {
   public:
     Follower(RemoteLogs* logs, const widgets::Operation& operation, std::shared_ptr<remote::Asker> asker,
@@ -97,7 +97,7 @@ class RemoteLogs::Follower {
             [logs = logs_, state, words, share, key = std::move(key)] { logs->take(state, words, share, key); });
     }
 
-    /// False: it is over.
+    /// Waits until `seconds` have passed or a request arrives. Returns false if the operation was cancelled.
     bool wait(double seconds) {
         std::unique_lock lock(wishes_->mutex);
         wishes_->woken.wait_for(lock, operation_.token(), std::chrono::duration<double>(seconds),
@@ -121,7 +121,7 @@ RemoteLogs::RemoteLogs(RemotePlace place, std::shared_ptr<remote::Asker> asker, 
     const QByteArray hash =
         QCryptographicHash::hash(place_.text().toUtf8(), QCryptographicHash::Sha256).toHex().left(20);
     folder_ = root_ + QLatin1Char('/') + QString::fromLatin1(hash);
-    // The tree that reads it begins at once.
+    // Create the folder now, because its reader starts immediately.
     QDir().mkpath(folder_);
 }
 
@@ -195,7 +195,7 @@ void RemoteLogs::Follower::follow(const RemotePlace& place, const std::filesyste
                     continue;
                 }
                 tell(missing.isEmpty() ? State::Following : State::Partial, missing.join(QLatin1Char('\n')), 1);
-                // A folder that takes long to look at is looked at less often.
+                // A folder that takes long to scan is scanned less often.
                 const double took = monotonic_seconds() - began;
                 if (!wait(std::clamp(5 * took, kShortestLook, kLongestLook)))
                     return;
@@ -213,7 +213,7 @@ void RemoteLogs::Follower::follow(const RemotePlace& place, const std::filesyste
                          : std::nullopt);
             else
                 tell(State::Silent,
-                     RemoteLogs::tr("%1\nWhat was copied so far is shown. Asked again in %2 s.")
+                     RemoteLogs::tr("%1\nThe files copied so far are shown. Next attempt in %2 s.")
                          .arg(qtSentence(message_of(error)))
                          .arg(pause),
                      0);

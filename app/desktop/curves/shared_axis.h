@@ -1,6 +1,7 @@
 #pragma once
-// What the charts of a panel have in common: unit, smoothing, kinds of axes; and through a ChartLink range, crosshair and pins. Charts
-// come and go while one scrolls; one that joins gets what the others have. What is chosen by key in one chart is told, for all.
+// Settings that the charts of a panel share: unit, smoothing and kinds of axes, and through a ChartLink the range,
+// crosshair and pins. Charts are added and removed while the user scrolls; a new chart gets the settings of the others.
+// lookChosen() reports what the user chose by a key in one chart, for all.
 
 #include <QObject>
 #include <QSet>
@@ -17,7 +18,7 @@ class SharedAxis : public QObject {
 
     void add(widgets::CurveChart* chart);
     void remove(widgets::CurveChart* chart);
-    /// Another unit ends the zoom.
+    /// Sets the appearance of all charts. A change of the unit resets the zoom.
     void setLook(const AxisLook& look);
     const AxisLook& look() const { return look_; }
     widgets::ChartLink* link() const { return link_; }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr QLatin1Char kLetters[] = {QLatin1Char('s'), QLatin1Char('h'), QLatin1Char('i'), QLatin1Char('t')};
 
-/// What one looks for first stands first.
+/// Sorts the groups that users look for first to the front.
 int groupRank(const QString& group) {
     static const QStringList first{QStringLiteral("train"),      QStringLiteral("training"), QStringLiteral("eval"),
                                    QStringLiteral("evaluation"), QStringLiteral("val"),      QStringLiteral("valid"),
@@ -22,7 +22,7 @@ int groupRank(const QString& group) {
     return at < 0 ? static_cast<int>(first.size()) : static_cast<int>(at);
 }
 
-/// Cuts `#12` off; -1: there is none.
+/// Removes a suffix such as `#12` and returns its number; -1 without a suffix.
 int takeRank(std::string& tag) {
     const std::size_t at = tag.rfind('#');
     if (at == std::string::npos || at == 0 || tag.size() - at - 1 == 0 || tag.size() - at - 1 > 6)
@@ -82,7 +82,8 @@ void TagFilter::setWords(const QString& words) {
             pattern.chop(1);
         const QRegularExpression expression(pattern, QRegularExpression::CaseInsensitiveOption);
         if (!expression.isValid()) {
-            problem_ = QCoreApplication::translate("trainyard::desktop::TagFilter", "%1 is no regular expression: %2.")
+            problem_ = QCoreApplication::translate("trainyard::desktop::TagFilter",
+                                                   "%1 is not a valid regular expression: %2.")
                            .arg(trimmed, expression.errorString());
             return;
         }

@@ -1,6 +1,6 @@
 #pragma once
-// The tags of several sources as one sorted list: which chart shows what of whom. A tag with a rank at its end (`system/x#3`) belongs
-// to the chart of the tag without it, so that ranks lie over each other.
+// The tags of several sources as one sorted list, and the sources that each chart shows. A tag with a rank at its end
+// (`system/x#3`) belongs to the chart of the tag without it, so that ranks are overlaid.
 
 #include <string>
 #include <vector>
@@ -24,13 +24,13 @@ struct TagHolder {
 struct TagEntry {
     QString id;     ///< `s:train/loss`; h: histogram, i: image, t: text
     QString name;   ///< `train/loss`
-    QString group;  ///< what stands before the first slash; empty: there is none
+    QString group;  ///< part before the first slash; empty without a slash
     TagKind kind = TagKind::Scalar;
     QString description;
     std::vector<TagHolder> holders;  ///< by source, then rank
 };
 
-/// Of an id, also of a tag that is not there.
+/// Returns the kind of a tag from its id. The tag need not exist.
 TagKind tag_kind(const QString& id);
 
 /// Digits count as numbers: `layer 2` comes before `layer 10`. Without case.
@@ -39,7 +39,7 @@ bool natural_less(QStringView a, QStringView b);
 /// Words without case, all of which must occur, or one `/regular expression/`.
 class TagFilter {
   public:
-    /// An expression that is wrong leaves the filter as it was; problem() says what is wrong.
+    /// Sets the filter. An invalid expression does not change it; problem() then returns an error message.
     void setWords(const QString& words);
     const QString& words() const { return words_; }
     const QString& problem() const { return problem_; }
@@ -56,7 +56,7 @@ class TagFilter {
 
 class TagIndex {
   public:
-    /// From scratch: 12,345 tags take some 20 ms.
+    /// Builds the whole index again, about 20 ms for 12,345 tags.
     void build(const QVector<CurveSource*>& sources);
     /// Groups in the order of their names, train and evaluation first; within a group by name.
     const std::vector<TagEntry>& entries() const { return entries_; }

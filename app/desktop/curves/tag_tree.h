@@ -1,6 +1,6 @@
 #pragma once
-// The tags at the left of a panel: a tree with counts and stars. A click shows the tag's chart, a tag can be dragged onto a chart (laid
-// over it) or beside the charts (pinned). Keys: Enter shows, Space gives or takes the star, P pins.
+// The tags at the left of a panel: a tree with counts and stars. A click shows the tag's chart; a tag can be dragged
+// onto a chart (overlay) or next to the charts (pin). Keys: Enter shows, Space toggles the star, P pins.
 
 #include <QTreeView>
 
@@ -14,10 +14,10 @@ class TagTree : public QTreeView {
   public:
     explicit TagTree(QWidget* parent = nullptr);
 
-    /// Branches that are open stay open. While `sought`, those with few tags are opened.
+    /// Sets the tags. Expanded branches stay expanded. While `sought`, branches with few tags are expanded.
     void setTags(const std::vector<const TagEntry*>& entries, const QStringList& stars, bool sought);
     void setStars(const QStringList& stars) { model_->setStars(stars); }
-    /// What "Lay over" offers.
+    /// Sets the pins that the menu "Lay over" offers.
     void setPins(const QVector<PinnedCard>& pins) { pins_ = pins; }
 
   signals:

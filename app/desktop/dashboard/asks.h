@@ -1,6 +1,6 @@
 #pragma once
-// Small dialogs of a run's page: which learning rate, a note at a step. Each checks what is typed before it
-// closes and says what is wrong in a sentence.
+// Small dialogs of a run's page, for a learning rate and for a note at a step. Each validates the input before it
+// closes and shows an error message.
 
 #include <cstdint>
 #include <optional>
@@ -14,15 +14,15 @@ namespace trainyard::desktop {
 /// "3e-4" -> 0.0003, greater than 0 and at most 100.
 std::optional<double> learning_rate(const QString& text, QString& problem);
 
-/// What a change of the peak does to the learning rate of the next step.
+/// Learning rates from which the effect of a new peak on the next step is computed.
 struct RateNow {
     double peak = 0;     ///< what the schedule multiplies now; 0: not known
     double now = 0;      ///< learning rate of the last step; 0: not known
-    bool scales = true;  ///< `now` goes with the peak; not while swa_lr makes the learning rate
+    bool scales = true;  ///< `now` is proportional to the peak; false while swa_lr sets the learning rate
 };
-/// `now 6.9e-4 → 3.5e-4` for a typed peak; without one that can be used, what the field is for.
+/// Returns `now 6.9e-4 → 3.5e-4` for a typed peak, or the purpose of the field if the text is not a valid peak.
 QString rate_preview(const RateNow& rate, const QString& typed);
-/// Nothing when the peak stays what it is.
+/// Returns nullopt if the peak does not change.
 std::optional<double> ask_learning_rate(QWidget* parent, const RateNow& rate);
 std::optional<QString> ask_note(QWidget* parent, std::int64_t step);
 

@@ -1,6 +1,7 @@
 #pragma once
-// What differs between this run's configuration and another's, as keys of run.yaml: the baseline, or the newest earlier run of the same
-// name, or one that is chosen here or laid over the loss. Equal keys are counted, not shown. Files are read in a thread.
+// The differences between this run's configuration and another run's, as keys of run.yaml. The other run is the
+// baseline, the newest earlier run of the same name, or one that the user selects here or overlays on the loss. Equal
+// keys are counted, not shown. Files are read in a thread.
 
 #include <string>
 #include <vector>
@@ -25,16 +26,17 @@ struct ConfigDifferences {
     std::vector<KeyDifference> keys;
     int equal = 0;
 };
-/// Keys that differ in every run (when it was made, where it lies) are left out.
+/// Compares all keys but those that differ in every run (creation time, folder).
 ConfigDifferences compare_keys(const run::FlatKeys& mine, const run::FlatKeys& theirs);
 
 class ConfigDiffPanel : public QFrame {
     Q_OBJECT
   public:
     explicit ConfigDiffPanel(run::RunPaths run, QWidget* parent = nullptr);
-    /// What can be compared with; compares with the first of them, unless another one was chosen. Hidden without any.
+    /// Sets the runs to compare with. Compares with the first, unless another one was selected. Hidden if the list is
+    /// empty.
     void offer(const OtherRuns& others);
-    /// Compares with that one, if it was offered.
+    /// Compares with this run, if it was offered.
     void choose(const QString& folder);
     QString chosen() const;
     const ConfigDifferences& differences() const { return differences_; }
@@ -44,7 +46,7 @@ class ConfigDiffPanel : public QFrame {
     void show(const ConfigDifferences& differences);
 
     run::RunPaths run_;
-    QString wanted_;      ///< folder that somebody chose
+    QString wanted_;      ///< folder that the user chose
     QComboBox* against_;  ///< its data are folders
     QTableWidget* table_;
     QLabel* words_;

@@ -126,7 +126,7 @@ widgets::Marker event_marker(const run::Event& event, int id) {
 
 std::optional<widgets::Marker> best_marker(const std::vector<run::Event>& events) {
     std::optional<std::size_t> best;
-    // Where the run keeps its best checkpoints it says itself which one that is, by whatever metric.
+    // A run that keeps its best checkpoints reports the best one itself, by the metric of its recipe.
     for (std::size_t i = events.size(); i-- > 0;)
         if (events[i].kind == "best")
             return event_marker(events[i], static_cast<int>(i));

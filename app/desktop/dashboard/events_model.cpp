@@ -9,8 +9,8 @@ namespace trainyard::desktop {
 void EventsModel::follow(const std::vector<run::Event>& events) {
     events_ = &events;
     std::vector<std::size_t> fresh;
-    // The phases of the ranks stand in the ranks' table; a list full of them would hide what matters. The end of a failed run says the
-    // words of its failure once more.
+    // The phases of the ranks are shown in the table of ranks; here they would hide what matters. The end of a failed
+    // run would only repeat the message of its failure.
     for (; taken_ < events.size(); ++taken_) {
         const run::Event& event = events[taken_];
         if (event.kind == "failure")

@@ -1,5 +1,5 @@
 #pragma once
-// What happened in a run, newest first.
+// The events of a run as a model, newest first.
 
 #include <string>
 #include <vector>

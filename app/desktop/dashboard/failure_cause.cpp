@@ -22,7 +22,7 @@ QString size_words(std::uint64_t bytes) {
     return qtNumber(text::memory_size(bytes)).replace(u' ', QChar(0xA0));
 }
 
-/// What the sentence and the log say together, for searching.
+/// Returns the message and the lines of the log as one text to search in.
 QString all_words(const run::Failure& failure) {
     QString words = qt(failure.message);
     for (const std::string& line : failure.log)
@@ -57,7 +57,7 @@ QString out_of_memory(const RunRecord& run, const run::Failure& failure) {
     std::uint64_t held = 0;
     if (failure.rank >= 0)
         held = static_cast<std::uint64_t>(run.peakMemory(failure.rank));
-    // What it held was there for it: a size that needs less has been seen to fit.
+    // The memory that the rank held was available, so a configuration that needs less will fit.
     const auto fits = std::ranges::find_if(
         run.facts()->smaller, [held](const SmallerRecipe& smaller) { return held == 0 || smaller.bytes <= held; });
     if (fits == run.facts()->smaller.end())
@@ -68,7 +68,7 @@ QString out_of_memory(const RunRecord& run, const run::Failure& failure) {
                       : needs.arg(fits->words, size_words(fits->bytes), size_words(held)));
 }
 
-/// The ranks that are behind all others in their collectives: who waits, waits for them.
+/// Returns the ranks with the fewest collectives: all waiting ranks wait for them.
 QString not_arrived(const run::RunState& state) {
     static const QRegularExpression number(QStringLiteral("#(\\d+)"));
     std::vector<std::pair<qint64, const run::RankState*>> places;
@@ -111,9 +111,9 @@ Explanation explain_failure(const RunRecord& run) {
         state.ranks, [&](const run::RankState& rank) { return rank.rank == failure.rank && rank.state == "lost"; });
     if (lost != state.ranks.end())
         return {FailureCause::HostLost, tr("%1 no longer answers: it was switched off, is restarting, or has lost its "
-                                           "network. Its ranks ended by themselves.")
+                                           "network. Its ranks ended automatically.")
                                             .arg(qt(lost->host))};
-    // The kernel's killer is named with a colon where it was the one.
+    // A colon follows the name of the kernel's out-of-memory killer only if it was the cause.
     if (says("out of memory|out-of-memory killer:|OutOfMemoryError|bad_alloc"))
         return {FailureCause::OutOfMemory, out_of_memory(run, failure)};
     if (says("no space left on device|disk quota exceeded"))
@@ -127,11 +127,9 @@ Explanation explain_failure(const RunRecord& run) {
                     : who};
     }
     if (const run::Event* event = first_not_finite(run, failure.step))
-        return {
-            FailureCause::NotFinite,
-            tr("Before that, at step %1: %2. A lower learning rate, gradient clipping or health.on_non_finite: skip "
-               "keep a run from it.")
-                .arg(stepText(event->step), qtSentence(event->text))};
+        return {FailureCause::NotFinite, tr("Before that, at step %1: %2. A lower learning rate, gradient clipping or "
+                                            "health.on_non_finite: skip can prevent this.")
+                                             .arg(stepText(event->step), qtSentence(event->text))};
     return {};
 }
 

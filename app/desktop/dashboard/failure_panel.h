@@ -1,7 +1,7 @@
 #pragma once
-// Why a run failed, in the place of the figures: the first failing rank, where, when, how it ended, the sentence of state.json as it
-// stands there, what is known of such a cause, the line of that rank's log that tells the error and the five before it, and what one can
-// do now.
+// Explains why a run failed; shown instead of the metrics. Contains the first rank that failed, its host, the time, how
+// it ended, the message of state.json, the known cause, the error line of that rank's log with the five lines before
+// it, and what the user can do.
 
 #include <QFrame>
 

@@ -50,7 +50,7 @@ QString agreement_words(double differs) {
                        : HealthPanel::tr("the same parameters");
 }
 
-/// What the cells of the strip can show.
+/// A quantity that the cells of the strip can show.
 struct Measure {
     const char* tag;
     const char* title;
@@ -97,7 +97,7 @@ std::optional<SlowRank> slowest_rank(const RunRecord& run) {
             others.push_back(own.seconds);
     if (others.empty() || !std::isfinite(slowest->seconds))
         return std::nullopt;
-    // The lower of two middle ones: half of the others may be slow themselves.
+    // Use the lower of two middle values, because half of the others may be slow themselves.
     const auto middle = others.begin() + static_cast<std::ptrdiff_t>((others.size() - 1) / 2);
     std::nth_element(others.begin(), middle, others.end());
     if (!(slowest->seconds > kSlow * *middle) || slowest->seconds - *middle < kLeastSeconds)

@@ -36,7 +36,7 @@ constexpr int kTypingPause = 150;  // ms
 constexpr int kCountRoom = 760;    // pixels; a narrower panel has no room for the number of lines
 constexpr int kWholeHeight = 88;   // of the line that is shown whole
 
-/// Gives the view a height of whole rows, at the bottom, so that none is cut.
+/// Gives the view a height of whole rows, so that the last one is not cut off.
 class RowArea : public QWidget {
   public:
     explicit RowArea(LogView* view) : view_(view) {
@@ -184,7 +184,7 @@ void LogPanel::applyFilter() {
     judge(find_, pattern.problem());
     for (QWidget* part : std::initializer_list<QWidget*>{found_, up_, down_, only_})
         part->setVisible(!pattern.empty());
-    // A wrong expression leaves the list as it was.
+    // An invalid expression does not change the list.
     if (!pattern.problem().isEmpty()) {
         found_->setText(tr("wrong expression"));
         return;
@@ -287,7 +287,7 @@ void LogPanel::save() {
                 const std::string text = snapshot.text(row) + '\n';
                 file.write(text.data(), static_cast<qint64>(text.size()));
             }
-            if (cancelled)  // what stood there before stays
+            if (cancelled)  // the previous file is not changed
                 return QString();
             return file.commit() ? QString() : QStringLiteral("%1: %2").arg(name, file.errorString());
         },

@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t kLongestLine = 64u << 10;  // of one line kept in memory; the file has all of it
 constexpr std::size_t kLongestLive = 4096;       // of a line that is drawn over itself again and again
 
-/// `rank-00003.log` -> 3, `supervisor.log` -> -1; -2 for other names. `rank-00003.log.1` too: the part before the last rotation.
+/// `rank-00003.log` -> 3, `supervisor.log` -> -1, other names -> -2. `rank-00003.log.1`, the part before the last
+/// rotation, -> 3.
 int rank_of_log(const std::string& name) {
     if (name == "supervisor.log")
         return -1;
@@ -32,8 +33,8 @@ int rank_of_log(const std::string& name) {
     return at > 5 && (name.substr(at) == ".log" || name.substr(at) == ".log.1") ? rank : -2;
 }
 
-/// A line of the supervisor, which begins with the whole time in UTC, as the ranks write theirs: with this machine's time of day, so that all
-/// lines look alike and stand in one order, and with a level. Others are left as they are.
+/// Converts a line of the supervisor, which begins with a full time stamp in UTC, to the format of the ranks: local
+/// time of day and a level, so that all lines look alike and can be sorted. Other lines are returned unchanged.
 std::string as_rank_writes(std::string line) {
     static constexpr std::string_view kShape = "dddd-dd-ddTdd:dd:dd.dddZ ";
     if (line.size() < kShape.size())
@@ -50,7 +51,7 @@ std::string as_rank_writes(std::string line) {
                        words.starts_with("failed") ? "ERROR" : "INFO ", words);
 }
 
-/// Of a progress bar without an end only the last drawing counts, and how far up the one before had gone.
+/// Keeps only the last drawing of an unfinished progress bar, and how many lines up the previous one had moved.
 void keep_last_drawing(std::string& text) {
     std::size_t last = text.rfind('\r');
     if (last != std::string::npos && last + 1 == text.size() && last > 0)
@@ -123,7 +124,7 @@ std::shared_ptr<const widgets::LogBlock> LogTail::poll(std::uint64_t limit_bytes
         const int rank = rank_of_log(name);
         if (rank == -2 || files_.contains(name))
             continue;
-        // A log.1 that appears while we watch is the file we have read already.
+        // A log.1 that appears later is the file that was read already, after its rotation.
         if (name.ends_with(".1") && !first_)
             continue;
         files_[name].rank = rank;

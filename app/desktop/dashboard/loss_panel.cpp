@@ -25,11 +25,11 @@ using widgets::XUnit;
 namespace {
 constexpr double kUsualSmoothing = 0.9;
 constexpr int kSliderSteps = 1000;
-constexpr int kRoomForWord = 720;      // pixels of the panel: "Smoothing" and "Overlay" are told
+constexpr int kRoomForWord = 720;      // pixels of the panel; narrower, "Smoothing" and "Overlay" are hidden
 constexpr int kRoomForOverlays = 860;  // with other runs in the legend
 constexpr int kNameRoom = 110;
 
-/// First steps that a later start of the run wrote: there its line has a break.
+/// Returns the first step after each restart, where the curve has a gap.
 QVector<std::int64_t> breaks_of(const RunRecord& run) {
     QVector<std::int64_t> breaks;
     const widgets::Series& loss = run.series(tag::kTrainLoss);
@@ -90,7 +90,7 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
     connect(smoothing_, &QSlider::valueChanged, this,
             [this](int value) { setWeight(static_cast<double>(value) / kSliderSteps); });
     connect(chart_, &CurveChart::smoothingToggled, this, [this](bool) {
-        // The chart has not changed yet when it tells.
+        // The chart emits the signal before it changes.
         QMetaObject::invokeMethod(
             this, [this] { smoothing_->setValue(static_cast<int>(chart_->smoothing() * kSliderSteps + 0.5)); },
             Qt::QueuedConnection);
@@ -100,7 +100,7 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
         refresh();
         emit unitChanged(unit());
     });
-    // Once more on Time: without pauses and restarts, where there were any.
+    // A second click on Time toggles the display without pauses and restarts, if the run had any.
     connect(units_->button(static_cast<int>(XUnit::Time)), &QPushButton::clicked, this, [this] {
         if (std::exchange(was_time_, unit() == XUnit::Time) && run_->wasIdle())
             setActiveTime(!run_->isActiveTime());
@@ -112,7 +112,7 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
 }
 
 LossPanel::~LossPanel() {
-    // The chart goes before the curves of the other runs.
+    // Destroy the chart before the curves of the other runs.
     delete chart_;
 }
 
@@ -128,7 +128,7 @@ void LossPanel::addLegend(const QString& name, int color, const QString& folder)
         auto* away = dressed(new QPushButton, {.kind = "hint", .icon = "x", .tip = tr("Remove %1").arg(name)});
         away->setFixedSize(20, 18);
         away->setIconSize({12, 12});
-        // The button itself goes with it.
+        // Queued, because the button itself is deleted by the change.
         connect(
             away, &QPushButton::clicked, overlays_, [this, folder] { overlays_->toggle(folder); },
             Qt::QueuedConnection);
@@ -144,7 +144,7 @@ void LossPanel::showCurves() {
         setLogY(!difference);
     }
     refresh();
-    // New entries only: what shows the legend may be what was clicked.
+    // Hide and delete entries later: the click that changed the legend may come from one of them.
     while (QLayoutItem* item = entries_->takeAt(0)) {
         item->widget()->hide();
         item->widget()->deleteLater();
@@ -172,7 +172,7 @@ void LossPanel::refresh() {
         Curve validation{tr("val"), &run_->series(tag::kValidationLoss), color::kValidation, false};
         validation.breaks = train.breaks;
         curves << train << validation;
-        // The run itself stands first in the table.
+        // The run itself is the first row of the table.
         std::rotate(curves.begin(), curves.end() - 2, curves.end());
     }
     if (!looks_alike(curves, chart_->curves()))

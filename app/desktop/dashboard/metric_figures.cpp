@@ -22,7 +22,7 @@ using widgets::value_number;
 namespace {
 
 constexpr std::size_t kRecentSteps = 200;     // steps that medians look at
-constexpr std::size_t kFewestForSlope = 100;  // steps in each of two windows: the first fall of a loss is no slope
+constexpr std::size_t kFewestForSlope = 100;  // steps in each of two windows; the initial drop of a loss is not a trend
 constexpr double kMemorySlack = 1.05;         // of the estimate: what is within is as expected
 
 std::vector<double> recent(const Series& series) {
@@ -47,7 +47,7 @@ MetricFigure with_unit(double value, const QString& unit) {
 
 MetricFigure train_loss(const Series& loss) {
     MetricFigure figure{value_number(last_of(loss))};
-    // Change from the window before to the last window; noise of single steps says nothing.
+    // Change from the previous to the last window, because single steps are noisy.
     const std::size_t window = std::min(kRecentSteps, loss.size() / 2);
     if (window < kFewestForSlope)
         return figure;
@@ -76,9 +76,9 @@ MetricFigure mfu(const RunRecord& run, const Series& share) {
         const bool measured = !run.facts() || run.facts()->device == QLatin1String("CPU");
         figure.note = tr("of %1").arg(value_number(last_of(peak), 3) + tr("FLOP/s"));
         figure.more = measured ? tr("The peak was measured on this run's ranks by multiplying matrices.")
-                               : tr("The peak is the maker's figure for dense products in this number format.");
+                               : tr("The peak is the manufacturer's value for dense products in this number format.");
         if (percent > 100) {
-            // Nothing computes faster than its peak: the measure was taken on a busy machine, or of other products.
+            // A share above 100 % is impossible: the peak was measured on a busy machine, or for other matrix products.
             figure.value = QStringLiteral("–");
             figure.unit.clear();
             figure.note = tr("peak unknown");
@@ -185,7 +185,7 @@ const Series& metric_series(const RunRecord& run, const std::string& tag) {
 }
 
 MetricFigure metric_figure(const RunRecord& run, const std::string& tag) {
-    // What a run with steps has not written by now, it does not have: a grey bar would promise it.
+    // A run with steps will not write a missing metric later, so do not show a grey placeholder.
     MetricFigure none;
     if (run.hasSteps() && run.isCaughtUp())
         none.value = QStringLiteral("–");

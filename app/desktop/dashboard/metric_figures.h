@@ -1,5 +1,6 @@
 #pragma once
-// The figures a dashboard can show of a run, each with its words: value, unit, what to compare it with. Without widgets.
+// The metrics that a dashboard can show of a run, each as text: value, unit, and what to compare it with. Without
+// widgets.
 
 #include <QString>
 #include <QVector>
@@ -15,11 +16,11 @@ struct MetricInfo {
     int color = 1;
 };
 
-/// All that are known here, in the order of the menu.
+/// Returns all known metrics, in the order of the menu.
 const QVector<MetricInfo>& known_metrics();
-/// The known one, or a figure made of the tag itself.
+/// Returns the known metric of the tag, or one derived from the tag itself.
 MetricInfo metric_info(const std::string& tag);
-/// What a dashboard shows until somebody chooses otherwise.
+/// The metrics that a dashboard shows by default.
 QStringList usual_metrics();
 
 /// Empty value: nothing is known yet.
@@ -32,10 +33,10 @@ MetricFigure metric_figure(const RunRecord& run, const std::string& tag);
 /// The curve behind the figure.
 const widgets::Series& metric_series(const RunRecord& run, const std::string& tag);
 
-/// Share of the last 200 finite values; NaN without any. 0.5: the median.
+/// Returns a quantile of the last 200 finite values (0.5: the median), or NaN without values.
 double recent_quantile(const widgets::Series& series, double share);
 
-/// Of the finite values from `begin` to before `end`; NaN: there is none.
+/// Returns the mean of the finite values in [begin, end), or NaN without values.
 double mean_of(const widgets::Series& series, std::size_t begin, std::size_t end);
 
 }  // namespace trainyard::desktop

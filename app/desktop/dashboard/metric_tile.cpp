@@ -36,7 +36,7 @@ MetricTile::MetricTile(const QString& label, const widgets::Series* series, int 
              kBesideValue,
              {{value_, 0, Qt::AlignBottom}, {unit_, 0, Qt::AlignBottom}, stretch(), {spark_, 0, Qt::AlignVCenter}})}));
     note_->setMinimumWidth(0);
-    // As high as the label, so that the labels of all tiles stand on one line, with a note or without.
+    // The note is as high as the label, so that the labels of all tiles are aligned, with a note or without.
     note_->setSizePolicy(QSizePolicy::Preferred, label_->sizePolicy().verticalPolicy());
     spark_->setSeries(series, color);
 }
@@ -61,14 +61,14 @@ void MetricTile::setFigure(const MetricFigure& figure) {
                           (figure.note.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(figure.note));
     const QString extra = figure.more.isEmpty() ? QString() : figure.more + QLatin1Char('\n');
     setToolTip((figure.value.isEmpty() ? label_->fullText() : words) + QLatin1Char('\n') + extra +
-               tr("Click to open the chart; right-click to choose another figure"));
+               tr("Click to open the chart; right-click to choose another metric"));
     setAccessibleDescription(figure.value + QLatin1Char(' ') + figure.unit);
     fit();
     spark_->update();
 }
 
 void MetricTile::fit() {
-    // The figure goes before its past, and in a narrow tile before its size.
+    // The value has priority over the spark line, and gets a smaller font in a narrow tile.
     const int room = contentsRect().width() - 2 * kTileEdge;
     const auto wide = [this] {
         return value_->sizeHint().width() + (figure_.unit.isEmpty() ? 0 : unit_->sizeHint().width() + kBesideValue);

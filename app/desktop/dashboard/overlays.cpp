@@ -75,7 +75,7 @@ void Overlays::open() {
         other.record = std::make_unique<RunRecord>(run::RunPaths(run.folder.toStdString()));
         connect(other.record.get(), &CurveSource::curvesChanged, this, &Overlays::curvesGrown);
     }
-    // The charts let go of the curves of those that leave before these end.
+    // The charts release the curves of removed runs (changed()) before the runs themselves are destroyed.
     opened_.swap(left);
     emit changed();
     for (auto& [folder, other] : opened_)
@@ -109,7 +109,8 @@ QVector<Curve> Overlays::curves(XUnit unit) {
     for (const OtherRun& run : shown()) {
         Other& other = opened_.at(run.folder);
         {
-            // As the run itself counts; what that changes is told when all are made.
+            // Count time as the run itself does. Signals are blocked: the change is reported once, after all curves are
+            // built.
             const QSignalBlocker quiet(other.record.get());
             other.record->setActiveTime(run_->isActiveTime());
         }

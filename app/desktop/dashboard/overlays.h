@@ -1,9 +1,10 @@
 #pragma once
-// Other runs laid over the loss of a run: which, how they are aligned, and the curves that come of it, as values. Every other run is read
-// like the page's own, in the pool. Without widgets.
+// Other runs overlaid on the loss of a run: which runs, their alignment, and the resulting curves as values. Every
+// other run is read like the page's own, in the thread pool. Without widgets.
 //
-// Aligned by the axis (step, time since the start, tokens), or at resume: where the run went on from a step that the other has, that
-// step of the other lies on the first point of this one; otherwise the first points of both lie on each other.
+// Runs are aligned by the axis (step, time since the start, tokens) or at resume: if the run was resumed from a step
+// that the other run has, that step is aligned with the first point of this run; otherwise the first points of both are
+// aligned.
 
 #include <map>
 #include <memory>
@@ -26,23 +27,23 @@ class Overlays : public QObject {
     explicit Overlays(const RunRecord* run, QObject* parent = nullptr);
     ~Overlays() override;
 
-    /// What can be laid over; what was asked for by folder and is among them appears.
+    /// Sets the runs that can be overlaid. Those of them whose folders were requested before are shown.
     void offer(const std::vector<OtherRun>& runs);
     const std::vector<OtherRun>& offered() const { return offered_; }
     /// Folders, in the order in which they were chosen; of more than kMost the last ones.
     void setFolders(const QStringList& folders);
     const QStringList& folders() const { return folders_; }
     void toggle(const QString& folder);
-    /// In colours that no other curve of the chart has.
+    /// Returns the shown runs, with colours that no other curve of the chart has.
     std::vector<OtherRun> shown() const;
 
     void setAtResume(bool at_resume);
     bool isAtResume() const { return at_resume_; }
-    /// This run less each other one, at the steps both have, in the place of the curves themselves.
+    /// Shows this run minus each other one, at the steps that both have, instead of the curves themselves.
     void setDifference(bool difference);
     bool isDifference() const { return difference_; }
 
-    /// Brings differences and places up to what was read.
+    /// Returns the curves after updating differences and alignment with the data read so far.
     QVector<widgets::Curve> curves(widgets::XUnit unit);
 
   signals:

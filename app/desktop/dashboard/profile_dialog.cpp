@@ -42,7 +42,7 @@ ProfileDialog::ProfileDialog(std::int64_t step, QWidget* parent) : QDialog(paren
     };
     shapes_ = add_switch(tr("Shapes and types of inputs"), "record_shapes",
                          tr("Of every operator. Steps take longer, files are larger."));
-    memory_ = add_switch(tr("Every allocation of memory"), "profile_memory",
+    memory_ = add_switch(tr("Record every memory allocation"), "profile_memory",
                          tr("The trace shows memory as a curve. Steps take longer, files are larger."));
     flops_ = add_switch(tr("FLOPs of matrix products and convolutions"), "with_flops",
                         tr("By formula, from the shapes, which are recorded, too."));

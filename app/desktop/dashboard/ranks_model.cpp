@@ -14,7 +14,7 @@ using widgets::Token;
 namespace {
 
 constexpr double kSilent = 5;   // seconds; hosts speak every second
-constexpr int kResumable = 75;  // a rank that saved and stopped because somebody asked
+constexpr int kResumable = 75;  // exit code of a rank that saved and stopped on request
 
 QString state_word(const run::RankState& rank) {
     if (rank.signal)

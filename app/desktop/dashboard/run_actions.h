@@ -1,6 +1,6 @@
 #pragma once
-// What somebody asks of a run from its page: questions first where something cannot be undone or a value is needed, then a request into
-// the run's folder, and the way of the answer in words.
+// Requests to a run from its page: asks for confirmation or a value first where needed, writes the request into the
+// run's folder, and reports the answer.
 
 #include <QObject>
 
@@ -14,14 +14,15 @@ class RunHeader;
 class RunActions : public QObject {
     Q_OBJECT
   public:
-    /// All but `run` outlive this; `page` is the parent of dialogs, `message` tells what was refused or is not answered.
+    /// All but `run` outlive this. `page` is the parent of dialogs; `message` shows requests that were refused or not
+    /// answered.
     RunActions(RunRecord* run, RunHeader* header, widgets::InlineMessage* message, QWidget* page);
 
     void note(std::int64_t step);  ///< asks for the words
     void profile();
     void changeRate();
     void kill();
-    /// K, P, H, X while the run lives. False: the key means nothing here.
+    /// Handles K, P, H and X while the run is active. Returns false for other keys.
     bool key(const QKeyEvent& event);
 
   private:

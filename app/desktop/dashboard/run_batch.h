@@ -1,5 +1,5 @@
 #pragma once
-// What the reading thread of a run hands to the window at a time: values only, all parsing done.
+// A batch of parsed data that the reading thread of a run passes to the window. Values only.
 
 #include <cstdint>
 #include <memory>
@@ -17,13 +17,13 @@
 
 namespace trainyard::desktop {
 
-/// The recipe with less to hold at a time.
+/// A variant of the recipe that needs less memory.
 struct SmallerRecipe {
     QString words;            ///< `training.batch_size 6`
     std::uint64_t bytes = 0;  ///< of a rank
 };
 
-/// What run.yaml tells, read once.
+/// The content of run.yaml, read once.
 struct RunFacts {
     int ranks = 1;
     int hosts = 1;
@@ -36,11 +36,12 @@ struct RunFacts {
     double peak_rate = 0;        ///< learning rate of the recipe, which the schedule multiplies; 0: not known
     std::int64_t swa_start = 0;  ///< step from which swa_lr, not the schedule alone, makes the learning rate; 0: never
     QString resumed_from;        ///< empty: from the beginning
-    /// Of a run whose ancestors are known (run_lineage.h): when the first of them began, and the step that this run went on from.
+    /// For a run with known ancestors (run_lineage.h): when the first of them began, and the step that this run was
+    /// resumed from.
     double lineage_start = 0;
     std::int64_t seam = -1;
     double tokens_per_step = 0;  ///< all ranks together; 0: not known
-    /// What a rank was estimated to need, by part (estimate.json has the same), in bytes; empty: nothing is known of it.
+    /// Estimated memory of a rank by part, in bytes, as in estimate.json; empty if unknown.
     std::vector<std::pair<std::string, std::uint64_t>> memory;
     std::vector<SmallerRecipe> smaller;  ///< largest first
     std::uint64_t memoryTotal() const {
@@ -50,19 +51,19 @@ struct RunFacts {
         return sum;
     }
     bool is_sample = false;   ///< the recipe that comes with Trainyard
-    bool is_program = false;  ///< somebody else's: it knows none of our requests but stop and kill
+    bool is_program = false;  ///< another program, which supports only the requests stop and kill
 };
 
-/// A folder of checkpoints that the run can go on from.
+/// A checkpoint folder that the run can be resumed from.
 struct SavedCheckpoint {
     std::int64_t step = 0;
     std::string path;
     bool pinned = false;  ///< never removed by the run
-    bool own = true;      ///< else of the run that this one went on from
+    bool own = true;      ///< false: it belongs to an ancestor of the run
     bool operator==(const SavedCheckpoint&) const = default;
 };
 
-/// A request of this window and what became of it.
+/// A request of this window and its outcome.
 struct RequestNews {
     enum class Stage { Asked, Silent, Answered };  ///< Silent: no answer for 10 s
     std::string id;
@@ -83,7 +84,7 @@ struct RunBatch {
     std::shared_ptr<const widgets::LogBlock> log;
     std::optional<std::vector<Message>> problems;  ///< all that cannot be read now, one sentence each
     std::vector<RequestNews> requests;
-    bool caught_up = false;  ///< everything that lay in the folder has been handed over
+    bool caught_up = false;  ///< everything that was in the folder has been delivered
     bool missing = false;    ///< there is no such folder
 
     bool empty() const {

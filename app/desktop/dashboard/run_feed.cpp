@@ -22,14 +22,15 @@ namespace trainyard::desktop {
 namespace {
 
 constexpr int kPollInterval = 100;    // ms, where inotify does not work, and while an answer is awaited
-constexpr int kQuietInterval = 1000;  // ms, when the run is over or inotify tells of what is new
+constexpr int kQuietInterval = 1000;  // ms, when the run is over or inotify reports changes
 constexpr int kFullInterval = 5;      // ms
 constexpr int kMostInFlight = 2;      // batches that the window has not taken yet
 constexpr std::uint64_t kMetricsSlice = 4u << 20;
 constexpr std::uint64_t kLogSlice = 1u << 20;
 constexpr double kPatience = 10;  // seconds for an answer to a request
 
-/// Whether inotify tells of what others write there: not on file systems of a network or of a program (statfs(2) has their numbers).
+/// Whether inotify reports what other processes write: not on network file systems and FUSE (see statfs(2) for the
+/// numbers).
 bool hears_writes(const std::filesystem::path& folder) {
     struct statfs info {};
     if (::statfs(folder.c_str(), &info) != 0)
@@ -41,7 +42,7 @@ bool hears_writes(const std::filesystem::path& folder) {
 
 }  // namespace
 
-/// What the window asks for, on its way to the reading thread.
+/// Requests from the window to the reading thread.
 struct RunFeed::Asked {
     std::mutex mutex;
     std::vector<run::Request> asked;
@@ -52,7 +53,7 @@ struct RunFeed::Asked {
     }
 };
 
-/// What is remembered between rounds. Holds nothing of the feed but its address.
+/// State between polls. Refers to the feed only by its address.
 class RunFeed::Reader : public PooledReader {
   public:
     Reader(const run::RunPaths& paths, std::shared_ptr<Asked> asked_for, widgets::Mailbox::Address address,
@@ -99,7 +100,7 @@ class RunFeed::Reader : public PooledReader {
     std::vector<std::filesystem::path> watched() const override { return {run.root(), run.metrics(), run.logs()}; }
 
   private:
-    /// Keeps the sentence of what goes wrong; what goes well ends it.
+    /// Runs `work` and sets `problem` to its error message, or clears it on success.
     template <class Work>
     static void attempt(Message& problem, const Work& work) {
         try {
@@ -149,7 +150,7 @@ class RunFeed::Reader : public PooledReader {
                 batch.inherited = inherited_events(ancestors, spec);
                 metrics.setAncestors(ancestors);
             }
-            // A program's event files lie elsewhere: what stands in the folder are links.
+            // The folder of a program's run has only links to its event files, which inotify does not follow.
             hears = !batch.facts->is_program && hears_writes(run.root());
         });
     }
@@ -162,7 +163,7 @@ class RunFeed::Reader : public PooledReader {
         });
     }
 
-    /// After every save, which may have removed others, and when the run is over.
+    /// Reads the checkpoints again after every save, which may have removed others, and when the run has ended.
     void readCheckpoints(RunBatch& batch) {
         if (!std::exchange(look_for_checkpoints, false) && !batch.facts &&
             !(batch.state && run::is_over(batch.state->status)))
@@ -233,7 +234,7 @@ class RunFeed::Reader : public PooledReader {
     std::uint64_t state_mark = 0, facts_mark = 0;
     bool fresh_state = false, facts_known = false, missing = false;  ///< as told last
     bool first = true;
-    bool hears = false;  ///< inotify tells of everything that is new
+    bool hears = false;  ///< inotify reports every change
     Message state_problem, facts_problem, journal_problem, request_problem;
     std::vector<Message> problems;
     std::map<std::string, Waiting> waiting;

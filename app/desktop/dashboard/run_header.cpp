@@ -37,7 +37,7 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
     connect(hold_, &QPushButton::clicked, this, [this] { pause_->trigger(); });
     Theme::instance().bindIcon(stop_, QStringLiteral("stop"), Token::Error);
     more_->setFixedWidth(34);
-    // Without this the indicator takes the icon's room.
+    // Hide the menu indicator, which would take the space of the icon.
     more_->setStyleSheet(
         QStringLiteral("QPushButton { padding: 0; } QPushButton::menu-indicator { image: none; width: 0; }"));
 
@@ -139,7 +139,7 @@ void RunHeader::refresh(double now) {
     note_->setVisible(live);
 }
 
-/// Not what is over, and not somebody else's program, which knows to stop only.
+/// False for a run that has ended, and for another program, which can only be stopped.
 bool RunHeader::takesRequests() const {
     return run_->isLive() && !(run_->facts() && run_->facts()->is_program);
 }
@@ -173,7 +173,7 @@ void RunHeader::fillCheckpoints() {
 void RunHeader::refreshAgain(bool live) {
     const bool can_run_again = run_->state() && !live && run_->facts();
     again_->setVisible(can_run_again);
-    // A choice only where there is one.
+    // Offer the menu only if the run can be resumed.
     const bool saved = can_run_again && run_->lastCheckpoint() >= 0 && run_->stage() != RunStage::Finished;
     again_->setMenu(saved ? again_menu_ : nullptr);
     again_->setText(saved ? tr("Resume") : tr("Run again"));

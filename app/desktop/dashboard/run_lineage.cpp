@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostAncestors = 64;
 
-/// The run that a `checkpoint.resume_from` lies in, and the step; nothing when it is no run of this machine.
+/// Returns the run that `checkpoint.resume_from` belongs to, and the step; nullopt if it is not a run of this machine.
 std::optional<std::pair<run::RunPaths, std::int64_t>> origin_of(const run::RunSpec& spec) {
     if (spec.recipe.checkpoint.resume_from.empty())
         return std::nullopt;
@@ -31,7 +31,7 @@ std::optional<std::pair<run::RunPaths, std::int64_t>> origin_of(const run::RunSp
     const run::RunPaths run(place);
     if (!fs::is_regular_file(run.spec(), ignored))
         return std::nullopt;
-    // The newest at that time.
+    // Use the newest checkpoint at that time.
     std::int64_t step = -1;
     for (const run::Event& event : run::JournalReader(run.journal()).poll())
         if (event.kind == "checkpoint" && event.time <= spec.created)
@@ -59,7 +59,7 @@ std::vector<Ancestor> ancestors_of(const run::RunSpec& spec) {
             found.push_back({run, child.recipe.name, seam, child.launch.num_processes, child.created});
         }
     } catch (const UserError&) {
-        // What cannot be read ends the line: the run is shown from there on.
+        // An unreadable ancestor ends the lineage; the run is shown from there on.
     }
     std::reverse(found.begin(), found.end());
     return found;
@@ -69,7 +69,7 @@ std::vector<run::Event> inherited_events(const std::vector<Ancestor>& ancestors,
     std::vector<run::Event> all;
     for (std::size_t i = 0; i < ancestors.size(); ++i) {
         const Ancestor& one = ancestors[i];
-        // A run that went on from before an earlier seam cuts that one's events, too.
+        // A run that was resumed from before an earlier seam drops the events after its own seam, too.
         std::erase_if(all, [&](const run::Event& event) { return event.step > one.seam; });
         std::vector<run::Event> own;
         try {
@@ -78,7 +78,7 @@ std::vector<run::Event> inherited_events(const std::vector<Ancestor>& ancestors,
             continue;
         }
         for (run::Event& event : own) {
-            // Of its own start only the times in which it held count: its curve leaves them out.
+            // Of the phases, only pauses are kept, because the curve leaves them out.
             const bool holds =
                 event.text.text().starts_with("paused after") || event.text.text().starts_with("training goes on");
             if (event.step > one.seam || (event.kind == "phase" && !holds))
@@ -155,7 +155,7 @@ bool LineageTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
         std::none_of(batch.changes.begin() + static_cast<std::ptrdiff_t>(std::min(before, batch.changes.size())),
                      batch.changes.end(), is_reset))
         return done;
-    // A file of the run was replaced: all that was told is void, that of the ancestors with it.
+    // A file of the run was replaced: everything delivered so far is invalid, including the data of the ancestors.
     batch.changes.clear();
     again_ = true;
     rewind();

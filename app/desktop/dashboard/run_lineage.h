@@ -1,6 +1,6 @@
 #pragma once
-// A run that went on from a checkpoint of another one, and that perhaps from one of a third: their curves and events as those of one run.
-// For reading threads.
+// A run that was resumed from a checkpoint of another run, and that one perhaps from a third: their curves and events
+// as those of one run. For reading threads.
 
 #include <cstdint>
 #include <memory>
@@ -25,9 +25,10 @@ struct Ancestor {
     double started = 0;
 };
 
-/// Oldest first; empty: the run begins at its own first step, or what it went on from is no run of this machine. At most 64.
+/// Returns the ancestors, oldest first, at most 64. Empty if the run was not resumed from a run of this machine.
 std::vector<Ancestor> ancestors_of(const run::RunSpec& spec);
-/// What the journals of the ancestors tell up to their seams, and a `resume` event at each seam. Paths are absolute.
+/// Returns the events of the ancestors' journals up to their seams, with a `resume` event at each seam. Paths are
+/// absolute.
 std::vector<run::Event> inherited_events(const std::vector<Ancestor>& ancestors, const run::RunSpec& spec);
 /// Folders of checkpoints of the run and, up to their seams, of its ancestors, newest first.
 std::vector<SavedCheckpoint> saved_checkpoints(const run::RunPaths& run, const std::vector<Ancestor>& ancestors);
@@ -48,8 +49,8 @@ class LineageTail : public MetricsTail {
     std::size_t next_ = 0;                ///< ancestor that is being read
     std::unique_ptr<EventTail> reading_;  ///< its files
     std::unique_ptr<EventTail> own_;
-    bool started_ = false;  ///< something was told already
-    bool again_ = false;    ///< all that was told is void
+    bool started_ = false;  ///< something was delivered already
+    bool again_ = false;    ///< everything delivered so far is invalid
 };
 
 }  // namespace trainyard::desktop

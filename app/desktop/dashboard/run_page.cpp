@@ -57,7 +57,7 @@ RunPage::RunPage(run::RunPaths run, QWidget* parent)
     setAccessibleName(tr("Dashboard"));
     setTitle(record_->name());
     setFocusPolicy(Qt::ClickFocus);
-    // The parts give way in resizeEvent(): what they ask for at a wide page must not keep the window wide.
+    // resizeEvent() shrinks the panels. Their size hints on a wide page must not keep the window wide.
     setMinimumSize(kSmallest);
     build();
     connectParts();
@@ -91,7 +91,7 @@ void RunPage::build() {
     tiles_ = new TileRow(record_, this);
     failure_ = new FailurePanel(this);
 
-    // Each is made in its place: a widget that comes there later is styled once more.
+    // Each panel is created with its final parent: a widget that is reparented later is styled again.
     QScrollArea* left = widgets::make_panel_scroll(nullptr, this);
     start_ = new StartPanel(record_, left->widget());
     charts_ = new QWidget(left->widget());
@@ -149,7 +149,7 @@ void RunPage::tick() {
     progress_->refresh(now);
     if (start_->isVisible())
         start_->refresh(now);
-    // Pictures of a run that says nothing stay as they are.
+    // Charts of a silent run are not redrawn.
     if (health_due_)
         refreshHealth();
     else if (record_->isLive())
@@ -168,7 +168,7 @@ void RunPage::refreshHealth() {
     loss_scale_->setVisible(!record_->series(tag::kLossScale).empty());
 }
 
-/// A page that is narrow and low keeps its charts; all curves show the texts there, too.
+/// On a small page the charts have priority; the texts are then available in all curves.
 void RunPage::refreshSamples() {
     const bool room = width() >= kNarrowPage || height() >= kRoomBelowCharts;
     samples_->setVisible(samples_->refresh() && room);
@@ -210,7 +210,7 @@ void RunPage::refreshState() {
     tiles_->setVisible(!failed);
     if (failed)
         failure_->showFailure(*record_);
-    // Until everything was read an empty chart stands there: the curve fills it from the left.
+    // An empty chart is shown until everything has been read; the curve fills it from the left.
     const bool waits = !has_steps && (record_->isCaughtUp() || record_->stage() == RunStage::Missing);
     start_->setVisible(waits);
     charts_->setVisible(!waits && !shows_curves_);
@@ -288,7 +288,7 @@ void RunPage::refreshStrip(double now) {
     } else if (mirrored && record_->isLive() && run::is_unreachable(*state->mirror, now)) {
         const run::MirrorState& mirror = *state->mirror;
         const QString host = qt(mirror.host);
-        QString words = tr("The run may still be going on there. What was received up to then is shown.");
+        QString words = tr("The run may still be active there. The data received so far is shown.");
         if (!mirror.message.empty())
             words += QLatin1Char('\n') + qtSentence(mirror.message);
         strip_->showMessage(InlineMessage::Kind::Warning,
@@ -299,15 +299,15 @@ void RunPage::refreshStrip(double now) {
         strip_->showMessage(
             InlineMessage::Kind::Error,
             tr("The supervisor of this run has not been running since %1").arg(clock_text(state->heartbeat, now)),
-            tr("It ran on %1. What it wrote is shown. Resume the run from its last checkpoint.")
+            tr("It ran on %1. The data that it wrote is shown. Resume the run from its last checkpoint.")
                 .arg(qt(state->supervisor_host)));
     } else if (state && record_->isLive() && !mirrored && now - state->heartbeat > kStaleHeartbeat) {
-        // Tens of seconds: each new text lays out the whole window, which is most of what a silent run costs.
+        // Round to tens of seconds: each new text causes a layout of the whole window, which is most of the cost of a
+        // silent run.
         const double silence = std::max(kStaleHeartbeat, std::floor((now - state->heartbeat) / 10) * 10);
-        strip_->showMessage(
-            InlineMessage::Kind::Warning,
-            tr("%1 silent since %2").arg(qt(state->supervisor_host), clock_text(state->heartbeat, now)),
-            tr("No heartbeat for %1. The run may still be going on there.").arg(whole_seconds(silence)));
+        strip_->showMessage(InlineMessage::Kind::Warning,
+                            tr("%1 silent since %2").arg(qt(state->supervisor_host), clock_text(state->heartbeat, now)),
+                            tr("No heartbeat for %1. The run may still be active there.").arg(whole_seconds(silence)));
     } else if (strip_->isVisibleTo(this)) {
         strip_->dismiss();
     }
@@ -352,7 +352,7 @@ Page::Shortcuts RunPage::shortcuts() const {
             {QStringLiteral("Backspace"), tr("Previous zoom of the chart")},
             {QStringLiteral("Ctrl+F"), tr("Find in the log")},
             {QStringLiteral("Ctrl+L"), tr("Go to the log")},
-            {QStringLiteral("Ctrl+Shift+S"), tr("Keep the layout under a name")}};
+            {QStringLiteral("Ctrl+Shift+S"), tr("Save the layout under a name")}};
 }
 
 void RunPage::find() {
@@ -363,7 +363,7 @@ void RunPage::find() {
 }
 
 void RunPage::keyPressEvent(QKeyEvent* event) {
-    // Without another focus the letters of a chart mean the loss.
+    // If no other widget has the focus, the keys of a chart act on the loss chart.
     static constexpr int kChartKeys[] = {Qt::Key_F, Qt::Key_L, Qt::Key_S, Qt::Key_B, Qt::Key_G};
     if (actions_->key(*event) || lookKey(*event))
         return;

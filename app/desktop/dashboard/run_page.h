@@ -1,6 +1,7 @@
 #pragma once
-// The dashboard of one run: is it learning, how fast, when will it end, what went wrong. Reads the run directory through RunRecord
-// and drops requests; does no input or output of its own. Works for live, ended, failed, lost and empty runs.
+// The dashboard of one run: progress of the loss, speed, remaining time, and failures. Reads the run directory through
+// RunRecord and writes requests; does no input or output of its own. Works for active, ended, failed, lost and empty
+// runs.
 
 #include <QTimer>
 #include <QVector>
@@ -41,16 +42,16 @@ class RunPage : public Page {
     widgets::InlineMessage* warning() const { return warning_; }
     widgets::InlineMessage* strip() const { return strip_; }
 
-    /// What gets the focus when the page is opened: the page, so that its letters work and nothing looks chosen.
+    /// Returns the page itself, so that its keys work and no control looks selected when the page is opened.
     QWidget* firstFocus() override { return this; }
     Shortcuts shortcuts() const override;
     /// Ctrl+F: find in the log.
     void find() override;
     bool hasTrainingSteps() const override { return true; }
-    /// The crosshair of all charts at the point nearest to it.
+    /// Moves the crosshair of all charts to the point nearest to the step.
     void showTrainingStep(double step) override;
     void setUnit(widgets::XUnit unit);
-    /// All curves in the place of the overview; with a tag: at its card.
+    /// Shows all curves instead of the overview; with a tag, scrolls to its card.
     void showCurves(bool curves, const QString& tag = {});
 
   signals:
@@ -62,11 +63,11 @@ class RunPage : public Page {
     void windowRequested();
     void runAgainRequested(const QString& specFile);
     void editAgainRequested(const QString& specFile);
-    /// Go on from `checkpoint` (a run folder) as it ran; or let somebody choose where.
-    void ownDataRequested();  ///< after the sample: the same with data of one's own
+    void ownDataRequested();  ///< after the sample run: train the same model on the user's data
+    /// Resume from `checkpoint` (a run folder) with the same settings, or let the user choose where.
     void resumeRequested(const QString& specFile, const QString& checkpoint);
     void resumeElsewhereRequested(const QString& specFile, const QString& checkpoint);
-    /// The host of a mirror is silent: follow it anew.
+    /// Connect again to the silent host of a mirrored run.
     void reconnectRequested(const QString& folder);
     void alarmsRequested(const QString& folder);
 
@@ -89,10 +90,11 @@ class RunPage : public Page {
     void refreshStrip(double now);
     void tick();
     void setCrosshair(double x);
-    /// The point of the loss nearest to a place on one axis, on another one; NaN: of no number, or without a curve.
+    /// Converts a position on one axis to another axis by the nearest point of the loss. Returns NaN for NaN, or
+    /// without a curve.
     double nearest(double at, const widgets::XScale& from, const widgets::XScale& to) const;
     void actOn(std::size_t event);
-    /// The newest profile that has recorded this step: a file of it; empty: none has.
+    /// Returns a file of the newest profile that recorded this step, or an empty string.
     QString traceOf(std::int64_t step) const;
     void actOnRank(int rank);
     void noteAt(double x, widgets::XUnit unit);

@@ -1,4 +1,4 @@
-// What the parts of the page of a run tell each other, and what is done about an event, a rank or a place in time.
+// Connections between the parts of a run's page, and actions for an event, a rank or a point in time.
 #include <cmath>
 #include <limits>
 
@@ -41,7 +41,7 @@ widgets::XScale wall_scale() {
     return scale;
 }
 
-/// Of an event of kind profile, which tells of its last step.
+/// Returns the first step of an event of kind profile, whose own step is the last one.
 std::int64_t first_step_of(const run::Event& profile) {
     return profile.value > 0 ? static_cast<std::int64_t>(profile.value) : profile.step;
 }
@@ -51,7 +51,7 @@ void RunPage::connectParts() {
     connect(record_, &RunRecord::stateChanged, this, &RunPage::refreshState);
     connect(record_, &RunRecord::factsChanged, this, &RunPage::refreshState);
     connect(record_, &RunRecord::factsChanged, this, &RunPage::findOthers);
-    // What differs is told of the run that was laid over last.
+    // The panel of differences compares with the run that was overlaid last.
     connect(loss_->overlays(), &Overlays::changed, this, [this] {
         if (!loss_->overlays()->folders().isEmpty())
             diff_->choose(loss_->overlays()->folders().last());
@@ -64,7 +64,7 @@ void RunPage::connectParts() {
     connect(record_, &RunRecord::curvesChanged, this, [this] {
         start_unless_active(curves_due_);
         health_due_ = true;
-        // Charts wait for their own frame; the figures for a calmer beat.
+        // Charts are redrawn once per frame; metrics are updated at a longer interval.
         if (start_->isVisibleTo(this) && record_->hasSteps())
             refreshState();
         loss_->chart()->dataChanged();
@@ -91,7 +91,8 @@ void RunPage::connectParts() {
     connect(header_, &RunHeader::alarmsRequested, this, [this, folder] { emit alarmsRequested(folder); });
     connect(header_, &RunHeader::copyPathRequested, this, [folder] { copy_text(folder); });
     const QString spec = qt(record_->paths().spec().string());
-    // The newest of its own is found by the engine, which looks whether it is whole; of another run its folder has to be named.
+    // The engine finds the newest valid checkpoint of the run itself. A checkpoint of an ancestor is passed by its
+    // folder.
     const auto newest = [this, folder] {
         const std::vector<SavedCheckpoint>& saved = record_->checkpoints();
         return saved.empty() || saved.front().own ? folder : qt(saved.front().path);
@@ -135,7 +136,7 @@ void RunPage::connectParts() {
     connect(loss_->chart(), &CurveChart::crosshairMoved, health_, &HealthPanel::setCrosshair);
     connect(loss_->chart(), &CurveChart::crosshairMoved, this,
             [this](double x) { samples_->showStep(nearest(x, record_->scale(unit_), kOnSteps)); });
-    // The pictures below keep the axis of the loss.
+    // The charts below have the same axis as the loss.
     connect(loss_->chart(), &CurveChart::redrawn, this, [this] {
         health_->setView(loss_->chart()->view().scale, loss_->chart()->view().x);
         health_->alignTo(loss_->chart(), loss_->chart()->frame().area.left());
@@ -174,7 +175,7 @@ QString RunPage::traceOf(std::int64_t step) const {
     return {};
 }
 
-/// The newest profile shows what the rank did; without one, its log does.
+/// Opens the newest profile at this rank, or the rank's log if the run has no profile.
 void RunPage::actOnRank(int rank) {
     const std::vector<run::Event>& events = record_->events();
     for (auto event = events.rbegin(); event != events.rend(); ++event)

@@ -46,7 +46,7 @@ void RunRecord::ask(const std::string& kind, std::map<std::string, std::string> 
 }
 
 void RunRecord::take(const RunBatch& batch) {
-    // Curves first: whoever hears of the new state may look at them.
+    // Curves first: receivers of stateChanged() may read them.
     const CurveStore::News news_of_curves = store_.take(batch.curves);
     const bool missing_changed = batch.missing != missing_;
     missing_ = batch.missing;
@@ -69,7 +69,7 @@ void RunRecord::take(const RunBatch& batch) {
         emit tagsChanged();
     }
     if (news_of_curves.curves) {
-        // The first step after a start ends what was idle.
+        // The first step after a start ends the idle time.
         if (idle_ && std::isinf(idle_->back().second))
             findIdle();
         emit curvesChanged();
@@ -165,11 +165,11 @@ void RunRecord::findIdle() {
                  (idle.empty() || idle.back().second <= event.time))
             idle.emplace_back(event.time, HUGE_VAL);
         else if (event.kind == "restart" || event.kind == "resume") {
-            // A pause ends with its ranks; until a step is there again nothing is trained.
+            // A pause ends with its ranks. Nothing is trained until the next step.
             if (!idle.empty() && idle.back().second > event.time)
                 idle.back().second = event.time;
             const std::size_t next = loss.lowerBound(event.time, wall);
-            // Between the end of a run and the start of the one that went on from it nothing was trained.
+            // Nothing was trained between the end of a run and the start of the run that was resumed from it.
             if (event.kind == "resume") {
                 const double last = next > 0 ? loss.wallTime(next - 1) : event.time;
                 if (idle.empty() || idle.back().second <= last)
@@ -234,7 +234,7 @@ const SavedCheckpoint* RunRecord::bestCheckpoint() const {
         const bool kept = std::ranges::find(checkpoints_, event.step, &SavedCheckpoint::step) != checkpoints_.end();
         if (event.kind == "best" && kept) {
             best = event.step;
-            lowest = -HUGE_VAL;  // what the run itself says counts more than its evaluations
+            lowest = -HUGE_VAL;  // the run's own report has priority over its evaluations
         } else if (event.kind == "evaluation" && kept && event.value != 0 && event.value < lowest) {
             best = event.step;
             lowest = event.value;

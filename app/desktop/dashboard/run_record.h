@@ -1,6 +1,6 @@
 #pragma once
-// All that the window knows of one run: the view model behind RunPage, without widgets. Takes the feed's batches and says what
-// changed. Lives in the GUI thread.
+// View model of one run for RunPage, without widgets. Takes the batches of the feed and emits signals for changes.
+// Lives in the GUI thread.
 
 #include <map>
 #include <memory>
@@ -27,7 +27,7 @@ class RunFeed;
 /// Each once, in the order of the ranks.
 std::vector<std::string> hosts_of(const std::vector<run::RankState>& ranks);
 
-/// What the page shows on top: the words of a state and what can be asked for in it.
+/// The stage that the page shows at the top; it determines the text and the available requests.
 enum class RunStage {
     Loading,
     Missing,
@@ -58,11 +58,12 @@ class RunRecord : public CurveSource {
     bool isLive() const;
     const std::optional<run::RunState>& state() const { return state_; }
     const std::optional<RunFacts>& facts() const { return facts_; }
-    /// Those of the runs that this one went on from come first, up to the step of the checkpoint.
+    /// Events, preceded by those of the ancestors up to the step of the checkpoint.
     const std::vector<run::Event>& events() const { return events_; }
-    /// What the run can go on from, its own and those of its ancestors, newest first. Empty for a run of another machine.
+    /// Checkpoints that the run can be resumed from, its own and those of its ancestors, newest first. Empty for a run
+    /// of another machine.
     const std::vector<SavedCheckpoint>& checkpoints() const { return checkpoints_; }
-    /// That of the lowest metric, by what the run says of it or by its evaluations; nullptr: not known.
+    /// Returns the best checkpoint, by the run's own report or by its evaluations; nullptr if unknown.
     const SavedCheckpoint* bestCheckpoint() const;
     const std::vector<Message>& problems() const { return problems_; }
 
@@ -76,32 +77,33 @@ class RunRecord : public CurveSource {
     std::size_t mediaMet(const std::string& tag) const override { return store_.mediaMet(tag); }
     const ParameterWords& parameters() const override { return store_.parameters(); }
     widgets::XScale scale(widgets::XUnit unit) const override;
-    /// Time since the start without pauses and the times between a failure and the first step after it.
+    /// Sets whether time is counted without pauses and without the time from a failure to the next step.
     void setActiveTime(bool active);
     bool isActiveTime() const { return active_time_; }
-    /// There is such a time.
+    /// Whether the run has such idle time.
     bool wasIdle() const { return idle_ != nullptr; }
     bool isCaughtUp() const override { return caught_up_; }
     QStringList complaints() const override;
-    /// Of its own: the curve of a run that went on from another is there before.
+    /// Whether the run has steps of its own. The curve of a resumed run also has the steps of its ancestors.
     bool hasSteps() const;
 
     std::int64_t step() const;
     std::int64_t steps() const;  ///< 0: not known
     double share() const;        ///< 0..1
-    /// Seconds, by the supervisor's estimate that the list of runs and the command line tell, too; nothing before 20 steps.
+    /// Remaining seconds as estimated by the supervisor, as in the list of runs and on the command line; nullopt before
+    /// 20 steps.
     std::optional<double> timeLeft() const;
     int ranksGone() const;
     bool isPaused() const;
-    /// The learning rate that the schedule multiplies, as it was changed last; 0: not known.
+    /// The current peak learning rate, which the schedule multiplies; 0 if unknown.
     double peakRate() const;
     /// The learning rate of the last step; 0: not known.
     double rate() const;
-    std::int64_t lastCheckpoint() const;  ///< step, also of the checkpoint it went on from; -1: none
+    std::int64_t lastCheckpoint() const;  ///< step; may be the checkpoint it was resumed from; -1: none
     double peakMemory(int rank) const;    ///< resident, bytes; 0: not known
     /// Rank with the largest resident memory so far, and that memory in bytes.
     std::pair<int, double> largestMemory() const;
-    /// What is being asked for: kind -> its last news, until it is answered.
+    /// Pending requests by kind, with their last status.
     const std::map<std::string, RequestNews>& pending() const { return pending_; }
 
   signals:

@@ -1,7 +1,7 @@
 #pragma once
-// How a run's overview is looked at: its layout (tiles, unit, smoothing, axes, bands), which can be given a name for all runs, and of this
-// run the zoom, the runs laid over it, and whether all curves stand in its place. Restored when it is made, kept by ViewState under the
-// run's key on every change.
+// View settings of a run's overview: its layout (tiles, unit, smoothing, axes, bands), which can be saved under a name
+// for all runs, and for this run the zoom, the overlaid runs, and whether all curves are shown instead. Restored on
+// construction, saved by ViewState under the run's key on every change.
 
 #include <QJsonObject>
 #include <QObject>
@@ -17,16 +17,16 @@ class TileRow;
 class RunView : public QObject {
     Q_OBJECT
   public:
-    /// After the panel tells its unit to whoever scales the charts of the link. `page`: parent of dialogs.
+    /// Create this after the unit of the panel was connected to the charts of the link. `page`: parent of dialogs.
     RunView(const QString& key, LossPanel* loss, TileRow* tiles, widgets::ChartLink* link, QWidget* page);
     bool showsCurves() const;
     void setShowsCurves(bool shows);
 
     NamedLayouts* layouts() const { return layouts_; }
     QJsonObject layout() const;
-    /// What is missing stays as it is.
+    /// Applies the settings in `layout`; missing ones are unchanged.
     void apply(const QJsonObject& layout);
-    /// As a run is shown that nobody arranged.
+    /// Restores the default layout.
     void reset() { apply(usual_); }
 
   private:

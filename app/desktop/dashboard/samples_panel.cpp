@@ -111,7 +111,7 @@ void SamplesPanel::showText() {
     }
     const QString step = point == nullptr ? QString() : tr("step %1").arg(stepText(all[at]->step));
     widgets::set_steady_text(step_, point != nullptr && point->cut ? tr("%1 · cut").arg(step) : step);
-    step_->setToolTip(point != nullptr && point->cut ? tr("The text is longer than what is kept of it.") : QString());
+    step_->setToolTip(point != nullptr && point->cut ? tr("The text is truncated.") : QString());
 }
 
 }  // namespace trainyard::desktop

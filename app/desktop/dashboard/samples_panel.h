@@ -1,6 +1,6 @@
 #pragma once
-// What the model writes while it trains (generation.every): the texts of a prompt by step, beside the curves. The newest one is shown until the slider or
-// the crosshair of the loss chooses an earlier one.
+// Texts that the model generates during training (generation.every): the texts of a prompt by step, next to the curves.
+// The newest text is shown until the slider or the crosshair of the loss selects an earlier one.
 
 #include <QFrame>
 
@@ -13,9 +13,10 @@ class SamplesPanel : public QFrame {
     Q_OBJECT
   public:
     explicit SamplesPanel(const RunRecord* run, QWidget* parent = nullptr);
-    /// Takes what came. The run has texts of prompts.
+    /// Takes new texts. Returns whether the run has texts of prompts.
     bool refresh();
-    /// While the crosshair of the loss stands at a step: the newest text up to it, or the first one. No number: what the slider has chosen again.
+    /// Shows the newest text up to the step at the crosshair of the loss, or else the first text. NaN: shows the choice
+    /// of the slider again.
     void showStep(double step);
     std::int64_t shownStep() const;  ///< -1: none
 

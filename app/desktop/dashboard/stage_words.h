@@ -13,18 +13,18 @@ namespace trainyard::desktop {
 widgets::Chip stage_chip(const RunRecord& run);
 /// `2 ranks · CPU · fp32 · 0.83 M parameters · started 5 m ago · resumed from checkpoint_300`
 QString facts_line(const RunRecord& run, double now);
-/// What stands for a word of the engine; a word that is not in the table stays as it is.
+/// Texts for words of the engine; a word that is not in the table is returned unchanged.
 using WordTable = std::initializer_list<std::pair<std::string_view, QString>>;
 QString word_in(const WordTable& words, const std::string& key);
-/// Of a rank, as state.json names it; a word that is not known here stays as it is.
+/// Returns the text for a rank's state in state.json; an unknown word is returned unchanged.
 QString rank_state_word(const std::string& state);
-/// What a rank computes at the moment, likewise.
+/// Returns the text for the current phase of a rank; an unknown word is returned unchanged.
 QString phase_word(const std::string& phase);
-/// A time that goes on, as a clock tells it: `3 s`, `34 s`, `8 m 12 s`.
+/// Returns a running time in whole seconds: `3 s`, `34 s`, `8 m 12 s`.
 QString whole_seconds(double seconds);
 /// `08:31`, with the day when it is another one.
 QString clock_text(double wall, double now);
-/// What goes on before the first step, with what is done already.
+/// A stage of the start of a run, before its first step.
 struct StartStage {
     QString words;
     bool done = false;
@@ -32,7 +32,7 @@ struct StartStage {
     double began = 0, ended = 0;  ///< wall seconds; 0: not known
     /// `build the model and open the data on 16 ranks  ·  12 of 16  ·  8 s`
     QString told(double now) const;
-    int ranks = 0, of = 0;  ///< that are so far; of 0: it is no matter of ranks
+    int ranks = 0, of = 0;  ///< ranks that have reached the stage, of how many; `of` 0: not counted by rank
     Q_DECLARE_TR_FUNCTIONS(trainyard::desktop::StartStage)
 };
 QVector<StartStage> start_stages(const RunRecord& run);

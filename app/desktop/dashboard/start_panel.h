@@ -1,5 +1,6 @@
 #pragma once
-// In the place of the loss chart until there is a first step: what is being waited for, since when, and the stages of the start.
+// Shown instead of the loss chart until the first step: what the run is waiting for, since when, and the stages of the
+// start.
 
 #include <QFrame>
 

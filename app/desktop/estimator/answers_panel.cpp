@@ -18,7 +18,7 @@ QString speedText(const estimate::Answer& answer) {
         .arg(memoryText(answer.memory), qtNumber(text::quantity(answer.time.tokens_per_second())));
 }
 
-/// What a saving does, in words.
+/// Describes the effect of a saving.
 QString savingWords(const estimate::Search::Saving& saving) {
     const QString value = qt(saving.value);
     if (saving.field == "chunked_loss")
@@ -100,7 +100,7 @@ void AnswersPanel::addLine(QGridLayout* grid, int row, Line& line, const QString
     grid->addWidget(line.apply, row, 2, 2, 1, Qt::AlignVCenter);
     grid->addWidget(line.more, row + 1, 0, 1, 2);
     connect(line.apply, &QPushButton::clicked, this, [this, &line] {
-        // A layout of fewer ranks is for other devices: the page takes them, too.
+        // A layout with fewer ranks needs other devices, which the page selects, too.
         estimate::Hardware hardware = scenario_->search().hardware();
         if (const std::int64_t ranks = line.setup.layout.ranks(); ranks != hardware.ranks()) {
             hardware.devices_per_host = std::min(ranks, hardware.devices_per_host);
@@ -137,7 +137,7 @@ void AnswersPanel::showFit() {
                             qtNumber(text::quantity(time.tokens_per_second()))));
 }
 
-/// Which memory is too small, and by how much.
+/// Describes which memory is too small, and by how much.
 QString AnswersPanel::shortText() const {
     const estimate::Shortage missing = scenario_->shortage();
     QStringList words;

@@ -13,7 +13,7 @@ QString factorText(double factor) {
     return widgets::decimal_text(factor, 2);
 }
 
-/// Of one device, in sentences.
+/// Describes the calibration of one device.
 QStringList calibrationWords(const estimate::Calibration& known) {
     QStringList words;
     if (known.runs > 0)
@@ -34,10 +34,9 @@ CalibrationLine::CalibrationLine(Scenario* scenario, QWidget* parent, std::files
       scenario_(scenario),
       file_(std::move(file)),
       words_(wrapped(make_label({}, 11, QFont::Normal, Tone::Secondary))),
-      forget_(
-          dressed(new QPushButton(tr("Forget")),
-                  {.kind = "link",
-                   .tip = tr("What runs on this device have measured no longer counts; the next runs measure anew")})) {
+      forget_(dressed(
+          new QPushButton(tr("Forget")),
+          {.kind = "link", .tip = tr("Delete what runs have measured on this device; the next runs measure again")})) {
     forget_->setFont(Theme::instance().text(12, QFont::Medium));
     setLayout(make_row({0, 0, 0, 0}, 8, {{words_, 1}, {forget_, 0, Qt::AlignTop}}));
     connect(forget_, &QPushButton::clicked, this, &CalibrationLine::forget);
@@ -69,8 +68,8 @@ void CalibrationLine::show() {
     const bool learnt = found != known_.end();
     words_->setText(
         device_.empty() ? QString()
-        : learnt ? tr("Learnt on %1: %2").arg(qt(device_), calibrationWords(found->second).join(QLatin1Char(' ')))
-                 : tr("Nothing is learnt on %1 yet: runs that end on it from now on count.").arg(qt(device_)));
+        : learnt ? tr("Calibrated on %1: %2").arg(qt(device_), calibrationWords(found->second).join(QLatin1Char(' ')))
+                 : tr("No calibration for %1 yet: runs that end on it from now on are measured.").arg(qt(device_)));
     QStringList tip;
     for (const auto& [device, known] : known_) {
         tip << qt(device) + QStringLiteral(": ") + calibrationWords(known).join(QLatin1Char(' '));
@@ -82,7 +81,7 @@ void CalibrationLine::show() {
                    .arg(qt(file_.string()));
     words_->setToolTip(tip.join(QLatin1Char('\n')));
     forget_->setVisible(learnt);
-    forget_->setAccessibleName(tr("Forget what was learnt on %1").arg(qt(device_)));
+    forget_->setAccessibleName(tr("Delete the calibration of %1").arg(qt(device_)));
 }
 
 }  // namespace trainyard::desktop

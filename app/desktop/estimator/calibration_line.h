@@ -1,6 +1,6 @@
 #pragma once
-// What runs on the chosen device have taught the estimator: the factor of their estimate, the memory of the program, where it was learnt; and the button that
-// forgets it. Read and written in another thread.
+// The calibration of the estimator from runs on the selected device: the correction factor, the memory of the program,
+// and the source; with a button that deletes it. Read and written in another thread.
 
 #include <map>
 
@@ -19,7 +19,7 @@ class CalibrationLine : public QWidget {
   public:
     explicit CalibrationLine(Scenario* scenario, QWidget* parent = nullptr,
                              std::filesystem::path file = estimate::calibration_file());
-    /// Reads anew, as after the end of a run; the scenario follows.
+    /// Reads the calibration file again, for example after the end of a run, and updates the scenario.
     void refresh();
     QLabel* words() const { return words_; }
 

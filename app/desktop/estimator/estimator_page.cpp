@@ -34,7 +34,7 @@ namespace trainyard::desktop {
 
 namespace {
 
-/// Data of the entries of the list of models that are none.
+/// Item data of the entries in the list of models that open a file or a hub model.
 const QString kOpenFile = QStringLiteral(":file"), kOpenHub = QStringLiteral(":hub");
 
 constexpr int kWide = 1050;  ///< narrower, the chart by micro-batch has no room
@@ -179,7 +179,7 @@ void EstimatorPage::makeBody() {
     auto* panel_of_answers = new AnswersPanel(scenario_);
     QScrollArea* answers = widgets::make_upright_scroll(panel_of_answers);
     answers->setFixedWidth(panel_of_answers->minimumWidth() + 14);
-    // Where no scroll bar stands the cards end where the header does.
+    // The cards end at the same place as the header if there is no scroll bar.
     panel_of_answers->setMaximumWidth(QWIDGETSIZE_MAX);
     auto* columns = make_row(
         10, {what_if_,
@@ -215,7 +215,7 @@ void EstimatorPage::addKeys() {
 Page::Shortcuts EstimatorPage::shortcuts() const {
     return {{QStringLiteral("B"), tr("Micro-batch")},
             {QStringLiteral("Q"), tr("Sequence length")},
-            {QStringLiteral("Ctrl+Z"), tr("Take a change back")},
+            {QStringLiteral("Ctrl+Z"), tr("Undo a change")},
             {QStringLiteral("Ctrl+C"), tr("Copy the table of parts")},
             {QStringLiteral("Ctrl+Enter"), tr("Use in a new run")}};
 }
@@ -229,7 +229,7 @@ void EstimatorPage::activate(const QString& subject) {
         openModel(subject);
 }
 
-/// The list shows the model of the scenario again.
+/// Selects the model of the scenario in the list again.
 void EstimatorPage::showChosen() {
     const QSignalBlocker quiet(models_);
     const QString source = scenario_->modelSource();
@@ -275,7 +275,7 @@ void EstimatorPage::openModel(const QString& path) {
                 });
 }
 
-/// In the list of models, without a change of the scenario. `path`: empty: one of modelChoices().
+/// Selects an entry in the list of models without changing the scenario. `path` is empty for one of modelChoices().
 void EstimatorPage::showModel(const QString& path, const QString& name) {
     const QSignalBlocker quiet(models_);
     int index = path.isEmpty() ? models_->findText(name) : models_->findData(path);
@@ -298,7 +298,7 @@ void EstimatorPage::openKept(const KeptEstimate& kept) {
     scenario_->setAll(kept.kept.hardware, kept.search.hardware(), kept.kept.setup);
 }
 
-/// Two scenarios beside each other take the place of what runs measured.
+/// Hides the measurements of runs while two scenarios are compared.
 void EstimatorPage::arrange() {
     measured_->setVisible(!compare_->isComparing());
     by_batch_->setVisible(width() >= kWide && !compare_->isComparing());

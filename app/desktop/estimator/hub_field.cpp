@@ -28,7 +28,7 @@ HubField::HubField(QWidget* parent)
 }
 
 void HubField::ask() {
-    show(tr("Only config.json is brought, or the headers of the weights."), false);
+    show(tr("Only config.json or the headers of the weights are downloaded."), false);
     QWidget::show();
     name_->selectAll();
     name_->setFocus(Qt::OtherFocusReason);
@@ -45,7 +45,8 @@ void HubField::begin() {
     if (name.isEmpty())
         return;
     if (!isOnHub(name)) {
-        show(tr("%1 is no name of a model on a hub: it has one or two parts, such as org/name").arg(name), true);
+        show(tr("%1 is not a valid model name: a name on a hub has one or two parts, such as org/name").arg(name),
+             true);
         return;
     }
     show(tr("Looking up %1 ...").arg(name), false);

@@ -1,5 +1,6 @@
 #pragma once
-// The button "Scenarios" of the estimator: keeps what is shown under a name, opens, compares, renames and deletes what was kept, writes it as files.
+// The button "Scenarios" of the estimator: saves the current scenario under a name; opens, compares, renames and
+// deletes saved ones; writes one as files.
 
 #include <QPushButton>
 
@@ -14,20 +15,20 @@ class KeptMenu : public QPushButton {
   public:
     KeptMenu(Scenario* scenario, KeptScenarios* kept, QWidget* parent = nullptr);
 
-    /// These say in said() what cannot be done.
+    /// These functions report errors by said().
     void keep(const QString& name);
     void rename(const QString& from, const QString& to);
     void remove(const QString& name);
     /// Reads the model in another thread; opened() or compared() come then.
     void open(const QString& name) { read(name, &KeptMenu::opened); }
     void compare(const QString& name) { read(name, &KeptMenu::compared); }
-    /// What is shown, as a recipe and its settings.
+    /// Writes the current scenario as a recipe and its settings.
     void write(const QString& folder);
 
   signals:
     void opened(const KeptEstimate& kept);
     void compared(const KeptEstimate& kept);
-    /// `problem`: it is one, else what was done.
+    /// `problem`: true for an error message, false for a message about what was done.
     void said(const QString& sentence, bool problem);
 
   private:

@@ -1,7 +1,7 @@
 #pragma once
-// Scenarios of the estimator that somebody gave a name: a model, devices and a way of training, in a JSON file of the application's data. The file is read and
-// written anew with each change, so that two windows do not undo each other. A damaged file is put aside and told in one sentence; a scenario that this version
-// cannot read stays in the file as it is.
+// Named scenarios of the estimator: a model, devices and training settings, in a JSON file of the application's data.
+// The file is read and rewritten with each change, so that two windows do not undo each other's changes. A damaged file
+// is renamed and reported; a scenario that this version cannot read stays in the file unchanged.
 
 #include <optional>
 
@@ -30,44 +30,46 @@ struct KeptScenario {
     bool operator==(const KeptScenario&) const = default;
 };
 
-/// What the page shows, under a name.
+/// Returns the current scenario of the page under a name.
 KeptScenario keptOf(const Scenario& scenario, const QString& name);
-/// Its devices, with what runs have measured of them. Throws UserError for one that this version does not know.
+/// Returns its devices with their calibration. Throws UserError for a device that this version does not know.
 estimate::Hardware hardwareOf(const KeptScenario& kept);
 
-/// Its estimate, from the model's file as it is now.
+/// A saved scenario with its estimate from the current file of the model.
 struct KeptEstimate {
     KeptScenario kept;
     estimate::Search search{{}, {}};
     estimate::MemoryEstimate memory;
     std::optional<config::Recipe> recipe;  ///< where the model's file is one
 };
-/// Reads the model. Throws UserError, also where the setup contradicts the model by now.
+/// Reads the model. Throws UserError, also if the setup no longer fits the model.
 KeptEstimate estimateKept(const KeptScenario& kept);
 
 struct WrittenRun {
     QString recipe;  ///< file; empty: the engine does not train this model
     QString settings;
-    QString unsaid;  ///< fields and values that neither of them can say
+    QString unsaid;  ///< fields and values that neither file can express
 };
 /// Writes BEGIN.yaml, a recipe called `name`, and BEGIN-settings.yaml, its settings. Throws UserError.
 WrittenRun writeRun(const KeptScenario& kept, const QString& begin, const QString& name);
-/// Writes NAME.yaml, a recipe, and NAME-settings.yaml, its settings, into the folder; of a model that the engine does not train the settings alone. Returns a
-/// sentence with their names and with what neither of them can say. Throws UserError.
+/// Writes NAME.yaml, a recipe, and NAME-settings.yaml, its settings, into the folder; only the settings if the engine
+/// does not train this model. Returns a message with their names and with what neither file can express. Throws
+/// UserError.
 QString writePair(const KeptScenario& kept, const QString& folder);
 
 class KeptScenarios : public QObject {
     Q_OBJECT
   public:
-    /// `file`: empty: that of the application's data.
+    /// `file`: empty for the file of the application's data.
     explicit KeptScenarios(const QString& file = {}, QObject* parent = nullptr);
     const QString& file() const { return file_; }
-    /// By name, in the order in which they were kept.
+    /// Scenarios in the order in which they were saved.
     const QVector<KeptScenario>& all() const { return all_; }
     std::optional<KeptScenario> find(const QString& name) const;
-    /// Reads the file; says in complaint() what could not be read.
+    /// Reads the file. complaint() returns an error message if a part could not be read.
     void read();
-    /// One of the same name is replaced. All of these throw UserError when the file cannot be written, or for an empty or taken name.
+    /// Replaces a scenario with the same name. These functions throw UserError if the file cannot be written, or if the
+    /// name is empty or in use.
     void keep(const KeptScenario& scenario);
     void rename(const QString& from, const QString& to);
     void remove(const QString& name);

@@ -15,7 +15,7 @@ using MemoryGroups = std::array<double, kMemoryGroups>;
 
 MemoryGroups memoryGroups(const estimate::RankMemory& rank, estimate::Place place = estimate::Place::device);
 QString memoryGroupName(int group);
-/// Of the theme that is on now.
+/// Returns the colour of a group in the current theme.
 QColor memoryGroupColor(int group);
 /// `61.3 GiB`
 QString memoryText(double bytes);

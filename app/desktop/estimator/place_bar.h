@@ -1,5 +1,6 @@
 #pragma once
-// Memory of one host, or of its disk, that its devices use when something is offloaded: one stacked bar with a scale of its own. Hidden where nothing lies there.
+// One stacked bar, with its own scale, of the host memory or disk space that the devices of one host use for
+// offloading. Hidden if nothing is offloaded there.
 
 #include <QWidget>
 
@@ -15,7 +16,7 @@ class PlaceBar : public QWidget {
     PlaceBar(Scenario* scenario, estimate::Place place, QWidget* parent = nullptr);
     QSize sizeHint() const override { return {kWidth, 360}; }
     QSize minimumSizeHint() const override { return {kWidth, 160}; }
-    /// Bytes of one host; 0: nothing lies there.
+    /// Bytes used on one host; 0 if nothing is offloaded there.
     double bytes() const { return bytes_; }
 
   protected:

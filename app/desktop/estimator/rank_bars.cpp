@@ -110,7 +110,7 @@ void RankBars::paintEvent(QPaintEvent*) {
             painter.drawRoundedRect(bar.area.adjusted(-2, -2, 2, 1), 3, 3);
         }
     }
-    // One figure and one label per stage: its ranks are alike.
+    // One value and one label per stage, because its ranks are equal.
     QVector<QRectF> taken;
     for (std::size_t i = 0; i < stages.size(); ++i) {
         QRectF whole;
@@ -143,7 +143,7 @@ void RankBars::paintEvent(QPaintEvent*) {
         const QString words = scenario_->search().hardware().device.cpu
                                   ? tr("%1 for a rank").arg(memoryText(limit))
                                   : tr("%1 usable (CUDA context taken off)").arg(memoryText(limit));
-        // Beside the bars and their figures, where there is such a place.
+        // Place the label next to the bars and their figures if there is space.
         const QRectF above(area.left(), mark - 17, area.width(), 16), at_top(area.left(), 0, area.width(), 16);
         const auto free = [&](Qt::Alignment side) {
             const QRectF place = painter.boundingRect(above, side | Qt::AlignVCenter, words);

@@ -1,6 +1,6 @@
 #pragma once
-// What the page of the estimator shows: a model, devices, a way of training; the estimate at once, the answers of searches from another thread. Changes can be
-// taken back.
+// The scenario of the estimator: a model, devices and training settings. The estimate is computed immediately, the
+// answers of searches in another thread. Changes can be undone.
 
 #include <optional>
 
@@ -17,7 +17,7 @@ namespace trainyard::desktop {
 class Scenario : public QObject {
     Q_OBJECT
   public:
-    /// What the searches found for one setup.
+    /// Results of the searches for one setup.
     struct Answers {
         std::optional<estimate::Answer> batch, sequence, fewest;
         std::vector<estimate::Search::Saving> savings;
@@ -31,40 +31,40 @@ class Scenario : public QObject {
 
     /// `source`: the file it came from; empty: one of modelChoices().
     void setModel(const QString& name, estimate::ModelParts model, const QString& source = {});
-    /// A recipe with its model and its way of training, on the ranks of the hardware.
+    /// Sets a recipe with its model and training settings, on the ranks of the hardware.
     void setRecipe(const QString& name, const config::Recipe& recipe, const QString& source);
     void setHardware(const QString& name, const estimate::Hardware& hardware);
-    /// Of one host, for what its devices offload; 0: not known.
+    /// Sets the memory of one host in bytes, used for offloading; 0 if unknown.
     void setHostMemory(double bytes);
-    /// What runs have measured of the device, read anew from a small file.
+    /// Reads what runs have measured of the device from a small file again.
     void recalibrate(const std::filesystem::path& file);
-    /// All at once, of a scenario that was kept.
+    /// Sets everything from a saved scenario.
     void setAll(const QString& hardwareName, const estimate::Hardware& hardware, const estimate::TrainingSetup& setup);
-    /// The recipe that was opened; nothing: another model.
+    /// The recipe that was opened; nullopt for other models.
     const std::optional<config::Recipe>& recipe() const { return recipe_; }
     const QString& modelSource() const { return model_source_; }
     const QString& modelName() const { return model_name_; }
     const QString& hardwareName() const { return hardware_name_; }
     const estimate::Search& search() const { return search_; }
     const estimate::TrainingSetup& setup() const { return setup_; }
-    /// Of the setup as it is; empty stages where it contradicts the model.
+    /// Estimate of the current setup; without stages if the setup does not fit the model.
     const estimate::MemoryEstimate& memory() const { return memory_; }
     const std::vector<estimate::Explanation>& explanations() const { return why_; }
     const std::vector<Problem>& problems() const { return problems_; }
     bool isValid() const { return problems_.empty() && !memory_.stages.empty(); }
     bool fits() const { return isValid() && search_.fits(setup_); }
-    /// Of what is shown; nothing is short where it contradicts the model.
+    /// Memory shortage of the current setup; none if the setup does not fit the model.
     estimate::Shortage shortage() const { return isValid() ? search_.shortage(memory_) : estimate::Shortage{}; }
-    /// Nothing while they are searched for.
+    /// Results of the searches; nullopt while they run.
     const std::optional<Answers>& answers() const { return answers_; }
 
     void setSetup(const estimate::TrainingSetup& setup);
-    /// One field by its name.
+    /// Changes one field by its name.
     void change(const std::string& field, const std::string& value);
     bool canUndo() const { return !before_.isEmpty(); }
     void undo();
     void reset();
-    /// Ranks of the layout are those of the hardware: what no other dimension takes becomes data parallel.
+    /// Fits the layout to the number of ranks of the hardware: ranks that no other dimension uses become data parallel.
     static estimate::TrainingSetup onAll(estimate::TrainingSetup setup, std::int64_t ranks);
 
   signals:

@@ -34,7 +34,7 @@ SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* pare
     setWindowTitle(title);
     setMinimumWidth(420);
     auto* text = wrapped(make_note(words));
-    // What a server sends is shown as what it is.
+    // The text comes from a server: show it without formatting.
     text->setTextFormat(Qt::PlainText);
     auto* layout = make_column({20, 18, 20, 16}, 10, {make_title(title, 16), text});
     setLayout(layout);
@@ -43,7 +43,7 @@ SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* pare
         note->setTextFormat(Qt::PlainText);
         layout->addWidget(note);
     }
-    // Room for all that is typed: a text that outgrows its memory leaves a copy that nothing overwrites.
+    // Reserve memory for the whole secret: a text that is reallocated leaves a copy that is not overwritten.
     if (!question.echo) {
         QString room(512, QLatin1Char(' '));
         room.reserve(1024);

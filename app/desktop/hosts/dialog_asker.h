@@ -1,6 +1,6 @@
 #pragma once
-// Questions of a connection as dialogs: passphrases, passwords, prompts of a server. Connections ask on their own threads and wait; the
-// dialogs come one after the other.
+// Shows the questions of a connection as dialogs: passphrases, passwords, prompts of a server. Connections ask on their
+// own threads and wait; only one dialog is shown at a time.
 
 #include <condition_variable>
 #include <deque>
@@ -31,17 +31,17 @@ class SecretDialog : public QDialog {
 class DialogAsker : public QObject, public remote::Asker {
     Q_OBJECT
   public:
-    /// `window`: what the dialogs stand over; close() has to come before its end. Threads that nobody waits for may ask for longer: the
-    /// object ends in its own thread once all of them have let go.
+    /// `window`: parent of the dialogs; close() must be called before it is destroyed. Threads that are not waited for
+    /// may keep a reference for longer: the object is destroyed in its own thread once all of them have released it.
     static std::shared_ptr<DialogAsker> make(QWidget* window);
     ~DialogAsker() override;
 
     std::optional<remote::SecretAnswer> ask(const remote::SecretQuestion& question) override;
     void say(const std::string& host, const Message& line) override;
 
-    /// Questions of a host that are open get no answer.
+    /// Closes the open questions of a host without an answer.
     void dismiss(const QString& host);
-    /// All of them, those that are yet to come too.
+    /// Closes all questions without an answer, including future ones.
     void close();
     SecretDialog* dialog() const { return dialog_; }
 

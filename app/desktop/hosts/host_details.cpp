@@ -58,7 +58,7 @@ HostDetails::HostDetails(QWidget* parent)
     setLayout(make_column({0, 0, 0, 0}, 8, {panel_, problem_, stretch()}));
 
     more_->setFixedWidth(34);
-    // Without this the indicator takes the icon's room.
+    // Hide the menu indicator, which would take the space of the icon.
     more_->setStyleSheet(
         QStringLiteral("QPushButton { padding: 0; } QPushButton::menu-indicator { image: none; width: 0; }"));
     more_->setMenu(menu_);
@@ -160,7 +160,7 @@ void HostDetails::setRow(const HostRow& row) {
                                              : tr("%1 and %2 more").arg(row.runs.first()).arg(row.runs.size() - 1),
                         QStringLiteral("runs"), Token::TextSecondary});
     terminal_->setEnabled(row.unusable.isEmpty());
-    // As wide for either text, so that nothing moves under the pointer when the other one is shown.
+    // Same width for both texts, so that the layout does not move under the pointer.
     int width = 0;
     for (const QString& text : {asking_ ? tr("Probe") : tr("Cancel"), asking_ ? tr("Cancel") : tr("Probe")}) {
         probe_->setText(text);
@@ -199,7 +199,7 @@ void HostDetails::setRow(const HostRow& row) {
                               : tr("This host has not been asked yet. Probe reads what it has: GPUs, memory, disk, "
                                    "versions, clock. Nothing is changed there."));
     problem_->setRow(row);
-    // A host that never answered has nothing to show but why.
+    // For a host that never answered, only the reason is shown.
     if (!facts && problem_->isVisibleTo(this) && !asking_)
         nothing_->hide();
 }

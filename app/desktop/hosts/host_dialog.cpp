@@ -83,7 +83,7 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
             tr("path of trainyard there; empty: copied when needed"));
     addText(form, QStringLiteral("interpreter"), tr("Python for scripts"), &remote::StoredHost::interpreter,
             tr("empty: python3"));
-    addField(form, QStringLiteral("max_gpus"), tr("Most GPUs to use"),
+    addField(form, QStringLiteral("max_gpus"), tr("Maximum number of GPUs"),
              before_.max_gpus ? QString::number(*before_.max_gpus) : QString(), tr("empty: all"), true, 120);
     QStringList variables;
     for (const auto& [key, value] : before_.environment)
@@ -159,7 +159,7 @@ remote::StoredHost HostDialog::host() const {
     remote::StoredHost host = before_;
     for (auto it = texts_.begin(); it != texts_.end(); ++it)
         host.*it.value() = it.key()->text().trimmed().toStdString();
-    // What is no number is kept out of the numbers' good range, so that check() complains.
+    // Text that is not a number becomes -1, which is out of range, so that check() reports it.
     auto number = [this](const char* key, int none) {
         const QLineEdit* edit = field(QLatin1String(key));
         const QString typed = edit == nullptr ? QString() : edit->text().trimmed();
@@ -186,7 +186,7 @@ bool HostDialog::check() {
         if (!problems.contains(key))
             problems[key] = qtSentence(problem.message);
     }
-    // Without an address the name is looked up as it stands.
+    // Without an address, the name itself is resolved, so it must be a valid host name.
     if (!in_config_ && typed.address.empty() && !problems.contains(QStringLiteral("name")))
         if (const Message problem = remote::host_name_problem(typed.name); !problem.empty())
             problems[QStringLiteral("name")] = qtSentence(problem);
@@ -194,7 +194,7 @@ bool HostDialog::check() {
         problems[QStringLiteral("name")] = tr("There is a host %1 already: choose another name.").arg(qt(typed.name));
     for (auto it = rows_.constBegin(); it != rows_.constEnd(); ++it) {
         const QString problem = problems.value(it.key());
-        // An empty name is not complained of before it is wanted.
+        // An empty name is not reported before the user saves.
         (*it)->setProblem(problem);
         set_invalid((*it)->editor(), !problem.isEmpty());
     }

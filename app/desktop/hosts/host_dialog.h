@@ -1,6 +1,6 @@
 #pragma once
-// Add a host, or change what Trainyard knows of one. What ~/.ssh/config says stays there and is only read; how such a host is reached is
-// not asked here. Mistakes are told below their field, 300 ms after the last key.
+// Adds a host or edits its settings. ~/.ssh/config is only read: connection settings of a host in that file are not
+// asked for here. Mistakes are reported below their field, 300 ms after the last key.
 
 #include <QDialog>
 #include <QHash>
@@ -21,14 +21,14 @@ class HostDialog : public QDialog {
     widgets::FieldRow* row(const QString& key) const { return rows_.value(key); }
     QLineEdit* field(const QString& key) const;
     QPushButton* saveButton() const { return save_; }
-    /// Nothing: a field is wrong, and has the focus now.
+    /// Returns nullopt if a field is invalid; that field then has the focus.
     bool check();
 
   private:
     using Text = std::string remote::StoredHost::*;
     QLineEdit* addField(QVBoxLayout* to, const QString& key, const QString& label, const QString& value,
                         const QString& hint, bool mono = true, int width = 0);
-    /// Of a text of the host.
+    /// Adds a field for a text member of the host.
     QLineEdit* addText(QVBoxLayout* to, const QString& key, const QString& label, Text text, const QString& hint,
                        bool mono = true);
     void save();

@@ -15,9 +15,8 @@ HostKeyDialog::HostKeyDialog(const QString& host, const remote::HostKeyReport& r
     setWindowTitle(other_type ? tr("%1 shows a key of another type").arg(host) : tr("First contact with %1").arg(host));
     const QString address = qt(report.address);
     const QString compared =
-        tr("Compare the key with what whoever runs it tells you, or with the output of this command on the host "
-           "itself: if "
-           "they are the same, nobody stands between you and it.");
+        tr("Compare the key with the one that the host's administrator gives you, or with the output of this command "
+           "on the host itself. If they are equal, the connection is not intercepted.");
     const QString before =
         other_type
             ? tr("You know %1%2 by its %3 key (line %4 of %5). The server was asked for that one and shows another. "
@@ -54,7 +53,7 @@ HostKeyDialog::HostKeyDialog(const QString& host, const remote::HostKeyReport& r
     setLayout(make_column({20, 18, 20, 16}, 10,
                           {make_title(tr("Is this %1?").arg(host), 16), words, compare, well,
                            make_row(8, {trust_, once_, stretch(), cancel_})}));
-    // Nobody trusts a key by pressing Enter once too often.
+    // Cancel is the default, so that an accidental Enter does not trust the key.
     for (QPushButton* button : {trust_, once_, copy})
         button->setAutoDefault(false);
     cancel_->setDefault(true);

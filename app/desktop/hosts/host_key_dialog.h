@@ -1,6 +1,6 @@
 #pragma once
-// The key of a host that is not known, or known by a key of another type only: to be compared with what its owner says, before anything
-// else is sent to it.
+// Asks the user about the key of a host that is unknown, or known by a key of another type only. The user compares it
+// with the owner's information before anything else is sent to the host.
 
 #include <QDialog>
 
@@ -17,7 +17,7 @@ class HostKeyDialog : public QDialog {
     /// `host`: as the user calls it.
     HostKeyDialog(const QString& host, const remote::HostKeyReport& report, QWidget* parent = nullptr);
     Choice choice() const { return choice_; }
-    /// What was shown, and therefore what was decided about.
+    /// The report that was shown and that the user decided about.
     const remote::HostKeyReport& report() const { return report_; }
     QString fingerprint() const { return fingerprint_; }
 

@@ -168,7 +168,7 @@ void HostList::probeAll() {
 void HostList::cancel(const QString& name) {
     if (!asked_.contains(name))
         return;
-    // Who calls it off wants to see what stood there before.
+    // After cancelling, the previous answer stays visible.
     work_.cancel(asked_.take(name));
     if (HostRow* asked = row(name))
         asked->asking = false;
@@ -207,7 +207,7 @@ bool HostList::stillShows(const QString& name, const remote::HostKeyReport& show
         return false;
     if (asked->answer && asked->answer->key == shown && asked->state() == HostState::NewKey)
         return true;
-    emit complaint(tr("%1 has given another answer since this key was shown: nothing was trusted. Look at it again.")
+    emit complaint(tr("%1 has presented another key since this one was shown: no key was trusted. Check it again.")
                        .arg(asked->title()));
     return false;
 }

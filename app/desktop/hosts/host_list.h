@@ -1,6 +1,7 @@
 #pragma once
-// The hosts as a view model: which there are, what is known of each, which is being asked. No widgets. Lives in the GUI thread; files and
-// connections are touched on other threads, side by side, so that none of 50 hosts waits for a dead one.
+// The hosts as a view model: their names, what is known of each, and which are being probed. Without widgets. Lives in
+// the GUI thread; files and connections are used in parallel on other threads, so that 50 hosts need not wait for an
+// unreachable one.
 
 #include <deque>
 #include <functional>
@@ -19,10 +20,10 @@
 namespace trainyard::desktop {
 
 enum class HostState {
-    Unknown,  ///< nobody has asked it yet
-    Asking,   ///< for the first time
+    Unknown,  ///< not probed yet
+    Asking,   ///< probed for the first time
     Ready,
-    InUse,    ///< a run of ours is live there, or its GPUs are busy
+    InUse,    ///< has an active run of Trainyard, or its GPUs are busy
     NewKey,   ///< its key has to be confirmed first
     Blocked,  ///< another key than the one accepted, or a revoked one
     Failed,
@@ -31,7 +32,7 @@ enum class HostState {
 
 inline constexpr double kLoadSpan = 3600;  ///< seconds of a host's load that are kept and shown
 
-/// One moment of a host's load, 0..100; absent: it does not tell.
+/// The load of a host at one time, 0..100; nullopt if the host does not report it.
 struct LoadPoint {
     double time = 0;
     std::optional<double> gpu;
@@ -58,49 +59,49 @@ struct HostRow {
     HostState state() const;
 };
 
-/// Ends every connection that is under way when it goes, and waits for none.
+/// The destructor cancels all pending connections and does not wait for them.
 class HostList : public QObject {
     Q_OBJECT
   public:
     explicit HostList(std::unique_ptr<HostSource> source, QObject* parent = nullptr);
 
-    /// Reads the files again; what is known of the hosts stays.
+    /// Reads the files again. The answers of the hosts are kept.
     void load();
     bool isLoaded() const { return loaded_; }
     const QVector<HostRow>& rows() const { return rows_; }
     const HostRow* find(const QString& name) const;
     const QStringList& problems() const { return problems_; }
     int connected() const;
-    /// Lives as long as somebody asks it.
+    /// Shared with the threads that use it, which keep it alive.
     std::shared_ptr<HostSource> source() const { return source_; }
 
     void setAsker(std::shared_ptr<remote::Asker> asker) { asker_ = std::move(asker); }
-    /// Asks a host; one that is being asked already is not asked twice. `quietly`: nobody is there to answer questions.
+    /// Probes a host, unless it is being probed already. `quietly`: questions to the user are not answered.
     void probe(const QString& name, bool quietly = false);
     void probeAll();
     int asking() const;
     void cancel(const QString& name);
 
-    /// Writes the key that was shown to known_hosts, then asks the host again. Nothing is done, and complaint() says so, when the host
-    /// has shown another key since.
+    /// Writes the key that was shown to known_hosts, then probes the host again. If the host has presented another key
+    /// since, does nothing and complaint() says so.
     void trust(const QString& name, const remote::HostKeyReport& shown);
-    /// For as long as this program runs; else as trust().
+    /// As trust(), but only until this program ends.
     void acceptOnce(const QString& name, const remote::HostKeyReport& shown);
     const remote::AcceptedKeys& acceptedOnce() const { return accepted_once_; }
 
-    /// Rows that are not worth a card: those not to be used, and those without a GPU beside hosts that have some.
+    /// Whether a row has no card: a host not to be used, or a host without a GPU if others have one.
     bool isFoldedAway(const HostRow& row) const;
     void move(const QString& name, int by);
     void save(const remote::StoredHost& host, const QString& before);
     void forget(const QString& name);
-    /// Live runs by host, "this machine" for this one.
+    /// Active runs by host, "this machine" for this one.
     void setRuns(const QHash<QString, QStringList>& runsByHost);
 
   signals:
     void loaded();
     void listed(const trainyard::desktop::HostListing& listing);  ///< with loaded(), and with the answer of a host
     void rowChanged(const QString& name);
-    /// One sentence: something could not be written or read.
+    /// Error message about a file that could not be written or read.
     void complaint(const QString& words);
 
   private:

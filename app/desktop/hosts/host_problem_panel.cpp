@@ -90,11 +90,10 @@ void HostProblemPanel::setRow(const HostRow& row) {
     const bool key = row.answer && row.answer->key.has_value();
     const bool blocked = state_ == HostState::Blocked;
     title_->setText(blocked ? tr("%1 shows a different host key").arg(row.title()) : first.title);
-    text_->setText(blocked
-                       ? tr("Trainyard has not connected. Either %1 was set up anew, or something between you and it "
-                            "answers in its place.")
-                             .arg(row.title())
-                       : first.text);
+    text_->setText(blocked ? tr("Trainyard has not connected. Either %1 was reinstalled, or another machine intercepts "
+                                "the connection.")
+                                 .arg(row.title())
+                           : first.text);
     const bool revoked = blocked && row.answer->result.cause == remote::name_of(remote::Cause::host_key_revoked);
     if (revoked) {
         title_->setText(tr("The host key of %1 is revoked").arg(row.title()));
@@ -108,7 +107,7 @@ void HostProblemPanel::setRow(const HostRow& row) {
         const auto& recorded = row.answer->key->recorded;
         known_hosts_file_ = qt(recorded.empty() ? row.answer->key->file.string() : recorded.front().file.string());
         if (blocked)
-            after_->setText(tr("Ask whoever runs %1 to read you its fingerprint. To go on, remove the old key from "
+            after_->setText(tr("Ask the administrator of %1 for its fingerprint. To continue, remove the old key from "
                                "line %2 of %3, then connect again.")
                                 .arg(row.title())
                                 .arg(recorded.empty() ? 0 : recorded.front().line)

@@ -1,6 +1,6 @@
 #pragma once
-// A host that cannot be used, or only in part: what is wrong, the command to try, and the ways out. A key that is not the accepted one
-// is shown beside the accepted one in red; there is no way to go on regardless.
+// Explains why a host cannot be used, or only in part: what is wrong, the command to try, and the solutions. A host key
+// that differs from the accepted one is shown next to it in red; the user cannot continue regardless.
 
 #include <QFrame>
 
@@ -16,7 +16,7 @@ class HostProblemPanel : public QFrame {
     /// Hidden when nothing is wrong.
     void setRow(const HostRow& row);
     QString title() const { return accessibleName(); }
-    /// What "Copy" puts on the clipboard: everything a person who looks after that host needs.
+    /// Returns the text that "Copy" puts on the clipboard: all details that the host's administrator needs.
     QString report() const;
     QPushButton* primary() const { return primary_; }
 

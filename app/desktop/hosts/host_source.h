@@ -1,6 +1,6 @@
 #pragma once
-// Where the Hosts page has its hosts from, and how it asks them. Everything here may take long and is called on other threads, which
-// keep it as long as they need it; the real one is SshHostSource, tests bring others. Times are wall seconds.
+// Provides the hosts of the Hosts page and probes them. All functions may block and are called on other threads, which
+// share ownership. SshHostSource is the real implementation; tests have others. Times are wall seconds.
 
 #include <map>
 #include <memory>
@@ -21,7 +21,7 @@ namespace trainyard::desktop {
 /// This machine in lists of hosts; it is asked without SSH.
 inline constexpr const char* kThisMachine = "localhost";
 
-/// What a host answered, or why it did not.
+/// The answer of a host, or the reason why there is none.
 struct HostAnswer {
     remote::ProbeResult result;
     std::optional<remote::HostKeyReport> key;  ///< unknown, changed or revoked: which, `result.cause` says
@@ -64,20 +64,20 @@ class HostSource {
   public:
     virtual ~HostSource() = default;
     virtual HostListing list() = 0;
-    /// Never throws; a host that cannot be asked is an answer, too.
+    /// Never throws; a failed probe is reported in the answer.
     virtual HostAnswer probe(const std::string& name, const ProbeOrder& order) = 0;
-    /// The rest may throw UserError.
+    /// The following functions may throw UserError.
     virtual void trust(const remote::HostKeyReport& report) = 0;
-    /// What is wrong with an entry; `key` names the field.
+    /// Returns the problems of an entry; `key` names the field.
     virtual std::vector<Problem> check(const remote::StoredHost& host) = 0;
     /// `before`: its name up to now, empty for a new one.
     virtual void save(const remote::StoredHost& host, const std::string& before) = 0;
     virtual void forget(const std::string& name) = 0;
     virtual void set_order(const std::vector<std::string>& names) = 0;
     virtual KeyListing keys() = 0;
-    /// Every ordered pair of these; a host that cannot take part says why in its pairs.
+    /// Measures every ordered pair of these hosts. The pairs of a host that cannot take part have the reason.
     virtual std::vector<launch::Reach> reach(const std::vector<std::string>& names, const ProbeOrder& order) = 0;
-    /// argv after the terminal's own words: `ssh -p 22 -- user@host`.
+    /// Returns the command to run in a terminal: `ssh -p 22 -- user@host`.
     virtual std::vector<std::string> terminal_command(const std::string& name) = 0;
 };
 

@@ -42,22 +42,22 @@ QString coresLine(const remote::HostFacts& facts) {
     return parts.join(kDot);
 }
 
-/// What the cause is called: the layer that failed.
+/// Returns a title for the cause, which names the layer that failed.
 QString layer(const std::string& cause) {
     static const std::map<std::string, const char*> titles{
         {"bad_settings", QT_TRANSLATE_NOOP("trainyard::desktop", "The settings for this host cannot be used")},
         {"name_not_found", QT_TRANSLATE_NOOP("trainyard::desktop", "The name was not found")},
-        {"no_route", QT_TRANSLATE_NOOP("trainyard::desktop", "There is no way to this host")},
+        {"no_route", QT_TRANSLATE_NOOP("trainyard::desktop", "No route to host")},
         {"refused", QT_TRANSLATE_NOOP("trainyard::desktop", "Nothing listens on the port")},
         {"timed_out", QT_TRANSLATE_NOOP("trainyard::desktop", "No answer")},
-        {"not_ssh", QT_TRANSLATE_NOOP("trainyard::desktop", "What answers is no SSH server")},
+        {"not_ssh", QT_TRANSLATE_NOOP("trainyard::desktop", "The host did not answer as an SSH server")},
         {"host_key_unknown", QT_TRANSLATE_NOOP("trainyard::desktop", "First contact: its key has to be confirmed")},
         {"host_key_changed", QT_TRANSLATE_NOOP("trainyard::desktop", "It shows a different host key")},
         {"host_key_revoked", QT_TRANSLATE_NOOP("trainyard::desktop", "Its host key is revoked")},
         {"authentication", QT_TRANSLATE_NOOP("trainyard::desktop", "Logging in was refused")},
         {"too_many_attempts",
          QT_TRANSLATE_NOOP("trainyard::desktop", "The server closed the connection: too many keys were offered")},
-        {"jump_refused", QT_TRANSLATE_NOOP("trainyard::desktop", "The jump host does not connect us")},
+        {"jump_refused", QT_TRANSLATE_NOOP("trainyard::desktop", "The jump host does not forward the connection")},
         {"no_shell", QT_TRANSLATE_NOOP("trainyard::desktop", "The account cannot run commands")},
         {"shell_prints", QT_TRANSLATE_NOOP("trainyard::desktop", "The login shell prints text before commands run")},
         {"command_missing", QT_TRANSLATE_NOOP("trainyard::desktop", "A program is missing there")},
@@ -229,13 +229,12 @@ QVector<Diagnosis> diagnose(const HostRow& row) {
             qtSentence(facts.gpu_problem) + tr(" Install the driver again or restart the host; runs on the CPU work."),
             QStringLiteral("nvidia-smi")};
     if (!facts.driver.empty() && qt(facts.driver).section(QLatin1Char('.'), 0, 0).toInt() < remote::kOldestDriver)
-        all << Diagnosis{
-            false, tr("The driver of %1 is too old").arg(row.title()),
-            tr("Driver %1 knows CUDA up to %2; the engine's GPU part wants %3 or newer. Update the driver; "
-               "runs on the CPU work.")
-                .arg(qt(facts.driver), qt(facts.cuda))
-                .arg(remote::kOldestDriver),
-            QStringLiteral("nvidia-smi")};
+        all << Diagnosis{false, tr("The driver of %1 is too old").arg(row.title()),
+                         tr("Driver %1 supports CUDA up to %2; the engine needs %3 or newer on GPUs. Update the "
+                            "driver; runs on the CPU work.")
+                             .arg(qt(facts.driver), qt(facts.cuda))
+                             .arg(remote::kOldestDriver),
+                         QStringLiteral("nvidia-smi")};
     if (facts.clock_offset_s && std::abs(*facts.clock_offset_s) > kClockLimit + facts.clock_error_s)
         all << Diagnosis{
             false, tr("The clock of %1 is off by %2").arg(row.title(), signedSeconds(*facts.clock_offset_s)),

@@ -1,5 +1,5 @@
 #pragma once
-// Hosts in words: state, what they have, how old it is, what is wrong and what to try. No widgets.
+// Texts about hosts: state, hardware, age of the answer, problems and solutions. Without widgets.
 
 #include <QString>
 #include <QVector>
@@ -28,14 +28,14 @@ QVector<FactLine> versionLines(const remote::HostFacts& facts, const QString& en
 /// `NVLink 18, 4 × 400 Gb IB`
 QString linksLine(const remote::HostFacts& facts);
 
-/// What keeps a host from working, or may do so.
+/// A problem that makes a host unusable, or may do so.
 struct Diagnosis {
     bool error = false;
     QString title;    ///< names the layer
-    QString text;     ///< what it means, and the mend
+    QString text;     ///< what it means, and how to fix it
     QString command;  ///< to try in a terminal; may be empty
 };
-/// First what stops it, then what is doubtful; empty: nothing.
+/// Returns errors first, then warnings; empty if the host is fine.
 QVector<Diagnosis> diagnose(const HostRow& row);
 
 }  // namespace trainyard::desktop

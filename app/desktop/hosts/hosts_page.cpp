@@ -34,7 +34,7 @@ namespace {
 constexpr int kHostListWidth = 324;
 constexpr int kFilterFrom = 9;    // cards; fewer are seen at once
 constexpr int kGatherMs = 30;     // many hosts answer at once; the list is arranged once for all of them
-constexpr int kWatchMs = 10'000;  // the chosen host, once somebody has asked it
+constexpr int kWatchMs = 10'000;  // refreshes the selected host once it has answered
 
 }  // namespace
 
@@ -82,7 +82,7 @@ HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWi
 }
 
 HostsPage::~HostsPage() {
-    // Connections that wait for an answer get none, so that their threads end.
+    // Close open questions, so that the threads that wait for an answer end.
     asker_->close();
     delete hosts_;
 }
@@ -167,7 +167,7 @@ void HostsPage::watch() {
         return;
     }
     const HostRow* row = hosts_->find(chosen_);
-    // Only what somebody has asked before, and what answered.
+    // Refresh only this machine, and hosts that were probed and have answered.
     if (row != nullptr && (row->local || (row->fresh && row->answer && row->answer->connected)))
         hosts_->probe(chosen_, true);
     showFacts();
@@ -292,7 +292,7 @@ void HostsPage::updateChanged() {
     if (!names.contains(chosen_))
         return;
     showChosen();
-    // A new key is asked about at once, where somebody is looking at that host.
+    // Ask about a new host key immediately if the page of that host is visible.
     const HostRow* row = hosts_->find(chosen_);
     if (row != nullptr && isVisible() && !row->asking && row->fresh && row->state() == HostState::NewKey &&
         findChild<HostKeyDialog*>() == nullptr && window()->isActiveWindow())
@@ -356,7 +356,7 @@ HostDialog* HostsPage::editHost(const QString& name) {
     connect(dialog, &QDialog::accepted, this, [this, dialog, name] {
         const remote::StoredHost host = dialog->host();
         hosts_->save(host, name);
-        if (name.isEmpty())  // it is chosen once it stands in the list
+        if (name.isEmpty())  // selected once it is in the list
             chooseOnceLoaded(qt(host.name));
     });
     return widgets::opened(dialog);
@@ -442,7 +442,7 @@ void HostsPage::showTranscript(const QString& name) {
 }
 
 void HostsPage::keyPressEvent(QKeyEvent* event) {
-    // A text field takes its letters itself: what comes here was typed at a card, a button or the page.
+    // Text fields handle their own keys; these were typed at a card, a button or the page.
     const bool plain = event->modifiers() == Qt::NoModifier;
     if (plain && event->key() == Qt::Key_P)
         return hosts_->probe(chosen_);

@@ -1,6 +1,6 @@
 #pragma once
-// Hosts: which machines there are, what they have, why one does not answer. Nothing is asked over the network before somebody wants it;
-// this machine is.
+// Page of hosts: the machines, their hardware, and why one does not answer. No host is contacted before the user asks
+// for it; only this machine is probed.
 
 #include <memory>
 
@@ -42,13 +42,13 @@ class HostsPage : public Page {
     QList<HostCard*> cards() const;  ///< those that are seen, in order
     QString chosen() const { return chosen_; }
     void choose(const QString& name);
-    /// A host: chosen, and asked.
+    /// Selects and probes a host.
     void activate(const QString& host) override;
     void setRuns(const RunSummaries& runs);
 
     HostDialog* editHost(const QString& name);  ///< empty: a new one
     HostKeyDialog* showKey(const QString& name);
-    /// Of this machine and the hosts that are connected; of all when none is.
+    /// Opens the dialog of connections between this machine and the connected hosts, or all hosts if none is connected.
     ReachDialog* showReach();
     void forget(const QString& name);
     void openTerminal(const QString& name);
@@ -94,7 +94,7 @@ class HostsPage : public Page {
     bool shows_folded_ = false;
     bool first_shown_ = false;
     QTimer watch_;
-    QSet<QString> changed_;  ///< rows whose cards are behind
+    QSet<QString> changed_;  ///< rows whose cards are out of date
     QTimer due_;
 };
 

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Names may be anything a person types.
+/// File name for a host name, which may have any characters.
 std::string safe_name(const std::string& name) {
     std::string safe;
     for (const char letter : name) {
@@ -58,7 +58,7 @@ void fail(HostAnswer& answer, const remote::ConnectionError& error) {
 
 }  // namespace
 
-/// A connection and who may use it now.
+/// A connection and the mutex that guards its use.
 struct SshHostSource::Kept {
     std::mutex mutex;
     std::optional<remote::Session> session;
@@ -104,7 +104,7 @@ HostListing SshHostSource::list() {
                 wall_seconds() - std::chrono::duration<double>(fs::file_time_type::clock::now() - written).count();
             listing.last[name] = std::move(answer);
         } catch (const UserError&) {
-            // It was only a memory; the next answer replaces it.
+            // Ignore an unreadable cached answer; the next answer replaces it.
         }
     };
     recall(kThisMachine);
@@ -134,7 +134,7 @@ void SshHostSource::remember(const HostAnswer& answer) const {
         make_private_folder(memory_);
         write_file_atomically(memory_of(answer.result.host), remote::to_json(*answer.result.facts));
     } catch (const UserError&) {
-        // A picture of the last time is missing then; nothing else depends on it.
+        // Only the cached answer for the next start is missing then.
     }
 }
 
@@ -212,7 +212,7 @@ void SshHostSource::save(const remote::StoredHost& host, const std::string& befo
             store.forget(before);
         store.put(host);
     });
-    // Another address or user is another connection.
+    // A changed address or user needs a new connection.
     const std::lock_guard connections(mutex_);
     connections_.erase(host.name);
 }
@@ -227,7 +227,7 @@ void SshHostSource::forget(const std::string& name) {
 
 void SshHostSource::set_order(const std::vector<std::string>& names) {
     change([&](remote::HostStore& store) {
-        // Only hosts of the store have a place in it: those of ssh_config that were moved get an entry.
+        // Only entries of the store have an order: a host of ssh_config that was moved gets an entry.
         for (const std::string& name : names)
             if (store.find(name) == nullptr) {
                 remote::StoredHost host;
@@ -295,7 +295,7 @@ std::vector<std::string> SshHostSource::terminal_command(const std::string& name
         return {};
     const remote::HostStore store = remote::HostStore::load();
     const remote::SshConfig config;
-    // What ssh_config knows, ssh itself resolves best.
+    // Let ssh itself resolve a host that is in ssh_config.
     if (!config.place_of(name).empty())
         return {"ssh", "--", name};
     const remote::HostSettings settings = remote::settings_for(name, store, config);

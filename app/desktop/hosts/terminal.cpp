@@ -39,7 +39,7 @@ TerminalCommand terminal_command(const QStringList& command) {
     for (const Emulator& each : kEmulators) {
         if (program.isEmpty())
             program = QStandardPaths::findExecutable(QLatin1String(each.name));
-        // What x-terminal-emulator points to has flags of its own.
+        // x-terminal-emulator is a link; the flags depend on the program that it points to.
         const QString real = QFileInfo(QFileInfo(program).canonicalFilePath()).fileName();
         if (!program.isEmpty() &&
             (real == QLatin1String(each.name) || QFileInfo(program).fileName() == QLatin1String(each.name))) {

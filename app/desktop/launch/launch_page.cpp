@@ -69,7 +69,7 @@ LaunchPage::LaunchPage(EngineLink* engine, QWidget* parent)
 }
 
 LaunchPage::~LaunchPage() {
-    // The jobs are children: each ends what it has begun before it goes.
+    // The jobs are children; their destructors end what they have started.
     dropJob();
 }
 
@@ -151,7 +151,7 @@ void LaunchPage::whenChosen() {
     if (stage_ != Stage::Checked)
         return;
     if (table_->count(CheckState::failed) > 0)
-        begin();  // what is in use now does not matter any more, or does again
+        begin();  // check again: busy devices may matter no longer, or again
     else
         setStage(stage_);
 }
@@ -179,7 +179,7 @@ void LaunchPage::checked(bool passed) {
         const bool beside = !queues() && !busy_.isEmpty() && request_.isLocal();
         if (beside && !wait_)
             message_->showMessage(InlineMessage::Kind::Note, tr("%1 is running on this machine").arg(busy_),
-                                  tr("Queue this run to start when that one ends, or start it now beside it."));
+                                  tr("Queue this run to start when that one ends, or start it now in parallel."));
         else if (table_->count(CheckState::warning) > 0 && !wait_)
             view_->setCurrentIndex(table_->worst());  // it is read before anything starts
         else if (auto_start_->isChecked() || wait_)
@@ -221,7 +221,7 @@ void LaunchPage::dropJob() {
 }
 
 void LaunchPage::giveUp(std::function<void(const QStringList&)> then) {
-    // A host may take its time: by then another launch can stand on this page, and only what belongs to this one is taken away.
+    // A host may answer late, when the page shows another launch. Then only the files of this launch are removed.
     const auto after = [this, files = request_.files(), number = opened_,
                         then = std::move(then)](const QStringList& leftBehind) {
         for (const QString& file : files)
@@ -412,7 +412,7 @@ void LaunchPage::keyPressEvent(QKeyEvent* event) {
 
 void LaunchPage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
-    // Who looks elsewhere comes back to this page; nothing starts behind their back after a long wait.
+    // Do not start the run while the page is hidden; the user has to return to it.
     look_again_.stop();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// Launch: prove that it will start, then start it. A table of checks by hosts, the chosen one explained at the right with ways out that
-// change the draft. For this machine alone it is often gone after a second. Leaving it by Cancel leaves nothing behind.
+// Launch page: verifies that a run will start, then starts it. A table of checks by host; the selected check is
+// explained at the right, with solutions that change the draft. For this machine alone it often closes after a second.
+// Cancel leaves no files or processes.
 
 #include <functional>
 #include <memory>
@@ -36,9 +37,10 @@ class LaunchPage : public Page {
     void open(const LaunchRequest& request);
     /// Another job than the request's, for tests; the page owns it.
     void open(const LaunchRequest& request, LaunchJob* job);
-    /// What runs on this machine now; empty: nothing. A run does not start beside it by itself: people choose, or queue it.
+    /// Name of the active run on this machine, or an empty string. A second run does not start automatically: the user
+    /// decides, or queues it.
     void setBusy(const QString& runName) { busy_ = runName; }
-    /// Keys that somebody took "this time only" on the Hosts page.
+    /// Host keys that the user accepted "this time only" on the Hosts page.
     void setAcceptedOnce(const remote::AcceptedKeys& keys) { accepted_once_ = keys; }
 
     Stage stage() const { return stage_; }
@@ -51,9 +53,10 @@ class LaunchPage : public Page {
 
   signals:
     void launched(const QString& runPath);
-    /// Nothing was started and nothing is left; `words` may be empty.
+    /// Cancelled: nothing was started and no files are left; `words` may be empty.
     void left(const QString& words);
-    /// Ways out: a field of the wizard, other hosts, a smaller batch, a host's page, the settings, the engine.
+    /// Solutions that the user chose: a field of the wizard, other hosts, a smaller batch, a host's page, the settings,
+    /// the engine.
     void fieldRequested(const QString& key);
     void hostsChanged(const QVector<trainyard::remote::HostShare>& hosts);
     void smallerBatchRequested();
@@ -77,13 +80,13 @@ class LaunchPage : public Page {
     void checked(bool passed);
     void start(bool anyway);
     void cancel();
-    LaunchJob* takeJob();  ///< ends by itself once it is cancelled
+    LaunchJob* takeJob();  ///< deletes itself once it is cancelled
     void dropJob();
     void showCounts();
     void showDetails();
     void addWay(const QString& words, std::function<void()> go);
     void makeWays(const remote::CheckResult& result);
-    /// Everything is taken back, then what was written for this start, then `then`: with what could not be taken back.
+    /// Cancels the job and removes its files, then calls `then` with messages about what could not be removed.
     void giveUp(std::function<void(const QStringList& leftBehind)> then);
     void setStage(Stage stage);
 
@@ -95,7 +98,7 @@ class LaunchPage : public Page {
     remote::AcceptedKeys accepted_once_;
     Stage stage_ = Stage::Idle;
     bool wait_ = false;   ///< look again and again, then start
-    bool chose_ = false;  ///< somebody has chosen a row; it stays
+    bool chose_ = false;  ///< the user has selected a row, which stays selected
     QElapsedTimer since_;
     QTimer clock_;
     QTimer look_again_;

@@ -1,4 +1,4 @@
-// What stands on the page of checks: header, table, details.
+// Parts of the page of checks: header, table, details.
 
 #include <QCheckBox>
 #include <QMenu>
@@ -48,7 +48,7 @@ void LaunchPage::makeBody() {
     body()->addWidget(message_);
     auto* columns = make_row(8, {});
     body()->addLayout(columns, 1);
-    auto* note = make_elided(tr("Every check is a plain command; its outcome is kept with the run."),
+    auto* note = make_elided(tr("Every check is a plain command; its result is saved with the run."),
                              Theme::instance().text(12), Tone::Muted);
     auto* copy = dressed(new QPushButton(tr("Copy report")), {.kind = "link"});
     connect(copy, &QPushButton::clicked, this, [this] { copy_text(table_->report()); });
@@ -76,7 +76,7 @@ void LaunchPage::makeBody() {
     };
     fact(QStringLiteral("file"), place_);
     for (const auto& [icon, words] : {std::pair(QStringLiteral("runs"), tr("Its dashboard opens")),
-                                      std::pair(QStringLiteral("shield"), tr("Goes on when this window is closed")),
+                                      std::pair(QStringLiteral("shield"), tr("Continues when this window is closed")),
                                       std::pair(QStringLiteral("bell"), tr("Notify me when it ends, fails or stalls"))})
         fact(icon, wrapped(make_note(words)));
     right_->widget()->setLayout(make_column({0, 0, 0, 0}, 8, {makeDetails(), command, after, stretch()}));

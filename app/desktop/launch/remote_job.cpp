@@ -32,10 +32,11 @@ Message launchProblems(const remote::ProgramResult& said) {
     }
     if (lines.empty())
         lines.push_back(Message::verbatim(std::string(text::trimmed(said.error))));
-    return lines.front().empty() ? Message("the engine did not say what it would start") : Message::joined(lines, "\n");
+    return lines.front().empty() ? Message("the engine did not return a plan") : Message::joined(lines, "\n");
 }
 
-/// What `trainyard launch --hosts ...` would tell the hosts: settings, recipe and flags come together in one place only.
+/// Returns the plan of `trainyard launch --hosts ...`, so that settings, recipe and flags are combined in one place
+/// only.
 remote::RemoteLaunch planned(const LaunchRequest& request, const std::string& engine) {
     remote::RemoteLaunch launch;
     launch.hosts.assign(request.hosts.begin(), request.hosts.end());
@@ -57,7 +58,7 @@ remote::RemoteLaunch planned(const LaunchRequest& request, const std::string& en
     return launch;
 }
 
-/// What the threads share; the last of them takes back what nobody has taken over.
+/// State that the threads share. The destructor removes what was started on the hosts, unless the run was handed over.
 class Launching {
   public:
     Launching(const LaunchRequest& request, const QString& engine, std::shared_ptr<remote::Asker> asker,
@@ -75,10 +76,10 @@ class Launching {
             launcher_->cancel();
     }
 
-    /// The window knows of the run: it is not ours to end any more.
+    /// The window has taken over the run, which takeBack() must no longer end.
     void handOver() { told_ = true; }
 
-    /// Made when it is first needed, as the engine has to be asked.
+    /// Created on first use, because the engine has to be started for the plan.
     remote::RemoteLauncher& launcher() {
         if (!launcher_) {
             auto made = std::make_unique<remote::RemoteLauncher>(planned(request_, engine_), options_);
@@ -90,7 +91,8 @@ class Launching {
         return *launcher_;
     }
 
-    /// Returns what is left behind, in sentences. Closes the connections, and ends what answers at their other ends.
+    /// Removes what was started and closes the connections with their remote processes. Returns messages about what
+    /// could not be removed.
     QStringList takeBack() {
         const std::lock_guard lock(mutex_);
         QStringList left;
@@ -150,7 +152,7 @@ class RemoteJob : public LaunchJob {
             return;
         launching_->stop();
         work_.cancel();
-        // Its connections end on that thread, whoever waits for it.
+        // The connections are closed on the thread of the launcher, not on this one.
         work_.inOrder(
             work_.key(), [launching = std::move(launching_)] { return launching->takeBack(); },
             [this](const QStringList& left) { emit ended(left); });

@@ -6,8 +6,8 @@
 
 namespace trainyard::desktop {
 
-/// Copies them into a temporary folder, with progress; questions of the connection are dialogs over `window`, until that goes. What lies on this machine
-/// is left as it is.
+/// Copies traces of remote hosts into a temporary folder, with progress. Questions of the connection are dialogs over
+/// `window`, until it is destroyed. Local traces are used in place.
 FetchTraces far_traces(QWidget* window);
 
 }  // namespace trainyard::desktop

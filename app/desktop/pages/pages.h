@@ -1,7 +1,8 @@
 #pragma once
-// The registry of the window's pages. A page is one entry: its key, its place in the rail, its keys, and how it is made. The window, the
-// rail, the history, the command palette, `--page` and windows of their own know pages by their entries alone. A new page is a file in
-// this folder and a line in pages.cpp (see the README beside the window).
+// The registry of the window's pages. An entry has the key of a page, its place in the rail, its shortcuts, and a
+// function that creates it. The window, the rail, the history, the command palette, `--page` and separate windows use
+// pages only by their entries. A new page is a file in this folder and a line in pages.cpp (see the README of the
+// window).
 
 #include <functional>
 
@@ -29,17 +30,20 @@ struct PageEntry {
     RailSection rail = RailSection::None;
     QKeySequence shortcut = {};
     QString rail_key = {};  ///< the entry that the rail marks while this page is open; empty: this one
-    /// 0: one page, whatever the subject. Else a page for each subject, and so many of those used last are kept.
+    /// 0: one page for all subjects. Otherwise one page per subject, and the number of recently used pages that are
+    /// kept.
     int kept = 0;
     bool transient = false;   ///< means nothing after a restart: not kept in the history
     bool own_window = false;  ///< can be moved to a window of its own
-    /// `parent`: the stack of pages. A page that is made without it and moved there has the style sheet applied to each of its parts once more.
+    /// `parent`: the stack of pages. If a page were created without it and moved there, the style sheet would be
+    /// applied to each of its parts again.
     std::function<Page*(AppContext*, const QString& subject, QWidget* parent)> make;
-    /// The key of a page that stands here for now; empty: this one. Not set: always this one.
+    /// Returns the key of the page that is shown instead of this one for now, or an empty string. Not set: never
+    /// replaced.
     std::function<QString(const AppContext*)> stand_in = {};
-    /// What the command palette finds of this page; may call `found` later, too.
+    /// Reports the entries of this page for the command palette; may call `found` later, too.
     std::function<void(AppContext*, const FoundEntries& found)> palette = {};
-    bool palette_makes_page = false;  ///< so it is asked once the palette stands
+    bool palette_makes_page = false;  ///< so it is called once the palette is visible
 };
 
 /// In the order of the rail.

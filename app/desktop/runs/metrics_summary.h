@@ -1,7 +1,8 @@
 #pragma once
-// The event files of a run, or the one file of a log of another format, in a few numbers a tag, and its train loss as at most 256 points, read
-// as they grow. For the list; the dashboard keeps every point. Exact over restarts: what a run took back counts for nothing, though no
-// points are kept: the files are read once more when a restart is met that was not known.
+// Summarizes the event files of a run, or the file of a log of another format: a few statistics per tag, and the train
+// loss as at most 256 points. Files are read as they grow. For the list of runs; the dashboard keeps every point. Exact
+// across restarts: steps that a restart repeats are not counted twice. Points are not stored, so the files are read
+// again when a new restart is found.
 
 #include <cstdint>
 #include <filesystem>
@@ -23,7 +24,7 @@ namespace trainyard::desktop {
 class MetricsSummary : private events::EventListener {
   public:
     explicit MetricsSummary(std::filesystem::path metrics);
-    /// Reads at most `limit_bytes` of what is new; true when there was something.
+    /// Reads at most `limit_bytes` of new data. Returns whether there was any.
     bool poll(std::uint64_t limit_bytes);
     /// Train loss; x = step / of (0..1), of the steps that came when `of` is not known.
     QVector<QPointF> lossPoints(std::int64_t of) const;
@@ -52,14 +53,14 @@ class MetricsSummary : private events::EventListener {
 
     std::filesystem::path folder_;
     std::unique_ptr<events::EventFolder> files_;
-    std::unique_ptr<MetricsTail> file_;  ///< in their place, of a single file
+    std::unique_ptr<MetricsTail> file_;  ///< instead of files_, for a single file
     std::unordered_map<std::string, Tally> tallies_;
     std::vector<std::pair<std::int64_t, double>> loss_;
     std::int64_t stride_ = 1;  ///< every stride-th point of the loss is kept
     std::int64_t seen_ = 0;
     std::vector<std::int64_t> restarts_;  ///< steps, in the order in which they are met
     std::size_t heard_ = 0;               ///< how many of them, in this pass over the files
-    std::int64_t limit_ = INT64_MAX;      ///< what lies at or after it is taken back by a restart to come
+    std::int64_t limit_ = INT64_MAX;      ///< steps from here on are dropped: a later restart repeats them
     bool again_ = false;
     bool any_ = false;  ///< heard something in this poll
 };

@@ -1,6 +1,6 @@
 #pragma once
-// What a run was asked for (run.yaml, flat) and what came out (each tag in five numbers): for columns, filters and comparisons. Made by
-// the scanner's thread, shared by pointer, never changed afterwards.
+// Settings of a run (run.yaml, flat) and its metrics (five statistics per tag), for columns, filters and comparisons.
+// Created by the scanner's thread, shared by pointer, immutable.
 
 #include <cstdint>
 #include <limits>
@@ -14,7 +14,7 @@ namespace trainyard::desktop {
 struct ConfigEntry {
     QString key;  ///< `optimizer.lr`
     QString text;
-    double number = std::numeric_limits<double>::quiet_NaN();  ///< NaN: it is none
+    double number = std::numeric_limits<double>::quiet_NaN();  ///< NaN: not a number
 };
 
 /// Keys in ascending order.
@@ -22,7 +22,7 @@ class RunConfig {
   public:
     explicit RunConfig(QVector<ConfigEntry> entries);
     const QVector<ConfigEntry>& entries() const { return entries_; }
-    /// The key itself, else the shortest one that ends with `.name`; null: none.
+    /// Returns the entry of the key itself, else of the shortest key that ends with `.name`; null if none matches.
     const ConfigEntry* find(const QString& name) const;
 
   private:
@@ -41,15 +41,16 @@ struct MetricEntry {
 
 enum class MetricPart { Last, Best, Mean, Lowest, Highest };
 
-/// Which values of a metric are good, by the words in its name: less of a loss, an error or a time, more of an accuracy or a rate. Neither of
-/// what a run is given or what the machine is (learning rate, scale of the loss, peak), and of what is not known.
+/// Direction in which a metric improves, judged by the words in its name: lower for a loss, an error or a time; higher
+/// for an accuracy or a rate. Unknown for settings and properties of the machine (learning rate, loss scale, peak) and
+/// for unknown names.
 enum class Better { Less, More, Neither };
 Better betterOf(const QString& tag);
 inline bool isMoreBetter(const QString& tag) {
     return betterOf(tag) == Better::More;
 }
 double partOf(const MetricEntry& metric, MetricPart part);
-/// The word behind the dot of a filter or column: last, best, mean, min, max.
+/// The suffix after the dot in a filter or column: last, best, mean, min, max.
 QString partKey(MetricPart part);
 std::optional<MetricPart> partOfKey(const QString& word);
 
@@ -58,7 +59,7 @@ class RunMetrics {
   public:
     explicit RunMetrics(QVector<MetricEntry> entries);
     const QVector<MetricEntry>& entries() const { return entries_; }
-    /// The tag itself, else the shortest one that ends with `/name`; null: none.
+    /// Returns the entry of the tag itself, else of the shortest tag that ends with `/name`; null if none matches.
     const MetricEntry* find(const QString& name) const;
 
   private:

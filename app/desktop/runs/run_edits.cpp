@@ -55,7 +55,7 @@ void RunEdits::change(const QString& words, const QStringList& paths, const std:
     for (const QString& path : paths) {
         const RunSummary* run = store_->findPath(path);
         if (run == nullptr || !run->isOurs())
-            continue;  // somebody else's folder: nothing is written there
+            continue;  // a folder of another program, or a missing one: nothing is written there
         Change change{path, run->labels(), run->labels()};
         edit(change.after);
         if (change.after != change.before)

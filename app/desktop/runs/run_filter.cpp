@@ -11,7 +11,7 @@ bool isTime(const QString& name) {
     return name == QLatin1String("age") || name == QLatin1String("duration");
 }
 
-/// `7d` -> seconds; NaN when it is no duration.
+/// `7d` -> seconds; NaN if the text is not a duration.
 double seconds(const QString& text) {
     static const QRegularExpression form(QStringLiteral("^([0-9.]+)([smhd])$"));
     const QRegularExpressionMatch match = form.match(text);
@@ -88,7 +88,7 @@ QString RunFilter::parseTerm(const QString& word, Term& term) {
             return tr("“%1” has no end: write %1/.").arg(word);
         term.expression = QRegularExpression(word.mid(1, word.size() - 2), QRegularExpression::CaseInsensitiveOption);
         if (!term.expression.isValid())
-            return tr("“%1” is not an expression: %2.").arg(word, term.expression.errorString());
+            return tr("“%1” is not a valid regular expression: %2.").arg(word, term.expression.errorString());
         return {};
     }
     static const QRegularExpression comparison(QStringLiteral("^([A-Za-z_][A-Za-z0-9_./-]*)([<>=!]+)(.*)$"));
@@ -97,7 +97,7 @@ QString RunFilter::parseTerm(const QString& word, Term& term) {
         term.name = match.captured(1);
         const QString sign = match.captured(2);
         const QString value = match.captured(3);
-        // Columns have their names in small letters, keys and metrics as they are.
+        // Names of columns are lower case; keys and metrics are case-sensitive.
         if (isTime(term.name.toLower()) || term.name.compare(QLatin1String("loss"), Qt::CaseInsensitive) == 0)
             term.name = term.name.toLower();
         const QString sample = isTime(term.name) ? QStringLiteral("7d") : QStringLiteral("1");

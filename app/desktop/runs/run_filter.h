@@ -1,8 +1,9 @@
 #pragma once
-// The filter line of the run list. Words match name, tags and note, `"exact"` a phrase with its case, `/regex/` an expression;
-// `tag:x`, `note:x`, `host:gpu-a`, `state:failed`, `name:x`, `key:word` a column or a key of run.yaml; `lr>1e-4`, `val<2.6`,
-// `optimizer.name=adamw`, `eval/loss.best<2.5` compare a key or a metric (its last value, or .best .mean .min .max), `age<7d`
-// and `duration>2h` a time (s, m, h, d); `-` before a term excludes. All terms must hold.
+// The filter line of the run list. Words match name, tags and note; `"exact"` matches a phrase with its case, `/regex/`
+// a regular expression. `tag:x`, `note:x`, `host:gpu-a`, `state:failed`, `name:x` and `key:word` search a column or a
+// key of run.yaml; `lr>1e-4`, `val<2.6`, `optimizer.name=adamw`, `eval/loss.best<2.5` compare a key or a metric (its
+// last value, or .best .mean .min .max); `age<7d` and `duration>2h` compare a time (s, m, h, d). `-` before a term
+// excludes. All terms must match.
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -16,22 +17,24 @@ namespace trainyard::desktop {
 
 enum class RunSegment { All, Live, Finished, Failed, Archived, Trash };
 
-/// Archived runs are in their own segment alone; no run of the list is in the trash (trash_view.h).
+/// Archived runs are only in their own segment. Deleted runs are not in the list (see trash_view.h).
 bool inSegment(const RunSummary& run, RunSegment segment);
 
-/// A number of a run by name: its state (loss, val, step, ranks, gpus, rate, age, duration), a key, or a metric. NaN: has none.
+/// Returns a number of a run by name: a state (loss, val, step, ranks, gpus, rate, age, duration), a key, or a metric.
+/// NaN if the run does not have it.
 double numberOf(const RunSummary& run, const QString& name, double now);
-/// The same as words; empty: has none.
+/// Returns the same as text; empty if the run does not have it.
 QString wordsOf(const RunSummary& run, const QString& name);
 
 class RunFilter {
     Q_DECLARE_TR_FUNCTIONS(trainyard::desktop::RunFilter)
   public:
-    /// One sentence when `text` is no filter; `filter` is unchanged then. Empty when all is well.
+    /// Returns an error message if `text` is not a valid filter; `filter` is then unchanged. Returns an empty string on
+    /// success.
     static QString parse(const QString& text, RunFilter& filter);
     bool matches(const RunSummary& run, double now) const;
     bool isEmpty() const { return terms_.isEmpty(); }
-    /// Keys and metrics that it compares.
+    /// Returns the keys and metrics that the filter compares.
     QStringList names() const;
 
   private:

@@ -121,7 +121,7 @@ void RunScanner::adopt(const fs::path& path, EntryKind kind) {
     reorder_ = true;
 }
 
-/// Paths that people named. Those of other hosts are nothing to look for here.
+/// Adds the paths that the user opened or watches. Paths of other hosts are skipped.
 void RunScanner::adoptNamed(const QStringList& paths, EntryKind kind, std::set<std::string>& present) {
     for (const QString& named : paths) {
         const fs::path path = named.toStdString();
@@ -139,7 +139,7 @@ void RunScanner::adoptNamed(const QStringList& paths, EntryKind kind, std::set<s
 void RunScanner::listRoot(Root& root, std::set<std::string>& present) {
     const std::uint64_t time = folderTime(root.path);
     const double now = wall_seconds();
-    // A folder made in the tick of the clock in which it was listed does not change the time any more.
+    // A folder that is created in the same clock tick as the listing does not change the modification time.
     const bool listed = root.mark == time && time != 0 && now - root.listed < kListAgain && fileAge(root.path) > 2;
     if (listed) {
         for (auto it = root.strangers.begin(); it != root.strangers.end();)
@@ -202,7 +202,7 @@ void RunScanner::look(Entry& entry, double now) {
 }
 
 void RunScanner::lookAtImported(Entry& entry) {
-    // A folder of somebody else's may hold a hundred thousand files: looking at it takes one part in twenty of the time at most.
+    // An imported folder may have a hundred thousand files: scanning it takes at most one twentieth of the time.
     const double begin = monotonic_seconds();
     if (!entry.fresh && begin < entry.lookAgain)
         return;
@@ -271,7 +271,7 @@ int RunScanner::scan() {
     }
     if (!order_.empty())
         turn_ = (turn_ + most) % order_.size();
-    // The names and states first: settings and curves of many runs take longer.
+    // Publish names and states first; settings and curves of many runs take longer.
     publish(first_);
     first_ = false;
     const bool more = followMetrics();
@@ -333,7 +333,7 @@ void RunScanner::readConfig(Entry& entry) {
                 config << one;
             }
         } catch (const UserError&) {
-            // The dashboard says what is wrong with the file; here its columns stay empty.
+            // The dashboard reports the error of the file; here its columns are empty.
         }
         cached.configMark = mark;
         cached.config = std::make_shared<const RunConfig>(std::move(config));
@@ -346,7 +346,7 @@ void RunScanner::readConfig(Entry& entry) {
 bool RunScanner::followMetrics() {
     QElapsedTimer clock;
     clock.start();
-    // What the cache knows comes at once, for all.
+    // First take the metrics of all runs that are in the cache.
     for (Entry* entry : order_) {
         if (std::exchange(entry->metricsLooked, true))
             continue;
@@ -366,7 +366,7 @@ bool RunScanner::followMetrics() {
     bool behind = false;
     for (Entry* at : order_) {
         Entry& entry = *at;
-        if (entry.shown.isLive() && entry.tailDone)  // it goes on where it was over
+        if (entry.shown.isLive() && entry.tailDone)  // the run was resumed after its end
             entry.tailDone = false;
         if (entry.tailDone)
             continue;
@@ -446,7 +446,7 @@ void RunScanner::moveToTrash(const QStringList& paths) {
         } catch (const UserError& error) {
             problems << qtSentence(message_of(error));
         }
-    // Where it lies is known before the list is without it: who takes it back at once must find it.
+    // Report the new path before the run disappears from the list, so that an immediate undo finds it.
     if (!moved.isEmpty())
         emit trashed(moved, where);
     for (Root& root : roots_)

@@ -1,8 +1,9 @@
 #pragma once
-// Reads folders of runs in the threads of the pool (sources/read_pool.h): state.json and labels.json of each run when they have changed, run.yaml once, and its
-// event files for the small curve and the metrics. Polls (250 ms while a run lives, 1 s else; works on every file system) and is woken by
-// inotify. Live runs are looked at each time, the others in turn, so that ten thousand that are over cost nothing. The one who
-// writes labels and moves runs to the trash, too: what it published before and after is in order.
+// Reads folders of runs in the thread pool (sources/read_pool.h): state.json and labels.json of each run when they
+// change, run.yaml once, and its event files for the small curve and the metrics. Polls (every 250 ms while a run is
+// active, else every 1 s; works on every file system) and is woken by inotify. Active runs are checked each time and
+// others in turn, so that ten thousand ended runs cost little. Also writes labels and moves runs to the trash, so that
+// these changes and the published lists are in order.
 
 #include <filesystem>
 #include <functional>
@@ -26,7 +27,7 @@ namespace trainyard::desktop {
 
 class MetricsSummary;
 
-/// A run lies in this folder: its run.yaml or state.json is there.
+/// Returns whether the folder is a run: it has a run.yaml or a state.json.
 bool isRun(const std::filesystem::path& folder);
 
 class RunScanner : public QObject, public PooledReader {
@@ -34,19 +35,19 @@ class RunScanner : public QObject, public PooledReader {
   public:
     using Wish = std::function<void(RunScanner&)>;
     explicit RunScanner(std::filesystem::path root, std::filesystem::path cache = SummaryCache::usualFile());
-    ~RunScanner() override;  ///< does what is still wished
-    /// What RunSummary::hosts calls the machine the window runs on.
+    ~RunScanner() override;  ///< executes the pending requests
+    /// Name of the machine of the window in RunSummary::hosts.
     static QString thisMachine();
 
-    /// Before the next scan, in the thread that scans; from any thread.
+    /// Queues a request, which the scanning thread executes before the next scan. May be called from any thread.
     void ask(Wish wish);
     int read() override;
     std::vector<std::filesystem::path> watched() const override;
     bool hearsWrites() const override { return false; }
 
-    // Of wishes:
+    // The following functions are called by requests:
     void setRoot(const QString& root);
-    /// Folders of runs beside the root, and folders of other programs' logs (each one row).
+    /// Sets folders of runs besides the root, and folders of other programs' logs (one row each).
     void setMore(const QStringList& roots, const QStringList& imported);
     void writeLabels(const QString& path, const trainyard::run::Labels& labels, int ticket);
     void moveToTrash(const QStringList& paths);
@@ -56,7 +57,7 @@ class RunScanner : public QObject, public PooledReader {
     /// All runs, newest first. Sent after the first scan and whenever something has changed.
     void scanned(const trainyard::desktop::RunSummaries& runs);
     void labelsWritten(int ticket);
-    /// From where to where; what could not be done is told by failed().
+    /// Runs were moved from `paths` to `where`. failed() reports errors.
     void trashed(const QStringList& paths, const QStringList& where);
     void restored();
     void failed(const QString& sentence);
@@ -64,8 +65,8 @@ class RunScanner : public QObject, public PooledReader {
   private:
     enum class EntryKind {
         Run,
-        Imported,  ///< logs of others
-        Missing,   ///< what people opened or watch and is not there
+        Imported,  ///< logs of other programs
+        Missing,   ///< a path that the user opened or watches and that does not exist
     };
     struct Entry {
         std::filesystem::path path;
@@ -79,7 +80,7 @@ class RunScanner : public QObject, public PooledReader {
         bool metricsLooked = false;  ///< whether the cache has them
         std::int64_t step = -1;      ///< when last seen to change
         double stepAt = 0;
-        double lookAgain = 0;  ///< monotonic seconds; of logs of others
+        double lookAgain = 0;  ///< monotonic seconds; for logs of other programs
         bool fresh = true;
         RunSummary shown;
     };
@@ -87,7 +88,7 @@ class RunScanner : public QObject, public PooledReader {
         std::filesystem::path path;
         std::uint64_t mark = 0;
         double listed = 0;                ///< wall seconds
-        std::set<std::string> strangers;  ///< folders that are no runs yet
+        std::set<std::string> strangers;  ///< folders that are not runs (yet)
     };
 
     void doWishes();

@@ -16,10 +16,11 @@ namespace trainyard::desktop {
 
 namespace {
 
-/// What the time of a token depends on, beside the model. The batch matters less, and is told apart only where two runs are equally new.
+/// Keys, besides the model, that determine the time per token. The batch size matters less and is only compared if two
+/// runs are equally new.
 constexpr std::array kDecisive{"data.sequence_length", "training.mixed_precision"};
 
-/// Keys of a model that change nothing of the time.
+/// Keys of a model that do not affect the time.
 constexpr std::array kBeside{"model.weights", "model.freeze", "model.id2label", "model.initializer_range"};
 
 bool trains_alike(const RunConfig& config, const QMap<QString, QString>& values) {
@@ -30,7 +31,7 @@ bool trains_alike(const RunConfig& config, const QMap<QString, QString>& values)
         const bool decides = is_one_of(kDecisive, value.key()) ||
                              (value.key().startsWith(QLatin1String("model.")) && !is_one_of(kBeside, value.key()));
         const ConfigEntry* entry = decides ? config.find(value.key()) : nullptr;
-        // Runs of earlier versions lack keys that came later.
+        // Runs of earlier versions do not have all keys.
         if (entry != nullptr ? entry->text != value.value() : is_one_of(kDecisive, value.key()))
             return false;
     }
@@ -54,7 +55,7 @@ std::optional<ReachedShare> reached_share(const RunSummaries& runs, const QStrin
     std::vector<double> alike, all;
     for (const RunSummary& run : runs) {
         const MetricEntry* share = run.metrics ? run.metrics->find(QStringLiteral("train/mfu")) : nullptr;
-        // Above the peak nothing computes: such a peak was measured on a busy machine.
+        // A share above 1 means that the peak was measured on a busy machine.
         if (share == nullptr || run.gpus > 0 || run.hosts != QStringList{tr("this machine")} || !(share->mean > 0) ||
             share->mean > 1)
             continue;
@@ -88,7 +89,7 @@ std::optional<KnownSpeed> estimated_speed(const config::Recipe& recipe, int rank
                     .arg(quantity(per_token), QString::number(std::lround(100 * share)), quantity(peak.flops_per_s),
                          absoluteTime(peak.time),
                          reached ? tr("That share is the median of %n runs on this machine.", nullptr, reached->runs)
-                                 : tr("That share is a usual one: no run has told its own yet."));
+                                 : tr("That share is a default: no run has reported its own yet."));
     return speed;
 }
 

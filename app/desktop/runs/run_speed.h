@@ -1,6 +1,7 @@
 #pragma once
-// How fast a recipe would be trained here: as the newest run with the same model, sequences, number format and ranks was; where there is none,
-// from the operations of a step, the measured peak of the machine and the share of it that runs reach.
+// Estimates how fast this machine would train a recipe: as the newest run with the same model, sequence length, number
+// format and ranks; without such a run, from the operations of a step, the measured peak of the machine and the share
+// of the peak that runs reach.
 
 #include <optional>
 
@@ -19,7 +20,7 @@ struct KnownSpeed {
     QString how;                   ///< of an estimate: one sentence that says from what
 };
 
-/// What a recipe's speed depends on.
+/// The properties of a recipe that its speed depends on.
 struct SpeedQuestion {
     QMap<QString, QString>
         values;     ///< of the recipe, as run::flat_keys() tells them, with the number format of the settings
@@ -31,15 +32,15 @@ struct SpeedQuestion {
 
 std::optional<KnownSpeed> known_speed(const RunSummaries& runs, const QMap<QString, QString>& values, int ranks);
 
-/// The share of the peak that runs on this machine's processors reached: the median of their means, of those in this number format if there are any.
-/// Nothing: none has told it.
+/// The share of the peak that runs on this machine's processors reached: the median of their means, of those with this
+/// number format if there are any. Returns nullopt if no run reported it.
 struct ReachedShare {
     double share = 0;
     int runs = 0;
 };
 std::optional<ReachedShare> reached_share(const RunSummaries& runs, const QString& format);
 
-/// Where no run has told its share. On two cores the sample reached 0.6, smaller models beside other programs 0.2.
+/// Assumed share if no run reported it. On two cores the sample reached 0.6, smaller models on a busy machine 0.2.
 inline constexpr double kUsualShare = 0.4;
 
 /// `peak`: of one of the ranks. Nothing: the model's operations depend on the data.

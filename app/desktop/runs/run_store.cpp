@@ -17,7 +17,7 @@ constexpr int kLongestMoveMs = 10000;  // for those of a busy machine or a slow 
 RunStore::RunStore(QObject* parent) : QObject(parent) {}
 
 RunStore::~RunStore() {
-    requests_.wait();  // what somebody asked for a moment ago
+    requests_.wait();  // finish requests that the user made just before
 }
 
 void RunStore::start() {
@@ -96,7 +96,7 @@ void RunStore::take(const RunSummaries& runs) {
             ended << run;
     }
     keep(runs);
-    // What was published before the scanner wrote the newest labels must not bring back the old ones.
+    // A scan that began before the newest labels were written must not restore the old labels.
     for (auto it = written_.constBegin(); it != written_.constEnd(); ++it)
         if (const auto row = path_rows_.constFind(it.key()); row != path_rows_.constEnd())
             runs_[*row].setLabels(it->labels);
@@ -107,7 +107,8 @@ void RunStore::take(const RunSummaries& runs) {
             runs_[*row].queuePlace = it.value();
             settled = false;
         }
-    // A list that was read before a move can have the order that two moves, there and back, come to: it does not tell that they were made.
+    // A list that was read before two moves, there and back, has the same order as after them, so the order alone does
+    // not show that the moves were executed.
     const qint64 since = moved_.isEmpty() ? 0 : moved_at_.elapsed();
     if (since > (settled ? kMoveMs : kLongestMoveMs))
         moved_.clear();
@@ -147,7 +148,7 @@ void RunStore::moveInQueue(const QString& runPath, int place) {
     const RunSummary moved = runs_[*row];
     const int from = moved.queuePlace;
     const int to = std::clamp(place, 1, queueLength(moved.queue));
-    // The others close up behind it; each waiter finds that out for itself a moment later.
+    // Renumber the runs between the two places now. The waiting processes read the new order themselves a moment later.
     for (RunSummary& run : runs_) {
         if (run.queuePlace == 0 || run.queue != moved.queue)
             continue;

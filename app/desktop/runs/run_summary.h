@@ -1,6 +1,6 @@
 #pragma once
-// What the list, the rail and the notifications need to know of a run: a value, made by the scanner's thread out of state.json,
-// labels.json, run.yaml and the metrics, handed to the GUI thread.
+// Summary of a run for the list, the rail and the notifications: a value that the scanner's thread creates from
+// state.json, labels.json, run.yaml and the metrics and passes to the GUI thread.
 
 #include <cstdint>
 #include <memory>
@@ -25,12 +25,12 @@ enum class RunPhase {
     Running,
     Paused,
     Stalled,      ///< no step for five times as long as one takes
-    Unreachable,  ///< the copy of a run whose host is silent: its last state known
+    Unreachable,  ///< copy of a run whose host is silent; shows the last known state
     Stopping,
     Finished,
     Stopped,
-    Abandoned,  ///< queued, and whoever waited for its turn is gone
-    Imported,   ///< logs of somebody else's program
+    Abandoned,  ///< queued, but the process that waited for its turn has ended
+    Imported,   ///< logs of another program
     Missing,    ///< a folder that was opened or watched and is not there now
     Failed,
     Lost,
@@ -40,13 +40,13 @@ enum class RunPhase {
 struct RunSummary {
     QString id;  ///< name of its folder; its path where two folders have the same name
     QString path;
-    QString name;     ///< shown: the one people gave it, else its own
+    QString name;     ///< shown name: the user's, else the run's own
     QString ownName;  ///< the recipe's
     QStringList tags;
     QString note;
     bool archived = false;
     bool baseline = false;
-    int color = 0;  ///< chosen by people; 0: by its number
+    int color = 0;  ///< chosen by the user; 0: by its number
     RunPhase phase = RunPhase::Preparing;
     std::int64_t step = 0;
     std::int64_t of = 0;
@@ -74,9 +74,9 @@ struct RunSummary {
     std::shared_ptr<const RunConfig> config;    ///< null: not read, or not readable
     std::shared_ptr<const RunMetrics> metrics;  ///< null: not read yet
 
-    /// Whose labels may be written, and which can be started again.
+    /// Whether labels may be written and the run can be started again.
     bool isOurs() const { return phase != RunPhase::Imported && phase != RunPhase::Missing; }
-    /// Of somebody else's program, which has no recipe.
+    /// Whether the run is another program, which has no recipe.
     bool isOfProgram() const;
     bool isLive() const { return phase <= RunPhase::Stopping; }
     bool hasFailed() const { return phase >= RunPhase::Failed; }

@@ -1,4 +1,4 @@
-// What can be done with the rows of the list: actions with their keys, and the menus.
+// Actions on the rows of the list, with their shortcuts, and the menus.
 #include <algorithm>
 
 #include <QAction>
@@ -40,7 +40,7 @@ QAction* RunsPage::addCommand(const QString& text, const char* icon, const char*
                               const std::function<void()>& run) {
     auto* action = new QAction(text, this);
     action->setShortcut(QKeySequence(QLatin1String(keys)));
-    // Letters act while the list has the focus, never while somebody types.
+    // Single letters act only while the list has the focus, never while the user types.
     const bool letters = !action->shortcut().toString().startsWith(QLatin1String("Ctrl+"));
     action->setShortcutContext(letters ? Qt::WidgetShortcut : Qt::WidgetWithChildrenShortcut);
     action->setProperty("iconName", QLatin1String(icon));
@@ -219,7 +219,7 @@ void RunsPage::openColors(const QPoint& place, const QStringList& paths) {
         menu->addAction(swatch_icon(number, 16), colorName(number), this,
                         [this, paths, number] { edits_->setColor(paths, number); });
     menu->addSeparator();
-    menu->addAction(tr("By itself"), this, [this, paths] { edits_->setColor(paths, 0); });
+    menu->addAction(tr("Automatic"), this, [this, paths] { edits_->setColor(paths, 0); });
     menu->popup(place);
 }
 
@@ -237,7 +237,7 @@ void RunsPage::openMenu(const QPoint& position) {
     const auto add = [&](const QString& text, const char* icon, const std::function<void()>& work) {
         return menu->addAction(Theme::instance().icon(QLatin1String(icon)), text, this, work);
     };
-    // The key is shown, not heard: the action of the list hears it.
+    // The shortcut is only displayed here; the action of the list handles it.
     const auto again = [&](const QString& text, const char* icon, const char* keys) {
         return add(text + QLatin1Char('\t') + QLatin1String(keys), icon, [this, keys] {
             for (QAction* action : QWidget::actions())

@@ -236,7 +236,7 @@ QString RunsModel::plainText(const RunSummary& run, int column) const {
     const double number = numberOf(run, name, 0);
     if (!std::isnan(number))
         return widgets::value_number(number);
-    // A metric that is there and not a number is worth seeing; one that is not there is nothing.
+    // A NaN metric is shown; a missing metric leaves the cell empty.
     return run.metrics && run.metrics->find(name) != nullptr ? QStringLiteral("NaN") : QString();
 }
 
@@ -430,7 +430,7 @@ bool RunsProxy::lessThan(const QModelIndex& a, const QModelIndex& b) const {
     const RunSummary& right = model_->at(b.row());
     if (left.isLive() != right.isLive())
         return left.isLive() == (sortOrder() == Qt::AscendingOrder);
-    // Those that wait come after those that run, in the order in which they will start, whatever is sorted by.
+    // Queued runs come after active ones, in the order of the queue, regardless of the sort column.
     const bool left_waits = left.phase == RunPhase::Queued, right_waits = right.phase == RunPhase::Queued;
     if (left_waits || right_waits) {
         const auto x = std::tie(left_waits, left.queue, left.queuePlace, left.id);
@@ -442,7 +442,7 @@ bool RunsProxy::lessThan(const QModelIndex& a, const QModelIndex& b) const {
         way = compare(a.row(), b.row(), second_, second_order_);
     if (way == 0)
         way = left.id > right.id ? -1 : left.id < right.id ? 1 : 0;  // the newer one first
-    // The view turns the answer round for a descending order.
+    // The view inverts the result for descending order.
     return sortOrder() == Qt::AscendingOrder ? way < 0 : way > 0;
 }
 
@@ -480,7 +480,8 @@ int RunsProxy::placeForDrop(const QMimeData* data, int row, const QModelIndex& p
         const RunSummary& run = at(index(at_row, 0));
         return run.queuePlace > 0 && run.queue == moved->queue ? &run : nullptr;
     };
-    // In front of a row of the queue, or behind its last one. Taking it out moves up those behind it.
+    // The target is in front of a row of the queue, or after its last row. Taking the run out moves the following rows
+    // up.
     if (const RunSummary* below = neighbour(row))
         return below->queuePlace - (moved->queuePlace < below->queuePlace ? 1 : 0);
     if (const RunSummary* above = neighbour(row - 1))

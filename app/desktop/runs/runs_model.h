@@ -1,6 +1,6 @@
 #pragma once
-// The run list as a table, and the proxy that filters and sorts it (live runs always on top). Behind the columns that are always
-// there come those that people chose: a key of run.yaml, or a metric.
+// The run list as a table, and the proxy that filters and sorts it (active runs always on top). The fixed columns are
+// followed by those that the user added: keys of run.yaml, or metrics.
 
 #include <optional>
 
@@ -32,7 +32,7 @@ class RunsModel : public widgets::CellTable {
         Note,
         ColumnCount
     };
-    /// What a column is sorted by.
+    /// Role of the value that a column is sorted by.
     static constexpr int SortRole = Qt::UserRole + 1;
 
     using CellTable::CellTable;
@@ -44,11 +44,11 @@ class RunsModel : public widgets::CellTable {
     /// Names as the filter writes them: `optimizer.lr`, `eval/loss.best`.
     void setExtraColumns(const QStringList& names);
     const QStringList& extraColumns() const { return extra_; }
-    /// What is kept of a column and written in front of a comparison; not translated.
+    /// Identifies a column in saved settings and in the headers of an export; not translated.
     QString columnKey(int column) const;
     int columnOf(const QString& key) const;  ///< -1: none
 
-    /// Runs chosen for the comparison, by path, in the order in which they were ticked.
+    /// Runs selected for the comparison, by path, in the order of selection.
     void setTicked(const QStringList& paths);
     const QStringList& ticked() const { return ticked_; }
     void toggle(const QString& path);
@@ -60,7 +60,7 @@ class RunsModel : public widgets::CellTable {
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    /// For other programs: numbers with all their digits, times as ISO 8601, nothing that breaks a line.
+    /// Returns a cell for other programs: numbers with full precision, times as ISO 8601, no line breaks.
     QString fullText(const RunSummary& run, int column) const;
     QString title(int column) const override;
 
@@ -93,20 +93,20 @@ class RunsProxy : public QSortFilterProxyModel {
     Q_OBJECT
   public:
     explicit RunsProxy(RunsModel* model, QObject* parent = nullptr);
-    /// Empty when the filter was taken, else the sentence; the list stays as it was then.
+    /// Returns an empty string on success, else an error message; the list is then unchanged.
     QString setFilterText(const QString& text);
     const RunFilter& filter() const { return filter_; }
-    /// Of all runs these alone (by path); nothing: no such limit.
+    /// Shows only these runs (by path); nullopt: no limit.
     void setOnly(const std::optional<QSet<QString>>& paths);
     void setSegment(RunSegment segment);
     RunSegment segment() const { return segment_; }
-    /// Decides where the first column is equal; -1: none.
+    /// Sets the second sort column, used if values of the first are equal; -1: none.
     void setSecondKey(int column, Qt::SortOrder order);
     int secondKey() const { return second_; }
     Qt::SortOrder secondOrder() const { return second_order_; }
     const RunSummary& at(const QModelIndex& index) const;
 
-    // Rows that wait in a queue are dragged to another place of it.
+    // Queued rows can be dragged to another place in the queue.
     Qt::ItemFlags flags(const QModelIndex& index) const override;
     QStringList mimeTypes() const override;
     QMimeData* mimeData(const QModelIndexList& indexes) const override;
@@ -126,7 +126,7 @@ class RunsProxy : public QSortFilterProxyModel {
   private:
     /// -1, 0, 1 as `order` wants it; runs without a value come last in both orders.
     int compare(int left, int right, int column, Qt::SortOrder order) const;
-    /// The place in the queue that a drop in front of a row means; 0: none.
+    /// Returns the place in the queue for a drop in front of a row; 0 if the drop is not allowed.
     int placeForDrop(const QMimeData* data, int row, const QModelIndex& parent) const;
     RunsModel* model_;
     RunFilter filter_;

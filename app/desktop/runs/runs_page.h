@@ -1,6 +1,6 @@
 #pragma once
-// The list of runs: segments, filter, table, and the drawer that compares those that are ticked. Enter or a double click opens the
-// dashboard. How it was looked at is kept by ViewState under "place/runs".
+// The list of runs: segments, filter, table, and the drawer that compares the selected runs. Enter or a double click
+// opens the dashboard. View settings are saved by ViewState under "place/runs".
 // Keys in the list: Space ticks, F2 renames, T tags, O note, A archives, B baseline, R edits and runs again (the wizard
 // with its answers), Shift+R runs again as it was, C opens and closes the comparison, Ctrl+C copies rows, Ctrl+E saves
 // the list, Del deletes (undone by Ctrl+Z, as all edits are), Alt+Up and Alt+Down move a queued run, Alt+Left and
@@ -29,42 +29,42 @@ class RunsPage : public Page {
     QWidget* firstFocus() override;
     void find() override;
     void primaryAction() override;
-    /// Ids of runs with commas between them: ticked, so that they are compared.
+    /// Selects runs for the comparison, by ids separated by commas.
     void activate(const QString& ids) override;
     QTableView* table() const { return table_; }
     QLineEdit* filter() const { return filter_; }
     RunsModel* model() const { return model_; }
     CompareDrawer* drawer() const { return drawer_; }
-    /// For a window of its own; what is ticked stays what it shows. It comes back by returnDrawer().
+    /// Takes the drawer for its own window; it continues to show the selected runs. returnDrawer() puts it back.
     CompareDrawer* takeDrawer();
     void returnDrawer();
     widgets::SegmentedControl* segments() const { return segments_; }
-    /// Folders of other programs' logs that were opened lately: a row each.
+    /// Folders of other programs' logs that were opened recently, one row each.
     void setImported(const QStringList& folders);
     /// Paths of the selected rows, else of the current one.
     QStringList chosen() const;
     void setColumnShown(int column, bool shown);
     void setExtraColumn(const QString& name, bool shown);
     void saveFilter(const QString& name);
-    /// All rows that the filter lets through, with the columns that are shown, as CSV; told() says how it went.
+    /// Writes all rows that match the filter, with the visible columns, as CSV. told() returns the result.
     void saveTable(const QString& file);
     QString told() const;
-    /// A folder that was opened or watched: it is elsewhere now (nothing: no longer wanted in the list).
+    /// Replaces an opened or watched folder by its new path; an empty path removes it from the list.
     void replaceFolder(const QString& path, const QString& by);
 
   signals:
     void runActivated(const QString& runId);
     void importedActivated(const QString& folder);
     void folderRequested(const QString& path);
-    /// As it was, at once. `name`: of its recipe; empty: a program's.
+    /// Run again immediately with the same settings. `name`: of its recipe; empty for a program.
     void runAgainRequested(const QString& specFile, const QString& name);
-    /// In the wizard.
+    /// Edit the settings in the wizard.
     void editAgainRequested(const QString& specFile);
-    /// Logs of others whose folder is to be forgotten, and the one that takes its place; empty: none.
+    /// A folder of imported logs was replaced by another one, or removed if `by` is empty.
     void importedReplaced(const QString& folder, const QString& by);
     void windowRequested(const QString& runId);
     void compareWindowRequested();
-    /// A queued run that nobody waits for shall wait again.
+    /// Queue an abandoned run again.
     void queueAgainRequested(const QString& path);
 
   protected:
@@ -131,12 +131,12 @@ class RunsPage : public Page {
     CompareDrawer* drawer_;
     QSplitter* splitter_;
     TrashView* trash_;
-    QSet<int> hidden_;        ///< columns that people hid
+    QSet<int> hidden_;        ///< columns that the user hid
     QStringList gone_ticks_;  ///< paths of runs that were ticked when they were deleted
     QStringList watched_, imported_;
     QVector<std::pair<QString, QString>> saved_filters_;
     bool drawer_aside_ = false;  ///< it has a window of its own
-    bool drawer_wanted_ = true;  ///< opens by itself with a tick until it is closed
+    bool drawer_wanted_ = true;  ///< opens automatically with a selection until the user closes it
     bool restoring_ = true;
 };
 

@@ -1,7 +1,8 @@
 #pragma once
-// What was once read out of a run's run.yaml and event files, so that a list of thousands stands at once at the next start:
-// runs.cache in the cache folder (base/files/cache_folder.h). Kept by the run's path and the times and sizes of what was read; anything that does
-// not fit is read again, and a file that cannot be read is nothing. Also keeps the number of each run's colour. For the scanner's thread.
+// Cache of what was read from the run.yaml and event files of runs, so that a list of thousands appears immediately at
+// the next start: runs.cache in the cache folder (base/files/cache_folder.h). Entries are identified by the run's path
+// and the times and sizes of the files; an entry that does not match is read again, and an unreadable cache counts as
+// empty. Also stores the number of each run's colour. For the scanner's thread.
 
 #include <cstdint>
 #include <filesystem>
@@ -16,7 +17,8 @@
 
 namespace trainyard::desktop {
 
-/// Time of change, number and size of a file, or of all files of a folder, in one number; 0: there is nothing.
+/// Returns a hash of the modification time, inode number and size of a file, or of all files of a folder; 0 if it does
+/// not exist.
 std::uint64_t fileMark(const std::filesystem::path& file);
 std::uint64_t folderMark(const std::filesystem::path& folder);
 

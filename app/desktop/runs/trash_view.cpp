@@ -90,7 +90,7 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
         setKeptDays(days);
         show(std::move(rows_));
     });
-    // The table's context menu: what the buttons do, and where the folder is.
+    // The context menu of the table has the actions of the buttons, and opens the folder.
     const auto add = [this](const QString& text, const QString& icon, const QKeySequence& key, auto act) {
         auto* action = new QAction(text, table_);
         Theme::instance().bindIcon(action, icon, Token::Text);
@@ -106,7 +106,7 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
                << add(tr("Delete permanently…"), QStringLiteral("trash"), QKeySequence::Delete,
                       [this] { askToDelete(chosen()); });
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-    // What the list loses or gets back comes from here or goes there.
+    // Update when runs are deleted or restored.
     connect(store_, &RunStore::trashed, this, &TrashView::refresh);
     connect(store_, &RunStore::restored, this, &TrashView::refresh);
     connect(store_, &RunStore::rootsChanged, this, &TrashView::refresh);

@@ -1,7 +1,7 @@
 #pragma once
-// What was deleted and is still there: when, how much, and the two ways out. Stands in the place of the list while the segment Trash is
-// chosen. All work on files runs in threads of its own. How long deleted runs are kept is set here, in place, and kept by ViewState;
-// what is older goes when the program starts.
+// Deleted runs that still exist: when they were deleted, their size, and actions to restore or remove them. Shown
+// instead of the list while the segment Trash is selected. All file operations run in threads. How long deleted runs
+// are kept is set here and saved by ViewState; older ones are removed when the program starts.
 
 #include <vector>
 
@@ -26,7 +26,7 @@ class TrashView : public QWidget {
 
     explicit TrashView(RunStore* store, QWidget* parent = nullptr);
 
-    /// Deletes what is older than keptDays(), then counts what is left.
+    /// Deletes runs older than keptDays(), then counts the remaining ones.
     void begin();
     void refresh();
     static int keptDays();  ///< 0: for ever

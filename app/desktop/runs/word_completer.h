@@ -13,7 +13,7 @@ namespace trainyard::desktop {
 class WordCompleter : public QCompleter {
     Q_OBJECT
   public:
-    /// What may stand for a word that begins with what is typed; asked at every key.
+    /// Returns the completions of the typed beginning of a word; called at every key.
     using Offer = std::function<QStringList(const QString& begun)>;
     WordCompleter(QLineEdit* line, Offer offer);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a reading thread of a source of curves hands to the window at a time: values only, all parsing done.
+// A batch of changes that the reading thread of a source of curves passes to the window: parsed values only.
 
 #include <cstdint>
 #include <optional>
@@ -12,16 +12,16 @@
 
 namespace trainyard::desktop {
 
-/// What happened to curves and media, in order.
+/// One change of curves or media. A batch lists them in order.
 struct CurveChange {
     enum class Kind {
-        Points,  ///< `chunks`, then `points` come to the end of the curve `tag`
-        Media,   ///< `media` come to the end of the media `tag`
-        Restart,  ///< writing went on from `step`: everything of the group (tags ending in `tag`) loses what lies at or after it
-        Reset,  ///< everything read so far is void
+        Points,   ///< appends `chunks`, then `points` to the curve `tag`
+        Media,    ///< appends `media` to the media `tag`
+        Restart,  ///< writing restarted at `step`: drops points at or after it from the group (tags ending in `tag`)
+        Reset,    ///< discards everything read so far
     };
     Kind kind = Kind::Points;
-    std::string tag;  ///< of a restart: the group, empty or `#<rank>`
+    std::string tag;  ///< for Restart: the group, empty or `#<rank>`
     std::int64_t step = 0;
     std::vector<widgets::SeriesPoint> points;
     std::vector<widgets::SealedChunk> chunks = {};
@@ -29,10 +29,10 @@ struct CurveChange {
 };
 
 struct CurveBatch {
-    std::vector<TagInfo> tags;  ///< new ones, and known ones whose description became known
+    std::vector<TagInfo> tags;  ///< new tags, and known tags with a new description
     std::vector<CurveChange> changes;
     std::optional<ParameterWords> parameters;
-    std::optional<std::vector<Message>> problems;  ///< all that cannot be read now, one sentence each
+    std::optional<std::vector<Message>> problems;  ///< everything that cannot be read now, one message each
 
     bool empty() const { return tags.empty() && changes.empty() && !parameters && !problems; }
 };

@@ -1,5 +1,5 @@
 #pragma once
-// The curves and media of one source as batches tell of them: what RunRecord and LogRecord have in common. GUI thread.
+// The curves and media of one source, built up from batches. Shared by RunRecord and LogRecord. GUI thread.
 
 #include <string>
 #include <unordered_map>
@@ -13,7 +13,7 @@ class CurveStore {
   public:
     explicit CurveStore(widgets::EarlierStep earlier = widgets::EarlierStep::Overtakes) : earlier_(earlier) {}
 
-    /// What a batch changed.
+    /// Kinds of data that a batch changed.
     struct News {
         bool tags = false, curves = false, media = false;
     };
@@ -22,21 +22,21 @@ class CurveStore {
     const std::vector<TagInfo>& tags() const { return tags_; }
     const widgets::Series& series(const std::string& tag) const;
     const MediaPoints& media(const std::string& tag) const;
-    std::size_t mediaMet(const std::string& tag) const;  ///< kept or not
+    std::size_t mediaMet(const std::string& tag) const;  ///< number received, stored or not
     const ParameterWords& parameters() const { return parameters_; }
-    /// Wall time of the first point of any curve; 0 when there is none.
+    /// Wall time of the first point of all curves; 0 if there are no points.
     double firstTime() const;
     std::size_t points() const;  ///< of all curves
     std::size_t bytes() const;   ///< of all curves, on the heap
 
   private:
-    /// Media are many and large: of each tag an even selection of at most this many points is kept.
+    /// Media are many and large: for each tag, an even selection of at most this many points is stored.
     static constexpr std::size_t kMostMedia = 500;
 
     struct Media {
         MediaPoints points;
-        std::size_t every = 1, met = 0;           ///< one of `every` is kept
-        std::shared_ptr<const MediaPoint> extra;  ///< the newest, when it is not one of those
+        std::size_t every = 1, met = 0;           ///< one of `every` is stored
+        std::shared_ptr<const MediaPoint> extra;  ///< the newest, unless it is in the selection
     };
     bool goesBack(const Media& media, std::int64_t step) const;
     void addMedia(Media& media, const MediaPoints& points);

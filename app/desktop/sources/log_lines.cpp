@@ -14,11 +14,11 @@ namespace trainyard::desktop {
 
 namespace {
 constexpr std::size_t kPiece = 256 * 1024;
-constexpr std::string_view kMark = "\xef\xbb\xbf";  // of UTF-8
+constexpr std::string_view kMark = "\xef\xbb\xbf";  // the byte order mark of UTF-8
 
 enum class Wide { No, LittleEndian, BigEndian };
 
-/// By the byte order mark, else by the zeros between ASCII letters.
+/// Detects UTF-16 by its byte order mark, or else by the zero bytes between ASCII letters.
 Wide utf16_of(std::string_view bytes) {
     if (bytes.starts_with("\xff\xfe"))
         return Wide::LittleEndian;
@@ -31,7 +31,7 @@ Wide utf16_of(std::string_view bytes) {
     return bytes[0] == 0 && bytes[1] != 0 && bytes[2] == 0 && bytes[3] != 0 ? Wide::BigEndian : Wide::No;
 }
 
-/// Lines end with carriage returns alone, as spreadsheets of old write them.
+/// Whether lines end with carriage returns alone, as written by old spreadsheets.
 bool ends_lines_with_returns(std::string_view bytes) {
     const std::size_t at = bytes.find('\r');
     return at != std::string_view::npos && at + 1 < bytes.size() && bytes.find('\n') == std::string_view::npos;
@@ -44,7 +44,7 @@ LogHead read_log_head(const std::filesystem::path& file) {
     head.text = read_head(file, kLooked);
     head.whole = head.text.size() < kLooked;
     if (const Wide wide = utf16_of(head.text); wide != Wide::No) {
-        // Only ASCII is looked for in it: names of columns, digits, separators.
+        // Only ASCII is searched for here: names of columns, digits, separators.
         std::string narrow;
         for (std::size_t i = wide == Wide::LittleEndian ? 0 : 1; i < head.text.size(); i += 2)
             narrow += head.text[i];
@@ -96,7 +96,7 @@ std::vector<Message> FileTail::problems() const {
     if (!problem_.empty())
         found.push_back(problem_);
     if (missing_ && was_there_)
-        found.push_back(Message("{} is gone: what was read of it stays", file_.path().string()));
+        found.push_back(Message("{} was deleted: the data read so far stays visible", file_.path().string()));
     return found;
 }
 
@@ -125,7 +125,7 @@ void LineTail::takeLine(std::string_view line, CurveBatch& batch) {
         first_unreadable_ = line_;
 }
 
-/// Takes the whole lines at the start of `bytes`; returns their length.
+/// Takes the complete lines at the start of `bytes`. Returns their length.
 std::size_t LineTail::takeLines(std::string_view bytes, bool last_too, CurveBatch& batch) {
     std::size_t taken = 0;
     while (taken < bytes.size()) {
@@ -174,7 +174,7 @@ bool LineTail::readOn(CurveBatch& batch, std::uint64_t limit_bytes) {
             break;
         }
         if (took_open_end_ && got > 0) {
-            // What was taken for the whole last line goes on: read it again from the start of the file.
+            // The text that was read as the complete last line has grown: read the file again from its start.
             took_open_end_ = false;
             if (buffer[0] != line_end_) {
                 file_.restart();
@@ -218,9 +218,9 @@ std::vector<Message> LineTail::problems() const {
     std::vector<Message> found = FileTail::problems();
     if (unreadable_ > 0)
         found.push_back(unreadable_ == 1
-                            ? Message("a line of {} cannot be read and is left out: line {}", file_.path().string(),
+                            ? Message("a line of {} cannot be read and was skipped: line {}", file_.path().string(),
                                       first_unreadable_)
-                            : Message("{} lines of {} cannot be read and are left out: the first is line {}",
+                            : Message("{} lines of {} cannot be read and were skipped: the first is line {}",
                                       unreadable_, file_.path().string(), first_unreadable_));
     if (first_foreign_ > 0)
         found.push_back(

@@ -1,13 +1,15 @@
 #pragma once
-// Logs of one record a line as batches, read as they grow; a last line without its end waits for it (for some seconds). For reading threads.
+// Reads logs with one record per line as batches while they grow. An incomplete last line is read when its end arrives,
+// or after some seconds. For reading threads.
 //
-// JSONL: an object a line; numbers are curves, nested keys are joined with `/`, other values are left out. The step is `step`, `_step`,
-// `global_step`, `iteration`, `iter` or a whole `epoch`, whichever is there first, else the number of the line; the time `wall_time`, `time`,
-// `timestamp` or `_timestamp` (seconds or milliseconds since 1970, or ISO 8601). NaN and Infinity as Python writes them count. Of our own tracker:
-// `values` holds the curves, `configuration` the parameters, `restart` is one.
-// CSV: a header, then rows; columns as above; empty cells and words are left out. Separated by comma, semicolon or tab.
+// JSONL: one object per line; numbers are curves, nested keys are joined with `/`, other values are ignored. The step
+// is the first of `step`, `_step`, `global_step`, `iteration`, `iter` or an integer `epoch` that exists, else the line
+// number; the time is `wall_time`, `time`, `timestamp` or `_timestamp` (seconds or milliseconds since 1970, or ISO
+// 8601). NaN and Infinity as written by Python are accepted. In files of our own tracker, `values` holds the curves,
+// `configuration` the parameters, and `restart` marks a restart.
+// CSV: a header, then rows; columns as above; empty cells and words are ignored. Separated by comma, semicolon or tab.
 // Both: lines end with a line feed, with or without a carriage return, or with carriage returns alone; a byte order
-// mark is skipped. UTF-16 is not read, which problems() says.
+// mark is skipped. UTF-16 is not supported, and problems() reports it.
 
 #include <filesystem>
 #include <memory>
@@ -32,9 +34,9 @@ class FileTail : public MetricsTail {
     std::vector<Message> problems() const override;
 
   protected:
-    /// Takes what is new; false: there is more. Sets problem_ where that ends.
+    /// Reads new data; returns false if there is more. Sets problem_ if reading fails.
     virtual bool readOn(CurveBatch& batch, std::uint64_t limit_bytes) = 0;
-    /// The file is another one, or shorter: all that was told of it is void.
+    /// The file was replaced or became shorter: everything reported so far is discarded.
     virtual void beginAgain(CurveBatch& batch);
     void point(std::string_view tag, std::int64_t step, double wall_time, double value) {
         points_.add(tags_.number(tag), {step, wall_time, value});
@@ -53,7 +55,7 @@ class FileTail : public MetricsTail {
 
 class LineTail : public FileTail {
   public:
-    static constexpr std::size_t kLongestLine = 4u << 20;  // bytes; longer ones are left out
+    static constexpr std::size_t kLongestLine = 4u << 20;  // bytes; longer lines are skipped
     static constexpr double kLastLineWaits = 3;            // seconds
 
     using FileTail::FileTail;
@@ -62,9 +64,10 @@ class LineTail : public FileTail {
     bool hasOpenEnd() const override { return open_since_ > 0; }
 
   protected:
-    /// False: the line cannot be read. It has no line break, and kPadding readable bytes after it.
+    /// Parses one line. Returns false if it cannot be read. The line has no line break, and kPadding readable bytes
+    /// after it.
     virtual bool take(std::string_view line, CurveBatch& batch) = 0;
-    virtual void forget() {}  ///< the file begins again
+    virtual void forget() {}  ///< the file is read again from its start
 
     static constexpr std::size_t kPadding = 64;
     std::int64_t line() const { return line_; }  ///< number of this line, from 1
@@ -74,12 +77,12 @@ class LineTail : public FileTail {
     void beginAgain(CurveBatch& batch) override;
     void takeLine(std::string_view line, CurveBatch& batch);
     std::size_t takeLines(std::string_view bytes, bool last_too, CurveBatch& batch);
-    /// Looks at the first bytes of the file. False: it cannot be read, see problem_.
+    /// Detects the encoding from the first bytes of the file. Returns false if the file cannot be read, see problem_.
     bool judgeEncoding(std::string_view bytes);
 
     std::int64_t line_ = 0;
-    bool waited_ = false;         ///< for the rest of the last line, long enough
-    bool skipping_ = false;       ///< inside a line that is too long
+    bool waited_ = false;         ///< for the rest of the last line, and it did not arrive
+    bool skipping_ = false;       ///< inside a line that exceeds the limit
     bool took_open_end_ = false;  ///< the last line was taken without its line break
     double open_since_ = 0;       ///< monotonic seconds; 0: no open end
     char line_end_ = '\n';
@@ -87,7 +90,7 @@ class LineTail : public FileTail {
     std::int64_t first_foreign_ = 0;  ///< first line that is not UTF-8; 0: none
 };
 
-/// The first 64 KB of a text as UTF-8 with line feeds, without its byte order mark; `whole`: they are the whole file.
+/// The first 64 KB of a text as UTF-8 with line feeds, without its byte order mark. `whole`: this is the whole file.
 struct LogHead {
     std::string text;
     bool whole = false;
@@ -97,7 +100,7 @@ LogHead read_log_head(const std::filesystem::path& file);
 std::unique_ptr<MetricsTail> make_jsonl_tail(std::filesystem::path file);
 std::unique_ptr<MetricsTail> make_csv_tail(std::filesystem::path file);
 
-/// Whether the first 64 KB of a file say that it holds metrics: a step, an epoch or a time beside other numbers.
+/// Whether the first 64 KB of a file look like metrics: a step, an epoch or a time, and other numbers.
 bool looks_like_jsonl_metrics(const std::filesystem::path& file);
 bool looks_like_csv_metrics(const std::filesystem::path& file);
 

@@ -1,9 +1,11 @@
 #pragma once
-// Somebody else's log as a source of curves: a folder of TensorBoard files (of any writer), or a file of another format. Reading
-// happens in the pool (read_pool.h); what is new on the disk comes by itself. GUI thread.
+// A log of another program as a source of curves: a folder of TensorBoard files (of any writer), or a file of another
+// format. Reading runs in the pool (read_pool.h), and data appended to the files is picked up automatically. GUI
+// thread.
 //
-// Files that grow are read on, torn last lines and records wait for their rest, a file that was replaced or became shorter is read anew
-// (everything comes again), what was deleted stays on the screen with a complaint, damaged files are shown up to the damage.
+// Growing files are read incrementally, and an incomplete last line or record is read once the rest is written. A file
+// that was replaced or became shorter is read again from its start, and all its curves are replaced. Curves of a
+// deleted file stay on the screen with a message. A damaged file is shown up to the damage.
 
 #include <filesystem>
 
@@ -19,12 +21,13 @@ namespace trainyard::desktop {
 class LogRecord : public CurveSource {
     Q_OBJECT
   public:
-    /// `place`: absolute; a folder for Events, else a file. `name` as shown, e.g. the path below the folder that was opened.
+    /// `place`: absolute path of a folder for Events, else of a file. `name`: display name, such as the path relative
+    /// to the opened folder.
     LogRecord(std::filesystem::path place, LogKind kind, QString name, int color, QObject* parent = nullptr);
 
-    /// Begins to read; again: nothing. Until then it costs nothing.
+    /// Starts reading; further calls do nothing. Nothing is read before.
     void start();
-    void take(const CurveBatch& batch, bool caught_up);  ///< the reader's; tests call it too
+    void take(const CurveBatch& batch, bool caught_up);  ///< called by the reader and by tests
 
     QString key() const override;
     QString name() const override { return name_; }
@@ -42,12 +45,13 @@ class LogRecord : public CurveSource {
     bool isCaughtUp() const override { return caught_up_; }
     QStringList complaints() const override { return complaints_; }
 
-    /// When something last came from the disk, seconds since 1970; 0: never. A log that grew in the last minute may be called live.
+    /// Time of the last data from the disk, seconds since 1970; 0: never. A log that grew in the last minute counts as
+    /// active.
     double lastNews() const { return last_news_; }
     const CurveStore& store() const { return store_; }
 
   signals:
-    void caughtUp();  ///< once: what lay there has been read
+    void caughtUp();  ///< emitted once, after the data present at the start has been read
 
   private:
     class Reader;

@@ -1,8 +1,9 @@
 #pragma once
-// All logs below a folder as sources: every folder that holds TensorBoard files is one (all files together, as TensorBoard does), every file
-// of another format that looks like metrics is one (metrics_tail.h names them), named by its path below the folder that was
-// opened. New ones are found while the tree lives; a source stays when its files go (it complains). The path of a single file is a tree
-// of one source. Scanning happens in the pool. GUI thread.
+// All logs below a folder as sources. Each folder with TensorBoard files is one source (all its files together, as in
+// TensorBoard), and each file of another format that looks like metrics is one (metrics_tail.h lists the formats).
+// Sources are named by their path relative to the opened folder. New ones are found while the tree exists; a source
+// stays when its files are deleted, with a message. The path of a single file is a tree of one source. Scanning runs in
+// the pool. GUI thread.
 
 #include <filesystem>
 #include <unordered_map>
@@ -25,16 +26,17 @@ class LogTree : public QObject {
     explicit LogTree(const QString& root, QObject* parent = nullptr);
 
     void start();
-    /// Whether sources are started as they are found (else whoever shows one starts it). Set before start(); on by default.
+    /// Whether every source is started when it is found. If off, the view that shows a source starts it. Call before
+    /// start(); on by default.
     void setReadsAll(bool on) { reads_all_ = on; }
 
     QString root() const { return QString::fromStdString(root_.string()); }
-    /// In the order in which they were found: within one scan by name. Only ever grows.
+    /// Sources in the order in which they were found, within one scan by name. Sources are never removed.
     const std::vector<LogRecord*>& sources() const { return sources_; }
     LogRecord* source(const QString& key) const;
-    bool isScanned() const { return scanned_; }  ///< the first scan has ended
-    bool isCaughtUp() const;                     ///< and every source that was started has been read
-    /// Of the scan (a folder that cannot be read, a limit that was reached), one sentence each; sources have their own.
+    bool isScanned() const { return scanned_; }  ///< the first scan is complete
+    bool isCaughtUp() const;                     ///< also, every started source has been read
+    /// Problems of the scan (an unreadable folder, an exceeded limit), one sentence each; sources have their own.
     QStringList complaints() const { return complaints_; }
 
   signals:

@@ -13,9 +13,9 @@ namespace {
 
 struct Format {
     LogKind kind;
-    std::string_view ending;  ///< of the file's name; one without a dot in front: the whole name
+    std::string_view ending;  ///< ending of the file name; without a leading dot: the whole name
     std::unique_ptr<MetricsTail> (*make)(std::filesystem::path file);
-    bool (*looks)(const std::filesystem::path& file);  ///< null: the name says it; what is wrong with it is told
+    bool (*looks)(const std::filesystem::path& file);  ///< nullptr: the name decides
 };
 constexpr Format kFormats[] = {{LogKind::Jsonl, ".jsonl", make_jsonl_tail, looks_like_jsonl_metrics},
                                {LogKind::Csv, ".csv", make_csv_tail, looks_like_csv_metrics},

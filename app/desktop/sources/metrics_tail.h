@@ -1,5 +1,6 @@
 #pragma once
-// A log that grows, of any format, as batches: what LogRecord reads in the pool, and the list of runs for its figures. For reading threads.
+// A growing log of any format as batches. Used by LogRecord in the pool and by the list of runs for its figures. For
+// reading threads.
 
 #include <filesystem>
 #include <memory>
@@ -23,21 +24,22 @@ enum class LogKind {
 class MetricsTail {
   public:
     virtual ~MetricsTail() = default;
-    /// Appends what is new to `batch`. False: there is more, call again.
+    /// Appends new data to `batch`. Returns false if there is more; then call again.
     virtual bool poll(CurveBatch& batch, std::uint64_t limit_bytes) = 0;
-    /// What cannot be read now, one sentence each.
+    /// Parts that cannot be read now, one message each.
     virtual std::vector<Message> problems() const = 0;
-    /// What stands at the end waits for its rest: poll again after LineTail::kLastLineWaits even if nothing changes.
+    /// Whether the last line or record is incomplete: poll again after LineTail::kLastLineWaits even if nothing
+    /// changes.
     virtual bool hasOpenEnd() const { return false; }
 };
 
 std::unique_ptr<MetricsTail> make_tail(const std::filesystem::path& place, LogKind kind);
 
-/// By what stands there and its name; nothing: no log.
+/// The kind of log by content and name; std::nullopt if it is not a log.
 std::optional<LogKind> kind_of_log(const std::filesystem::path& place);
-/// By the name of a file alone; never Events.
+/// The kind of log by the file name alone; never Events.
 std::optional<LogKind> kind_of_log_file(const std::string& name);
-/// Whether the beginning of a file says that it holds metrics. Reads up to 64 KB.
+/// Whether the beginning of a file looks like metrics. Reads up to 64 KB.
 bool looks_like_metrics(const std::filesystem::path& file, LogKind kind);
 
 }  // namespace trainyard::desktop

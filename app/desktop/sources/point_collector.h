@@ -1,5 +1,5 @@
 #pragma once
-// Points of many curves on their way into a batch, collected in a reading thread: sealed where they are many.
+// Collects points of many curves for a batch in a reading thread. Long sequences are sealed into chunks.
 
 #include <functional>
 #include <string>
@@ -14,7 +14,7 @@ class PointCollector {
   public:
     explicit PointCollector(widgets::EarlierStep earlier) : earlier_(earlier) {}
 
-    /// `tag`: a small number, of which name_of() of flush() tells the name.
+    /// `tag`: a small number; name_of() of flush() returns its name.
     void add(int tag, const widgets::SeriesPoint& point) {
         const auto place = static_cast<std::size_t>(tag);
         if (place >= points_.size())
@@ -24,16 +24,16 @@ class PointCollector {
         points_[place].push_back(point);
     }
     bool empty() const { return waiting_.empty(); }
-    /// What was collected, as changes.
+    /// Moves the collected points into `batch` as changes.
     void flush(CurveBatch& batch, const std::function<std::string(int)>& name_of);
     void drop();
-    /// All is read for now: memory that waits for more is given back. Nothing is collected yet.
+    /// Releases unused memory when everything has been read. No points may be pending.
     void rest();
 
   private:
     widgets::EarlierStep earlier_;
     std::vector<std::vector<widgets::SeriesPoint>> points_;  ///< by tag
-    std::vector<int> waiting_;                               ///< tags that have some
+    std::vector<int> waiting_;                               ///< tags with pending points
 };
 
 }  // namespace trainyard::desktop

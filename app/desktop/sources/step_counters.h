@@ -1,7 +1,7 @@
 #pragma once
-// What a step is in tokens and epochs, where a curve of the log itself counts them: somebody else's programs tell it nowhere else
-// (Transformers writes `train/epoch` and `num_input_tokens_seen`). Taken from the newest point of that curve: a step is worth the same
-// throughout.
+// Tokens and epochs per step, for logs that count them in a curve (Transformers writes `train/epoch` and
+// `num_input_tokens_seen`); logs of other programs have no other source. Computed from the newest point of that curve,
+// assuming that every step counts the same.
 
 #include <cstddef>
 #include <string>
@@ -12,9 +12,9 @@ namespace trainyard::desktop {
 
 class StepCounters {
   public:
-    /// After tags came; those that were looked at are not looked at again.
+    /// Looks for counters among new tags. Tags are checked only once.
     void look(const CurveStore& store);
-    /// Leaves alone what no curve counts.
+    /// Fills in the counts found; other fields of `scale` stay unchanged.
     void fill(widgets::XScale& scale, const CurveStore& store) const;
 
   private:

@@ -86,7 +86,7 @@ class TrainerStateTail final : public MetricsTail {
         problem_ = {};
         if (newest.path.empty()) {
             if (!read_.path.empty())
-                problem_ = Message("{} is gone: what was read of it stays", read_.path.string());
+                problem_ = Message("{} was deleted: the data read so far stays visible", read_.path.string());
             return true;
         }
         if (newest == read_ && !waited) {

@@ -1,7 +1,8 @@
 #pragma once
-// trainer_state.json of transformers' Trainer: its log_history, one object a logged step. The Trainer writes it anew beside each checkpoint
-// (`checkpoint-500/trainer_state.json`) and at the end of the run beside them, each time with everything from the start: the newest is read, and
-// of it what is new. What differs from what was read before (a run that went on from an earlier checkpoint) comes again as a whole.
+// Reads trainer_state.json of the transformers Trainer: its log_history has one object per logged step. The Trainer
+// writes a complete copy with each checkpoint (`checkpoint-500/trainer_state.json`) and one next to the checkpoints at
+// the end of the run. The newest file is read, and only its new entries are used. If it differs from what was read
+// before (a run resumed from an earlier checkpoint), everything is reported again.
 
 #include <filesystem>
 #include <memory>
@@ -16,7 +17,7 @@ inline constexpr const char* kTrainerState = "trainer_state.json";
 /// `checkpoint-500` -> 500; -1: another name.
 std::int64_t checkpoint_step(const std::string& folder_name);
 
-/// `file`: trainer_state.json beside the checkpoints; need not be there.
+/// `file`: trainer_state.json next to the checkpoints; it may be missing.
 std::unique_ptr<MetricsTail> make_trainer_state_tail(std::filesystem::path file);
 
 }  // namespace trainyard::desktop

@@ -20,7 +20,7 @@ using events::protobuf::Fields;
 using events::protobuf::Wire;
 
 constexpr std::string_view kHead = ":W&B";
-constexpr std::size_t kHeadSize = 7;  // and a number and a version
+constexpr std::size_t kHeadSize = 7;  // followed by a number and a version
 constexpr std::uint64_t kBlock = 32 * 1024;
 constexpr std::uint64_t kPieceHead = 7;      // CRC-32, length, type
 constexpr std::size_t kRead = 1u << 20;      // bytes at a time
@@ -34,7 +34,7 @@ std::uint32_t little_endian(const char* bytes, int count) {
     return number;
 }
 
-/// Key of an item of `history` or `config`: one word, or the way down into it.
+/// Key of an item of `history` or `config`: a name, or a path of nested names.
 struct Item {
     std::string key;
     std::string_view json;
@@ -79,7 +79,7 @@ class WandbTail final : public FileTail {
                 return true;
             if (file_.position() - begin >= limit_bytes)
                 return false;
-            // A record longer than what was read: more at once.
+            // The record is longer than the buffer: read more at once.
             wanted = taken > 0 ? kRead : wanted * 2;
             if (wanted > 2 * kLongest) {
                 problem_ = Message("{} has a record of more than {} MB at byte {}: everything before it is shown",
@@ -89,14 +89,15 @@ class WandbTail final : public FileTail {
         }
     }
 
-    /// Takes the whole records at the start of `bytes`, which lie at the file's position; returns their length.
+    /// Reads the complete records at the start of `bytes`, which begin at the current file position. Returns their
+    /// length.
     std::size_t takeRecords(std::string_view bytes, CurveBatch& batch) {
         std::size_t at = 0, taken = 0;
         if (file_.position() == 0) {
             if (bytes.size() < kHeadSize)
                 return 0;
             if (!bytes.starts_with(kHead)) {
-                problem_ = Message("{} is no file of Weights & Biases", file_.path().string());
+                problem_ = Message("{} is not a Weights & Biases file", file_.path().string());
                 return 0;
             }
             at = taken = kHeadSize;

@@ -1,6 +1,6 @@
 #pragma once
-// The calls of a selection as a flame graph: each call as wide as its time, below it what it called. Keys: arrows walk, Enter takes the chosen call
-// as the whole, Backspace goes back.
+// The calls of a selection as a flame graph: the width of a call is its time, and its callees are below it. Keys:
+// arrows move between calls, Enter makes the chosen call the root, Backspace goes back.
 
 #include <cstdint>
 
@@ -18,16 +18,16 @@ class FlameGraph : public QAbstractScrollArea {
     /// In the order of TraceTable::Calls: a call before its children.
     void setCalls(const QVector<TraceRow>& calls);
     int count() const { return static_cast<int>(boxes_.size()); }
-    /// Row of the calls; -1: none.
+    /// Row of the chosen call; -1: none.
     int chosen() const { return chosen_; }
     void choose(int call);
-    /// The call that fills the width; -1: all.
+    /// The call that fills the width; -1: all calls.
     int root() const { return root_; }
     void setRoot(int call);
-    /// Where a call is painted in the viewport; empty where it is not below the root.
+    /// Rectangle of a call in viewport coordinates; empty if the call is not below the root.
     QRectF rectOf(int call) const;
     int callAt(const QPointF& at) const;
-    /// All of it as wide as it is shown, also what is scrolled out of sight.
+    /// The whole graph at its current width, including the part scrolled out of view.
     QImage picture() const;
     QSize sizeHint() const override { return {600, 160}; }
 
@@ -44,7 +44,7 @@ class FlameGraph : public QAbstractScrollArea {
 
   private:
     struct Box {
-        std::int64_t begin = 0, length = 0;  ///< ns, from the begin of all
+        std::int64_t begin = 0, length = 0;  ///< ns, from the start of all calls
         int parent = -1, depth = 0;
     };
     static constexpr int kLine = 20;  // pixels

@@ -34,13 +34,14 @@ TraceRow rowOf(std::string_view name, std::string_view category, traces::Family 
     return row;
 }
 
-/// What a profiler counts as operations. Ranges that contain them (steps, phases and blocks of a model, functions of
-/// Python) are not.
+/// Whether a role counts as an operation. Ranges that contain operations (steps, phases and blocks of a model, Python
+/// functions) do not.
 bool isOperation(traces::Role role) {
     return role == traces::Role::operation || role == traces::Role::runtime || role == traces::Role::collective;
 }
 
-/// Shares of `time` by self time, so that nested slices count once; without it of the rows' total time.
+/// Rows by name. Shares are self time relative to `time`, so that nested slices count once; if `time` is not given,
+/// total time relative to the sum of all rows.
 QVector<TraceRow> nameRows(const RowsByName& sum, std::optional<double> time = {}) {
     QVector<TraceRow> rows;
     double all = time.value_or(0);
@@ -57,11 +58,11 @@ QVector<TraceRow> nameRows(const RowsByName& sum, std::optional<double> time = {
     return rows;
 }
 
-/// Shares of `time`.
+/// Adds rows of calls, with shares of `time`.
 void addCalls(QVector<TraceRow>& rows, const std::vector<traces::CallRow>& calls, double time) {
     if (calls.empty())
         return;
-    // In the order of reading: a call before its children.
+    // In reading order: a call before its children.
     std::vector<std::vector<std::size_t>> children(calls.size());
     for (std::size_t i = 1; i < calls.size(); ++i)
         children[calls[i].parent].push_back(i);
@@ -148,7 +149,7 @@ TraceSelection selectionOf(const OpenedTrace& trace, const widgets::TimeSpan& ra
         if (group >= 0 && i != group)
             continue;
         const traces::Trace& one = trace.trace(i);
-        // What stands at the very end of the trace is part of the whole.
+        // The selection of the whole trace includes events at its last timestamp.
         const traces::Span own{range.begin - trace.offset(i), range.end - trace.offset(i) + (selection.whole ? 1 : 0)};
         traces::TableFilter filter;
         filter.range = own;
@@ -221,7 +222,7 @@ std::vector<traces::SearchHit> slicesOfRow(const OpenedTrace& trace, const Trace
 }
 
 traces::TraceComparison compareRanks(const OpenedTrace& trace, int before, int after, const widgets::TimeSpan& range) {
-    // What stands at the very end of the trace is part of the whole.
+    // The whole trace includes events at its last timestamp.
     const traces::Span span{range.begin, range.end + (range == trace.whole() ? 1 : 0)};
     const auto of = [&](int group) {
         return traces::summarise(traces::only_rank(trace.set(), static_cast<std::size_t>(group)), span);

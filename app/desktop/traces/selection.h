@@ -1,5 +1,5 @@
 #pragma once
-// What happened in a range of a trace, as tables; computed in another thread.
+// Summarizes a range of a trace as tables. Computed in another thread.
 
 #include <array>
 
@@ -18,10 +18,10 @@ inline constexpr int kSelectionTables = 4;  ///< the flame graph shows the calls
 struct TraceRow {
     QString name, category, family, track;
     int color = 0;
-    int depth = 0;  ///< of a call
+    int depth = 0;  ///< nesting depth of a call
     std::uint64_t count = 0;
     std::int64_t total = 0, self = 0;  ///< ns; of a slice: its duration
-    std::int64_t begin = 0;            ///< ns after the begin of the trace, of a slice
+    std::int64_t begin = 0;            ///< ns from the start of the trace, of a slice
     double share = 0;                  ///< of kernels: of the table; else of the steps in the range
     int group = -1;                    ///< of a slice
     std::uint32_t slice = 0;
@@ -34,11 +34,11 @@ struct TraceSelection {
     int group = -1;  ///< -1: all ranks
     bool whole = false;
     std::array<QVector<TraceRow>, kSelectionTables> tables;
-    std::uint64_t slices = 0;  ///< in the range; the table has the longest of them
+    std::uint64_t slices = 0;  ///< in the range; the table lists the longest
     traces::Share share;       ///< sum over the ranks
     traces::Share usual;       ///< of all steps of these ranks; total 0: the trace has no steps
     std::vector<traces::Wait> waits;
-    /// Means of the steps of a pipeline that lie in the range; -1: none.
+    /// Means over the pipeline steps within the range; -1: no such steps.
     double measured_bubble = -1, planned_bubble = -1;
 };
 
@@ -46,10 +46,10 @@ inline constexpr std::size_t kMostSliceRows = 10'000;
 
 TraceSelection selectionOf(const OpenedTrace& trace, const widgets::TimeSpan& range, int group,
                            const widgets::Cancelled& cancelled);
-/// The slices of a row's name in a range, by time.
+/// The slices in a range that have the name of a row, by time.
 std::vector<traces::SearchHit> slicesOfRow(const OpenedTrace& trace, const TraceRow& row,
                                            const widgets::TimeSpan& range, int group);
-/// A rank, before, and another one, after, in a range of the common clock.
+/// Compares two ranks in a range of the common clock.
 traces::TraceComparison compareRanks(const OpenedTrace& trace, int before, int after, const widgets::TimeSpan& range);
 /// Rows of a comparison, the largest difference first.
 QVector<TraceRow> comparedRows(const traces::TraceComparison& comparison);

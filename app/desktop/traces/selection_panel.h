@@ -1,5 +1,6 @@
 #pragma once
-// The tables of a selection: kernels, operators, calls, slices, the calls as a flame graph, and a comparison when there is one.
+// The tables of a selection: kernels, operators, calls, slices, a flame graph of the calls, and a comparison if there
+// are two traces.
 
 #include <QFrame>
 
@@ -14,7 +15,7 @@ class SelectionPanel : public QFrame {
     Q_OBJECT
   public:
     explicit SelectionPanel(QWidget* parent = nullptr);
-    /// `words`: what is selected.
+    /// `words`: description of the selection.
     void setSelection(const TraceSelection& selection, const QString& words);
     void setComparison(const QVector<TraceRow>& rows, const QString& words);
     void clearComparison();
@@ -24,7 +25,7 @@ class SelectionPanel : public QFrame {
     const TraceTableModel* model() const { return model_; }
     QTableView* view() const { return view_; }
     FlameGraph* flame() const { return flame_; }
-    /// Of the table as it is shown, full numbers in ns.
+    /// The table in its current order, with full numbers in ns.
     QByteArray csv() const;
     void copy() const;
 

@@ -1,5 +1,6 @@
 #pragma once
-// Where the time of a selection went: a bar of its parts, how much communication was hidden, and which rank was waited for.
+// Time breakdown of a selection: a bar of its parts, the share of communication that was overlapped, and the rank that
+// others waited for.
 
 #include "desktop/traces/selection.h"
 #include "widgets/forward.h"
@@ -11,7 +12,7 @@ class SharePanel : public QWidget {
   public:
     explicit SharePanel(QWidget* parent = nullptr);
     void setSelection(const TraceSelection& selection);
-    /// What it says, for screen readers and tests.
+    /// The text of the panel, for screen readers and tests.
     QString words() const;
     int heightForWidth(int width) const override { return arrange(width, nullptr); }
 
@@ -20,9 +21,9 @@ class SharePanel : public QWidget {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
-    /// Paints the panel at this width, where there is a painter; returns its height.
+    /// Lays out the panel at this width and paints it unless `painter` is null. Returns its height.
     int arrange(int width, QPainter* painter) const;
-    /// A panel in a window over it is never lower than what it paints.
+    /// Keeps the panel at least as high as its contents when the window around it is resized.
     void takeHeight();
     struct Part {
         QString name;

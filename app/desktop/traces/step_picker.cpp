@@ -126,7 +126,7 @@ void StepPicker::step(int by) {
         return;
     int from = chosen_;
     if (from < 0) {
-        // Beside the first one in sight.
+        // Start from the first visible step.
         const auto seen = std::find_if(steps_.begin(), steps_.end(),
                                        [this](const Step& step) { return step.range.end > view_.begin; });
         from = static_cast<int>(seen - steps_.begin()) - (by > 0 ? 1 : 0);

@@ -1,5 +1,6 @@
 #pragma once
-// Reading of a file, of several, or of a folder's newest profile, in another thread: how far it is, and a picture of the first part meanwhile.
+// Reads one file, several files, or the newest profile of a folder in another thread, with progress and a preview of
+// the first part.
 
 #include <atomic>
 #include <functional>
@@ -13,19 +14,20 @@
 
 namespace trainyard::desktop {
 
-/// Shared between the page and the thread that reads.
+/// State shared between the page and the reading thread.
 struct TraceReading {
-    std::atomic<bool> stop{false};  ///< what has been read is enough
+    std::atomic<bool> stop{false};  ///< stop reading and use what has been read
     std::atomic<std::uint64_t> bytes{0}, all_bytes{0};
     std::atomic<int> file{0}, files{0};
 
-    /// Sets `stop`, and ends what `onStop` was told of.
+    /// Sets `stop` and calls the function set by onStop().
     void end();
-    /// For what waits without looking at `stop`, such as a connection. Called at once where reading has been ended. Empty: nothing any more.
+    /// Sets a function that interrupts a blocking wait which does not check `stop`, such as a connection. It is called
+    /// at once if reading has already been stopped. An empty function removes it.
     void onStop(std::function<void()> act);
 
     void setPicture(std::shared_ptr<OpenedTrace> picture);
-    /// Null: no other one since it was asked.
+    /// Returns the newest preview, or null if it has not changed since the last call.
     std::shared_ptr<OpenedTrace> takePicture();
 
   private:
@@ -34,7 +36,7 @@ struct TraceReading {
     std::shared_ptr<OpenedTrace> picture_;
 };
 
-/// Files of this machine in the place of paths that lie on others. They may go when `keep` does, and when they have been opened.
+/// Local copies of files on other machines. The files may be deleted once they have been opened or `keep` is released.
 struct FetchedTraces {
     QStringList paths;
     std::shared_ptr<void> keep;

@@ -1,5 +1,6 @@
 #pragma once
-// The rows of a table under the timeline. Columns follow the table; a click on a head sorts, but for calls, which are a tree.
+// The rows of a table under the timeline. The columns depend on the table. A click on a column header sorts, except for
+// calls, which form a tree.
 
 #include <functional>
 
@@ -18,7 +19,7 @@ class TraceTableModel : public widgets::CellTable {
     TraceTable table() const { return table_; }
     const TraceRow& at(int row) const { return rows_[row]; }
     bool isName(int column) const { return column == 0; }
-    /// With full numbers in ns, for other programs.
+    /// The cells with full numbers in ns, for other programs.
     QVector<QStringList> plain() const;
 
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
@@ -53,7 +54,8 @@ class TraceTableModel : public widgets::CellTable {
     };
     static const QVector<Column>& columnsOf(TraceTable table);
     Column column(int section) const { return columnsOf(table_)[section]; }
-    /// What a column is called, on the page and in files, and what of a row it shows: words, or a number in a unit with so many decimals.
+    /// A column: its title on the page and in files, and the property of a row that it shows, as text or as a number
+    /// with unit and decimals.
     struct Head {
         const char* title;
         const char* plain;

@@ -34,7 +34,7 @@ using widgets::TimeSpan;
 namespace {
 
 constexpr int kFollow = 100, kSelectDelay = 120, kSearchDelay = 250;  // ms
-constexpr int kFoldFrom = 3;  // ranks: from so many on only the first is unfolded
+constexpr int kFoldFrom = 3;                                          // ranks: with so many, only the first is expanded
 
 }  // namespace
 
@@ -102,7 +102,7 @@ void TracesPage::goToWanted() {
     }
     QSet<int> pinned = timeline_->pinned(), folded = timeline_->folded();
     if (const int group = trace_->groupOf(wanted.rank); group >= 0) {
-        // It stands first and is unfolded.
+        // Pin the rank, so that it is listed first, and expand it.
         pinned << group;
         folded.remove(group);
     }
@@ -125,10 +125,10 @@ void TracesPage::activate(const QString& subject) {
             goToWanted();
         return;
     }
-    // `host:path` has a colon; a run's id has none.
+    // `host:path` contains a colon; the id of a run does not.
     const bool is_path = QDir::isAbsolutePath(subject) || subject.contains(QLatin1Char(':'));
     const QString path = is_path || !folder_of_ ? subject : folder_of_(subject);
-    // A folder may have a newer profile by now.
+    // The folder may contain a newer profile by now.
     const bool is_file = path.endsWith(QStringLiteral(".json")) || path.endsWith(QStringLiteral(".gz")) ||
                          path.endsWith(QStringLiteral(".zst"));
     if (!is_file || paths_ != QStringList{path})
@@ -194,7 +194,7 @@ void TracesPage::follow() {
                                      .arg(reading_->files));
 }
 
-/// What is of use for a trace only.
+/// Shows or hides the controls that only make sense with an open trace.
 void TracesPage::showTools(bool shown) {
     find_->setVisible(shown);
     found_->setVisible(shown);

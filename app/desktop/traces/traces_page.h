@@ -1,5 +1,6 @@
 #pragma once
-// Where the time of a step went, on which rank: the timeline of a profiler trace, its steps, tables of what is selected, search, comparison.
+// Shows where the time of a step was spent, and on which rank: the timeline of a profiler trace, its steps, tables of
+// the selection, search and comparison.
 
 #include <functional>
 #include <memory>
@@ -31,30 +32,31 @@ class TracesPage : public Page {
 
     explicit TracesPage(QWidget* parent = nullptr);
     ~TracesPage() override;
-    /// For activate(): the trace of this file, with the other ranks of its profile, at a step and, unless it is negative, a rank.
+    /// The subject for activate(): the trace in this file, with the other ranks of its profile, at a step and, unless
+    /// negative, a rank.
     static QString subjectOf(const QString& file, qint64 step, int rank);
-    /// Of a subject that is no path: the folder of a run.
+    /// Sets the function that returns the run folder of a subject that is not a path.
     void setFolderOf(std::function<QString(const QString& subject)> folder) { folder_of_ = std::move(folder); }
-    /// Brings what lies on another machine; called in the thread that reads.
+    /// Sets the function that downloads files of another machine; called in the reading thread.
     void setFetch(FetchTraces fetch) { fetch_ = std::move(fetch); }
-    /// Files that are ranks of one training, one file, or one folder.
+    /// Opens files that are ranks of one training, one file, or one folder.
     void openPaths(const QStringList& paths);
     void compareWith(const QString& path);
-    /// Two ranks (groups of the timeline) in the selected range, else in the whole trace.
+    /// Compares two ranks (groups of the timeline) in the selected range, or in the whole trace.
     void compareRanks(int before, int after);
     void saveTable(const QString& file);
-    /// Of the timeline, or of the flame graph where that is shown.
+    /// Saves the timeline, or the flame graph if it is shown.
     void savePicture(const QString& file);
-    /// The selected range, of the selected rank or of all, as a trace of its own.
+    /// Saves the selected range, of the selected rank or of all, as a separate trace.
     void saveSelection(const QString& file);
-    /// Ends reading; what has been read is shown.
+    /// Stops reading and shows what has been read.
     void stopReading();
     bool isReading() const { return reading_ != nullptr; }
-    /// The tables of a selection wait for its end, or are being made.
+    /// The tables of the selection are pending or being computed.
     bool isSelecting() const;
 
     const OpenedTrace* trace() const { return trace_.get(); }
-    /// Slices that the search, or the chosen row of a table, found.
+    /// Slices found by the search or for the chosen row of a table.
     const std::vector<traces::SearchHit>& hits() const { return hits_; }
     int hit() const { return hit_; }
     void goToHit(int by);

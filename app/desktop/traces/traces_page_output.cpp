@@ -1,4 +1,4 @@
-// What the page of traces opens, compares and saves.
+// Opening, comparing and saving traces: the output side of the page of traces.
 #include <QBuffer>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -46,7 +46,7 @@ void TracesPage::chooseOther() {
         compareWith(file);
 }
 
-/// The rank that was waited for longest, beside the one that was waited for least.
+/// Asks for two ranks to compare. Suggests the ones that others waited for least and longest.
 void TracesPage::chooseRanks() {
     if (!trace_ || trace_->groups().size() < 2)
         return;

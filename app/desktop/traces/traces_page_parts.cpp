@@ -1,4 +1,4 @@
-// The parts of the page of traces: header, menu, panels, keys.
+// The parts of the page of traces: header, menu, panels, shortcuts.
 #include <algorithm>
 
 #include <QAction>
@@ -52,7 +52,7 @@ void TracesPage::makeHeader() {
     more_->setAccessibleName(tr("More"));
     more_->setToolTip(tr("More"));
     more_->setFixedWidth(34);
-    // Without this the indicator takes the icon's room.
+    // Hide the menu indicator, which would take the room of the icon.
     more_->setStyleSheet(
         QStringLiteral("QPushButton { padding: 0; } QPushButton::menu-indicator { image: none; width: 0; }"));
     Theme::instance().bindIcon(more_, QStringLiteral("more"), Token::Text);
@@ -95,7 +95,7 @@ void TracesPage::makeMenu(QPushButton* more) {
     QAction* plan = menu->addAction(tr("The schedule without waits, as outlines"));
     plan->setCheckable(true);
     plan->setChecked(true);
-    plan->setToolTip(tr("Of pipelines: when each micro-batch would have been computed if nobody had waited."));
+    plan->setToolTip(tr("For pipelines: when each micro-batch would have been computed without waiting."));
     connect(plan, &QAction::toggled, this, [this](bool shown) {
         shows_plan_ = shown;
         if (trace_)
@@ -131,7 +131,7 @@ QWidget* TracesPage::makeRight() {
     constexpr int kLeastRight = 310, kMargins = 26;
     panel->setFixedWidth(std::max(kLeastRight, right_tabs_->sizeHint().width() + kMargins));
     auto* pages = new QStackedWidget;
-    // Its rows may need more than is left under the timeline; the keyboard scrolls where that is so.
+    // The rows may need more room than the timeline leaves; then they can be scrolled with the keyboard.
     QScrollArea* rows = widgets::make_scroll_area(share_);
     rows->setAccessibleName(tr("Where the time went"));
     rows->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -171,7 +171,8 @@ void TracesPage::makeBody() {
     progress_->setAccessibleName(tr("Reading"));
     progress_->setTextVisible(false);
     progress_->setFixedWidth(240);
-    auto* cancel = dressed(new QPushButton(tr("Cancel")), {.tip = tr("What has been read is shown.")});
+    auto* cancel =
+        dressed(new QPushButton(tr("Cancel")), {.tip = tr("Stops reading and shows what has been read so far.")});
     connect(cancel, &QPushButton::clicked, this, &TracesPage::stopReading);
     progress_line_->setLayout(make_row({0, 0, 0, 0}, {progress_, {progress_words_, 1}, cancel}));
     progress_line_->hide();
@@ -212,7 +213,7 @@ Page::Shortcuts TracesPage::shortcuts() const {
             {QStringLiteral("[, ]"), tr("Previous, next step")},
             {QStringLiteral("V"), tr("Fold or unfold the rank")},
             {QStringLiteral("P"), tr("Pin the rank to the top")},
-            {QStringLiteral("M"), tr("Mark; two marks measure")},
+            {QStringLiteral("M"), tr("Set a mark; two marks measure the time between them")},
             {QStringLiteral("Ctrl+F"), tr("Find slices")},
             {QStringLiteral("Ctrl+G"), tr("Next slice that was found")}};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// One checkpoint and what it answers, as the text comes.
+// One checkpoint and its answer, shown while it is generated.
 
 #include <QFrame>
 
@@ -13,7 +13,7 @@ class AnswerPanel : public QFrame {
   public:
     explicit AnswerPanel(const QString& accessibleName, QWidget* parent = nullptr);
 
-    /// Words and folders; the chosen one stays chosen where it is still there.
+    /// Sets the checkpoints as pairs of display name and folder. The selection is kept if its checkpoint still exists.
     void setCheckpoints(const QList<std::pair<QString, QString>>& checkpoints);
     void choose(const QString& folder);
     QString chosen() const;
@@ -22,7 +22,7 @@ class AnswerPanel : public QFrame {
     void ask(const QString& prompt, const QJsonObject& options, int threads);
     PromptProcess* process() const { return process_; }
     bool isBusy() const { return process_->state() != PromptProcess::State::Idle; }
-    QString answer() const;  ///< the prompt and what was written behind it
+    QString answer() const;  ///< the prompt followed by the generated text
     QString facts() const;
 
   signals:

@@ -1,6 +1,7 @@
 #pragma once
-// A model in a process of its own (trainyard-worker generate), which answers prompts. It is loaded by the first prompt and kept for the next ones;
-// another model is another process. Nothing here blocks: what the process writes comes by signals, and a text can be ended at any time.
+// A model in a separate process (trainyard-worker generate) that answers prompts. The first prompt loads it, and it
+// stays loaded for the next ones; another model is another process. Nothing here blocks: output is reported by signals,
+// and generation can be stopped at any time.
 
 #include <QJsonObject>
 #include <QObject>
@@ -28,12 +29,12 @@ class PromptProcess : public QObject {
     ~PromptProcess() override;
 
     State state() const { return state_; }
-    /// `model`: a checkpoint, an adapter, a folder of transformers. `request`: prompt and options, with the names of inference/generate/sampling.h. Not while
-    /// another prompt is answered.
+    /// Sends a prompt. `model`: a checkpoint, an adapter or a transformers model folder. `request`: prompt and options,
+    /// with the names of inference/generate/sampling.h. Must not be called while another prompt is being answered.
     void ask(const QString& model, const QJsonObject& request, int threads = 0);
-    /// Ends the text that is being written; what came so far stays. A model that is still being loaded is given up.
+    /// Stops generating; the text so far is kept. If the model is still being loaded, loading is cancelled.
     void stop();
-    /// Ends the process: the model's memory is free again.
+    /// Ends the process to free the model's memory.
     void release();
 
   signals:
@@ -41,7 +42,7 @@ class PromptProcess : public QObject {
     void loaded(const PromptProcess::Model& model);
     void textAdded(const QString& text);
     void finished(const PromptProcess::Answer& answer);
-    /// One sentence; the process has ended, or goes on with the next prompt.
+    /// Reports an error in one sentence. The process has ended, or is ready for the next prompt.
     void failed(const QString& sentence);
 
   private:
@@ -54,9 +55,9 @@ class PromptProcess : public QObject {
     QProcess* process_ = nullptr;
     QString model_;
     QJsonObject waiting_;  ///< the prompt that waits for the model
-    QByteArray line_;      ///< the beginning of one
+    QByteArray line_;      ///< an incomplete line of output
     State state_ = State::Idle;
-    bool told_ = false;  ///< failed() was said of this process already
+    bool told_ = false;  ///< failed() was already emitted for this process
 };
 
 }  // namespace trainyard::desktop

@@ -25,18 +25,19 @@ TryItPage::TryItPage(QWidget* parent)
     : Page(tr("Try it"), parent),
       prompt_(named(new QPlainTextEdit, tr("Prompt"))),
       sampling_(new SamplingBar),
-      besides_(new QCheckBox(tr("A second checkpoint beside it"))),
+      besides_(new QCheckBox(tr("Compare with a second checkpoint"))),
       first_(new AnswerPanel(tr("first"))),
       second_(new AnswerPanel(tr("second"))),
       write_(dressed(new QPushButton(tr("Write")),
                      {.kind = "primary", .icon = "play", .tip = tr("Continues the text (Ctrl+Enter)")})),
-      stop_(dressed(new QPushButton(tr("Stop")), {.icon = "stop", .tip = tr("Ends the text; what is written stays")})),
+      stop_(dressed(new QPushButton(tr("Stop")),
+                    {.icon = "stop", .tip = tr("Stops generating; the text so far is kept")})),
       message_(new InlineMessage),
       listing_(new widgets::Job(this)) {
     add_items(actions(), {stop_, write_});
     body()->setSpacing(10);
     add_items(body(), {message_, make_note(tr("Prompt"))});
-    prompt_->setPlaceholderText(tr("A text to go on from"));
+    prompt_->setPlaceholderText(tr("Text for the model to continue"));
     prompt_->setFont(Theme::instance().mono(13));
     prompt_->setTabChangesFocus(true);
     prompt_->setFixedHeight(96);
@@ -96,9 +97,8 @@ void TryItPage::open(const QString& place) {
                 second_->box()->setCurrentIndex((first_->box()->currentIndex() + 1) % second_->box()->count());
             setFacts(qt((shelf.run.empty() ? shelf.folder : shelf.run).string()));
             if (checkpoints.isEmpty())
-                message_->showMessage(
-                    InlineMessage::Kind::Note, tr("There is no whole checkpoint yet"),
-                    tr("A run saves its first one at step checkpoint.every, or when it is asked to."));
+                message_->showMessage(InlineMessage::Kind::Note, tr("No complete checkpoint yet"),
+                                      tr("A run saves its first checkpoint at step checkpoint.every, or on request."));
             tellState();
         },
         [this](const QString& sentence) {

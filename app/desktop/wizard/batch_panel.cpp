@@ -41,7 +41,7 @@ BatchPanel::BatchPanel(RunDraft* draft, QWidget* parent)
     tuned_->setFont(Theme::instance().mono(12));
     tuned_->setText(QStringLiteral("1"));
     words->setBuddy(tuned_);
-    rule_->setToolTip(tr("What becomes of the learning rate when the effective batch changes"));
+    rule_->setToolTip(tr("How the learning rate follows changes of the effective batch"));
     rule_->button(0)->setAccessibleName(tr("Keep the learning rate"));
     choices_->setSpacing(4);
     setLayout(make_column(
@@ -91,7 +91,7 @@ void BatchPanel::refresh() {
     const settings::BatchSetup now = setup(draft_->ranks());
     const std::int64_t length = draft_->recipeValue(QStringLiteral("data.sequence_length")).toLongLong();
     if (!isUsable(now)) {
-        facts_->setText(tr("batch and accumulation are not usable numbers yet"));
+        facts_->setText(tr("batch and accumulation are not valid numbers yet"));
     } else {
         const std::int64_t effective = settings::facts(now).effective_batch;
         facts_->setText(tr("%1 × %2 × %3 = %4 sequences a step, %5 tokens")
@@ -130,7 +130,7 @@ void BatchPanel::showChoices() {
 
 void BatchPanel::apply(const settings::BatchSetup& chosen) {
     const QString ranks = QString::number(draft_->ranks());
-    // Later: the button that was pressed is among what is made anew.
+    // Queued, because the change deletes and recreates the button that was pressed.
     QMetaObject::invokeMethod(
         this,
         [this, chosen, ranks] {

@@ -1,6 +1,6 @@
 #pragma once
-// Text with a mark ~ + - and a tinted background on lines that differ from another text. Read only it is a list one can walk through and
-// click; editable it is a plain editor of YAML with the wrong line marked.
+// Text whose lines are marked ~ + - and tinted where they differ from another text. Read only, it is a list with
+// keyboard navigation and clicks; editable, it is a plain YAML editor that marks the invalid line.
 
 #include <vector>
 
@@ -15,12 +15,12 @@ class DiffText : public QPlainTextEdit {
   public:
     explicit DiffText(QWidget* parent = nullptr);
 
-    /// Read only, with marks. Scroll position and the line of the cursor stay.
+    /// Shows read-only lines with change marks. Scroll position and the line of the cursor stay.
     void showLines(std::vector<settings::DraftLine> lines);
-    /// Without marks.
+    /// Shows plain text without change marks.
     void showText(const QString& text, bool editable);
     const std::vector<settings::DraftLine>& lines() const { return lines_; }
-    /// From 1; 0: none is wrong.
+    /// Line number from 1; 0: no line is invalid.
     void setWrongLine(int line);
 
   signals:
@@ -40,7 +40,7 @@ class DiffText : public QPlainTextEdit {
     void show(const QString& text, bool editable, Qt::CursorShape cursor);
     void replaceText(const QString& text);
     void paintGutter(QPainter& painter);
-    /// Of the line's background; invalid: none.
+    /// Colour of the line's background; invalid: none.
     QColor tintOf(int line) const;
 
     QWidget* gutter_;

@@ -82,7 +82,7 @@ void DraftKeeper::start() {
                     },
                     [] {});
                 emit complaint(
-                    tr("The draft %1 could not be read; it is kept as %1.bad, and the form begins anew.").arg(path));
+                    tr("The draft %1 could not be read. A copy was saved as %1.bad and the form was reset.").arg(path));
             }
             dirty_ = false;
             wait_.stop();
@@ -105,7 +105,7 @@ QVector<ParkedDraft> DraftKeeper::readParked() {
             if (all.contains(QLatin1String("draft")))
                 found << ParkedDraft{path, all.value(kParkedName).toString(), all.value(kParkedTime).toDouble()};
         } catch (const UserError&) {
-            continue;  // it is offered again when it can be read
+            continue;  // offered again once it can be read
         }
     }
     return found;
@@ -138,7 +138,7 @@ void DraftKeeper::park(const QString& name) {
     const QByteArray text = QJsonDocument(all).toJson();
     writing_.inOrder(
         target.toStdString(), [target, text] { writeFile(target, text); }, [] {},
-        [this](const QString& words) { emit complaint(tr("The draft could not be kept: %1").arg(words)); });
+        [this](const QString& words) { emit complaint(tr("The draft could not be saved: %1").arg(words)); });
     setParked(parked_ + QVector<ParkedDraft>{{target, name, now}});
 }
 
@@ -195,14 +195,14 @@ void DraftKeeper::write() {
         path.toStdString(), [path, text] { writeFile(path, text); },
         [this] {
             if (wait_.isActive() || writing_.isRunning())
-                return;  // a newer text is on its way
+                return;  // a newer text will be written
             dirty_ = false;
             failed_ = false;
             emit saved(true);
         },
         [this](const QString& words) {
             if (!failed_)
-                emit complaint(tr("The draft could not be kept: %1").arg(words));
+                emit complaint(tr("The draft could not be saved: %1").arg(words));
             failed_ = true;
         });
 }

@@ -35,7 +35,7 @@ void DraftModel::edit(const QString& field, Change change) {
     const settings::Settings before = draft_.settings();
     change();
     const bool differs = draft_.answers() != answers || !(draft_.settings() == before);
-    // Typed back to what it was: the step is gone, so there is none to join the next keystroke with.
+    // If typing restored the old value, the step was removed, so the next keystroke must not be merged with it.
     typing_ = differs ? field : QString();
     since_typing_.start();
     refresh();
@@ -78,7 +78,8 @@ void DraftModel::replaceWith(const settings::Settings& wanted) {
     if (settings() == wanted)
         return;
     edit(QStringLiteral("*"), [&] {
-        // Compared here: joined to the step before, the draft stands where it stood before that step.
+        // Compared inside edit(): if this change is merged with the previous one, the draft has been restored to the
+        // state before it.
         settings::Preset preset;
         std::set<std::string> kept;
         for (const auto& [path, value] : wanted.leaves()) {

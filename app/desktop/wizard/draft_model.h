@@ -1,7 +1,7 @@
 #pragma once
-// The launch settings that all parts of the wizard work on: one settings::Draft, one recomputation and one signal per change.
-// Findings are computed once a change and kept. Typing into one field is one undo step until another field is changed, two
-// seconds pass or endEdit() is called. GUI thread only; no I/O besides save().
+// The launch settings that all parts of the wizard work on: one settings::Draft, one recomputation and one signal per
+// change. Findings are computed once per change and cached. Typing into one field is one undo step until another field
+// is changed, two seconds pass or endEdit() is called. GUI thread only; no I/O except save().
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -11,8 +11,8 @@
 
 namespace trainyard::desktop {
 
-inline constexpr int kTypingMs = 300;  ///< after the last key; then what was typed is judged
-inline constexpr int kJoinMs = 2000;   ///< within it, typing into the same field stays one undo step
+inline constexpr int kTypingMs = 300;  ///< delay between the last key press and the check of the input
+inline constexpr int kJoinMs = 2000;   ///< typing into the same field within this time is one undo step
 
 class DraftModel : public QObject {
     Q_OBJECT
@@ -21,26 +21,27 @@ class DraftModel : public QObject {
 
     explicit DraftModel(settings::Machine machine = {}, QObject* parent = nullptr);
 
-    /// To read from. Who changes it directly must call refresh().
+    /// For reading. A caller that changes it directly must call refresh().
     settings::Draft& draft() { return draft_; }
     const settings::Draft& draft() const { return draft_; }
     const settings::Settings& settings() const { return draft_.settings(); }
     bool isSageMaker() const;
 
-    /// Of the wizard's question with this id; typed text of any kind.
+    /// Sets the answer to the wizard question with this id, as typed text.
     void answer(const QString& id, const QString& value);
-    /// Any key; a null value removes it.
+    /// Sets any key; a null value removes it.
     void set(const QString& path, const Value& value);
-    /// The text as typed: as the value of that key's type; empty removes the key.
+    /// Sets a key from typed text, converted to the type of the key; an empty text removes the key.
     void setTyped(const QString& path, const QString& typed);
     void applyPreset(const settings::Preset& preset);
-    /// Changes what differs from `wanted`, removes what it does not have: one undo step. Nothing happens when nothing differs.
+    /// Changes the values that differ from `wanted` and removes keys that it does not have, as one undo step. Does
+    /// nothing if nothing differs.
     void replaceWith(const settings::Settings& wanted);
-    /// The file becomes what the lines are compared with; also a file with problems.
+    /// Opens a file, also one with problems. Its lines become the base of the comparison.
     void open(settings::Loaded loaded);
     void setMachine(settings::Machine machine);
     void reset();
-    /// False: nothing was readable, the draft is as it was.
+    /// Returns false if nothing was readable; the draft is then unchanged.
     bool restore(const std::string& stored);
     /// Throws UserError.
     void save(const std::filesystem::path& file);
@@ -49,26 +50,27 @@ class DraftModel : public QObject {
     void redo() { step(&settings::Draft::can_redo, &settings::Draft::redo); }
     bool canUndo() const { return draft_.can_undo(); }
     bool canRedo() const { return draft_.can_redo(); }
-    /// The next change of the same field is an undo step of its own.
+    /// Ends typing: the next change of the same field is a separate undo step.
     void endEdit() { typing_.clear(); }
 
     const std::vector<settings::Finding>& findings() const { return findings_; }
-    /// The first error of this key, else its first warning, else nullptr.
+    /// The first error of this key, else its first warning, or nullptr.
     const settings::Finding* finding(const QString& path) const;
-    /// Puts the one good value in its place. A finding without one does nothing.
+    /// Sets the key to the suggested value of the finding. Does nothing if the finding has no suggestion.
     void applyFix(const settings::Finding& finding);
 
-    /// Recomputes and tells everybody.
+    /// Recomputes and notifies all listeners.
     void refresh();
 
   signals:
-    /// Once after every change, with findings() up to date.
+    /// Emitted once after every change, with findings() up to date.
     void changed();
-    /// A change made an undo step of its own (not when it was joined to the last one, not by undo and redo).
+    /// A change created a new undo step (not emitted for undo and redo, nor if the change was merged with the previous
+    /// step).
     void stepMade();
-    /// The last step is gone: what was typed is again what stood there before it.
+    /// The newest undo step was removed because typing restored the previous value.
     void stepGone();
-    /// A file was opened, or the draft began anew.
+    /// A file was opened, or the draft was reset.
     void opened();
 
   private:
@@ -80,11 +82,11 @@ class DraftModel : public QObject {
 
     settings::Draft draft_;
     std::vector<settings::Finding> findings_;
-    QString typing_;  ///< field whose last change may be joined with the next; empty: none
+    QString typing_;  ///< field whose last change may be merged with the next; empty: none
     QElapsedTimer since_typing_;
 };
 
-/// A value as it stands in the file and is typed: `true`, `16`, `a,b`; empty for null.
+/// A value as text, as written in the file and typed by the user: `true`, `16`, `a,b`; empty for null.
 QString valueText(const Value& value);
 
 }  // namespace trainyard::desktop

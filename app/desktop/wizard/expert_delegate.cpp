@@ -105,7 +105,7 @@ void ExpertDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
             paintKey(*painter, option.rect, *row);
             break;
         case ExpertModel::ValueColumn: {
-            // While a real editor stands there, what is painted below it must not look out.
+            // Do not paint the value below an open editor: it would show at the editor's edges.
             const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
             if (view == nullptr || view->indexWidget(index) == nullptr)
                 paintValue(*painter, option.rect, *row);
@@ -208,7 +208,7 @@ void ExpertDelegate::paintMeaning(QPainter& painter, const QRect& cell, const Ex
         ink = theme.color(token);
         weight = QFont::Medium;
     }
-    // A sentence that does not fit in one line takes two smaller ones.
+    // A sentence that does not fit in one line is written in two lines of a smaller font.
     const QFont font = theme.text(12, weight);
     if (QFontMetrics(font).horizontalAdvance(words) <= text.width()) {
         paintText(painter, text, words, font, ink);
@@ -268,14 +268,14 @@ void ExpertDelegate::setEditorData(QWidget* editor, const QModelIndex& index) co
         return;
     }
     auto* edit = qobject_cast<QLineEdit*>(editor);
-    // The text as typed stays: `1.` and `007` are on their way to something.
+    // Keep the text while it is typed: `1.` and `007` may be incomplete input.
     if (!edit->isModified() && edit->text() != row->value)
         edit->setText(row->value);
     set_invalid(edit, row->error);
 }
 
 void ExpertDelegate::setModelData(QWidget*, QAbstractItemModel*, const QModelIndex&) const {
-    // Nothing is left to do: every change reached the draft as it was made.
+    // Nothing to commit: every change reached the draft immediately.
     filter_->model()->draft()->endEdit();
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kMostSegmentLetters = 18;
 
-/// `--fsdp-version` and `fsdp_version` are found by the same words.
+/// Normalizes text so that `--fsdp-version` and `fsdp_version` match the same search.
 QString searchable(const QString& text) {
     return text.toLower().replace(QLatin1Char('-'), QLatin1Char('_'));
 }
@@ -148,13 +148,14 @@ void ExpertModel::refreshUnknown() {
             continue;
         ExpertRow row;
         row.path = row.name = qt(path);
-        // A key of the other compute environment has its row already.
+        // A key of the other compute environment already has its row.
         if (find(row.path).isValid() && find(row.path).internalId() != groups_.size())
             continue;
         row.search = searchable(row.path);
         rows.push_back(computed(row));
     }
-    // Rows that stay keep their place: a filter over this model loses the rows of a group that is empty for a moment.
+    // Rows that stay keep their position: a filter over this model loses the rows of a group that is empty for a
+    // moment.
     std::vector<ExpertRow>& shown = groups_.back().rows;
     const QModelIndex group = index(static_cast<int>(groups_.size()) - 1, 0);
     for (std::size_t r = shown.size(); r-- > 0;) {
@@ -388,13 +389,13 @@ ExpertFilter::ExpertFilter(ExpertModel* model, QObject* parent) : QSortFilterPro
     setRecursiveFilteringEnabled(true);
     setDynamicSortFilter(false);
     setSourceModel(model);
-    // Filters look at what changed; and the group of unknown keys comes and goes with its rows.
+    // Filters depend on the changed values, and the group of unknown keys is hidden when it has no rows.
     connect(model, &ExpertModel::refreshed, this, [this] { invalidateRowsFilter(); });
 }
 
 void ExpertFilter::setSearch(const QString& text) {
     QStringList words = searchable(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    // `--fsdp` is asked as a flag; the names are kept without their dashes too.
+    // `--fsdp` searches for a flag; names are also searchable without their dashes.
     for (QString& word : words)
         while (word.startsWith(QLatin1String("__")))
             word.remove(0, 2);
@@ -421,7 +422,7 @@ void ExpertFilter::setPinned(const QString& path) {
 bool ExpertFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
     const ExpertRow* key = model_->at(model_->index(row, 0, parent));
     if (key == nullptr)
-        return false;  // a group is there when one of its keys is
+        return false;  // groups are shown if any of their keys is (recursive filtering)
     if (!pinned_.isEmpty() && key->path == pinned_)
         return true;
     if ((show_ == Set && !key->set) || (show_ == Changed && !key->changed) || (show_ == Invalid && !key->error))

@@ -1,6 +1,6 @@
 #pragma once
-// The rows of expert mode: every key of the schema and every key of the draft that the schema does not know, in groups. Two levels:
-// groups (column 0 only), keys. Follows the draft; changes go through it.
+// The rows of expert mode: every key of the schema and every key of the draft that the schema does not know, in two
+// levels: groups (column 0 only) and keys. Follows the draft; changes go through it.
 
 #include <QAbstractItemModel>
 #include <QSortFilterProxyModel>
@@ -16,18 +16,18 @@ namespace trainyard::desktop {
 
 class DraftModel;
 
-/// A key of the table. The upper half never changes, the lower half follows the draft.
+/// A key of the table. The fields up to `only_flag` never change, the others follow the draft.
 struct ExpertRow {
     QString path;
-    QString name;  ///< as shown: without its table
+    QString name;  ///< display name, without the name of its table
     QString search;
-    const settings::Key* key = nullptr;    ///< nullptr: not known to this version
-    const settings::Key* cloud = nullptr;  ///< the key of that name in a SageMaker file
-    bool only_flag = false;                ///< never in a file
+    const settings::Key* key = nullptr;    ///< nullptr: unknown to this version
+    const settings::Key* cloud = nullptr;  ///< the key with that name in a SageMaker file
+    bool only_flag = false;                ///< command line only, never in a file
 
     bool set = false;
-    QString value;     ///< what stands there; empty when not set
-    QString standard;  ///< in its absence
+    QString value;     ///< current value as text; empty if not set
+    QString standard;  ///< default value
     QString problem;
     bool error = false;  ///< else the problem is a warning
     bool has_fix = false;
@@ -37,16 +37,16 @@ struct ExpertRow {
     bool operator==(const ExpertRow&) const = default;
 };
 
-/// What a value is edited with.
+/// Kind of editor for a value.
 enum class ExpertEditor { none, truth, segments, choices, line };
 ExpertEditor editor_of(const ExpertRow& row);
-/// Of segments and choices, as they stand in the file.
+/// The options of segments and choices, spelled as in the file.
 QStringList options_of(const ExpertRow& row);
 
 class ExpertModel : public QAbstractItemModel {
     Q_OBJECT
   public:
-    /// Of the meaning: the problem without the key's name, which stands in the same row.
+    /// Role of the meaning column: the problem without the name of the key, which the same row already shows.
     static constexpr int ShortRole = Qt::UserRole;
     enum Column { KeyColumn, ValueColumn, DefaultColumn, MeaningColumn, ReadByColumn, ColumnCount };
 
@@ -57,7 +57,7 @@ class ExpertModel : public QAbstractItemModel {
     const ExpertRow* at(const QModelIndex& index) const;
     QString groupTitle(int group) const { return groups_[static_cast<std::size_t>(group)].title; }
     int setCount(int group) const;
-    /// Column 0 of that key (aliases too); invalid when there is none.
+    /// Column 0 of this key (aliases too); invalid if it has no row.
     QModelIndex find(const QString& path) const;
     DraftModel* draft() const { return draft_; }
 
@@ -66,9 +66,10 @@ class ExpertModel : public QAbstractItemModel {
     };
     Counts counts() const;
 
-    /// Text as typed; empty takes the key back.
+    /// Sets a value from typed text; an empty text removes the key.
     void setTyped(const QModelIndex& index, const QString& text);
-    /// Ticked: the default is written. A key without a default stays as it is and false is returned: it needs a value first.
+    /// Sets the key to its default if `on` (booleans without one: true), else removes it. Returns false and changes
+    /// nothing if another key has no default: it needs a value first.
     bool setTicked(const QModelIndex& index, bool on);
     void useFix(const QModelIndex& index);
 
@@ -91,9 +92,9 @@ class ExpertModel : public QAbstractItemModel {
     void build();
     void refresh();
     void refreshUnknown();
-    /// The row with its lower half computed anew.
+    /// Returns the row with its state (`set` and everything after it) recomputed.
     ExpertRow computed(const ExpertRow& row) const;
-    /// Of the file that is written: another one for SageMaker.
+    /// The key of the current file format; SageMaker has different keys.
     const settings::Key* keyOf(const ExpertRow& row) const;
     QString meaning(const ExpertRow& row) const;
     QString toolTip(const ExpertRow& row) const;
@@ -112,7 +113,7 @@ class ExpertFilter : public QSortFilterProxyModel {
     void setSearch(const QString& text);
     void setShow(Show show);
     bool isNarrowed() const { return !words_.isEmpty() || show_ != All; }
-    /// This key stays while it is edited, whatever becomes of it; empty: none.
+    /// This key stays visible while it is edited, regardless of the filter; empty: none.
     void setPinned(const QString& path);
     ExpertModel* model() const { return model_; }
 

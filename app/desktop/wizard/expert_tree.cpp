@@ -17,7 +17,7 @@
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kNarrowTree = 860;  ///< below this width the last column is left out
+constexpr int kNarrowTree = 860;  ///< the last column is hidden below this width
 constexpr int kTightTree = 640;
 }  // namespace
 
@@ -47,7 +47,7 @@ ExpertTree::ExpertTree(ExpertFilter* filter, QWidget* parent)
     header()->setMinimumSectionSize(60);
     header()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     verticalScrollBar()->setSingleStep(36);
-    // Groups that come back after a search are folded by the view.
+    // The view collapses groups that reappear after a search.
     connect(filter, &QAbstractItemModel::rowsInserted, this, &ExpertTree::fold);
     fold();
 }
@@ -171,7 +171,7 @@ void ExpertTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, 
 }
 
 void ExpertTree::keyPressEvent(QKeyEvent* event) {
-    // The Enter that ends an edit comes here too.
+    // The Enter key that ends an edit also arrives here.
     if (state() == EditingState)
         return;
     const QModelIndex index = currentIndex().siblingAtColumn(0);
@@ -313,7 +313,7 @@ void ExpertTree::closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint
             setCurrentIndex(next);
     }
     setFocus();
-    // Last: under a filter the edited row may go now, and its editor with it.
+    // Last: unpinning may filter out the edited row, and delete its editor.
     filter_->setPinned({});
 }
 
@@ -332,7 +332,7 @@ void ExpertTree::arrange() {
     const int width = viewport()->width();
     const bool wide = width >= kNarrowTree;
     setColumnHidden(ExpertModel::ReadByColumn, !wide);
-    // Where there is little room the meaning has more use for it than the default, which the tool tip of a key tells, too.
+    // In a narrow view, the default column makes room for the meaning. Tool tips of keys also show the default.
     const bool tight = width < kTightTree;
     setColumnHidden(ExpertModel::DefaultColumn, tight);
     const int key = tight ? width * 36 / 100 : qBound(190, width * 29 / 100, 320);

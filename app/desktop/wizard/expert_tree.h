@@ -1,6 +1,6 @@
 #pragma once
-// The table of expert mode: paints keys and values, makes an editor for the one that is edited, and turns mouse and keys into changes of
-// the model. Every value is live: it reaches the draft while it is typed; Esc brings back what stood there.
+// The table of expert mode: paints keys and values, creates an editor for the value being edited, and turns mouse and
+// key events into changes of the model. Values reach the draft while they are typed; Esc restores the previous value.
 
 #include <QStyledItemDelegate>
 #include <QTreeView>
@@ -23,7 +23,7 @@ class ExpertDelegate : public QStyledItemDelegate {
     void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
                               const QModelIndex& index) const override;
 
-    // Places inside of a cell, for painting and for the mouse.
+    // Rectangles inside of a cell, for painting and mouse input.
     static QRect tickRect(const QRect& cell);
     QRect valueRect(const QRect& cell, const ExpertRow& row) const;
     QVector<QRect> segmentRects(const QRect& cell, const ExpertRow& row) const;
@@ -43,11 +43,11 @@ class ExpertTree : public QTreeView {
   public:
     explicit ExpertTree(ExpertFilter* filter, QWidget* parent = nullptr);
 
-    /// Opens or folds groups: those with set keys are open; while the view is narrowed, all.
+    /// Expands or collapses groups: groups with set keys are expanded, or all groups while a filter is active.
     void fold();
-    /// Where a row's meaning is painted; a problem takes the room of the columns beside it.
+    /// Rectangle of a row's meaning. A problem also covers the columns next to it.
     QRect meaningRect(const QModelIndex& row) const;
-    /// Begins to edit the value of this row; a truth value is turned over instead.
+    /// Starts editing the value of this row; a boolean value is toggled instead.
     void editValue(const QModelIndex& row);
 
   protected:
@@ -74,7 +74,7 @@ class ExpertTree : public QTreeView {
 
     ExpertFilter* filter_;
     ExpertDelegate* delegate_;
-    QSet<QString> turned_;  ///< groups that the user folded or opened against the rule
+    QSet<QString> turned_;  ///< groups that the user collapsed or expanded against the rule
 };
 
 }  // namespace trainyard::desktop

@@ -1,6 +1,7 @@
 #pragma once
-// One value of a form as text, whatever widget it is typed or chosen in: a line, a few segments, a list, a tick, several lines.
-// The same for answers of the question tree and for keys of a recipe. edited() is only what a person did, never setValue().
+// One value of a form as text, independent of its widget: a line, a few segments, a list, a check box, several lines.
+// Used for answers of the question tree and for keys of a recipe. edited() is emitted for user input only, never by
+// setValue().
 
 #include <functional>
 
@@ -20,7 +21,7 @@ class FieldEditor : public QObject {
         Line,
         Lines,   ///< several lines
         Choice,  ///< segments for up to four short options, else a list
-        Tick,    ///< two options: what ticked and not ticked stand for
+        Tick,    ///< two options: the values of the checked and the unchecked state
     };
     /// `options` must not be empty for Choice; for Tick the first is "on", the second "off".
     FieldEditor(Kind kind, const QVector<FieldOption>& options, QObject* parent = nullptr);
@@ -29,19 +30,19 @@ class FieldEditor : public QObject {
     Kind kind() const { return kind_; }
     const QVector<FieldOption>& options() const { return options_; }
     QString value() const { return read_(); }
-    /// What stands in the form now; a value that is not among the options is shown as an option of its own.
+    /// Shows a value. A value that is not among the options is added as an option.
     void setValue(const QString& value);
-    /// Of a Choice; the widget stays the same kind. Nothing happens when they are the same.
+    /// Sets the options of a Choice; the kind of widget stays the same. Does nothing if the options are unchanged.
     void setOptions(const QVector<FieldOption>& options);
-    /// True while it has the keyboard.
+    /// Whether it has the keyboard focus.
     bool hasFocus() const;
     void focus();
-    /// Segments would not fit: a list is used.
+    /// Whether the options fit into segments; otherwise a list is used.
     static bool fitsSegments(const QVector<FieldOption>& options);
 
   signals:
     void edited(const QString& value);
-    void left();  ///< the focus went elsewhere, or Enter
+    void left();  ///< the focus moved away, or Enter was pressed
 
   private:
     void adopt(QWidget* widget, std::function<QString()> read, std::function<void(const QString&)> write);

@@ -1,5 +1,5 @@
 #pragma once
-// What a field of a form offers to choose from, as values.
+// One option of a choice field in a form.
 
 #include <QString>
 

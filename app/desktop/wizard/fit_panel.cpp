@@ -16,8 +16,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-constexpr int kTwoColumns = 320;  ///< narrower, the parts stand below each other
-constexpr double kTight = 0.9;    ///< share of the memory from which other programs have too little left
+constexpr int kTwoColumns = 320;  ///< below this width, the parts are arranged in one column
+constexpr double kTight = 0.9;    ///< share of the memory above which too little remains for other programs
 constexpr std::int64_t kMostBatch = 1 << 16;
 
 MemoryGroups partsOf(const estimate::RankMemory& each, std::int64_t copies) {
@@ -29,7 +29,7 @@ MemoryGroups partsOf(const estimate::RankMemory& each, std::int64_t copies) {
 
 }  // namespace
 
-/// Parts beside each other, a mark at the memory there is. What lies above it is hatched.
+/// A bar of the parts, with a mark at the available memory. The excess is hatched.
 class MemoryBar : public QWidget {
   public:
     MemoryBar() { setFixedHeight(16); }
@@ -176,7 +176,7 @@ void FitPanel::compute() {
         return;
     }
     if (!families::family_of(recipe_->model).lists_tensors()) {
-        showNone(tr("What this model consists of is known when it is loaded: no memory is estimated for it."));
+        showNone(tr("The layers of this model are only known once it is loaded, so its memory is not estimated."));
         return;
     }
     if (draft_->isSageMaker()) {
@@ -276,7 +276,7 @@ void FitPanel::showFigures(const config::Recipe& recipe, std::int64_t ranks, std
                         .arg(largest_batch_ == kMostBatch ? QStringLiteral("> ") + QLocale().toString(kMostBatch)
                                                           : QLocale().toString(qlonglong{largest_batch_}),
                              QLocale().toString(qlonglong{now})));
-    // A batch that fits is a choice of training, not of memory: only one that does not is mended here.
+    // The batch size is the user's choice as long as it fits, so a smaller one is only offered if it does not.
     apply_->setVisible(largest_batch_ < now);
     if (known && largest_batch_ == 0)
         notes << tr("Not even one sequence at a time fits: choose a smaller model or fewer ranks.");

@@ -1,6 +1,7 @@
 #pragma once
-// "Does it fit?": the memory a recipe's model needs on this machine, by part, from engine/estimate. What recipes cannot be trained with has no
-// figure here (plan::recipe_limit); the memory of GPUs and of other machines is not known, and the panel says so. Bytes.
+// "Does it fit?": the memory that a recipe's model needs on this machine, by part, from engine/estimate. Settings that
+// the engine cannot train with have no figure (plan::recipe_limit). The memory of GPUs and of other machines is
+// unknown, and the panel says so. Bytes.
 
 #include <cstdint>
 #include <optional>
@@ -23,24 +24,24 @@ class FitPanel : public QFrame {
   public:
     explicit FitPanel(DraftModel* draft, QWidget* parent = nullptr);
 
-    /// Nothing: a field is wrong just now; the last figures stay, dimmed.
+    /// std::nullopt: a field is invalid; the last figures stay, dimmed.
     void setModel(const std::optional<config::Recipe>& recipe);
-    /// An own script: there is no model to judge.
+    /// For a script of the user, whose model is unknown.
     void setNoModel();
     /// Memory of this machine; 0: not known yet.
     void setMemory(std::uint64_t bytes);
 
     enum class Verdict { unknown, fits, tight, over };
     Verdict verdict() const { return verdict_; }
-    /// The figure that is shown, over all ranks of this machine; 0: none.
+    /// The displayed figure, summed over all ranks of this machine; 0: none.
     std::uint64_t total() const { return total_; }
-    /// Why there is no verdict, or how the figure is made up; as shown.
+    /// The displayed text: why there is no verdict, or how the figure is composed.
     QLabel* note() const { return note_; }
-    /// Sequences a rank and step that fit; 0: not known, or none fits.
+    /// Number of sequences per rank and step that fit; 0: unknown, or not even one.
     std::int64_t largestBatch() const { return largest_batch_; }
 
   signals:
-    /// "Apply" beside the largest batch.
+    /// Emitted by the button "Apply" next to the largest batch.
     void batchWanted(qint64 batch);
 
   protected:
@@ -49,7 +50,7 @@ class FitPanel : public QFrame {
   private:
     void arrangeLegend(int columns);
     void compute();
-    /// Of `ranks` in all, `copies` of them on one machine.
+    /// Shows the memory of one rank, with `ranks` in all and `copies` of them on one machine.
     void showFigures(const config::Recipe& recipe, std::int64_t ranks, std::int64_t copies);
     void showNone(const QString& why);
 

@@ -44,7 +44,7 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
     }
     Line line{host, new QCheckBox(title), new widgets::NumberBox,
               make_elided(facts, Theme::instance().text(12), Tone::Muted), new QWidget};
-    // All ranks stand below each other, behind the longest name.
+    // The fields of ranks are aligned in a column after the longest name.
     int wide = std::max(kTickWidth, line.tick->sizeHint().width());
     for (const Line& other : lines_)
         wide = std::max(wide, other.tick->minimumWidth());
@@ -54,9 +54,9 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
     line.ranks->setRange(1, most);
     line.ranks->setFont(Theme::instance().mono(12));
     line.ranks->setAccessibleName(tr("Ranks on %1").arg(title));
-    // The field inside is what the keyboard and screen readers meet.
+    // The line edit inside the spin box has the focus and is what screen readers read.
     line.ranks->findChild<QLineEdit*>()->setAccessibleName(line.ranks->accessibleName());
-    // The plural form of the language, with what stands before and behind its number.
+    // Set prefix and suffix from the translated plural form: the text before and after its number.
     auto words_of = [ranks = line.ranks](int value) {
         const QString words = tr("%n ranks", nullptr, value), number = QString::number(value);
         const qsizetype at = std::max<qsizetype>(0, words.indexOf(number));
@@ -67,7 +67,7 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
     connect(line.ranks, &QSpinBox::valueChanged, line.ranks, words_of);
     line.ranks->setMinimumWidth(110);
     line.holder->setLayout(make_row({0, 0, 0, 0}, 12, {line.tick, line.ranks, {line.facts, 1}}));
-    // Behind the heading and the hosts before it.
+    // Insert after the heading and the previous hosts.
     lines_layout_->insertWidget(1 + static_cast<int>(lines_.size()), line.holder);
     connect(line.tick, &QCheckBox::toggled, this, &HardwarePage::take);
     connect(line.ranks, &QSpinBox::valueChanged, this, &HardwarePage::take);
@@ -92,7 +92,8 @@ void HardwarePage::setListing(const HostListing& listing) {
         const QString title = qt(known.stored.label.empty() ? known.name : known.stored.label);
         addLine(known.name, title, facts ? cardLine(row) : tr("not asked yet"), gpus, kMostRanks);
     }
-    // A host that was forgotten goes, unless the draft still trains there: then it is told at the launch that nobody knows it.
+    // Remove hosts that are no longer known, unless the draft still uses them: the launch then reports the unknown
+    // host.
     std::erase_if(lines_, [&](const Line& line) {
         const bool gone = line.host != kThisMachine && !line.tick->isChecked() && !names.contains(qt(line.host));
         if (gone)
@@ -114,10 +115,10 @@ void HardwarePage::take() {
             const bool first_remote = before.isEmpty() && line.host == kThisMachine;
             chosen << remote::HostShare{line.host, is_new && !first_remote ? usual_[line.host] : line.ranks->value()};
         }
-    // Somewhere it has to run.
+    // At least one host is required.
     if (chosen.isEmpty())
         chosen << remote::HostShare{kThisMachine, 1};
-    // Of this machine alone the settings say how many ranks there are, and the kind of machine follows.
+    // For this machine alone, the settings define the number of ranks and the kind of machine.
     if (chosen.size() == 1 && chosen.first().host == kThisMachine && before.isEmpty())
         setOwnRanks(chosen.first().ranks);
     else
@@ -159,9 +160,9 @@ void HardwarePage::takeValues() {
     }
     note_->setText(lines_.size() == 1 ? tr("Hosts of ~/.ssh/config and those you add appear here.")
                    : hosts.isEmpty()
-                       ? tr("Tick others to run there, or on several; each gets its own number of ranks.")
-                       : tr("%1 ranks on %2 hosts. Addresses, ports and machine ranks are found out; what is "
-                            "asked about machines below does not count.")
+                       ? tr("Select other hosts to run there, or on several; each has its own number of ranks.")
+                       : tr("%1 ranks on %2 hosts. Addresses, ports and machine ranks are determined automatically; "
+                            "the questions about machines below have no effect.")
                              .arg(draft()->ranks())
                              .arg(hosts.size()));
     taking_ = false;

@@ -1,6 +1,6 @@
 #pragma once
-// Where it runs: the hosts by tick with the ranks of each, then what the question tree asks about hardware. With another host than this
-// machine, Trainyard sees to addresses, ports and ranks itself.
+// The page of hardware: check boxes for the hosts with the number of ranks of each, then the hardware questions of the
+// question tree. If other hosts than this machine are used, Trainyard chooses addresses, ports and ranks itself.
 
 #include <map>
 
@@ -14,9 +14,9 @@ class HardwarePage : public QuestionPage {
     Q_OBJECT
   public:
     explicit HardwarePage(RunDraft* draft, QWidget* parent = nullptr);
-    /// What is known of the hosts; those not to be used are left out.
+    /// Sets the known hosts; hosts marked as not to be used are left out.
     void setListing(const HostListing& listing);
-    /// What stands for a host; empty: it is not there.
+    /// Widgets of the line of one host; `host` is empty for an unknown host.
     struct Line {
         std::string host;
         QCheckBox* tick = nullptr;

@@ -115,7 +115,7 @@ void PageList::setSteps(const QVector<StepState>& steps, Step current, const QVe
     for (int i = 0; i < steps.size(); ++i) {
         const StepState& state = steps[i];
         StepButton* button = buttons_[i];
-        // The page one stands on stays, also when its reason just went.
+        // The current page stays visible, also when it has just become skipped.
         const bool shown = all_ || state.skipped.isEmpty() || state.step == current;
         button->setVisible(shown);
         button->setChecked(state.step == current);

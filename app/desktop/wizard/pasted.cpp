@@ -34,8 +34,8 @@ bool is_assignment(const std::string& word) {
 
 struct Launcher {
     Pasted::Kind kind;
-    std::size_t at;     ///< word of the launcher
-    std::size_t flags;  ///< first word behind it
+    std::size_t at;     ///< index of the launcher's word
+    std::size_t flags;  ///< first word after it
 };
 
 std::optional<Launcher> find_launcher(const Words& words) {
@@ -120,7 +120,7 @@ class CommandReader {
             } else if (key != nullptr && key->section != Section::launch) {
                 set(key->path(), value);
             } else if (name != "config_file" && name != "use_parallelism_config") {
-                note(Message("--{} stands only on a command line: no settings file holds it", name));
+                note(Message("--{} is only a command line flag and cannot be stored in a settings file", name));
             }
         }
     }
@@ -141,7 +141,7 @@ class CommandReader {
                 continue;
             }
             if (equals == std::string::npos && i + 1 >= rest.size())
-                throw UserError("--{} stands at the end of the command: a value must follow", name);
+                throw UserError("--{} at the end of the command has no value", name);
             const std::string value = equals == std::string::npos ? rest[++i] : rest[i].substr(equals + 1);
             read_torchrun_flag(name, value);
         }
@@ -159,10 +159,8 @@ class CommandReader {
         } else if (name == "nproc_per_node") {
             processes_ = parse_number<std::int64_t>(value);
             if (!processes_)
-                note(
-                    Message("--nproc_per_node {} is counted where it runs: the number of processes stays as "
-                            "it is",
-                            value));
+                note(Message("--nproc_per_node {} is resolved on the host: the number of processes is unchanged",
+                             value));
         } else if (name == "node_rank" || name == "master_port") {
             set(name == "node_rank" ? "machine_rank" : "main_process_port", number(name, value));
         } else if (name == "master_addr" || name == "rdzv_backend") {
@@ -173,9 +171,9 @@ class CommandReader {
             if (colon != std::string::npos)
                 set("main_process_port", number(name, value.substr(colon + 1)));
         } else if (const Key* key = settings::find_flag(name); key != nullptr) {
-            note(Message("--{} {} stands only on a command line: no settings file holds it", name, value));
+            note(Message("--{} {} is only a command line flag and cannot be stored in a settings file", name, value));
         } else {
-            note(Message("--{} is torchrun's own: it is left out", name));
+            note(Message("--{} only applies to torchrun and is ignored", name));
         }
     }
 
@@ -195,10 +193,10 @@ class CommandReader {
             throw UserError("--nnodes '{}' is not a number of machines", text);
         machines_ = *most;
         if (colon != std::string::npos)
-            note(Message("--nnodes {} lets the number of machines change: the larger one is taken", text));
+            note(Message("--nnodes {} is an elastic range: the larger number is used", text));
     }
 
-    /// A launcher that was only told how many processes decides by the machine.
+    /// If only the number of processes is given, the machine decides the kind of parallelism.
     void name_paradigm() {
         const Value* processes = find("num_processes");
         const bool several = processes != nullptr && processes->integer() != nullptr && *processes->integer() > 1;
@@ -219,7 +217,7 @@ class CommandReader {
     Pasted pasted_;
 };
 
-/// True when some line begins with a key that a settings file may have.
+/// Whether any line begins with a key of settings files.
 bool looks_like_settings(const settings::Settings& settings) {
     for (const auto& [path, value] : settings.leaves())
         if (settings::find_key(path) != nullptr || settings::find_key(path, true) != nullptr)
@@ -273,10 +271,10 @@ std::vector<std::string> split_command(const std::string& text) {
         }
     }
     if (quote != 0)
-        throw UserError("the command has a quote {} that does not end", quote);
+        throw UserError("the command has an unclosed quote {}", quote);
     if (inside)
         words.push_back(std::move(word));
-    // A prompt that was copied with the command.
+    // Skip a shell prompt that was copied with the command.
     if (!words.empty() && (words.front() == "$" || words.front() == "%"))
         words.erase(words.begin());
     return words;
@@ -292,7 +290,7 @@ Pasted read_pasted(const std::string& text, bool has_accelerator) {
         try {
             words = split_command(text);
         } catch (const UserError&) {
-            // YAML has single quotes of its own; a command with a broken one is told below.
+            // YAML has its own rules for single quotes. In a command, an unbalanced quote is an error.
             if (text.find(" launch") != std::string::npos || text.find("torchrun") != std::string::npos)
                 throw;
         }

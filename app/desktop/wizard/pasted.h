@@ -1,6 +1,6 @@
 #pragma once
-// Text from the clipboard as settings: `accelerate launch`, `trainyard launch` and `torchrun` command lines, files of Accelerate, DeepSpeed
-// JSON. Told apart by content. Nothing is run, no file is read.
+// Converts text from the clipboard to settings: `accelerate launch`, `trainyard launch` and `torchrun` command lines,
+// files of Accelerate, DeepSpeed JSON. The kind is detected by content. Nothing is executed and no file is read.
 
 #include <string>
 #include <vector>
@@ -12,20 +12,21 @@ namespace trainyard::desktop {
 struct Pasted {
     enum class Kind { launch_command, torchrun_command, settings_file, deepspeed_json };
     Kind kind = Kind::settings_file;
-    /// Keys to set, in the order they were written. Of a command; a file's are in `loaded`.
+    /// Keys to set, in the order in which they were written. For a command; the keys of a file are in `loaded`.
     std::vector<std::pair<std::string, Value>> keys;
     settings::Loaded loaded;
-    std::string program;  ///< of a command; empty: none
+    std::string program;  ///< for a command; empty: none
     std::vector<std::string> arguments;
-    std::vector<Message> notes;  ///< sentences: what was left out and why
+    std::vector<Message> notes;  ///< what was left out and why
 };
 
-/// `has_accelerator` decides what torchrun's processes are. Throws UserError in one sentence when the text is none of these, InvalidInput with
-/// all problems of a command line.
+/// Reads a pasted text. `has_accelerator` decides whether several processes of torchrun become MULTI_GPU or MULTI_CPU.
+/// Throws UserError with one sentence if the text has none of the known formats, and InvalidInput with all problems of
+/// a command line.
 Pasted read_pasted(const std::string& text, bool has_accelerator);
 
-/// Words of a command line as a POSIX shell splits them: quotes, backslashes, continued lines, comments. Variables and
-/// substitutions stay as they are written. Throws UserError for an open quote.
+/// Splits a command line into words as a POSIX shell does: quotes, backslashes, continued lines, comments. Variables
+/// and substitutions are not expanded. Throws UserError for an unbalanced quote.
 std::vector<std::string> split_command(const std::string& text);
 
 }  // namespace trainyard::desktop

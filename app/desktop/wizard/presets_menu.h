@@ -1,7 +1,7 @@
 #pragma once
-// The Presets button's panel: built-in and own presets, each shown as the list of keys it sets, applied as one undo step. Own ones are
-// settings files in $XDG_CONFIG_HOME/trainyard/presets. Takes a launch command, an Accelerate file or a DeepSpeed JSON from the
-// clipboard too and shows what it would set before it does.
+// The panel of the Presets button: built-in and own presets, each shown as the list of keys it sets, applied as one
+// undo step. Own presets are settings files in $XDG_CONFIG_HOME/trainyard/presets. A launch command, an Accelerate file
+// or a DeepSpeed JSON can be pasted from the clipboard; the panel shows what it would set before it is applied.
 
 #include <QFrame>
 
@@ -17,16 +17,16 @@ class DraftModel;
 class PresetsMenu : public QFrame {
     Q_OBJECT
   public:
-    /// A popup window of its own (Qt::Popup).
+    /// Creates a popup window (Qt::Popup).
     explicit PresetsMenu(DraftModel* draft, QWidget* parent = nullptr);
 
-    /// Shows itself below the button; reads own presets again (in another thread).
+    /// Opens the panel below the button and reads the user's presets again (in another thread).
     void popup(QWidget* button);
-    /// What stands on the clipboard, or any text; shown in the list and chosen.
+    /// Reads presets from text such as the clipboard's, adds the result to the list and selects it.
     void importText(const QString& text);
-    /// The settings as they are now, for another time.
+    /// Saves the current settings under this name, for later use.
     void saveAsPreset(const QString& name);
-    /// The one that is chosen in the list.
+    /// Applies the choice selected in the list.
     void apply();
 
     QPushButton* deleteButton() const { return delete_; }
@@ -35,7 +35,7 @@ class PresetsMenu : public QFrame {
 
   signals:
     void applied(const QString& name);
-    /// A pasted command that was applied names a program (script, module) with these arguments.
+    /// Emitted when an applied command names a program (script, module) with these arguments.
     void programPasted(const QString& program, const QStringList& arguments);
 
   protected:
@@ -44,9 +44,9 @@ class PresetsMenu : public QFrame {
   private:
     struct Choice {
         settings::Preset preset;
-        std::filesystem::path file;    ///< of an own one
+        std::filesystem::path file;    ///< of a user's preset
         std::optional<Pasted> pasted;  ///< from the clipboard
-        /// Of a built-in one in the language of the window; people named the others.
+        /// Translated for built-in presets; the user's presets have the names their authors gave them.
         QString name() const;
         QString help() const;
     };
@@ -63,7 +63,7 @@ class PresetsMenu : public QFrame {
     std::vector<OwnPreset> own_;
     std::optional<Choice> pasted_;
     std::vector<Choice> shown_;
-    QString wanted_;  ///< id of the choice to stand on after the next fill()
+    QString wanted_;  ///< id of the choice that the next fill() selects
     QListWidget* list_;
     QLabel* title_;
     QLabel* help_;

@@ -1,6 +1,6 @@
 #pragma once
-// Pages whose rows are keys of the recipe (Model, Data, Training, Output), made from recipe_rows.h; what only one of them has (sizes
-// to choose from, buttons for files, the batch on another number of ranks) is added by its own class here.
+// Pages whose rows are keys of the recipe (Model, Data, Training, Output), built from recipe_rows.h. Subclasses add
+// what only one page has (a choice of sizes, buttons for files, the batch for another number of ranks).
 
 #include <QHash>
 #include <QSet>
@@ -22,17 +22,17 @@ class RecipePage : public StepPage {
 
   protected:
     void takeValues() override;
-    /// The block the row of this key stands in.
+    /// The block that contains the row of this key.
     QVBoxLayout* blockOf(const QString& key) const;
-    /// False: the key means nothing for what is chosen. Its row is shown all the same when it has a problem or was
-    /// looked for.
+    /// Whether the key applies to the current choices. If not, its row is still shown when it has a problem or was
+    /// searched for.
     virtual bool isRelevant(const QString& /*key*/) const { return true; }
     const QStringList& keys() const { return keys_; }
 
   private:
     void addChooser(const QString& key);
     QStringList keys_;
-    QSet<QString> wanted_;  ///< looked for, though they mean nothing now
+    QSet<QString> wanted_;  ///< keys shown because they were searched for, although they do not apply
     QHash<QString, QVBoxLayout*> blocks_;
     QVBoxLayout* folded_block_ = nullptr;
 };
@@ -42,7 +42,7 @@ class ModelPage : public RecipePage {
   public:
     explicit ModelPage(RunDraft* draft, QWidget* parent = nullptr);
 
-    /// The facts of the model that a draft starts from, as one line; empty: none is known.
+    /// One line about the model that a draft starts from; empty: unknown.
     QString facts() const;
 
   protected:
@@ -63,7 +63,7 @@ class DataPage : public RecipePage {
     Q_OBJECT
   public:
     explicit DataPage(RunDraft* draft, QWidget* parent = nullptr);
-    /// A file or folder; takes every file of a folder where the pattern was the sample's.
+    /// Sets a file or folder. For a folder, the sample's pattern is replaced by one that matches every file.
     static void setPath(RunDraft* draft, const QString& path);
 
   protected:

@@ -11,7 +11,7 @@ namespace trainyard::desktop {
 
 namespace {
 
-/// Keys of families that have no row of their own here: their names are those of config.json, which nobody translates.
+/// Keys of model families without a row of their own: they have the names of config.json, which are not translated.
 void addOtherKeys(QVector<RecipeRow>& all, const QString& size, const QString& details) {
     using Config = families::ModelConfig;
     auto isMainSize = [](const families::ConfigKey& key) {
@@ -37,7 +37,7 @@ void addOtherKeys(QVector<RecipeRow>& all, const QString& size, const QString& d
     }
 }
 
-/// Keys of recipes that have no row of their own here: after the last row of their section, folded away.
+/// Keys of recipes without a row of their own: collapsed after the last row of their section.
 void addNewKeys(QVector<RecipeRow>& all) {
     for (const config::RecipeKey& key : config::recipe_keys()) {
         const QString name = qt(key.key), section = name.section(QLatin1Char('.'), 0, 0) + QLatin1Char('.');
@@ -45,7 +45,7 @@ void addNewKeys(QVector<RecipeRow>& all) {
         const auto last =
             std::find_if(all.rbegin(), all.rend(), [&](const RecipeRow& row) { return row.key.startsWith(section); });
         if (known || last == all.rend() ||
-            name == QLatin1String("training.mixed_precision"))  // asked once, on Precision
+            name == QLatin1String("training.mixed_precision"))  // asked on the Precision page
             continue;
         RecipeRow row = *last;
         row.key = name;
@@ -95,7 +95,7 @@ const QVector<RecipeRow>& recipeRows() {
             tr("folder or file of weights with its config.json, or org/name of the hub; empty: random weights"),
             Width::Long);
         more("model.device_map", tr("Frozen weights"),
-             tr("where those that are not trained lie: auto, disk, or a device map (JSON); empty: in memory"));
+             tr("location of weights that are not trained: auto, disk, or a device map (JSON); empty: in memory"));
         more("model.max_memory", tr("Memory for them"), tr("at most, with auto: cpu=2GB"));
         more("model.script", tr("TorchScript file"),
              tr("of torch.jit.save, with the family torchscript; its code runs, so it must be trusted"), Width::Long);
@@ -112,7 +112,7 @@ const QVector<RecipeRow>& recipeRows() {
              Width::Long);
         more("lora.modules_to_save", tr("Trained whole"),
              tr("ends of modules' names, saved with the adapter; empty: the head of a classification"), Width::Long);
-        more("lora.adapter", tr("Adapter"), tr("folder in PEFT's layout to go on from; empty: a fresh one"),
+        more("lora.adapter", tr("Adapter"), tr("folder in PEFT's layout to start from; empty: a new adapter"),
              Width::Long);
         under(Step::Model, tr("Quantized weights"));
         more("quantization.method", tr("Method"), tr("of the frozen weights below adapters; none: as they are"));
@@ -152,7 +152,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("data.validation_fraction", tr("Held out"), tr("share of the text, at its end, for evaluation"));
         add("data.shuffle", tr("Random order"), tr("a new order in each epoch"));
         under(Step::Data, tr("Details"));
-        more("data.plugin", tr("Data set of a plug-in"), tr("its name, in the place of files"));
+        more("data.plugin", tr("Data set of a plug-in"), tr("its name, instead of files"));
         more("data.arguments", tr("Its arguments"), tr("a table, e.g. {points: 2000}"), Width::Long);
         more("data.pack", tr("Pack"), tr("documents end to end"));
         more("data.on_corrupt", tr("Unreadable records"), tr("stop the run, or skip and count them"));
@@ -251,7 +251,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("checkpoint.export_dtype", tr("Type of exports"), tr("auto: the type of the weights it starts from"));
         add("checkpoint.async", tr("In the background"), tr("train on while files are written"));
         add("checkpoint.resume_from", tr("Resume from"),
-            tr("checkpoint or run folder to go on from; empty: from the start"), Width::Long);
+            tr("checkpoint or run folder; empty: start from the beginning"), Width::Long);
         under(Step::Output, tr("Curves"));
         add("logging.every", tr("Log metrics every"), tr("steps"));
         add("logging.histograms_every", tr("Histograms every"), tr("steps; 0: none"));

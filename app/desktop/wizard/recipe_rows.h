@@ -1,6 +1,6 @@
 #pragma once
-// On which page of the wizard each key of a recipe stands, and under which words. A new key of config/recipe/recipe.h is one row here;
-// a test holds the two together.
+// The page and the label of each key of a recipe in the wizard. A new key of config/recipe/recipe.h needs one row here;
+// a test compares the two.
 
 #include <QString>
 #include <QVector>
@@ -14,14 +14,14 @@ struct RecipeRow {
     QString label;
     QString hint;  ///< empty: the help of config/recipe/recipe.h
     Step step = Step::Model;
-    QString block;      ///< heading the row stands under
-    bool usual = true;  ///< false: folded away under "More"
+    QString block;      ///< heading above the row
+    bool usual = true;  ///< false: collapsed under "More"
     enum class Width { Short, Long } width = Width::Short;
 };
 
-/// In reading order.
+/// All rows in reading order.
 const QVector<RecipeRow>& recipeRows();
-/// nullptr: the key stands on no page (its value comes from the settings).
+/// The row of this key; nullptr if no page shows the key because its value comes from the settings.
 const RecipeRow* findRecipeRow(const QString& key);
 
 }  // namespace trainyard::desktop

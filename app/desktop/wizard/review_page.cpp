@@ -35,7 +35,7 @@ ReviewPage::ReviewPage(RunDraft* draft, QWidget* parent)
       command_(named(selectable(wrapped(make_mono_label({}, 12))), tr("Command"))),
       save_(dressed(new QPushButton(tr("Save as…")), {.icon = "save"})),
       copy_(dressed(new QPushButton(tr("Copy")), {.icon = "copy", .name = tr("Copy the command")})) {
-    setHeading(tr("Ready?"), tr("What was checked, and what will be written."));
+    setHeading(tr("Ready?"), tr("Results of the checks, and the changes that will be written."));
     findings_ = addBlock(tr("Problems and notes"));
     checks_ = addBlock(tr("Checks"));
     QVBoxLayout* difference = addBlock(tr("Changed in the file"));
@@ -106,7 +106,7 @@ void ReviewPage::addWaysOut(QVBoxLayout* into) {
     data_parallel_ = new QPushButton(tr("Train data-parallel"));
     own_script_ = new QPushButton(tr("Use my script"));
     into->addLayout(make_row({22, 0, 0, 4}, 8, {data_parallel_, own_script_, stretch()}));
-    // The line itself goes when the draft changes.
+    // Queued, because the line with the button is deleted when the draft changes.
     connect(data_parallel_, &QPushButton::clicked, this, &ReviewPage::dataParallelWanted, Qt::QueuedConnection);
     connect(own_script_, &QPushButton::clicked, this, &ReviewPage::ownScriptWanted, Qt::QueuedConnection);
 }

@@ -25,13 +25,13 @@ const QString kStartWeights = QStringLiteral("model.weights");
 
 const QString kLearningRate = QStringLiteral("optimizer.lr");
 const QString kFineTuningRate = QStringLiteral("5e-5");  // transformers' TrainingArguments
-const QString kAdapterRate = QStringLiteral("2e-4");     // of LoRA, which takes larger steps
+const QString kAdapterRate = QStringLiteral("2e-4");     // of LoRA, which takes larger learning rates
 
 struct Checked {
     DraftReport report;
-    std::optional<config::ModelRecipe> model;  ///< of the weights, with their config.json
+    std::optional<config::ModelRecipe> model;  ///< the model of the weights, according to their config.json
     ModelLook look;
-    bool is_hub_name = false;  ///< the weights are a name of a hub
+    bool is_hub_name = false;  ///< `weights` is the name of a model on a hub
     QString cached = {};       ///< folder of that model on this machine
 };
 
@@ -44,7 +44,7 @@ std::optional<config::ModelRecipe> model_of(const std::string& weights) {
     config::ModelRecipe model;
     model.weights = weights;
     model = inputs::settle_model(model).model;
-    // Without keys: the file could not be read.
+    // No keys: the file could not be read.
     return model.written.keys.empty() ? std::nullopt : std::optional(model);
 }
 }  // namespace
@@ -107,7 +107,7 @@ bool RunDraft::propose() {
     changed |= recipe.propose(QStringLiteral("data.tokenizer"), from_weights ? model_look_.tokenizer : QString());
     const DataLook& data = report_.data;
     const bool tokens = !recipe.value(QStringLiteral("data.tokenizer")).isEmpty();
-    // Pictures are data of one task only.
+    // Images are only valid for one task.
     const bool pictures = data.format == QLatin1String("images");
     const bool of_pictures = recipe.value(QStringLiteral("model.task")) == QLatin1String("image_classification");
     const QString format = pictures && !of_pictures ? QString() : data.format;
@@ -122,7 +122,7 @@ bool RunDraft::propose() {
         name.replace(QLatin1Char('\\'), QLatin1String("\\\\")).replace(QLatin1Char('"'), QLatin1String("\\\""));
         names << QStringLiteral("\"%1\": \"%2\"").arg(i).arg(name);
     }
-    // A model that has these classes keeps its own order of them.
+    // A model that already has these classes keeps its order.
     const bool known =
         from_weights && (names.isEmpty() ? data.class_count <= model_look_.labels : knowsClasses(data.classes));
     if (data.class_count > 0 && !known) {
@@ -162,7 +162,7 @@ void RunDraft::setScript(const ScriptChoice& script) {
 void RunDraft::setRecipeValue(const QString& key, const QString& value) {
     if (value == state_.recipe.value(key))
         return;
-    // What was wrong with the old value is no longer true; the check says what is wrong with the new one.
+    // Drop the problems of the old value; the next check reports those of the new one.
     report_.problems.removeIf([&](const DraftProblem& problem) { return problem.key == key; });
     State next = state_;
     next.recipe.set(key, value);
@@ -366,7 +366,7 @@ void RunDraft::checkNow() {
             model_look_ = done.look;
             if (done.is_hub_name)
                 nameHub(qt(weights));
-            for (DraftProblem& problem : report_.problems)  // paths of a list are one key in the file
+            for (DraftProblem& problem : report_.problems)  // paths of a list share one key in the file
                 if (problem.key == QLatin1String("data.paths"))
                     problem.key = QStringLiteral("data.path");
             const bool filled = done.model && same_weights && state_.recipe.fill(*done.model);
@@ -397,8 +397,7 @@ QVector<DraftProblem> RunDraft::scriptProblems() const {
     if (state_.script.kind == ScriptChoice::Kind::Module && !path.isEmpty() && !module.match(path).hasMatch())
         problems << DraftProblem{
             QStringLiteral("script"),
-            tr("%1 is no name of a Python module: write it with dots, such as package.train, or choose Script.")
-                .arg(path)};
+            tr("%1 is not a Python module name: use dots, as in package.train, or choose Script.").arg(path)};
     if (state_.script.arguments.count(QLatin1Char('"')) % 2 != 0)
         problems << DraftProblem{QStringLiteral("arguments"),
                                  tr("A quotation mark is not closed. Close it, or write three for a literal one.")};
@@ -502,7 +501,7 @@ bool RunDraft::restore(const QByteArray& stored) {
     for (const QJsonValue& host : all.value(QLatin1String("hosts")).toArray())
         next.hosts << remote::HostShare{host.toObject().value(QLatin1String("host")).toString().toStdString(),
                                         std::max(1, host.toObject().value(QLatin1String("ranks")).toInt(1))};
-    // The family first: it brings the keys of the others. Then what defaults of others depend on.
+    // The family first, since it determines the keys of the others; then the values that defaults of others depend on.
     for (const char* first : {"model.model_type", "model.task", "optimizer.name"})
         next.recipe.set(QLatin1String(first),
                         recipe.value(QLatin1String(first)).toString(next.recipe.value(QLatin1String(first))));
@@ -512,7 +511,7 @@ bool RunDraft::restore(const QByteArray& stored) {
     if (const QJsonValue chosen = all.value(QLatin1String("chosen")); chosen.isArray())
         next.recipe.setChosen(chosen.toVariant().toStringList());
     else
-        next.recipe.setChosen(next.recipe.values().keys());  // as versions before this key wrote it
+        next.recipe.setChosen(next.recipe.values().keys());  // drafts of versions without this key
     QMap<QString, QString> proposed;
     const QJsonObject proposals = all.value(QLatin1String("proposed")).toObject();
     for (auto it = proposals.begin(); it != proposals.end(); ++it)

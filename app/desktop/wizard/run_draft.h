@@ -1,7 +1,7 @@
 #pragma once
-// A new run while it is described: what is to be started (a recipe with the engine, a Python script, nothing but a file), the
-// launch settings (DraftModel) and the recipe, undone and kept as one thing. No widgets, no I/O on the GUI thread: recipe and
-// data are judged in a Job 300 ms after the last key.
+// A new run while it is described: what will be started (a recipe with the engine, a Python script, or only a settings
+// file), the launch settings (DraftModel) and the recipe, with a common undo history and storage. No widgets, no I/O on
+// the GUI thread: recipe and data are checked in a Job 300 ms after the last key press.
 
 #include <functional>
 #include <optional>
@@ -40,10 +40,10 @@ struct ScriptChoice {
     Kind kind = Kind::File;
     QString path;
     QString arguments;         ///< as typed, with quotes
-    QString interpreter = {};  ///< of a file or module; empty: the python3 of the launch
-    QString folder = {};       ///< to start in; empty: where Trainyard is
+    QString interpreter = {};  ///< for a file or module; empty: the python3 of the launch
+    QString folder = {};       ///< working directory; empty: that of Trainyard
     QString variables = {};    ///< lines NAME=VALUE
-    QString name = {};         ///< of the run; empty: that of the file
+    QString name = {};         ///< name of the run; empty: that of the file
     bool operator==(const ScriptChoice&) const = default;
 };
 
@@ -60,10 +60,10 @@ class RunDraft : public QObject {
     Purpose purpose() const { return state_.purpose; }
     void setPurpose(Purpose purpose);
     Way way() const;
-    /// One step: the purpose, and what a run of this way usually has. Fine-tuning proposes a lower learning rate,
+    /// Sets the purpose and the usual values for it, as one undo step. Fine-tuning proposes a lower learning rate,
     /// training from scratch has no weights.
     void setWay(Way way);
-    /// Of model.weights, as of the last check.
+    /// The facts about model.weights from the last check.
     const ModelLook& modelLook() const { return model_look_; }
     const ScriptChoice& script() const { return state_.script; }
     void setScript(const ScriptChoice& script);
@@ -73,46 +73,47 @@ class RunDraft : public QObject {
     QString sameRecipeKey(const QString& key) const { return state_.recipe.sameKey(key); }
     QMap<QString, QString> recipeValues() const { return state_.recipe.values(); }
     QString recipeDefault(const QString& key) const { return state_.recipe.defaultValue(key); }
-    /// Keys whose value the user chose or a file has.
+    /// Keys whose value was chosen by the user or set by a file.
     QStringList chosenKeys() const { return state_.recipe.chosen(); }
     void setRecipeValue(const QString& key, const QString& value);
     void answer(const QString& id, const QString& value) { model_.answer(id, value); }
     QString answerOf(const QString& id) const;
-    /// Where it runs, with ranks for each; empty: this machine alone, with as many as the settings say.
+    /// The hosts and their numbers of ranks; empty: this machine alone, with the number of ranks in the settings.
     const QVector<remote::HostShare>& hosts() const { return state_.hosts; }
     void setHosts(const QVector<remote::HostShare>& hosts);
-    /// Everything done between the two is one undo step.
+    /// Changes between beginStep() and endStep() are one undo step.
     void beginStep();
     void endStep();
 
-    /// A recipe file that was opened; begins a new history.
+    /// Opens a recipe and starts a new undo history.
     void openRecipe(const config::Recipe& recipe, int ranks);
-    /// A model that was opened: its weights, or its family, sizes and task for new ones. One step.
+    /// Uses an opened model: its weights, or its family, sizes and task for new weights. One undo step.
     void setModel(const config::ModelRecipe& model);
-    /// Processes in all, of the hosts or from the settings; at least 1.
+    /// Total number of processes, from the hosts or the settings; at least 1.
     int ranks() const;
-    /// This machine is one of those that train: what the recipe reads must be here, too.
+    /// Whether this machine takes part in training, so that the recipe's files must exist here.
     bool trainsHere() const;
 
     /// The recipe that will be written: as typed, with the precision of the settings.
     std::string recipeYaml() const;
-    /// Of the last check; may be older than what was typed since.
+    /// The result of the last check; may be older than the newest input.
     const DraftReport& report() const { return report_; }
-    /// How fast runs of this recipe were, by whoever knows the runs.
+    /// Looks up the measured speed of earlier runs of this recipe.
     using Speeds = std::function<std::optional<KnownSpeed>(const SpeedQuestion& question)>;
     void setSpeeds(Speeds speeds) { speeds_ = std::move(speeds); }
     std::optional<KnownSpeed> speed() const;
-    /// Nothing is waiting to be judged.
+    /// Whether all changes have been checked.
     bool isChecked() const { return !typing_.isActive() && !check_.isRunning(); }
     void checkNow();
     /// Interpreter, folder, variables and name of the script; empty for other ways.
     ProgramPlace programPlace() const;
-    /// The sentences about script and arguments by key (`script`, `arguments`); empty when it is not started.
+    /// The problems of script and arguments by key (`script`, `arguments`); empty if no script is started.
     QVector<DraftProblem> scriptProblems() const;
 
-    /// `trainyard launch ...` that needs no settings file; `program` is the recipe's place, unused for a script.
+    /// A `trainyard launch ...` command that needs no settings file. `recipeFile` is the path of the recipe, unused for
+    /// a script.
     QStringList commandWords(const QString& recipeFile) const;
-    /// The words behind the launch's own flags: recipe or script with its arguments.
+    /// The words after the flags of the launch: the recipe, or the script with its arguments.
     QStringList programWords(const QString& recipeFile) const;
 
     bool canUndo() const { return !undo_.empty(); }
@@ -120,20 +121,21 @@ class RunDraft : public QObject {
     void undo() { go(undo_, redo_, &Step::before, &DraftModel::undo); }
     void redo() { go(redo_, undo_, &Step::after, &DraftModel::redo); }
 
-    /// All of it as JSON, for the next start. restore() returns false and changes nothing when that is no draft.
+    /// The whole draft as JSON, for the next start. restore() returns false and changes nothing if the JSON is not a
+    /// draft.
     QByteArray store() const;
     bool restore(const QByteArray& stored);
-    /// Everything as on the first start.
+    /// Resets everything to the state of the first start.
     void reset(const config::Recipe& recipe);
 
   signals:
     void changed();
     void checked();
-    /// Another file or draft stands in the form; not a change that a person typed.
+    /// Another file or draft replaced the contents of the form; not emitted for changes by the user.
     void replaced();
 
   private:
-    /// Beside the settings, which have a history of their own.
+    /// The parts of the draft besides the settings, which have their own undo history.
     struct State {
         Purpose purpose = Purpose::Engine;
         ScriptChoice script;
@@ -142,11 +144,11 @@ class RunDraft : public QObject {
         bool fine_tune = false;  ///< of the engine
     };
     struct Step {
-        std::optional<State> before;  ///< nothing: only settings changed
+        std::optional<State> before;  ///< std::nullopt: only settings changed
         std::optional<State> after;
         int settings = 0;  ///< steps of the settings' own history
     };
-    /// `field`: changes of the same one shortly after each other are one step; empty: never.
+    /// `field`: successive changes of the same field within a short time are one step; empty: never merged.
     void change(State next, const QString& field);
     void settingsChanged();
     void settingsStep();
@@ -155,10 +157,11 @@ class RunDraft : public QObject {
             void (DraftModel::*move)());
     void clearHistory();
     void scheduleCheck();
-    /// What follows from the model and the data, where the user chose nothing. Returns whether anything changed.
+    /// Fills in values that follow from the model and the data, unless the user chose them. Returns whether anything
+    /// changed.
     bool propose();
     bool knowsClasses(const QStringList& classes) const;
-    /// The problem of a name of a hub that is not on this machine.
+    /// Reports that a model of a hub is not on this machine.
     void nameHub(const QString& name);
 
     DraftModel model_;
@@ -180,7 +183,7 @@ class RunDraft : public QObject {
     bool checked_here_ = true;
 };
 
-/// Words as one line that a shell reads as those words.
+/// Quotes words so that a shell splits the line into the same words.
 QString shellLine(const QStringList& words);
 
 }  // namespace trainyard::desktop

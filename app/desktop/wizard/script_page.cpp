@@ -68,13 +68,13 @@ ScriptPage::ScriptPage(RunDraft* draft, QWidget* parent)
              new FieldEditor(FieldEditor::Kind::Line, {}),
              [set](const QString& value) { set(&ScriptChoice::folder, value); });
     addField(start, -1, kVariables, {}, {}, tr("Variables"),
-             tr("NAME=VALUE, one a line. They are stored in the folder of the run, so they are no place for secrets."),
+             tr("NAME=VALUE, one per line. They are stored in the run's folder: do not put secrets here."),
              new FieldEditor(FieldEditor::Kind::Lines, {}),
              [set](const QString& value) { set(&ScriptChoice::variables, value); });
     addField(start, -1, kName, {}, {}, tr("Name"), tr("of the run; empty: that of the file"),
              new FieldEditor(FieldEditor::Kind::Line, {}),
              [set](const QString& value) { set(&ScriptChoice::name, value); });
-    // Its words are longer than those of other lists.
+    // Its texts are longer than those of other lists.
     if (auto* list = qobject_cast<QComboBox*>(editor(kInterpreter)->widget())) {
         list->setMaximumWidth(QWIDGETSIZE_MAX);
         list->setMinimumContentsLength(6);

@@ -17,7 +17,7 @@ namespace trainyard::desktop {
 namespace {
 const QString kRunName = QStringLiteral("name");
 
-/// Everything the preset sets stands in the draft.
+/// Whether the settings have every value that the preset sets.
 bool holds(const settings::Settings& settings, const settings::Preset& preset) {
     for (const auto& [path, value] : preset.keys) {
         const Value* now = settings.find(path);
@@ -97,7 +97,7 @@ void StartPage::showDrafts() {
         QWidget* row = make_holder(make_row({0, 0, 0, 0}, 10, {go, {name, 1}, age, discard}));
         drafts_->insertWidget(static_cast<int>(draft_rows_.size()), row);
         draft_rows_ << row;
-        // Queued: the row goes while its button is being clicked.
+        // Queued, because the row is deleted while its button is being clicked.
         connect(
             go, &QPushButton::clicked, this, [this, file] { emit continueRequested(file); }, Qt::QueuedConnection);
         connect(

@@ -1,6 +1,7 @@
 #pragma once
-// What all pages of the wizard share: a heading, blocks of rows, each row an editor with label, key, hint, problem and mend; how
-// values come in and problems are shown. A problem appears 300 ms after the last key or when the field is left, and goes at once.
+// Base class of the pages of the wizard: a heading and blocks of rows. Each row is an editor with label, key, hint,
+// problem and a button that fixes the problem. The page also takes in values and shows problems. A problem appears 300
+// ms after the last key press or when the field is left, and disappears at once.
 
 #include <functional>
 #include <memory>
@@ -23,36 +24,37 @@ class StepPage : public QWidget {
   public:
     StepPage(RunDraft* draft, Step step, QWidget* parent = nullptr);
     Step step() const { return step_; }
-    /// Values and problems as they are now. Called when the draft changed and the page is the one that is seen.
+    /// Updates values and problems. Called when the draft changed and the page is visible.
     void refresh(const QVector<FieldProblem>& problems);
-    /// By id of a question, path of its setting, key of the recipe; nullptr: not on this page, or not asked now.
+    /// The row of a question (by id), setting (by path) or key of the recipe; nullptr: not on this page, or not asked
+    /// now.
     widgets::FieldRow* row(const QString& key) const;
     FieldEditor* editor(const QString& key) const;
-    /// Puts the keyboard there; false when the page has no such field.
+    /// Focuses a field. Returns false if the page does not have it.
     virtual bool focusField(const QString& key);
     virtual void focusFirst();
     QString heading() const { return accessibleName(); }
 
   signals:
-    /// Make this part of the page visible.
+    /// Requests that this part of the page is scrolled into view.
     void seen(QWidget* widget);
 
   protected:
     struct Field {
         QString key;
-        QString path;  ///< second name
+        QString path;  ///< alternative name
         widgets::FieldRow* row = nullptr;
         FieldEditor* editor = nullptr;
         QElapsedTimer typed;  ///< invalid: not typed in
     };
-    /// Takes the values of the draft into the page; problems follow by themselves.
+    /// Copies the values of the draft into the page. Problems are updated separately.
     virtual void takeValues() = 0;
     void setHeading(const QString& title, const QString& subtitle);
     /// A heading with rows below it, added at the end of the page. An empty title makes no heading.
     QVBoxLayout* addBlock(const QString& title);
-    /// Makes it the block of that place, from 0.
+    /// Moves the block to this position, from 0.
     void moveBlock(QVBoxLayout* block, int place);
-    /// `edited` gets what a person typed or chose.
+    /// `edited` is called with user input.
     Field& addField(QVBoxLayout* into, int at, const QString& key, const QString& path, const QString& shownKey,
                     const QString& label, const QString& hint, FieldEditor* editor,
                     const std::function<void(const QString&)>& edited);
@@ -60,7 +62,7 @@ class StepPage : public QWidget {
     const QVector<FieldProblem>& problems() const { return problems_; }
     RunDraft* draft() const { return draft_; }
     void addTitle(QVBoxLayout* block, const QString& title);
-    /// A button that unfolds what is in the layout; one on a page.
+    /// Adds a button that expands the returned layout; one per page.
     QVBoxLayout* addFolded(const QString& title);
     void unfold();
 

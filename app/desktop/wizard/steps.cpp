@@ -166,7 +166,7 @@ struct StepEntry {
     const char* name;
     const char* title;
     QString (*summary)(const RunDraft&);
-    QString (*skipped)(const RunDraft&);  ///< why it is left out; empty: it is not
+    QString (*skipped)(const RunDraft&);  ///< why the page is skipped; empty: it is not
 };
 /// In the order of Step.
 constexpr std::array<StepEntry, kSteps> kEntries{{
@@ -234,10 +234,10 @@ Layout layoutOf(const RunDraft& draft) {
 
 namespace {
 
-/// The field of a setting, by the question that writes it.
+/// Finds the field of a setting: the question that writes it.
 FieldProblem fieldOf(const RunDraft& draft, const QString& path) {
     FieldProblem field;
-    // Several questions write this key together.
+    // Several questions determine this key together.
     const bool steering = path == QLatin1String("distributed_type");
     const settings::Question* question = questionOf(draft, steering ? "machine_type" : path.toStdString());
     field.key = question == nullptr ? path : qt(question->id);
@@ -247,7 +247,7 @@ FieldProblem fieldOf(const RunDraft& draft, const QString& path) {
     return field;
 }
 
-/// What `launch` would refuse, said where it is chosen.
+/// Adds the settings that `launch` would reject as problems of the fields where they are chosen.
 void addBeyondEngine(const RunDraft& draft, QVector<FieldProblem>& all) {
     for (const plan::RecipeLimit& limit : plan::recipe_limits(draft.draft().settings())) {
         FieldProblem field = fieldOf(draft, qt(limit.key));
@@ -266,7 +266,7 @@ void addBeyondEngine(const RunDraft& draft, QVector<FieldProblem>& all) {
     }
 }
 
-/// Settings of torch.compile, where what the draft starts has no Python: the note of `launch`.
+/// Adds the note of `launch` about torch.compile settings if the draft starts no Python program.
 void addWithoutPython(const RunDraft& draft, QVector<FieldProblem>& all) {
     const settings::Settings& settings = draft.draft().settings();
     const QString backend = qt(text::upper(settings.text("dynamo_config.dynamo_backend", "NO")));
@@ -302,7 +302,7 @@ QVector<FieldProblem> problemsOf(const RunDraft& draft) {
                 field.step = row->step;
             }
             if (problem.key == QLatin1String("training.mixed_precision")) {
-                // The recipe takes it from the settings.
+                // The recipe takes its value from the settings.
                 field.key = QStringLiteral("mp");
                 field.label = tr("Mixed precision");
                 field.step = Step::Precision;
@@ -344,7 +344,7 @@ QVector<StepState> stepsOf(const RunDraft& draft, const QVector<FieldProblem>& p
                 ++(problem.error ? state.errors : state.warnings);
         steps << state;
     }
-    // Review lists them all: it is not done while one is left.
+    // Review lists all problems, so it is not done while any is left.
     StepState& review = steps[static_cast<int>(Step::Review)];
     review.errors = 0;
     for (const FieldProblem& problem : problems)

@@ -1,6 +1,6 @@
 #pragma once
-// The pages of the wizard as a view model: which there are, which are skipped and why, what was answered on each in one line,
-// and what is wrong where. No widgets.
+// The pages of the wizard as a view model, without widgets: which pages exist, which are skipped and why, a one-line
+// summary of each, and the problems of each.
 
 #include <optional>
 
@@ -14,7 +14,7 @@ namespace trainyard::desktop {
 
 class RunDraft;
 
-/// In the order they stand in.
+/// The pages in their order.
 enum class Step { Start, Model, Data, Script, Hardware, Parallelism, Precision, Training, Output, Cloud, Review };
 inline constexpr int kSteps = 11;
 
@@ -25,8 +25,8 @@ struct FieldProblem {
     Step step = Step::Review;
     bool error = true;
     std::optional<settings::Finding> finding = {};
-    QString fix = {};  ///< for a key of the recipe: the only value that solves it; empty: several do
-    /// The engine does not train what the settings say: another layout would do, or a script of one's own.
+    QString fix = {};  ///< for a key of the recipe: the only value that fixes the problem; empty: several do
+    /// The engine does not support these settings: choose another layout, or use a script.
     bool beyond_engine = false;
 };
 
@@ -34,24 +34,24 @@ struct StepState {
     Step step = Step::Start;
     QString title;
     QString summary;
-    QString skipped;  ///< why it is left out; empty: it is shown
+    QString skipped;  ///< why the page is skipped; empty: it is shown
     int errors = 0;
     int warnings = 0;
 };
 
-/// `start`, `model` ... as in `--page new:model`.
+/// `start`, `model` ..., as in `--page new:model`.
 QString stepName(Step step);
 std::optional<Step> stepNamed(const QString& name);
 QString stepTitle(Step step);
 Step stepOf(settings::Topic topic);
-/// The question with this id, or that writes this key, shown ones first; nullptr: none does.
+/// The question with this id, or the one that writes this key, preferring those that are shown; nullptr: none.
 const settings::Question* questionOf(const RunDraft& draft, const std::string& key);
 
-/// Everything that is wrong or doubtful, in the order of the pages.
+/// All errors and warnings, in the order of the pages.
 QVector<FieldProblem> problemsOf(const RunDraft& draft);
 /// All pages in order.
 QVector<StepState> stepsOf(const RunDraft& draft, const QVector<FieldProblem>& problems);
-/// `FSDP 2 · 16 ranks`: the kind of parallelism in a word.
+/// The kind of parallelism, for short descriptions such as `FSDP 2 · 16 ranks`.
 enum class Layout { Replicate, Shard, Zero, Mesh, Megatron };
 Layout layoutOf(const RunDraft& draft);
 

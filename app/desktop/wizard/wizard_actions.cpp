@@ -1,4 +1,4 @@
-// What the wizard does with the draft: show it, open, save, launch.
+// Actions of the wizard on the draft: show, open, save, launch.
 
 #include <algorithm>
 #include <utility>
@@ -48,10 +48,10 @@ constexpr int kPageListWidth = 176;
 constexpr int kPageListNarrow = 132;
 constexpr int kWizardSideWidth = 364;
 constexpr int kWizardSideNarrow = 270;
-constexpr int kNarrowWizard = 1080;  ///< of the page; below it the sides give way
+constexpr int kNarrowWizard = 1080;  ///< width of the page below which margins and side panels shrink
 constexpr int kMostRecent = 8;
 
-const QString kTrustedCode = QStringLiteral("trusted code");  // of files from elsewhere, by path
+const QString kTrustedCode = QStringLiteral("trusted code");  // confirmed code of files from elsewhere, by path
 
 /// Variables that every launch sets from its settings.
 bool is_set_by_launch(const std::string& name) {
@@ -194,7 +194,8 @@ void WizardPage::goToFirstProblem() {
     const auto found = std::ranges::find_if(std::as_const(problems_), &FieldProblem::error);
     if (found == problems_.cend())
         return;
-    // A copy, since goToField() looks for the problems anew. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
+    // A copy, since goToField() recomputes the list of problems.
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
     const FieldProblem problem = *found;
     if (problem.key.isEmpty())
         say(InlineMessage::Kind::Error, tr("The recipe cannot be run"), problem.sentence);
@@ -212,7 +213,7 @@ void WizardPage::setDataPath(const QString& path) {
     if (draft_.purpose() != Purpose::Engine)
         draft_.setPurpose(Purpose::Engine);
     showStep(Step::Data);
-    // What is being read would write over it.
+    // A file that is still being read would overwrite the path, so it is set afterwards.
     if (loading_.isRunning() || !draft_read_)
         data_wanted_ = path;
     if (loading_.isRunning())
@@ -271,7 +272,7 @@ void WizardPage::offerFile(const QString& file) {
                     });
 }
 
-/// A file that was opened while the saved draft was being read takes the place of the draft.
+/// Opens a file that was requested while the saved draft was being read; the file replaces the draft.
 void WizardPage::takeWaiting() {
     if (const auto waiting = std::exchange(waiting_, {}))
         waiting();
@@ -326,7 +327,7 @@ void WizardPage::loadRun(const QString& recipe, const QString& settings, const Q
     }
     const auto begin = [this, recipe, settings, unsaid, fits] {
         setAside();
-        // Nothing of the draft before belongs to the estimate.
+        // The estimate must not inherit anything from the previous draft.
         draft_.reset(config::Recipe{});
         load(recipe.isEmpty() ? settings : recipe);
         settings_after_ = recipe.isEmpty() ? QString() : settings;
@@ -351,7 +352,7 @@ void WizardPage::opened(const OpenedFile& read) {
     const QString details = problemLines(problems);
     question_->dismiss();
     if (!read.holdsSomething()) {
-        // The form keeps the last good state.
+        // The form keeps the last valid state.
         say(InlineMessage::Kind::Error,
             problems.size() > 1 ? tr("%1 cannot be read: %2 problems").arg(name).arg(problems.size())
                                 : tr("%1 cannot be read").arg(name),
@@ -401,7 +402,8 @@ void WizardPage::opened(const OpenedFile& read) {
         load(after);
         unsaid_ = unsaid;
     } else {
-        const QString left = unsaid.isEmpty() ? QString() : tr("Neither recipe nor settings can say: %1.").arg(unsaid);
+        const QString left =
+            unsaid.isEmpty() ? QString() : tr("Neither recipe nor settings can express: %1.").arg(unsaid);
         if (!std::exchange(fits_, true))
             say(InlineMessage::Kind::Warning, tr("The estimate does not fit into the memory of its device"), left);
         else if (!left.isEmpty())
@@ -423,7 +425,7 @@ void WizardPage::showProgram(const OpenedFile& read) {
         script.interpreter = qt(command.front());
         script.path = qt(command[first - 1]);
     }
-    // In quotes as the field of arguments reads them (QProcess::splitCommand).
+    // Quoted for the field of arguments, which is parsed by QProcess::splitCommand.
     for (std::size_t i = first; i < command.size(); ++i) {
         QString word = qt(command[i]);
         static const QRegularExpression plain(QStringLiteral("^[^\\s\"]+$"));
@@ -455,7 +457,7 @@ QStringList WizardPage::foreignCode() const {
             code << part;
     if (code.isEmpty())
         return code;
-    // A program with other arguments (`sh -c ...`) is another program.
+    // The same program with other arguments (`sh -c ...`) counts as another program.
     if (!engine && !draft_.script().arguments.isEmpty())
         code << QStringLiteral("program.arguments: ") + draft_.script().arguments;
     const QStringList trusted = stringsOf(ViewState::instance().value(kTrustedCode, code_.value(code.first())));
@@ -500,7 +502,7 @@ void WizardPage::openRecent() {
     QMenu* menu = make_menu(this);
     menu->addAction(tr("Choose a file…"), this, &WizardPage::chooseFile);
     menu->addSeparator();
-    // One small file; the menu cannot open before it is known what stands in it.
+    // Read synchronously: the file is small, and the menu needs its entries before it opens.
     const QStringList files =
         QSettings(recentFile(), QSettings::IniFormat).value(QStringLiteral("files")).toStringList();
     for (const QString& file : files) {

@@ -89,7 +89,7 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
         const QJsonObject code = kept.toObject();
         for (auto part = code.begin(); part != code.end(); ++part)
             code_.insert(part.key(), part.value().toString());
-        // Earlier versions kept a list, and one file for all of it.
+        // Earlier versions stored a list, and one file for all of it.
         for (const QString& part : stringsOf(kept))
             code_.insert(part, place.value(QLatin1String("code_file")).toString(from_));
         if (!place_chosen_) {
@@ -116,7 +116,7 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
 }
 
 WizardPage::~WizardPage() {
-    // What looks at the draft goes before it does; the keeper writes what is not written yet.
+    // Delete everything that uses the draft before the draft itself. The keeper saves unsaved changes first.
     delete keeper_;
     qDeleteAll(findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
 }
@@ -497,7 +497,7 @@ bool WizardPage::step(int by) {
 }
 
 QWidget* WizardPage::firstFocus() {
-    // Whoever goes to the page wants its first field; the list of pages is one Shift+Tab away.
+    // A keyboard user who opens the page starts in its first field; Shift+Tab leads to the list of pages.
     if (expert_on_)
         return expert()->searchField();
     page(step_)->focusFirst();

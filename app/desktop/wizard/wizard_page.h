@@ -1,7 +1,8 @@
 #pragma once
-// New run: the wizard. Left the pages, in the middle the one that is open (or, in Expert, one table of all keys), at the right what
-// it needs and what will be written; below Back, Next, Launch. Nothing is written before Launch or Save, besides the draft
-// itself, which survives restarts. Launch never disables: it goes to the first wrong field.
+// New run: the wizard. The pages are listed at the left, the current page (or, in Expert, one table of all keys) is in
+// the middle, and the memory estimate and the files to be written are at the right; Back, Next and Launch are below.
+// Nothing is written before Launch or Save, except the draft itself, which survives restarts. Launch is never disabled:
+// it goes to the first invalid field.
 
 #include <functional>
 #include <optional>
@@ -32,22 +33,22 @@ class WizardPage : public Page {
     Q_OBJECT
   public:
     static constexpr const char* kKey = "new";  ///< in the registry of pages
-    /// Without a machine this one is looked at, in another thread.
+    /// If no machine is given, this machine is inspected in another thread.
     explicit WizardPage(const std::optional<settings::Machine>& machine = {}, QWidget* parent = nullptr);
     ~WizardPage() override;
     QWidget* firstFocus() override;
     void primaryAction() override;
     void find() override;
-    /// Alt+Left and Alt+Right; false when there is no such page.
+    /// Alt+Left and Alt+Right. Returns false if there is no such page.
     bool step(int by) override;
 
-    /// Opens settings, a recipe, a run.yaml or a DeepSpeed JSON (read in another thread); says what is wrong with it.
+    /// Opens settings, a recipe, a run.yaml or a DeepSpeed JSON (read in another thread) and reports its problems.
     void load(const QString& file);
-    /// The same; then it goes on from that checkpoint, and the question is where.
+    /// Like load(), then sets the checkpoint to resume from and asks where to run.
     void loadToResume(const QString& file, const QString& checkpoint);
-    /// Opens a recipe, which may be empty, and its settings; then it shows what neither of them says.
+    /// Opens a recipe, which may be empty, and its settings, then shows `unsaid`: what neither of them contains.
     void loadRun(const QString& recipe, const QString& settings, const QString& unsaid, bool fits = true);
-    /// The same for what was opened outside of the page: a draft that holds work changes after a question only.
+    /// Like load(), for files opened outside of the page: asks before it replaces a draft that holds work.
     void offerFile(const QString& file);
     void offerData(const QString& path);
     void setDataPath(const QString& path);
@@ -58,32 +59,33 @@ class WizardPage : public Page {
     void showStep(Step step);
     bool isExpert() const { return expert_on_; }
     void setExpert(bool on);
-    /// Opens the page with that field and puts the keyboard there; says why when it is not asked now.
+    /// Opens the page with this field and focuses it; reports why if the field is not asked now.
     bool goToField(const QString& key);
-    /// Half the micro-batch with twice the accumulation: a step sees the same tokens. False: it is 1 already.
+    /// Halves the micro-batch and doubles the accumulation, so that a step sees the same number of tokens. Returns
+    /// false if the micro-batch is already 1.
     bool halveBatch();
-    /// Hosts that may be ticked; they are looked for by the page itself where no machine was given.
+    /// Sets the selectable hosts. The page looks for them itself if no machine was given.
     void setListing(const HostListing& listing);
-    /// Gives a name like this one that no run has yet, by what the recipe says.
+    /// Returns a name like this one that is not used by any run, according to the recipe.
     using Namer = std::function<QString(const QString& name, const QMap<QString, QString>& values)>;
     void setNamer(Namer namer) { namer_ = std::move(namer); }
-    /// What is known of the speed of runs has changed.
+    /// The known speeds of runs have changed.
     void speedsChanged() { showAll(); }
-    /// The draft became a run: the next time the page is opened it begins anew.
+    /// The draft was launched as a run: the page is reset the next time it is shown.
     void draftLaunched();
     void beginNew();
-    /// "New run": a fresh draft. One that holds work is set aside, and the first page offers it.
+    /// "New run": starts a fresh draft. A draft that holds work is set aside, and the first page offers it.
     void newRun();
-    /// A fresh draft with the recipe or program of a run, and its settings; one that holds work is set aside.
+    /// Starts a draft with the recipe or program of a run and its settings. A draft that holds work is set aside.
     void editAgain(const QString& file);
     const DraftKeeper* keeper() const { return keeper_; }
-    /// A sentence at the top.
+    /// Shows a message at the top.
     void tell(const QString& title, const QString& words);
     void goToFirstProblem();
     void useOwnScript();
-    /// The page, made when it is first wanted.
+    /// The page; created on first use.
     StepPage* page(Step step);
-    /// Of the pages made so far; nullptr: none has it.
+    /// Searches the pages created so far; nullptr: not found.
     widgets::FieldRow* row(const QString& key) const;
     QVector<FieldProblem> problems() const { return problems_; }
     ExpertView* expert();
@@ -95,9 +97,9 @@ class WizardPage : public Page {
     QPushButton* answerButton() const { return answer_; }
     QPushButton* launchButton() const { return launch_; }
     QPushButton* problemsButton() const { return problem_count_; }
-    /// Nothing is being read, judged or written.
+    /// Whether nothing is being read, checked or written.
     bool isChecked() const;
-    /// `start`, `model` ..., `expert`; false: no such page.
+    /// Opens `start`, `model` ... or `expert`. Returns false if there is no such page.
     bool openNamed(const QString& name);
     void activate(const QString& step) override {
         if (!step.isEmpty())
@@ -105,7 +107,7 @@ class WizardPage : public Page {
     }
 
   signals:
-    /// All is well and the files are written: prove that it will start, then start it.
+    /// The draft is valid and its files are written: check that the run can start, then start it.
     void launchRequested(const trainyard::desktop::LaunchRequest& request);
     void hostsRequested();
 
@@ -126,9 +128,9 @@ class WizardPage : public Page {
     void keepPlace();
     void openRecent();
     void rememberFile(const QString& file);
-    /// More than the sample: it was typed, opened or saved.
+    /// Whether the draft is more than the sample: typed, opened or saved.
     bool holdsWork() const;
-    /// Keeps the draft in a file of its own if it holds work. Returns whether it did.
+    /// Saves the draft in a separate file if it holds work. Returns whether it did.
     bool setAside();
     QString draftName() const;
     void continueDraft(const QString& file);
@@ -140,7 +142,7 @@ class WizardPage : public Page {
     void saveAgain();
     void launch();
     void showProgram(const OpenedFile& read);
-    /// Programs and libraries of the draft that a file from elsewhere named and that the user has not agreed to.
+    /// Programs and libraries of the draft that come from a file from elsewhere and that the user has not confirmed.
     QStringList foreignCode() const;
     void askAboutCode(const QStringList& code);
     void takeWaiting();
@@ -162,7 +164,7 @@ class WizardPage : public Page {
     QVector<bool> visited_;
     Step step_ = Step::Start;
     bool expert_on_ = false;
-    bool place_chosen_ = false;  ///< a page was asked for; the one of the kept draft no longer counts
+    bool place_chosen_ = false;  ///< a page was requested, so the page of the stored draft is ignored
     HostListing hosts_;
     QString from_;  ///< file or preset the form was filled from
 
@@ -174,7 +176,7 @@ class WizardPage : public Page {
     widgets::SegmentedControl* modes_ = nullptr;
     widgets::InlineMessage *message_, *question_;
     QPushButton* answer_;
-    std::function<void()> asked_;  ///< what the question is about
+    std::function<void()> asked_;  ///< action to run when the question is confirmed
     QHBoxLayout* columns_ = nullptr;
     PageList* list_ = nullptr;
     QScrollArea* list_scroll_ = nullptr;
@@ -193,15 +195,15 @@ class WizardPage : public Page {
     widgets::Job loading_;
     widgets::Job probing_;
     widgets::Job writing_;
-    widgets::Job launching_;  ///< its own: a file that is saved meanwhile must not take its end away
+    widgets::Job launching_;  ///< separate, because saving a file meanwhile would cancel its completion
     bool launch_when_checked_ = false;
-    QString resume_from_;            ///< for the file that is being read
-    QString settings_after_;         ///< to open after the recipe that is being read
-    QString unsaid_;                 ///< to show after the last of the files that are being read
-    bool fits_ = true;               ///< the estimate that is being read
-    QString data_wanted_;            ///< for the sample or the draft that is being read
-    QString file_wanted_;            ///< opened while the draft is being read
-    std::function<void()> waiting_;  ///< what asks about the draft while it is being read
+    QString resume_from_;            ///< for the file being read
+    QString settings_after_;         ///< to open after the recipe being read
+    QString unsaid_;                 ///< to show after the last of the files being read
+    bool fits_ = true;               ///< of the estimate being read
+    QString data_wanted_;            ///< to set after the sample or draft being read
+    QString file_wanted_;            ///< to open after the draft being read
+    std::function<void()> waiting_;  ///< to run after the draft being read
     bool draft_read_ = false;
     bool draft_restored_ = false;  ///< the draft is of an earlier session, not the sample
     /// Parts of opened files that lead to execution (code_of_draft), with the file that names each. A part stays when
@@ -209,7 +211,7 @@ class WizardPage : public Page {
     QMap<QString, QString> code_;
     Namer namer_;
     bool launched_ = false;
-    QString set_aside_;  ///< name of the draft that gave way to the file that is being read
+    QString set_aside_;  ///< name of the draft set aside for the file being read
 };
 
 }  // namespace trainyard::desktop

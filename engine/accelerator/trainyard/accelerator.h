@@ -66,17 +66,19 @@ namespace trainyard::accelerator {
 
 class GradientFlow;
 
-/// What one prepare call may decide otherwise than the options.
+/// Overrides the accelerator's options for one call of prepare().
 struct ModelOptions {
+    /// Whether the model is moved to the accelerator's device. Empty: as AcceleratorOptions::device_placement.
     std::optional<bool> device_placement = std::nullopt;
     bool evaluation_mode = false;  ///< gradients are not averaged over ranks; casting stays
-    /// Of a model that names its blocks (block.h): those that are checkpointed. Left out: as the accelerator's options say.
+    /// Blocks to checkpoint, for a model that names its blocks (block.h). Unset: as in the accelerator's options.
     std::optional<WrapPolicy> activation_checkpointing = std::nullopt;
 };
 
 /// Ends when it dies: see Accelerator::accumulate.
 class [[nodiscard]] AccumulateScope {
   public:
+    /// Takes the scopes that keep gradients from being reduced. Called by Accelerator::accumulate and no_sync.
     explicit AccumulateScope(std::vector<parallel::NoSync> local) : local_(std::move(local)) {}
 
   private:
@@ -86,11 +88,14 @@ class [[nodiscard]] AccumulateScope {
 /// Local SGD over a prepared model; does nothing on one rank. finish() where the training ends.
 class LocalSgdScope {
   public:
+    /// Wraps the averaging of one model. `inner` is null on one rank. Called by Accelerator::local_sgd.
     explicit LocalSgdScope(std::unique_ptr<parallel::LocalSgd> inner) : inner_(std::move(inner)) {}
+    /// Counts an update, and averages the weights of all ranks at every `steps`-th. Call it after the optimizer's step.
     void step() {
         if (inner_ != nullptr)
             inner_->step();
     }
+    /// Averages the weights once more and reduces gradients again. Collective.
     void finish() {
         if (inner_ != nullptr)
             inner_->finish();
@@ -100,12 +105,15 @@ class LocalSgdScope {
     std::unique_ptr<parallel::LocalSgd> inner_;
 };
 
-/// `with accelerator.profile() as prof:`. The end of the scope ends the recording and, where there is an output_trace_dir, writes profile_<rank>.json
-/// into it and waits for the other ranks; an exception that leaves the scope writes nothing.
+/// Corresponds to `with accelerator.profile() as prof:`. The end of the scope stops the recording. If output_trace_dir
+/// is set, it also writes profile_<rank>.json there and waits for the other ranks. Nothing is written when an exception
+/// leaves the scope.
 class [[nodiscard]] ProfileScope {
   public:
+    /// Starts a scope that writes to `folder`; an empty `folder` writes no file. Called by Accelerator::profile.
     ProfileScope(std::unique_ptr<profile::Profiler> profiler, std::filesystem::path folder,
                  std::shared_ptr<parallel::ProcessState> process);
+    /// Moves the recording to another scope; the moved-from scope may only be destroyed.
     ProfileScope(ProfileScope&&) = default;
     ProfileScope& operator=(ProfileScope&&) = delete;
     ~ProfileScope() noexcept(false);
@@ -113,7 +121,9 @@ class [[nodiscard]] ProfileScope {
     void step() { profiler_->step(); }
     /// Ends the scope before it dies. Throws UserError when the trace cannot be written. Where the schedule had no active step, nothing is.
     void finish();
+    /// Returns the profiler, for its events and tables.
     profile::Profiler& operator*() const { return *profiler_; }
+    /// Returns the profiler, for its events and tables.
     profile::Profiler* operator->() const { return profiler_.get(); }
 
   private:
@@ -126,6 +136,7 @@ class [[nodiscard]] ProfileScope {
 
 /// One model of a checkpoint, as hooks see it before it is written.
 struct ModelToSave {
+    /// The model whose weights are saved.
     std::shared_ptr<PreparedModel> model;
     NamedTensors weights;  ///< may be changed; handles of the model's tensors: replace entries, do not write into them
 };
@@ -135,6 +146,9 @@ using SaveHook = std::function<void(std::vector<ModelToSave>& models, checkpoint
 using LoadHook =
     std::function<void(std::vector<std::shared_ptr<PreparedModel>>& models, const std::filesystem::path& folder)>;
 
+/// Prepares models, optimizers, loaders and schedules for one rank or many, and runs the parts of a training step that
+/// depend on the number of ranks and on precision. The counterpart of accelerate.Accelerator. It must outlive the
+/// objects that it prepared, and is used by one thread.
 class Accelerator {
   public:
     /// Connects the ranks of the launcher's environment. Throws UserError with everything that is wrong in it or the options.
@@ -147,51 +161,77 @@ class Accelerator {
 
     // --- who and where ------------------------------------------------------------------------------------------------------------------------
 
+    /// Returns rank, device and communicators of this process.
     parallel::ProcessState& process() const;
+    /// Returns the device that models and batches are moved to.
     at::Device device() const;
     /// The ranks as replicas: what the engine's own models are built on.
     parallel::Mesh& mesh() const;
+    /// Returns the number of ranks.
     int num_processes() const { return process().world_size(); }
+    /// Returns the rank of this process among all ranks.
     int process_index() const { return process().rank(); }
+    /// Returns the rank of this process among those of its machine.
     int local_process_index() const { return process().local_rank(); }
+    /// Returns whether this is rank 0.
     bool is_main_process() const { return process().is_main_process(); }
+    /// Returns whether this is the first rank of its machine.
     bool is_local_main_process() const { return process().is_local_main_process(); }
+    /// Returns whether this is the last rank.
     bool is_last_process() const { return process().is_last_process(); }
+    /// Returns whether there are several ranks.
     bool use_distributed() const { return process().use_distributed(); }
+    /// Returns the precision in use, after the launch's environment was applied.
     Precision mixed_precision() const;
+    /// Returns the options.
     const AcceleratorOptions& options() const;
 
+    /// Waits until all ranks have called it. Collective.
     void wait_for_everyone() { process().wait_for_everyone(); }
+    /// Returns a scope that rank 0 executes before the others. Collective.
     parallel::FirstScope main_process_first() { return process().main_process_first(); }
+    /// Returns a scope that the first rank of each machine executes before the machine's others. Collective.
     parallel::FirstScope local_main_process_first() { return process().local_main_process_first(); }
+    /// Calls `work` on rank 0. Returns its result, and std::nullopt elsewhere; for void functions, whether it was
+    /// called.
     template <std::invocable F>
     auto on_main_process(F&& work) const {
         return process().on_main_process(std::forward<F>(work));
     }
+    /// Calls `work` on the first rank of each machine. Returns as on_main_process does.
     template <std::invocable F>
     auto on_local_main_process(F&& work) const {
         return process().on_local_main_process(std::forward<F>(work));
     }
+    /// Calls `work` on the last rank. Returns as on_main_process does.
     template <std::invocable F>
     auto on_last_process(F&& work) const {
         return process().on_last_process(std::forward<F>(work));
     }
+    /// Calls `work` on rank `rank`; a single process always calls it. Returns as on_main_process does.
     template <std::invocable F>
     auto on_process(int rank, F&& work) const {
         return process().on_process(rank, std::forward<F>(work));
     }
+    /// Calls `work` on rank `local_rank` of each machine; a single process always calls it. Returns as on_main_process
+    /// does.
     template <std::invocable F>
     auto on_local_process(int local_rank, F&& work) const {
         return process().on_local_process(local_rank, std::forward<F>(work));
     }
+    /// Prints a line on standard output, once per machine.
     void print(const std::string& line) const { process().print(line); }
+    /// Returns this rank's share of a list, a tuple, the rows of a tensor, or a dictionary of these. With `pad`, all
+    /// shares are as long as the longest, by copies of the last item. Throws UserError if values of a dictionary differ
+    /// in length.
     Tree split_between_processes(const Tree& whole, bool pad = false) const {
         return process().split_between_processes(whole, pad);
     }
 
     // --- prepare ------------------------------------------------------------------------------------------------------------------------------
-    // What was prepared before comes back as it is.
+    // Objects that were prepared before are returned unchanged.
 
+    /// Prepares a model with the accelerator's options: prepare_model(net).
     template <ModuleLike Net>
     Prepared<Net> prepare(std::shared_ptr<Net> net) {
         return prepare_model(std::move(net));
@@ -200,16 +240,22 @@ class Accelerator {
     template <class Holder>
     requires ModuleLike<typename Holder::ContainedType>
     auto prepare(const Holder& holder) { return prepare_model(holder.ptr()); }
+    /// Returns the prepared model unchanged.
     template <class Net>
     Prepared<Net> prepare(Prepared<Net> model) {
         return model;
     }
+    /// Prepares an optimizer of torch::optim: step() and zero_grad() have no effect while gradients accumulate.
     std::shared_ptr<PreparedOptimizer> prepare(std::unique_ptr<torch::optim::Optimizer> optimizer);
+    /// Prepares an optimizer of the engine in the same way.
     std::shared_ptr<PreparedOptimizer> prepare(std::unique_ptr<optim::Optimizer> optimizer);
+    /// Returns the prepared optimizer unchanged.
     std::shared_ptr<PreparedOptimizer> prepare(std::shared_ptr<PreparedOptimizer> optimizer) { return optimizer; }
+    /// Makes this rank's loader of the described data, with the accelerator's LoaderOptions. Throws UserError.
     std::shared_ptr<data::Loader> prepare(data::LoaderSpec loader);
     /// A loader that shares out its data itself: only its passes are followed.
     std::shared_ptr<data::Loader> prepare(std::unique_ptr<data::Loader> loader);
+    /// Follows the passes of a loader, so that gradients are reduced at its last batch, and returns it.
     template <std::same_as<data::Loader> Loader>
     std::shared_ptr<data::Loader> prepare(std::shared_ptr<Loader> loader) {
         return follow(std::move(loader));
@@ -217,6 +263,7 @@ class Accelerator {
     /// Follows `optimizer`, or, without one, all prepared optimizers.
     std::shared_ptr<Scheduler> prepare(std::unique_ptr<optim::Schedule> schedule,
                                        const std::shared_ptr<PreparedOptimizer>& optimizer = nullptr);
+    /// Returns the prepared scheduler unchanged.
     std::shared_ptr<Scheduler> prepare(std::shared_ptr<Scheduler> scheduler) { return scheduler; }
     /// Several at once; a tuple in the same order.
     template <class A, class B, class... More>
@@ -227,6 +274,8 @@ class Accelerator {
                           prepare(std::forward<More>(more))...};
     }
 
+    /// Prepares a model: moves it to the device, gives all ranks the weights of rank 0 and has gradients averaged over
+    /// the ranks. Collective on several ranks. Throws UserError with everything that the model does not support.
     template <ModuleLike Net>
     Prepared<Net> prepare_model(std::shared_ptr<Net> net, ModelOptions options = {}) {
         train::GradientStore* gradients = nullptr;
@@ -250,8 +299,12 @@ class Accelerator {
                                                    NamedTensors buffers, ModelOptions options = {},
                                                    train::GradientStore* gradients = nullptr,
                                                    const std::vector<Block*>& blocks = {});
+    /// Prepares an optimizer; `device_placement` decides whether its state is moved to the device (empty: as the
+    /// options say).
     std::shared_ptr<PreparedOptimizer> prepare_optimizer(std::unique_ptr<optim::Optimizer> optimizer,
                                                          std::optional<bool> device_placement = {});
+    /// Makes this rank's loader; `device_placement` decides whether batches are moved to the device (empty: as the
+    /// options say), and `slice` replaces the division of a dispatched global batch. Throws UserError.
     std::shared_ptr<data::Loader> prepare_data_loader(data::LoaderSpec loader,
                                                       std::optional<bool> device_placement = {},
                                                       data::SliceFunction slice = {});
@@ -264,6 +317,7 @@ class Accelerator {
                                                      const std::shared_ptr<PreparedOptimizer>& optimizer = nullptr) {
         return prepare_average(model.shared_model(), options, optimizer);
     }
+    /// The same for a model that was prepared by its tensors.
     std::shared_ptr<PreparedAverage> prepare_average(const std::shared_ptr<PreparedModel>& model,
                                                      const train::WeightAverageOptions& options,
                                                      const std::shared_ptr<PreparedOptimizer>& optimizer = nullptr);
@@ -277,6 +331,7 @@ class Accelerator {
     AccumulateScope accumulate(const Prepared<Net>&... models) {
         return accumulate_models({&models.model()...});
     }
+    /// The same for models that were prepared by their tensors.
     AccumulateScope accumulate_models(const std::vector<PreparedModel*>& models);
     /// Backward of the loss, divided by the number of micro-batches and scaled as precision needs it.
     void backward(const at::Tensor& loss, const BackwardOptions& options = {});
@@ -284,12 +339,19 @@ class Accelerator {
     /// before, and where their sum is 0: such an update is left out): known from
     /// clip_grad_norm() or the optimizer's step() on.
     double mean_loss() const;
+    /// Returns whether the present micro-step ends with an update.
     bool sync_gradients() const { return gradient_state().sync_gradients(); }
+    /// Decides whether the present micro-step ends with an update, for loops that do not use accumulate().
     void set_sync_gradients(bool sync) { gradient_state().set_sync_gradients(sync); }
+    /// Returns the number of micro-steps of an update.
     std::int64_t gradient_accumulation_steps() const;
+    /// Sets the number of micro-steps of an update, from the next update on. Throws UserError unless it is positive.
     void set_gradient_accumulation_steps(std::int64_t steps);
+    /// Returns the number of micro-steps so far; the last batch of a loader sets it to 0 (sync_with_dataloader).
     std::int64_t step() const;
+    /// Returns whether the last update of an optimizer was skipped, because a gradient was not finite (fp16).
     bool optimizer_step_was_skipped() const;
+    /// Returns the state of accumulation and of the loaders that are being read.
     GradientState& gradient_state() const;
     optim::GradScaler* scaler() const;  ///< null but for fp16
 
@@ -298,6 +360,7 @@ class Accelerator {
     AccumulateScope no_sync(const Prepared<Net>&... models) const {
         return no_sync_models({&models.model()...});
     }
+    /// The same for models that were prepared by their tensors.
     AccumulateScope no_sync_models(const std::vector<PreparedModel*>& models) const;
     /// The next backward reduces, even after a forward under no_sync.
     template <class Net>
@@ -312,12 +375,17 @@ class Accelerator {
     at::Tensor clip_grad_norm(const Prepared<Net>& model, double max_norm, double norm_type = 2.0) {
         return clip_grad_norm(model.model(), max_norm, norm_type);
     }
+    /// The same for a model that was prepared by its tensors.
     at::Tensor clip_grad_norm(PreparedModel& model, double max_norm, double norm_type = 2.0);
+    /// The same over these parameters. Throws UserError if the gradient of one is not its `.grad` (zero_stage, models
+    /// of the engine).
     at::Tensor clip_grad_norm(const std::vector<at::Tensor>& parameters, double max_norm, double norm_type = 2.0);
+    /// Limits each gradient of the model to [-value, value] when an update is due; otherwise has no effect.
     template <class Net>
     void clip_grad_value(const Prepared<Net>& model, double value) {
         clip_grad_value(model.model().parameter_tensors(), value);
     }
+    /// The same for these parameters.
     void clip_grad_value(const std::vector<at::Tensor>& parameters, double value);
     /// For those who read gradients themselves: afterwards they are what the optimizer will see. Default: of all optimizers.
     void unscale_gradients(const std::shared_ptr<PreparedOptimizer>& optimizer = nullptr);
@@ -332,12 +400,15 @@ class Accelerator {
                                             const Prepared<Net>&... models) {
         return join_models(body, options, {&models.model()...});
     }
+    /// The same for models that were prepared by their tensors.
     std::vector<Message> join_models(const std::function<void()>& body, const UnevenInputs& options,
                                      const std::vector<PreparedModel*>& models);
+    /// Starts local SGD: ranks train independently and average their weights every `options.steps` updates.
     template <class Net>
     LocalSgdScope local_sgd(const Prepared<Net>& model, parallel::LocalSgdOptions options) {
         return local_sgd_of(model.model(), options);
     }
+    /// The same for a model that was prepared by its tensors.
     LocalSgdScope local_sgd_of(PreparedModel& model, parallel::LocalSgdOptions options);
 
     /// Ranks whose copy of the weights is not that of the others, bit by bit; of shares, among the ranks that have the
@@ -347,33 +418,46 @@ class Accelerator {
         return find_divergence_of(model.model());
     }
 
-    /// Records until the scope ends; `options` in the place of those of the accelerator. Throws UserError: activities or a schedule that cannot be,
-    /// another profiler that records in this process.
+    /// Records until the scope ends. `options` replaces the accelerator's profile options. Throws UserError if the
+    /// activities or the schedule are invalid, or if another profiler is recording in this process.
     ProfileScope profile(std::optional<trainyard::profile::ProfileOptions> options = {}) const;
 
     // --- between ranks ------------------------------------------------------------------------------------------------------------------------
 
+    /// Concatenates every tensor over the ranks along dimension 0. Shapes must be equal on all ranks. Collective.
     Tree gather(const Tree& tree) { return parallel::gather(process().everyone(), tree); }
+    /// The same for one tensor.
     at::Tensor gather(const at::Tensor& tensor) { return parallel::gather(process().everyone(), tensor); }
+    /// Joins the lists of all ranks, in rank order, to one list. Collective. Throws UserError for other objects.
     Tree gather_object(const Tree& list) { return parallel::gather_object(process().everyone(), list); }
+    /// Gathers as gather() does and drops the samples of the last batch that only repeat others. `use_gather_object`
+    /// gathers objects instead of tensors. Collective.
     Tree gather_for_metrics(const Tree& data, bool use_gather_object = false);
+    /// The same for one tensor.
     at::Tensor gather_for_metrics(const at::Tensor& tensor);
+    /// Returns every tensor reduced over the ranks and multiplied by `scale`; the input is unchanged. Collective.
     Tree reduce(const Tree& tree, parallel::Reduction reduction = parallel::Reduction::sum, double scale = 1.0) {
         return parallel::reduce(process().everyone(), tree, reduction, scale);
     }
+    /// The same for one tensor.
     at::Tensor reduce(const at::Tensor& tensor, parallel::Reduction reduction = parallel::Reduction::sum,
                       double scale = 1.0) {
         return parallel::reduce(process().everyone(), tensor, reduction, scale);
     }
+    /// Overwrites the tensors of `tree` with those of rank `root`. Collective.
     void broadcast(const Tree& tree, int root = 0) { parallel::broadcast(process().everyone(), tree, root); }
+    /// Returns the object of rank `root`; tensors are on the CPU. Collective.
     Tree broadcast_object(const Tree& object, int root = 0) {
         return parallel::broadcast_object(process().everyone(), object, root);
     }
+    /// Pads every tensor along `dim` to the largest size of all ranks with `pad_index`, at the end or with `pad_first`
+    /// at the beginning. Collective.
     Tree pad_across_processes(const Tree& tree, std::int64_t dim = 0, double pad_index = 0, bool pad_first = false) {
         return parallel::pad_across_processes(process().everyone(), tree, dim, pad_index, pad_first);
     }
     /// One rank raises a flag (early stopping, a signal); check_trigger, called by all ranks, is true on all of them when any had, and lowers it.
     void set_trigger();
+    /// Returns on all ranks whether any rank has called set_trigger() since the last call, and resets it. Collective.
     bool check_trigger();
 
     // --- random numbers -----------------------------------------------------------------------------------------------------------------------
@@ -390,22 +474,29 @@ class Accelerator {
                                      std::optional<double> metric = {});
     /// Under save_in_background: until the last save_state is on the disk; throws UserError when it failed.
     void wait_for_checkpoint();
-    /// Loads a folder, or, under automatic naming, the newest whole one. Collective. Returns sentences for the log (what a checkpoint of another
-    /// number of ranks could not give). Throws UserError; all that is wrong with the files is told at once. Then nothing has changed, on this
-    /// rank, but for what hooks did. Weights come last, so the state of an object of the program's own cannot rely on them.
+    /// Loads a folder, or, under automatic naming, the newest complete one. Collective. Returns messages for the log
+    /// about state that a checkpoint of another number of ranks does not contain. Throws a UserError that reports all
+    /// problems of the files together; then nothing has changed on this rank, except what hooks did. Weights are loaded
+    /// last, so the state of the program's own objects cannot rely on them.
     std::vector<Message> load_state(const std::filesystem::path& folder = {});
     /// Kept in checkpoints as custom_checkpoint_<i>.pkl, in this order. Not owned.
     void register_for_checkpointing(Stateful& object);
     /// The number takes the hook away again (remove_hook).
     int register_save_state_pre_hook(SaveHook hook);
+    /// Calls `hook` at the start of every load_state(). Returns a number for remove_hook().
     int register_load_state_pre_hook(LoadHook hook);
+    /// Removes a hook by the number that its registration returned.
     void remove_hook(int number);
+    /// Returns the number of the next checkpoint under automatic naming.
     std::int64_t save_iteration() const;
 
+    /// Returns the module of a prepared model.
     template <class Net>
     const std::shared_ptr<Net>& unwrap_model(const Prepared<Net>& model) const {
         return model.unwrap();
     }
+    /// Returns parameters and buffers by name. Where ranks divide the weights: copies on the main process, empty
+    /// elsewhere, and collective.
     template <class Net>
     NamedTensors get_state_dict(const Prepared<Net>& model) const {
         return model.model().state_dict();
@@ -420,6 +511,7 @@ class Accelerator {
             warnings.push_back(std::move(warning));
         return warnings;
     }
+    /// Writes weights as save_model() does. Returns warnings.
     std::vector<Message> save_weights(const NamedTensors& weights, const std::filesystem::path& folder,
                                       const std::string& max_shard_size = "10GB", bool safe_serialization = true);
     /// torch.save of any nest, on the main process (each local one with save_on_each_node).
@@ -427,22 +519,28 @@ class Accelerator {
 
     // --- trackers -----------------------------------------------------------------------------------------------------------------------------
 
+    /// Starts the trackers of `log_with` for a project with its hyper-parameters; `arguments` has further arguments by
+    /// tracker. Throws UserError naming every unknown tracker.
     void init_trackers(const std::string& project, const track::Values& configuration = {},
                        const std::map<std::string, Value>& arguments = {});
+    /// Queues values by name for the trackers, without a step by default; `arguments` has further arguments by tracker.
     void log(track::Values values, std::optional<std::int64_t> step = {}, std::map<std::string, Value> arguments = {});
     /// Batches of pictures [N, C, H, W] with 1 or 3 channels, bytes or real numbers from 0 to 1, by name; to the trackers that keep pictures
     /// (observe/track/trackers.h).
     void log_images(const NamedTensors& pictures, std::optional<std::int64_t> step = {},
                     const std::map<std::string, Value>& arguments = {});
+    /// Returns a started tracker by its name, and one without effect on other processes. Throws UserError for other
+    /// names.
     track::Tracker& get_tracker(const std::string& name);
     /// Writes what is queued, ends the trackers and returns their problems; waits for a checkpoint under way.
     std::vector<Message> end_training();
 
     // --- memory -------------------------------------------------------------------------------------------------------------------------------
 
-    /// Lets go of everything that was prepared and gives cached memory back; the step count starts anew. Handles of the program's own stay valid
-    /// until it drops them: free_memory(model, optimizer) empties those.
+    /// Releases everything that was prepared, releases cached memory, and resets the step count. The program's own
+    /// handles stay valid until it drops them; free_memory(model, optimizer) clears those as well.
     void free_memory();
+    /// Empties these handles, then frees memory as free_memory() does.
     template <class... T>
     void free_memory(T&... handles) {
         ((void)(handles = T(nullptr)), ...);
@@ -481,7 +579,7 @@ class Accelerator {
     /// `kept`: loaders, random numbers and what watches the health stay where they are.
     std::vector<Message> load_state_from(const std::filesystem::path& folder, Place place);
     Message roll_back(std::int64_t step);
-    /// Of a model that casts by itself, and is not brought to rank 0's values.
+    /// Throws UserError if a model that handles its own casts and initialization contradicts the accelerator's options.
     void check_model(Precision precision, std::int64_t zero_stage, const parallel::Description& description) const;
     const std::optional<WrapPolicy>& activation_checkpointing() const;
     void check_optimizer(const optim::Optimizer& optimizer) const;

@@ -17,30 +17,38 @@ namespace trainyard::accelerator {
 /// Runs a block whose weights are whole only while it computes (zero_stage 3).
 class BlockRunner {
   public:
+    /// The tensor arguments or results of a block.
     using Tensors = std::vector<at::Tensor>;
     virtual ~BlockRunner() = default;
     /// Returns what `forward` returns for the inputs.
     virtual Tensors run(const Tensors& inputs, const std::function<Tensors(const Tensors&)>& forward) = 0;
 };
 
+/// A block of a model, whose forward can be checkpointed or run by a BlockRunner.
 class Block {
   public:
     virtual ~Block() = default;
     /// Of the module, without namespaces: "Layer".
     virtual std::string class_name() const = 0;
+    /// Returns the number of elements of all parameters of the module.
     virtual std::int64_t parameter_count() const = 0;
     /// The parameters of the module and of the modules in it.
     virtual std::vector<at::Tensor> parameters() const = 0;
     /// What runs the block's forward. Not owned; null: the block itself.
     std::shared_ptr<BlockRunner> runner() const { return runner_.lock(); }
+    /// Sets the runner of the block's forward. Not owned.
     void set_runner(std::weak_ptr<BlockRunner> runner) { runner_ = std::move(runner); }
     /// Activation checkpointing: autograd keeps the block's inputs alone, and its forward runs again in backward.
     bool is_checkpointed() const { return checkpointed_; }
+    /// Switches activation checkpointing of this block on or off, from its next forward on.
     void set_checkpointed(bool on) { checkpointed_ = on; }
 
   protected:
+    /// Starts with activation checkpointing on or off.
     explicit Block(bool checkpointed) : checkpointed_(checkpointed) {}
+    /// Copies refer to the same module.
     Block(const Block&) = default;
+    /// Copies refer to the same module.
     Block& operator=(const Block&) = default;
 
   private:
@@ -51,7 +59,9 @@ class Block {
 /// Which blocks: those of these classes (any where none is named) with at least so many parameters. Accelerate's
 /// fsdp_transformer_layer_cls_to_wrap and fsdp_min_num_params; both may be given here.
 struct WrapPolicy {
+    /// Class names without namespaces; empty: any class.
     std::vector<std::string> classes = {};
+    /// The least number of parameter elements of a block.
     std::int64_t min_parameters = 0;
 };
 

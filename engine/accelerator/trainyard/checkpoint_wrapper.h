@@ -60,9 +60,12 @@ void assign(std::tuple<T...>& result, std::vector<at::Tensor> tensors) {
 
 }  // namespace detail
 
+/// A module whose forward is executed again in backward instead of keeping its intermediate results. Parameters and
+/// names are those of the module. Copies are the same module.
 template <class Net>
 class CheckpointWrapper final : public Block {
   public:
+    /// Wraps `net`; `on` decides whether it is checkpointed from the start.
     explicit CheckpointWrapper(std::shared_ptr<Net> net, parallel::ActivationCheckpointOptions options = {},
                                bool on = true)
         : Block(on), net_(std::move(net)), options_(std::move(options)) {}
@@ -72,6 +75,7 @@ class CheckpointWrapper final : public Block {
         const std::size_t colon = whole.rfind(':');
         return colon == std::string::npos ? whole : whole.substr(colon + 1);
     }
+    /// Returns the number of elements of all parameters of the module.
     std::int64_t parameter_count() const override {
         std::int64_t count = 0;
         for (const auto& [name, parameter] : detail::named(net_->named_parameters()))
@@ -124,12 +128,15 @@ class CheckpointWrapper final : public Block {
         return result;
     }
 
+    /// Returns the wrapped module.
     Net* operator->() const { return net_.get(); }
+    /// Returns the wrapped module.
     Net& operator*() const { return *net_; }
+    /// Returns the wrapped module.
     const std::shared_ptr<Net>& unwrap() const { return net_; }
 
   private:
-    /// What is kept of an argument beside the tensors.
+    /// Returns an empty tensor in place of a tensor, and a copy of any other argument.
     template <class T>
     static std::decay_t<T> without_tensor(const T& argument) {
         if constexpr (detail::is_tensor<T>)

@@ -8,7 +8,7 @@
 
 namespace trainyard::accelerator {
 
-/// Moves the tensors in place: whoever holds one of them sees it on `device`, which is a PrivateUse1 device.
+/// Moves the tensors to `device`, a PrivateUse1 device, in place: every other handle of a tensor sees it there.
 void move_to_private_device(const NamedTensors& tensors, at::Device device);
 
 }  // namespace trainyard::accelerator

@@ -28,9 +28,12 @@ void clear_device_cache();
 /// is thrown passes through. Throws UserError when no size is left.
 class BatchSizeSearch {
   public:
+    /// Returns the next smaller batch size to try.
     using Reduce = std::function<std::int64_t(std::int64_t size)>;
+    /// Starts at a batch size; the default of `reduce` multiplies by 0.9 and rounds down.
     explicit BatchSizeSearch(std::int64_t starting_batch_size = 128, Reduce reduce = {});
 
+    /// Calls `function(batch_size)`, with smaller sizes after each out-of-memory error, and returns its result.
     template <class Function>
     auto run(Function&& function) -> std::invoke_result_t<Function&, std::int64_t> {
         clear_device_cache();
@@ -47,6 +50,7 @@ class BatchSizeSearch {
             size_ = reduce_(size_);
         }
     }
+    /// Returns the batch size of the last call, which the next run() starts with.
     std::int64_t batch_size() const { return size_; }
 
   private:
@@ -72,6 +76,7 @@ std::string memory_size_text(double bytes);
 
 /// Limits per device in the order in which devices are filled: accelerators by number, mps, cpu, disk.
 struct MaxMemory {
+    /// Device names ("0", "cpu", "disk") and limits in bytes.
     std::vector<std::pair<std::string, std::int64_t>> limits;
     std::vector<Message> warnings;  ///< devices that this machine does not have
 };

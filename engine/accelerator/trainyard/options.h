@@ -1,5 +1,6 @@
 #pragma once
-// What an Accelerator can be told. Everything has a default; the launcher's environment fills in what the program leaves open.
+// Options of an Accelerator. Every option has a default; the launcher's environment sets those that the program leaves
+// unset.
 
 #include <cstdint>
 #include <filesystem>
@@ -28,17 +29,21 @@ struct AccumulationOptions {
     bool sync_each_batch =
         false;  ///< several ranks: reduce after every micro-batch (less memory, more traffic). Models of the
                 ///< engine (train/flat_model.h) reduce once in an update, or as their recipe's zero_stage has it
-    /// What the gradients of a group with fewer micro-batches than num_steps (at the end of a loader) are divided by.
+    /// Divisor of the gradients of a group with fewer micro-batches than num_steps (at the end of a loader).
     enum class ShortGroup {
         own_number,  ///< its own number: a mean, as every other update
         num_steps,   ///< Accelerate: too small by the missing ones
     };
+    /// The divisor of such a group.
     ShortGroup short_group = ShortGroup::own_number;
 };
 
+/// Arguments of Accelerator::backward.
 struct BackwardOptions {
     at::Tensor gradient = {};  ///< for losses with more than one number
+    /// Keeps the graph for another backward, as in torch.
     bool retain_graph = false;
+    /// Records the backward pass for higher derivatives, as in torch.
     bool create_graph = false;
     /// What the loss, a sum, is to be divided by: tokens that count, samples. The gradients of the update are those of the sum of all losses of the
     /// group, over its micro-batches and all ranks, divided by the sum of all denominators: a mean over what was counted, however unevenly it was
@@ -51,30 +56,39 @@ struct BackwardOptions {
 
 /// DataLoaderConfiguration: how prepare() shares out what loaders read.
 struct LoaderOptions {
+    /// The batch size counts the samples of all ranks instead of those of one.
     bool split_batches = false;
     std::optional<bool> dispatch_batches = std::nullopt;  ///< default: streams are dispatched
+    /// Completes last batches with repeated samples, so that all ranks have equally many.
     bool even_batches = true;
+    /// Shuffles by a seed and the epoch alone, so that the order does not depend on other random numbers.
     bool use_seedable_sampler = false;
+    /// The seed of that sampler. Empty: the seed of the process's generator.
     std::optional<std::int64_t> data_seed = std::nullopt;
+    /// Copies batches to the device asynchronously; they are then made in page-locked memory.
     bool non_blocking = false;
 };
 
-/// What join_uneven_inputs() does about ranks that have different numbers of batches.
+/// Options of join_uneven_inputs(), for ranks that have different numbers of batches.
 struct UnevenInputs {
+    /// How ranks without batches take part in the collectives of the others.
     parallel::JoinOptions join = {};
-    /// Within the body, loaders of map-style sets repeat samples until all ranks have as many batches (true), or give every sample once
-    /// (false); afterwards they do what they did. Left out: they go on as they were prepared.
+    /// Within the body, loaders of map-style data sets repeat samples until all ranks have the same number of batches
+    /// (true), or deliver every sample once (false). Afterwards their own setting applies again. Unset: their own
+    /// setting applies in the body, too.
     std::optional<bool> even_batches = std::nullopt;
 };
 
 /// ProjectConfiguration: where files go.
 struct ProjectOptions {
+    /// The folder of checkpoints and logs. Empty: none.
     std::filesystem::path project_dir = {};
-    std::filesystem::path logging_dir = {};    ///< default: project_dir
-    bool automatic_checkpoint_naming = false;  ///< save_state writes project_dir/checkpoints/checkpoint_<iteration>
+    std::filesystem::path logging_dir = {};                  ///< default: project_dir
+    bool automatic_checkpoint_naming = false;                ///< save_state writes project_dir/checkpoints/checkpoint_N
     std::optional<std::int64_t> total_limit = std::nullopt;  ///< checkpoints kept under automatic naming
     std::int64_t keep_every = 0;  ///< with total_limit: iterations that are a multiple stay, too, and count in no limit
     std::int64_t iteration = 0;   ///< of the next checkpoint; load_state sets it
+    /// The first process of every machine writes files, instead of the main process alone.
     bool save_on_each_node = false;
     bool save_in_background = false;  ///< save_state returns after copying; wait_for_checkpoint() waits
 };
@@ -99,27 +113,35 @@ struct ShardingOptions {
     std::size_t gathered_ahead = 2;     ///< blocks that are gathered before they compute, at one time
     /// Replicas of the model, among whose ranks nothing is divided (HYBRID_SHARD). It divides the number of ranks.
     std::int64_t dp_replicate = 1;
+    /// The form in which save_state() writes divided weights.
     StateDictType state_dict = StateDictType::full;
     /// Files of whole state dicts have the names that Accelerate gives them under FSDP: pytorch_model_fsdp.bin, and an
     /// optimizer.bin whose parameters have names. False: model.safetensors, and numbers.
     bool fsdp_names = false;
 };
 
+/// Options of an Accelerator, with the names of accelerate.Accelerator.
 struct AcceleratorOptions {
     /// Empty: $ACCELERATE_MIXED_PRECISION, else none.
     std::optional<Precision> mixed_precision = std::nullopt;
     /// Micro-batches per update. $ACCELERATE_GRADIENT_ACCUMULATION_STEPS overrides it, so that a launch decides, as in Accelerate.
     std::int64_t gradient_accumulation_steps = 1;
     bool device_placement = true;  ///< move models, batches and optimizer state to the device
-    bool cpu = false;              ///< the CPU even where there is an accelerator
+    bool cpu = false;              ///< use the CPU even if an accelerator is available
+    /// How micro-batches become updates.
     AccumulationOptions accumulation = {};
+    /// How prepared loaders divide their data.
     LoaderOptions loaders = {};
-    /// What ranks have in common at the start of every pass: "generator", "torch", "cuda".
+    /// Random states synchronized over the ranks at the start of every pass: "generator", "torch", "cuda".
     std::vector<std::string> rng_types = {"generator"};
+    /// Schedules advance only when their optimizers update. False: at every call of step().
     bool step_scheduler_with_optimizer = true;
+    /// The steps of a schedule for one update.
     SchedulerStepping scheduler_stepping = SchedulerStepping::per_update;
+    /// Automatic casting in the forward of prepared models.
     AutocastOptions autocast = {};
     optim::GradScalerOptions grad_scaler = {};  ///< used under fp16
+    /// How gradients are averaged over the ranks: buckets, communication hooks.
     parallel::DataParallelOptions data_parallel = {};
     /// Of prepared modules, on several ranks: 0 replicas, 1 the ranks share out the state of optimizers, 2 gradients,
     /// too, 3 weights, too (distributed/parallel/sharding.h). Empty: as a launch with the settings of DeepSpeed or FSDP
@@ -129,10 +151,11 @@ struct AcceleratorOptions {
     std::optional<ShardingOptions> sharding = std::nullopt;
     /// The blocks of every model that is trained which are checkpointed. Empty: FSDP's settings of the launch, else none.
     std::optional<WrapPolicy> activation_checkpointing = std::nullopt;
+    /// Trackers, by name or as objects; "all" has every available one.
     std::vector<track::TrackerChoice> log_with = {};
+    /// Folders and names of checkpoints and logs.
     ProjectOptions project = {};
-    trainyard::profile::ProfileOptions profile =
-        {};  ///< ProfileKwargs: what profile() does unless it is told otherwise
+    trainyard::profile::ProfileOptions profile = {};  ///< ProfileKwargs: the defaults of profile()
 };
 
 }  // namespace trainyard::accelerator

@@ -15,14 +15,17 @@
 
 namespace trainyard::accelerator {
 
+/// An average of the weights of a prepared model, updated after every update of its optimizer and saved in checkpoints.
 class PreparedAverage final : public Stateful {
   public:
+    /// Starts with the present weights. Throws UserError naming every invalid option.
     PreparedAverage(std::shared_ptr<PreparedModel> model, const train::WeightAverageOptions& options)
         : model_(std::move(model)), average_(model_->parameters(), options, model_->buffers()) {}
 
     /// The averages are in the model until it dies.
     class [[nodiscard]] Swapped {
       public:
+        /// Puts the averages into the model.
         explicit Swapped(PreparedAverage& average) : average_(average) {
             inner_.emplace(average.average_);
             average_.publish();
@@ -38,6 +41,7 @@ class PreparedAverage final : public Stateful {
         PreparedAverage& average_;
         std::optional<train::WeightAverage::Swapped> inner_;
     };
+    /// Puts the averages into the model for the lifetime of the result. update() must not be called meanwhile.
     Swapped swap_in() { return Swapped(*this); }
     /// Overwrites the model's weights for good.
     void copy_to_model() {
@@ -46,11 +50,14 @@ class PreparedAverage final : public Stateful {
     }
     /// The average under the model's names.
     NamedTensors averages() const { return average_.averages(); }
+    /// Returns the number of updates in the average.
     std::int64_t averaged() const { return average_.averaged(); }
     /// The optimizer's step() calls it.
     void update() { average_.update(); }
 
+    /// Returns the averages and counts, for checkpoints.
     Tree state_dict() const override { return average_.state_dict(); }
+    /// Restores averages and counts.
     void load_state_dict(const Tree& state) override { average_.load_state_dict(state); }
 
   private:

@@ -21,6 +21,7 @@ namespace trainyard::accelerator {
 
 class GradientFlow;
 
+/// Judges loss and gradient norm of each update of a program, as the health settings of a recipe do.
 class PreparedHealth final : public Stateful {
   public:
     /// `roll_back` returns a sentence on what it did.
@@ -34,12 +35,14 @@ class PreparedHealth final : public Stateful {
     /// Once in an update, before the optimizers' steps; nothing while gradients accumulate. `loss` and `gradient_norm` must be those of all
     /// ranks (mean_loss(), clip_grad_norm()). Problems of the verdict say what was done, too. Collective where it rolls back.
     train::HealthVerdict judge(double loss, double gradient_norm, const Message& first_bad = {});
+    /// Returns the monitor with its counts.
     const train::HealthMonitor& monitor() const { return monitor_; }
     /// Whether a verdict may leave an update out with the program going on.
     bool skips_updates() const { return skips_updates_; }
 
     /// {"step", "monitor"}
     Tree state_dict() const override;
+    /// Restores the state of state_dict().
     void load_state_dict(const Tree& state) override;
 
   private:

@@ -35,23 +35,34 @@ class FlatModule;
 
 /// How the ranks divide a module.
 struct ModuleSharding {
+    /// What is divided: optimizer state, gradients, weights.
     parallel::Sharding sharding = {};
     /// Ranks that divide it among themselves, and those with the same share; null: all ranks, and no others.
     parallel::Communicator* shards = nullptr;
+    /// Ranks with the same share; null: no others. Not owned.
     parallel::Communicator* copies = nullptr;
     std::vector<Block*> blocks = {};  ///< whose weights are gathered one at a time (zero_stage 3)
+    /// False: weights of a block stay gathered from its forward to its backward.
     bool reshard_after_forward = true;
+    /// The number of blocks whose weights are gathered before they compute.
     std::size_t gathered_ahead = 2;
 };
 
+/// The state of a prepared model that does not depend on its class: tensors, precision, reduction of gradients.
 class PreparedModel {
   public:
+    /// The parts that a model is prepared from.
     struct Parts {
         std::shared_ptr<void> module;  ///< keeps it alive; its address tells models apart
-        NamedTensors parameters, buffers;
+        NamedTensors parameters;       ///< by name
+        NamedTensors buffers;          ///< by name
+        /// The precision of the forward.
         Precision precision = Precision::no;
+        /// Automatic casting in the forward.
         AutocastOptions autocast;
+        /// The device of the tensors.
         at::Device device = at::Device(at::kCPU);
+        /// The ranks.
         std::shared_ptr<parallel::ProcessState> process;
         train::GradientStore* gradients = nullptr;  ///< of the module, where it keeps and sums them itself
     };
@@ -59,8 +70,11 @@ class PreparedModel {
     PreparedModel(Parts parts, std::optional<parallel::DataParallelOptions> data_parallel,
                   const ModuleSharding& sharding = {});
 
+    /// Returns the parameters by name.
     const NamedTensors& parameters() const { return parts_.parameters; }
+    /// Returns the buffers by name.
     const NamedTensors& buffers() const { return parts_.buffers; }
+    /// Returns the parameters in the order of parameters().
     std::vector<at::Tensor> parameter_tensors() const;
     /// Parameters and buffers under their own names. Where the ranks divide the weights: copies, on the main process;
     /// collective, and empty on the others.
@@ -71,18 +85,22 @@ class PreparedModel {
     void load_stored(const NamedTensors& stored, const std::string& where);
     /// No rank has the weights whole between two forwards (zero_stage 3).
     bool divides_weights() const;
+    /// Returns the address of the module, which tells models apart.
     const void* module() const { return parts_.module.get(); }
     /// Null on one rank, without a trainable parameter, in evaluation mode, and where flat() is not.
     parallel::DataParallel* data_parallel() const { return data_parallel_.get(); }
     /// Not null where ranks share out the optimizer's state.
     const std::shared_ptr<FlatModule>& flat() const { return flat_; }
+    /// Returns whether there are several ranks.
     bool is_distributed() const { return parts_.process->use_distributed(); }
+    /// Returns the precision of the forward.
     Precision precision() const { return parts_.precision; }
     /// Null where gradients are `.grad` of the parameters.
     train::GradientStore* gradients() const { return parts_.gradients; }
 
     /// Called before a forward of an evaluation: of a module in its evaluation mode, without gradients.
     void set_evaluation_check(std::function<void()> check) { check_evaluation_ = std::move(check); }
+    /// Calls the function of set_evaluation_check, if there is one.
     void begin_evaluation() const {
         if (check_evaluation_)
             check_evaluation_();
@@ -139,7 +157,7 @@ NamedTensors named(const List& list) {
 }
 }  // namespace detail
 
-/// A model of the engine (train/flat_model.h): it keeps gradients, sums them over the ranks, and casts by itself.
+/// A model of the engine (train/flat_model.h), which stores gradients, sums them over the ranks, and handles casts.
 template <class Net>
 concept KeepsGradients = std::derived_from<Net, train::GradientStore> && requires(Net& net) {
     net.precision();
@@ -147,7 +165,7 @@ concept KeepsGradients = std::derived_from<Net, train::GradientStore> && require
     net.description();
 };
 
-/// What prepare() takes for a model.
+/// A type that prepare() treats as a model.
 template <class Net>
 concept ModuleLike = requires(Net& net) {
     net.named_parameters();
@@ -158,12 +176,16 @@ concept ModuleLike = requires(Net& net) {
 template <class Net>
 class Prepared {
   public:
+    /// Joins a module and its prepared state. Called by Accelerator::prepare.
     Prepared(std::shared_ptr<Net> net, std::shared_ptr<PreparedModel> model)
         : net_(std::move(net)), model_(std::move(model)) {}
     /// No model: for members, and for what free_memory() empties.
     Prepared(std::nullptr_t = nullptr) {}
+    /// Returns whether the handle has a model.
     explicit operator bool() const { return model_ != nullptr; }
 
+    /// Runs the module's forward under automatic casting; floating-point results are fp32. Collective where ranks
+    /// divide the weights.
     template <class... Arguments>
     auto operator()(Arguments&&... arguments) const {
         if constexpr (requires { net_->is_training(); })
@@ -173,11 +195,16 @@ class Prepared {
     }
     /// The module: train(), eval(), its own methods.
     Net* operator->() const { return net_.get(); }
+    /// Returns the module.
     Net& operator*() const { return *net_; }
+    /// Returns the module.
     const std::shared_ptr<Net>& unwrap() const { return net_; }
 
+    /// Returns the prepared state. The handle must have a model.
     PreparedModel& model() const { return *model_; }
+    /// Returns the prepared state, shared; null without a model.
     const std::shared_ptr<PreparedModel>& shared_model() const { return model_; }
+    /// Returns whether both handles have the same model.
     bool operator==(const Prepared& other) const { return model_ == other.model_; }
 
   private:

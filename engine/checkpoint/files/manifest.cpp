@@ -71,7 +71,8 @@ std::map<std::string, std::string> tensor_hashes(const fs::path& file) {
     return hashes;
 }
 
-/// Where a file of tensors, of the recorded size, is damaged, as the end of a sentence; empty where the record does not tell.
+/// Returns which part of a tensor file of the recorded size is damaged, as the end of a sentence; empty if the record
+/// has no hashes of tensors.
 Message damaged_tensors(const fs::path& file, const FileRecord& record) {
     constexpr std::size_t kNamed = 3;
     if (record.tensors.empty())

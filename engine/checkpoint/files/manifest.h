@@ -41,9 +41,10 @@ struct Manifest {
     std::string mesh;
     std::string position;  ///< JSON object, or empty
     std::optional<double> metric;
-    /// Why nobody should go on from this checkpoint by himself: its weights, or the steps before it, were not finite. Empty: it is good.
+    /// Why training must not resume from this checkpoint automatically: its weights, or the steps before it, were not
+    /// finite. Empty: the checkpoint is good.
     Message not_good;
-    std::string attempt;   ///< random, tells one save from another of the same name
+    std::string attempt;   ///< random; distinguishes two saves of the same name
     std::string saved_at;  ///< UTC, ISO 8601
 
     void fields(auto& field) const {

@@ -30,7 +30,7 @@ std::vector<OptimizerTensor> tensors_of_optimizer(std::span<const std::byte> byt
     const Value* groups = weights::find(file.root(), "param_groups");
     const Value* state = weights::find(file.root(), "state");
     if (groups == nullptr || state == nullptr)
-        throw UserError("{} is no state of an optimizer: it lacks \"state\" or \"param_groups\"", where);
+        throw UserError("{} is not the state of an optimizer: it lacks \"state\" or \"param_groups\"", where);
     std::map<std::int64_t, std::string_view> names;
     for (const Value& group : groups->items()) {
         const Value* numbers = weights::find(group, "params");
@@ -45,7 +45,7 @@ std::vector<OptimizerTensor> tensors_of_optimizer(std::span<const std::byte> byt
         OptimizerTensor one{std::string(key) + "." + std::string(names[number]), std::string(tensor.dtype),
                             tensor.shape};
         if (!lies_in_one_run(tensor))
-            throw UserError("{}: '{}' does not lie in one piece", where, one.name);
+            throw UserError("{}: '{}' is not contiguous", where, one.name);
         const std::uint64_t element = weights::element_size(tensor.dtype);
         if (const std::int64_t count = weights::element_count(tensor.shape).value_or(0); count > 0) {
             const std::span<const std::byte> storage = file.storage_bytes(tensor, true);

@@ -1,6 +1,6 @@
 #pragma once
-// Which checkpoints stay. A pure function of what is there, and the one that removes the rest; the saver calls it only after the new
-// checkpoint is on the disk.
+// Decides which checkpoints are kept (a pure function of those that exist) and removes the others. The saver does so
+// only after the new checkpoint is on the disk.
 
 #include <cstdint>
 #include <filesystem>
@@ -41,12 +41,13 @@ struct Candidate {
     bool good = true;     ///< its numbers are finite
 };
 
-/// For each candidate whether it stays.
+/// Returns for each candidate whether it is kept.
 std::vector<bool> kept(std::span<const Candidate> candidates, const Retention& retention);
 
-/// Removes whole checkpoints that are not kept, and what interrupted saves left behind (unless their process is still at it).
-/// Those with a number above `newest`, the one that was just written, are of a training that was given up for an earlier checkpoint:
-/// they count in no rule, so that they cannot push that training's successors out, and stay until they are written anew.
+/// Removes complete checkpoints that are not kept, and the files of interrupted saves (unless the saving process is
+/// still running). Checkpoints with a number above `newest`, the one that was just written, belong to a training that
+/// was abandoned for an earlier checkpoint: the rules ignore them, so that they cannot displace newly written ones, and
+/// they stay until they are overwritten.
 /// Returns the folders removed.
 std::vector<std::filesystem::path> prune(const std::filesystem::path& checkpoints, const Retention& retention,
                                          std::int64_t newest = std::numeric_limits<std::int64_t>::max());

@@ -67,7 +67,7 @@ class SavedReader {
         state_ = weights::find(file_.root(), "state");
         if (file_.root().kind != Kind::dict || groups == nullptr || groups->kind != Kind::list || state_ == nullptr ||
             state_->kind != Kind::dict)
-            refuse("is no state of an optimizer of torch: it lacks \"state\" or \"param_groups\"");
+            refuse("is not the state of a torch optimizer: it lacks \"state\" or \"param_groups\"");
         if (groups->items().empty())
             refuse("has no group of parameters");
         for (const config::OptimizerPlan::Group& group : plan_.groups)
@@ -281,7 +281,7 @@ class SavedReader {
             count += numbers.size();
         if (std::ranges::none_of(names_, [](const auto& names) { return names.empty(); }))
             return take_names();
-        // What is frozen may be left out of an optimizer.
+        // Frozen parameters may be missing from an optimizer.
         std::vector<const SavedParameter*> model;
         for (const SavedParameter& parameter : parameters_)
             if (count == parameters_.size() || parameter.trains)
@@ -380,7 +380,7 @@ class SavedReader {
                 require(states_among(*own), state.name);
             for (const std::string& key : wanted_.kind().scalars)
                 if (!number(weights::find(*own, key)))
-                    refuse(Message("has a {} of {} that is no number", key, entry->first));
+                    refuse(Message("has a {} of {} that is not a number", key, entry->first));
             if (const std::optional<double> steps = number(weights::find(*own, "step")))
                 saved_.steps = std::max(saved_.steps, static_cast<std::int64_t>(std::llround(*steps)));
             for (const config::OptimizerState& state : states)

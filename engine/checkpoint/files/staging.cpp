@@ -22,7 +22,7 @@ namespace trainyard::checkpoint {
 
 namespace {
 
-constexpr std::size_t kMostOthers = 10'000;  ///< files in a replaced folder that are no checkpoint's
+constexpr std::size_t kMostOthers = 10'000;  ///< files in a replaced folder that do not belong to a checkpoint
 
 /// What a rank other than 0 leaves for rank 0: its files, or why it could not write them.
 struct Part {
@@ -64,7 +64,7 @@ FileDescriptor open_lock(const fs::path& folder, int rank, int flags = 0) {
     return FileDescriptor(::open((folder / lock_name(rank)).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600));
 }
 
-/// Where the file system has no locks, everybody is taken to be alive.
+/// On a file system without locks, every process is assumed to be alive.
 bool is_held(const FileDescriptor& lock) {
     return lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0;
 }
@@ -80,7 +80,7 @@ bool has_living_rank(const fs::path& folder) {
     return false;
 }
 
-/// Every file of a replaced folder that is no checkpoint's gets a second name in the new one.
+/// Links every file of a replaced folder that does not belong to a checkpoint into the new folder.
 void keep_others(const fs::path& from, const fs::path& to, const std::set<std::string>& own, std::size_t& left) {
     for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
         std::string name = entry.path().filename().string();

@@ -1,5 +1,5 @@
 #pragma once
-// Inside of saver.h: the folder aside in which a checkpoint is put together, and how it takes its place.
+// Used by saver.h: the temporary folder in which a checkpoint is assembled, and its move to the final path.
 //
 //   .<name>.<attempt>.tmp   being written. Locked (flock) by rank 0 as long as it lives; ".rank_<r>" in it is locked by rank r, and
 //                           "part_<r>.json" says that rank r's files are on the disk, or why not
@@ -21,7 +21,7 @@ namespace trainyard::checkpoint {
 
 class Staging {
   public:
-    /// Makes the folder (rank 0). Throws UserError.
+    /// Creates the folder (rank 0). Throws UserError.
     static Staging create(const fs::path& target);
     /// The folder that rank 0 has made.
     static Staging join(const fs::path& target, std::uint64_t attempt, int rank);
@@ -33,13 +33,15 @@ class Staging {
     std::string attempt_text() const;
     const fs::path& folder() const { return folder_; }
 
-    /// Says that this rank's files are written, and why nobody should go on from them (Manifest::not_good), or, with `error`, that they are
-    /// not.
+    /// Reports that this rank's files are written, and why training must not resume from them automatically
+    /// (Manifest::not_good). With `error`, reports that they could not be written.
     void finish_part(const std::map<std::string, FileRecord>& files, const Message& error = {},
                      const Message& not_good = {});
-    /// Rank 0: the files of another rank, when they are there. Throws UserError when that rank has failed or is dead.
+    /// Rank 0: reads the files of another rank; returns false if it has not written them yet. Throws UserError if that
+    /// rank has failed or is dead.
     bool read_part(int rank, std::map<std::string, FileRecord>& files, Message& not_good) const;
-    /// Rank 0: writes the manifest and puts the folder in its place, atomically. What was there and is no part of a checkpoint stays.
+    /// Rank 0: writes the manifest and moves the folder to its final path, atomically. Files of a previous folder that
+    /// do not belong to a checkpoint are kept.
     void commit(const Manifest& manifest);
     /// Rank 0: removes the folder.
     void abandon() noexcept;
@@ -58,18 +60,20 @@ class Staging {
     FileDescriptor lock_;
 };
 
-/// Removes what interrupted saves and removals left in a folder, and puts back what a save died of replacing. Returns what was removed.
+/// Removes leftovers of interrupted saves and removals from a folder, and restores a checkpoint whose replacement was
+/// interrupted. Returns what was removed.
 std::vector<fs::path> sweep_leftovers(const fs::path& parent);
 
 /// Number of a folder's name ("checkpoint_12" is 12), -1 when it has none.
 std::int64_t checkpoint_number(const fs::path& folder);
-/// Names of the folders that are being written in `parent` now: their ranks live.
+/// Returns the names of the folders that live ranks are currently writing in `parent`.
 std::vector<std::string> saves_under_way(const fs::path& parent);
 
-/// Renames the checkpoint out of sight, then removes it: interrupted, it is a leftover. False when that cannot be.
+/// Renames the checkpoint to a temporary name, then removes it, so that an interrupted removal leaves only a leftover.
+/// Returns false on failure.
 bool remove_checkpoint(const fs::path& folder);
 
-/// Names of a checkpoint's files: those of Accelerate, ours, and those of the manifest, if there is one.
+/// Returns the names of a checkpoint's files: those of Accelerate, ours, and those of the manifest, if it exists.
 bool is_checkpoint_file(const std::string& name);
 
 }  // namespace trainyard::checkpoint

@@ -14,7 +14,7 @@ std::int64_t at_least_one(std::int64_t value) {
     return std::clamp<std::int64_t>(value, 1, kMost);
 }
 
-/// What a change of the effective batch by `ratio` asks of the learning rate.
+/// Returns the learning rate after the effective batch size changed by `ratio`.
 double scaled(double learning_rate, double ratio, LearningRateRule rule) {
     switch (rule) {
         case LearningRateRule::keep:

@@ -1,6 +1,6 @@
 #pragma once
 // The rules over settings, one table for the wizard (as one types), `config validate`, the questionnaire and `launch`.
-// All findings at once; each names its key and the mend.
+// All findings are reported together; each names its key and the fix.
 
 #include <optional>
 #include <string>
@@ -15,9 +15,9 @@ namespace trainyard::settings {
 struct Finding {
     enum class Severity { error, warning };
     Severity severity = Severity::error;
-    std::string path;  ///< the key to mend
+    std::string path;  ///< the key to change
     Message message;   ///< one sentence: "main_process_port 99999 is not a port: use 0 to 65535, 0 picks a free one"
-    std::optional<Value> fix;  ///< when exactly one value mends it; a null Value: remove the key
+    std::optional<Value> fix;  ///< set if exactly one value solves the problem; a null Value: remove the key
     int line = 0;              ///< of the value, when it came from a file
     int column = 0;
 };

@@ -20,7 +20,8 @@ struct Converted {
 /// that cannot be meant stays as it is.
 Converted convert(const Key& key, Value value);
 
-/// What is wrong, to stand behind the key's name: `99999 is not a port: use 0 to 65535, 0 picks a free one`. Nothing is never wrong.
+/// Returns what is wrong with a value, as text to follow the key's name: `99999 is not a port: use 0 to 65535, 0 picks
+/// a free one`. A null value is always accepted.
 std::optional<Message> complaint(const Key& key, const Value& value);
 
 /// `1, 2 or 4`

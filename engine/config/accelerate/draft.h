@@ -39,9 +39,10 @@ class Draft {
 
     const Questionnaire& questionnaire() const { return questionnaire_; }
     const Answers& answers() const { return state_.answers; }
-    /// What would be written now.
+    /// Returns the settings that would be written now.
     const Settings& settings() const { return settings_; }
-    /// check() and the questions' own problems; what only this machine lacks (a package, bf16) is a warning. The path of a problem with a question that writes no key is the question's id.
+    /// Returns the findings of check() and the problems of the questions. Features that only this machine lacks (a
+    /// package, bf16) are warnings. A problem of a question that writes no key has the question's id as its path.
     std::vector<Finding> findings() const;
 
     void answer(const std::string& id, const std::string& value);

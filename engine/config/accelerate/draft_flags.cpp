@@ -76,7 +76,7 @@ std::vector<std::string> Draft::command_flags() const {
             continue;
         if (key->applies != nullptr && !key->applies(settings_))
             continue;
-        // Without a file the number of devices would count.
+        // num_processes is always given: without it and a file the launcher would use the number of devices.
         if (value == key->standard() && path != "num_processes")
             continue;
         add_flag(settings_, *key, value, words);

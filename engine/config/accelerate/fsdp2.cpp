@@ -25,7 +25,7 @@ void convert_strategy(Settings& settings, std::vector<ReadNote>& notes) {
     std::string strategy = settings.text(from);
     std::string where = from;
     if (strategy.empty()) {
-        // Where the reference's questionnaire stored the strategy of FSDP 1.
+        // The reference's questionnaire stored the strategy of FSDP 1 under this key.
         strategy = settings.text(to);
         where = to;
     }
@@ -81,7 +81,7 @@ Settings to_fsdp2(const Settings& settings, std::vector<ReadNote>& notes) {
     Settings converted = settings;
     convert_strategy(converted, notes);
     const Message always = "FSDP 2 always does it";
-    drop(converted, notes, "fsdp_backward_prefetch", "FSDP 2 prefetches by itself");
+    drop(converted, notes, "fsdp_backward_prefetch", "FSDP 2 prefetches automatically");
     drop(converted, notes, "fsdp_forward_prefetch", "FSDP 2 does not have it yet");
     drop(converted, notes, "fsdp_sync_module_states", "FSDP 2 has no need of it");
     drop(converted, notes, "fsdp_use_orig_params", always);

@@ -190,7 +190,7 @@ class Normaliser {
             message = Message("does not belong to compute_environment {}: remove it",
                               sagemaker_ ? "AMAZON_SAGEMAKER" : "LOCAL_MACHINE");
         } else if (std::string home = table_with(entry.key); !home.empty()) {
-            message = Message("stands at the top level: move it into {}", home);
+            message = Message("is at the top level: move it into {}", home);
         } else {
             std::vector<std::string> names;
             for (const std::string& path : known_paths(sagemaker_))
@@ -203,8 +203,8 @@ class Normaliser {
                            : Message("is not a known key: remove it");
         }
         refuse(entry.line, entry.column, entry.key, message);
-        // Refused, but not lost: who opens the file to mend it finds the key and its value, and check_keys() goes on refusing it. A name
-        // with a dot would read as a key of a table.
+        // The key is refused, but its value is preserved: a user who opens the file to correct it finds both, and
+        // check_keys() keeps refusing the key. A name with a dot would be read as a key of a table.
         if (entry.key.find('.') == std::string::npos)
             made_.set(entry.key, entry.value);
     }

@@ -29,7 +29,7 @@ void write_sagemaker_base(Settings& settings) {
     settings.set("use_cpu", false);
 }
 
-/// What a local file always holds, whichever questions are asked.
+/// Writes the keys that every local file has, whichever questions are asked.
 void write_local_base(const Context& context, Settings& settings) {
     settings.set("compute_environment", "LOCAL_MACHINE");
     settings.set("distributed_type", context.distributed_type());

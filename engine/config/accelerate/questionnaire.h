@@ -62,7 +62,7 @@ class Questionnaire {
     /// The sentence when the answer cannot stand; also what stops the reference (one process under MULTI_GPU).
     std::optional<Message> problem(const Question& question, const Answers& answers) const;
 
-    /// Of all shown questions at once, in asking order.
+    /// Returns the problems of all shown questions, in asking order.
     std::vector<std::pair<const Question*, Message>> problems(const Answers& answers) const;
 
     /// The shown question that comes next after those answered; nullptr when all are. For asking one by one.

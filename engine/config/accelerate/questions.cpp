@@ -120,7 +120,7 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
         rest.remove_prefix(1);
     if (const auto number = parse_number<std::int64_t>(rest))
         return number;
-    // 1e8 stands in the reference's own prompt.
+    // The reference's own prompt suggests 1e8.
     if (rest.find_first_of("eE") == std::string_view::npos)
         return std::nullopt;
     auto real = real_number(rest);

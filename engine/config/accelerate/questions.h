@@ -16,8 +16,8 @@ namespace trainyard::settings::questions {
 
 struct Row;
 
-/// Answers as one row sees them: given or default, and only of questions that are shown. Remembers what it worked out, so it
-/// must not outlive a change of the answers.
+/// Answers as one row sees them: given or default, and only of questions that are shown. Caches results, so it must not
+/// outlive a change of the answers.
 class Context {
   public:
     Context(const Machine& machine, bool detect, const Answers& answers);
@@ -34,12 +34,12 @@ class Context {
     std::int64_t integer(std::string_view id, std::int64_t otherwise) const;
 
     bool sagemaker() const { return is("env", "AMAZON_SAGEMAKER"); }
-    /// MULTI_GPU and its kind; of the machine, before DeepSpeed, FSDP or Megatron-LM is chosen.
+    /// Returns true for MULTI_GPU and similar machine types, before DeepSpeed, FSDP or Megatron-LM is chosen.
     bool accelerators() const;
     /// distributed_type as written.
     std::string_view distributed_type() const;
     bool on_cpu() const;
-    /// An Apple GPU will be used.
+    /// Returns true if an Apple GPU will be used.
     bool on_mps() const { return machine_.device == "mps" && !on_cpu(); }
 
   private:
@@ -56,19 +56,19 @@ enum class Stored { by_kind, integer, list };
 struct Row {
     Question question{};
     std::function<bool(const Context&)> shown{};               ///< empty: always (within its environment)
-    std::string_view hidden{};                                 ///< why not, in words
+    std::string_view hidden{};                                 ///< message about why the question is not shown
     std::string fallback{};                                    ///< Accelerate's default
     std::function<std::string(const Context&)> fallback_of{};  ///< where the default depends on answers
     std::function<std::string(const Context&)> detected{};     ///< the default this machine suggests; empty text: none
     Range range{};
-    std::string_view required{};  ///< the sentence when nothing was answered and nothing is the default
+    std::string_view required{};  ///< message if there is neither an answer nor a default
     Stored stored = Stored::by_kind;
     std::function<std::vector<Option>(const Context&)> options_of{};
     std::function<std::string(const Context&)> label_of{};
     std::function<std::optional<Message>(const Context&, const std::string&)> problem{};
-    /// In the place of storing the answer under the question's path.
+    /// If set, called instead of storing the answer under the question's path.
     std::function<void(const Context&, const std::string&, Settings&)> write{};
-    /// In the place of taking what stands under the path.
+    /// If set, called instead of reading the value under the path.
     std::function<std::optional<std::string>(const Settings&)> read{};
 };
 
@@ -89,12 +89,12 @@ std::vector<Row> tpu_rows();
 std::vector<Row> precision_rows();
 std::vector<Row> sagemaker_rows();
 
-// What several rows need.
+// Functions used by the rows of several topics.
 Question question(std::string_view id, Topic topic, QuestionKind kind, std::string_view title, std::string_view label,
                   std::string_view help, std::string_view path = {}, std::vector<Option> options = {});
 std::optional<std::int64_t> whole_number(std::string_view text);
 std::optional<double> real_number(std::string_view text);
-/// `~` and `~/x` with $HOME in its place.
+/// Expands `~` and `~/x` with $HOME.
 std::string with_home(const std::string& path);
 Value list_of(const std::string& text, char separator);
 /// "yes" when one of the paths is there.

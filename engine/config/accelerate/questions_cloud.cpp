@@ -106,7 +106,7 @@ std::vector<Row> tpu_rows() {
                               "One a line", "commands"),
          .shown = [](const Context& context) { return context.yes("tpu_cmd_yn") && !context.yes("tpu_cmd_file_yn"); },
          .hidden = "only with start-up commands given here",
-         .required = "commands are missing: give at least one, or answer that there are none",
+         .required = "commands are missing: give at least one, or answer that no commands are needed",
          .write = [](const Context&, const std::string& answer,
                      Settings& settings) { settings.set("commands", list_of(answer, '\n')); },
          .read = [](const Settings& settings) -> std::optional<std::string> {
@@ -116,7 +116,7 @@ std::vector<Row> tpu_rows() {
              return joined(*value, '\n');
          }});
     rows.push_back({.question = question("tpu_vm", Topic::cloud, QuestionKind::text,
-                                         "Names of the machines, if they are no instance group?", "Machines",
+                                         "Names of the machines, if they are not an instance group?", "Machines",
                                          "With commas; nothing for an instance group", "tpu_vm"),
                     .shown = cluster,
                     .hidden = kCluster,

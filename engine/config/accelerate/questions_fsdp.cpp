@@ -35,7 +35,7 @@ std::optional<std::string> read_strategy(const Settings& settings) {
 
 std::vector<Option> state_dict_options(const Context& context) {
     Option full{"FULL_STATE_DICT", "Full", "one file, gathered on rank 0"};
-    Option local{"LOCAL_STATE_DICT", "Local", "as it lies on each rank"};
+    Option local{"LOCAL_STATE_DICT", "Local", "as stored on each rank"};
     Option sharded{"SHARDED_STATE_DICT", "Sharded", "each rank writes its share"};
     return version_1(context) ? std::vector{full, local, sharded} : std::vector{sharded, full};
 }
@@ -106,15 +106,16 @@ std::vector<Row> fsdp_rows() {
                     .shown = used,
                     .hidden = kOnly,
                     .fallback = "no"});
-    rows.push_back({.question = question(
-                        "fsdp_wrap", Topic::parallelism, QuestionKind::menu, "How is the model cut into units?",
-                        "Wrap policy", "Each unit is gathered and freed by itself", "fsdp_config.fsdp_auto_wrap_policy",
-                        {{"TRANSFORMER_BASED_WRAP", "By layer class", "one unit for each transformer layer"},
-                         {"SIZE_BASED_WRAP", "By size", "units of so many parameters"},
-                         {"NO_WRAP", "Not at all", "one unit"}}),
-                    .shown = used,
-                    .hidden = kOnly,
-                    .fallback = "TRANSFORMER_BASED_WRAP"});
+    rows.push_back(
+        {.question =
+             question("fsdp_wrap", Topic::parallelism, QuestionKind::menu, "How is the model cut into units?",
+                      "Wrap policy", "Each unit is gathered and freed separately", "fsdp_config.fsdp_auto_wrap_policy",
+                      {{"TRANSFORMER_BASED_WRAP", "By layer class", "one unit for each transformer layer"},
+                       {"SIZE_BASED_WRAP", "By size", "units of so many parameters"},
+                       {"NO_WRAP", "Not at all", "one unit"}}),
+         .shown = used,
+         .hidden = kOnly,
+         .fallback = "TRANSFORMER_BASED_WRAP"});
     rows.push_back({.question = question("fsdp_no_split", Topic::parallelism, QuestionKind::yes_no,
                                          "Use the model's own list of layer classes?", "Model's own layers",
                                          "Models of transformers name theirs"),
@@ -183,7 +184,7 @@ std::vector<Row> fsdp_rows() {
                     .write = [](const Context& context, const std::string& answer, Settings& settings) {
                         bool on = truth_of(answer) == Truth::yes;
                         settings.set("fsdp_config.fsdp_cpu_ram_efficient_loading", on);
-                        // Loading on one process needs the others to be told.
+                        // If only one process loads the weights, they must be broadcast to the others.
                         if (on && version_1(context))
                             settings.set("fsdp_config.fsdp_sync_module_states", true);
                     }});

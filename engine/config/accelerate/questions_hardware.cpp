@@ -57,7 +57,7 @@ std::string detected_processes(const Context& context) {
 }
 
 std::optional<Message> processes_problem(const Context& context, const std::string& answer) {
-    // Where the reference stops with a ValueError.
+    // The reference stops with a ValueError for this answer.
     if (context.distributed_type() == "MULTI_GPU" && !several_machines(context) && whole_number(answer) == 1)
         return "MULTI_GPU with 1 process on 1 machine uses one GPU only: take 2 or more, or choose the machine type NO";
     return std::nullopt;

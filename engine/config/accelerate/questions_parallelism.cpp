@@ -79,7 +79,7 @@ std::vector<Row> deepspeed_rows() {
                               "A DeepSpeed JSON with zero_optimization", "deepspeed_config.deepspeed_config_file"),
          .shown = [](const Context& context) { return context.yes("ds_file_yn"); },
          .hidden = "only with a DeepSpeed file",
-         .required = "deepspeed_config_file is missing: name the DeepSpeed JSON, or answer that there is none"});
+         .required = "deepspeed_config_file is missing: give the DeepSpeed JSON file, or answer that no file is used"});
     rows.push_back(
         {.question = question("ds_stage", Topic::parallelism, QuestionKind::menu, "Which ZeRO stage?", "ZeRO stage",
                               "What is sharded over the processes", "deepspeed_config.zero_stage",

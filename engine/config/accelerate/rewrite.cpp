@@ -1,6 +1,7 @@
-// Writing a file back without losing what people wrote beside the keys: lines whose value stays are kept byte for byte, comments
-// go with the key below them. Every result is read again and compared; a text that cannot be edited line by line (flow style,
-// aliases, block texts in odd places) is written anew, with the comments that belong to keys.
+// Writes a file back without losing what the user wrote besides the keys: lines whose value does not change are kept
+// byte for byte, and comments move with the key below them. Every result is read again and compared. A text that cannot
+// be edited line by line (flow style, aliases, block texts in odd places) is rewritten completely, with the comments
+// that belong to keys.
 
 #include <algorithm>
 #include <map>
@@ -37,7 +38,7 @@ struct Block {
     const Entry* entry = nullptr;
     std::size_t comments = 0;  ///< index of the first line of its comments
     std::size_t start = 0;     ///< of the key's own first line
-    std::size_t end = 0;       ///< behind its last
+    std::size_t end = 0;       ///< one past its last line
 };
 
 class Editor {
@@ -89,7 +90,7 @@ class Editor {
         std::size_t place;  ///< blocks before it
     };
 
-    /// A new key stands behind the last one that sorts before it.
+    /// Returns the position of a new key: after the last key that sorts before it.
     static std::size_t place_of_new(const std::vector<Block>& blocks, const std::string& key) {
         for (std::size_t i = blocks.size(); i > 0; --i)
             if (blocks[i - 1].entry->key < key)
@@ -97,7 +98,7 @@ class Editor {
         return 0;
     }
 
-    /// The new key that has taken an old key's place, so that it stands there with its comments; end() when there is none.
+    /// Returns the new key that replaces an old one and takes over its position and comments, or end().
     static std::vector<New>::iterator successor(std::vector<New>& added, const std::string& table,
                                                 const std::string& old) {
         std::string path = table.empty() ? old : table + "." + old;

@@ -10,7 +10,7 @@
 
 namespace trainyard::settings {
 
-/// What a rule looks at and where it reports.
+/// The settings and machine that a rule checks, and the list that it reports to.
 class Judgement {
   public:
     Judgement(const Settings& settings, const Machine* machine, std::vector<Finding>& findings)

@@ -251,9 +251,9 @@ void rendezvous_backend(Judgement& j) {
         return;
     auto near = text::nearest(backend, known);
     j.warning("rdzv_backend",
-              near ? Message("rdzv_backend \"{}\" is none of torchrun's own: did you mean {}?", backend, *near)
-                   : Message("rdzv_backend \"{}\" is none of torchrun's own (static, c10d, etcd, etcd-v2): "
-                             "it must be registered on every machine",
+              near ? Message("rdzv_backend \"{}\" is not one of torchrun's backends: did you mean {}?", backend, *near)
+                   : Message("rdzv_backend \"{}\" is not one of torchrun's backends (static, c10d, etcd, etcd-v2): it "
+                             "must be registered on every machine",
                              backend),
               near ? std::optional<Value>(Value(*near)) : std::nullopt);
 }
@@ -272,7 +272,7 @@ Message no_effect_text(std::string_view name, const Key& key) {
     return Message("{} has no effect: it counts only when {}", name, Message::table_text(key.applies_when));
 }
 
-/// What stands in the file but is read by nobody under these settings is said, not passed over.
+/// Reports keys of the file that have no effect under these settings.
 void no_effect(Judgement& j) {
     for (const Entry& entry : j.settings().root()) {
         const Value::Map* table = entry.value.map();
@@ -336,10 +336,10 @@ constexpr std::array kMachineRules = {
     Rule{"cpu_or_not", "use_cpu does not contradict the way of training", cpu_or_not},
     Rule{"device_numbers", "gpu_ids names devices, each once, that are there", device_numbers},
     Rule{"enough_devices", "there is one device for each process", enough_devices},
-    Rule{"maker_of_devices", "the way of training is for this machine's devices", maker_of_devices},
+    Rule{"maker_of_devices", "the distributed type fits this machine's devices", maker_of_devices},
     Rule{"rendezvous_backend", "rdzv_backend is one that torchrun has", rendezvous_backend},
-    Rule{"mpi_program", "mpirun is there when it is asked for", mpi_program},
-    Rule{"no_effect", "no key stands there that nobody reads", no_effect},
+    Rule{"mpi_program", "mpirun is installed when it is used", mpi_program},
+    Rule{"no_effect", "every key in the file has an effect", no_effect},
 };
 
 }  // namespace

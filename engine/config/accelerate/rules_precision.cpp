@@ -88,16 +88,15 @@ void instance_type(Judgement& j) {
         return;
     std::string type = j.settings().text("ec2_instance_type");
     if (!type.empty() && !type.starts_with("ml.") && type != "local" && type != "local_gpu")
-        j.warning("ec2_instance_type",
-                  Message("ec2_instance_type \"{}\" is none of SageMaker's: they begin with ml., as in "
-                          "ml.p3.2xlarge",
-                          type),
-                  type.find('.') == std::string::npos ? std::nullopt : std::optional<Value>(Value("ml." + type)));
+        j.warning(
+            "ec2_instance_type",
+            Message("ec2_instance_type \"{}\" is not a type of SageMaker: these begin with ml., as in ml.p3.2xlarge",
+                    type),
+            type.find('.') == std::string::npos ? std::nullopt : std::optional<Value>(Value("ml." + type)));
     constexpr std::array<std::string_view, 3> kParallel = {"ml.p3.16xlarge", "ml.p3dn.24xlarge", "ml.p4dn.24xlarge"};
     if (j.type() == "DATA_PARALLEL" && type.starts_with("ml.") && std::ranges::find(kParallel, type) == kParallel.end())
         j.warning("ec2_instance_type",
-                  Message("ec2_instance_type {} is none that Accelerate offers for DATA_PARALLEL: these are "
-                          "{}",
+                  Message("ec2_instance_type {} is not one that Accelerate offers for DATA_PARALLEL: these are {}",
                           type, fmt::join(kParallel, ", ")));
 }
 
@@ -124,7 +123,7 @@ constexpr std::array kPrecision = {
 constexpr std::array kCloud = {
     Rule{"tpu_pod", "a TPU pod has name and zone", tpu_pod},
     Rule{"tpu_environment", "variables of a TPU pod are NAME=value", tpu_environment},
-    Rule{"tpu_commands", "commands of a TPU pod stand in one place", tpu_commands},
+    Rule{"tpu_commands", "commands of a TPU pod are given in one place only", tpu_commands},
     Rule{"tpu_double", "double precision in bf16 needs bf16", tpu_double},
     Rule{"instance_type", "SageMaker knows the instance type", instance_type},
     Rule{"model_parallel", "SageMaker is not asked for model parallelism", model_parallel},

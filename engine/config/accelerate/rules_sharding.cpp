@@ -51,7 +51,7 @@ Message divisors_of(std::int64_t number) {
     return either_of(texts);
 }
 
-/// Numbers above this are no count of processes; they must not keep divisors_of busy or overflow a product.
+/// Larger numbers are not plausible counts of processes; they must not keep divisors_of busy or overflow a product.
 constexpr std::int64_t kMostProcesses = 10'000'000;
 
 bool is_count(std::int64_t number) {

@@ -79,7 +79,7 @@ struct Key {
     std::string_view label;  ///< for people: `Sharding version`
     std::string_view help;   ///< one sentence, no full stop
     std::vector<std::string_view> choices;
-    bool ignore_case = false;  ///< a choice may be written in any case; it is read as it stands in `choices`
+    bool ignore_case = false;  ///< a choice may be written in any case; it is read as spelled in `choices`
     bool numbered = false;     ///< a choice may be written as its number, from 1
     bool keeps_words = false;  ///< `yes` and `no` as text stay so, since Accelerate's own questionnaire writes them
     Range range;

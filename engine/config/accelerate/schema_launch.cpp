@@ -70,7 +70,7 @@ void add_launch_flags(std::vector<Key>& keys) {
 
     SectionRows aws(keys, Section::launch, "Amazon", "SageMaker");
     aws("aws_access_key_id", Type::text, "Access key",
-        "Access key of AWS, where there is no profile; better kept in ~/.aws or in the environment")
+        "Access key of AWS, if no profile is used; better kept in ~/.aws or in the environment")
         .flag("--aws_access_key_id");
     aws("aws_secret_access_key", Type::text, "Secret key",
         "Secret key of AWS; everybody on this machine sees it among the processes, so better use a profile")
@@ -128,7 +128,7 @@ void add_launch_flags(std::vector<Key>& keys) {
     slurm("nodelist", Type::text, "Named nodes", "Nodes that the job must have").flag("--nodelist");
     slurm("sbatch_arg", Type::texts, "Further option", "A further option of sbatch, as in --sbatch_arg=--exclusive")
         .flag("--sbatch_arg", {}, FlagKind::repeated);
-    slurm("no_requeue", Type::boolean, "No requeue", "A job that was stopped does not go on later")
+    slurm("no_requeue", Type::boolean, "No requeue", "Do not requeue the job after it was stopped")
         .presence("--no_requeue");
 }
 

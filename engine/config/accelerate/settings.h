@@ -23,8 +23,9 @@ class Settings {
     /// Also removes a table that became empty.
     void remove(std::string_view path);
 
-    // What stands there when it has that type, else `otherwise`. A text that spells a truth value or a whole number counts as
-    // one (see truth_of); text() spells any value as display() does, and `otherwise` stands for nothing.
+    // Return the value under `path` if it has that type, else `otherwise`. A text that spells a truth value or a whole
+    // number counts as one (see truth_of). text() returns any value as display() does, and `otherwise` for a missing or
+    // null value.
     bool boolean(std::string_view path, bool otherwise = false) const;
     std::int64_t integer(std::string_view path, std::int64_t otherwise) const;
     std::string text(std::string_view path, std::string_view otherwise = {}) const;

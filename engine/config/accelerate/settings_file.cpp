@@ -73,7 +73,7 @@ void save_text(const std::filesystem::path& file, const std::string& text) {
     std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
     if (!std::filesystem::exists(folder, error))
         make_private_folder(folder);
-    // What a link names is replaced, not the link.
+    // If the file is a symbolic link, its target is replaced, not the link.
     std::filesystem::path target =
         std::filesystem::is_symlink(file, error) ? std::filesystem::canonical(file, error) : file;
     write_file_atomically(target.empty() ? file : target, text);

@@ -14,7 +14,7 @@ namespace trainyard::settings {
 
 enum class Format { yaml, json };
 
-/// What happened to a key while a file was read; the import report.
+/// A change to a key while a file was read; an entry of the import report.
 struct ReadNote {
     enum class Kind { translated, repaired, unknown, dropped };
     Kind kind = Kind::translated;
@@ -25,7 +25,7 @@ struct ReadNote {
 
 /// A file that was read, with everything needed to write it back without losing what is not ours.
 struct Loaded {
-    Settings settings;  ///< today's keys, as they stand in the file; no defaults filled in
+    Settings settings;  ///< today's keys with the values of the file; no defaults filled in
     std::vector<ReadNote> notes;
     std::vector<Problem> problems;  ///< with line and column; empty: the file is good
     std::string text;               ///< the file, byte for byte

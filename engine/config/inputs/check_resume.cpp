@@ -56,7 +56,7 @@ void check_saved_weights(const fs::path& folder, const config::ModelRecipe& mode
         wrong.push_back(name == head ? Message("{} is a weight of its own there, the recipe's model ties it "
                                                "to {}: set model.tie_word_embeddings to false",
                                                head, tied_name)
-                                     : Message("{} is no part of the recipe's model", name));
+                                     : Message("{} is not part of the recipe's model", name));
     }
     if (wrong.empty())
         return;

@@ -15,18 +15,19 @@ struct FileBeside {
     std::string content;
 };
 
-/// The files that lie beside data.tokenizer; without a tokenizer_config.json there, one that says what AutoTokenizer needs, and the special tokens
-/// by their usual names. Of the folder that the model started from generation_config.json and the like, and export.json
-/// (export_form.h). Throws UserError for files that cannot be read.
+/// Returns the files next to data.tokenizer. If tokenizer_config.json is missing there, adds one with what
+/// AutoTokenizer needs and the special tokens under their usual names. Adds generation_config.json and similar files
+/// from the folder that the model started from, and export.json (export_form.h). Throws UserError for files that cannot
+/// be read.
 std::vector<FileBeside> files_beside_model(const config::Recipe& recipe, const std::filesystem::path& model_folder);
-/// The model starts from model.weights.
+/// The same for a model that starts from model.weights.
 inline std::vector<FileBeside> files_beside_model(const config::Recipe& recipe) {
     return files_beside_model(recipe, recipe.model.weights);
 }
 
 /// The config.json of weights (a folder or a file); empty if there is none.
 std::filesystem::path config_file(const std::filesystem::path& weights);
-/// Its text; empty if there is none.
+/// Returns the text of config.json; empty if there is none.
 std::string config_text(const std::filesystem::path& weights);
 
 /// Whether texts end at the tokens that the files of the weights name: a recipe can choose another model.eos_token_id.

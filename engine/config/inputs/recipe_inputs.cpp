@@ -195,10 +195,10 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
         if (Message problem = why_no_shared_library(file); !problem.empty())
             problems.push_back({"plugins", std::move(problem)});
     if (!recipe.model.script.empty() && !fs::is_regular_file(recipe.model.script))
-        problems.push_back({"model.script", Message("{} does not exist or is no file: name the file that "
-                                                    "torch.jit.save wrote",
-                                                    recipe.model.script)});
-    const bool reads_files = recipe.data.plugin.empty();  // a plug-in reads its data by itself, on the ranks
+        problems.push_back(
+            {"model.script", Message("{} does not exist or is not a file: give the file that torch.jit.save wrote",
+                                     recipe.model.script)});
+    const bool reads_files = recipe.data.plugin.empty();  // a plug-in reads its own data, on the ranks
     if (reads_files && is_one_of(recipe.data.format, {config::DataFormat::bytes, config::DataFormat::text}) &&
         recipe.data.on_corrupt != config::OnCorrupt::keep)
         check_file_endings(recipe.data, problems);

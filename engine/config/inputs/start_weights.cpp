@@ -65,8 +65,8 @@ std::optional<StoredHead> head_against_file(const fs::path& path, const families
     }
 }
 
-/// The number format of a folder that bitsandbytes quantized. Others are none, and what cannot be read is reported by
-/// the check of the weights.
+/// Returns the number format of a folder that bitsandbytes quantized, or nullopt for other folders. Files that cannot
+/// be read are reported by the check of the weights.
 std::optional<config::Quantization> stored_quantization(const fs::path& weights) {
     std::error_code error;
     if (weights.empty() || !fs::exists(weights, error))
@@ -141,7 +141,7 @@ class WeightsCheck {
             ++found_;
         }
         if (!found && expected.of_task && of_another_task_)
-            return;  // it starts anew
+            return;  // it is initialized randomly
         if (found && source_.tensors()[*found].shape == expected.shape)
             return trained ? check_type(source_.tensors()[*found]) : void();
         if (!found)
@@ -176,7 +176,8 @@ class WeightsCheck {
         return names;
     }
 
-    /// Heads of classes of transformers that are none of the family's tasks; transformers leaves them out, too.
+    /// Returns true for heads of transformers' classes that do not belong to a task of the family; transformers ignores
+    /// them, too.
     bool is_head_of_another_class(const std::string& name) const {
         std::string own = name;
         if (const std::string prefix = family_.base_prefix(); !prefix.empty() && own.starts_with(prefix))
@@ -287,7 +288,7 @@ SettledModel settle_model(const config::ModelRecipe& model) {
     for (const std::string& name : model.written.keys)
         if (config::is_of_another_family(of_file, name))
             settled.problems.push_back(
-                {"model." + name, Message("is no key of {}, which the weights in {} are of: leave it out",
+                {"model." + name, Message("is not a key of {}, the model type of the weights in {}: leave it out",
                                           family.model_type(), model.weights)});
     static_cast<families::ModelConfig&>(settled.model) = file.config;
     if (model.written.keys.contains("task"))

@@ -18,9 +18,10 @@ class TextTokens {
   public:
     /// Throws UserError for a file that is missing or that cannot be used.
     explicit TextTokens(const config::DataRecipe& data);
-    /// A line with its newline (format text), or a document with the token that ends a text behind it (a newline if the tokenizer has no such token).
+    /// Tokenizes a line with its newline (format text), or a document followed by the token that ends a text (a newline
+    /// if the tokenizer has no such token).
     std::vector<tokenizers::Id> of(std::string_view text) const;
-    /// Ids are below it.
+    /// Returns the size of the vocabulary; every id is smaller.
     std::size_t vocabulary_size() const;
 
   private:

@@ -28,7 +28,7 @@ DeviceMap read_device_map(const std::filesystem::path& file) {
     DeviceMap map;
     for (const auto& [name, device] : json.items()) {
         if (!device.is_string() && !device.is_number_unsigned())
-            throw UserError("{}: '{}' is on {}, which is no device: give a number, cpu or disk", file.string(), name,
+            throw UserError("{}: '{}' is on {}, which is not a device: give a number, cpu or disk", file.string(), name,
                             json_text(device));
         map[name] = device.is_string() ? device.get<std::string>() : json_text(device);
     }

@@ -44,7 +44,7 @@ void check_quantization(const Recipe& recipe, bool own_model, const ReportProble
             complain(kMethod, others, why);
     };
     refuse(own_model, {"model.model_type"},
-           Message("needs a model that the engine computes by itself, not {}: set it to no", recipe.model.model_type));
+           Message("needs a built-in model, not {}: set it to no", recipe.model.model_type));
     refuse(recipe.model.weights.empty(), {"model.weights"},
            "needs model.weights: random matrices that are not trained are of no use");
     refuse(recipe.model.lora.r == 0, {"lora.r"},
@@ -84,9 +84,8 @@ void check_fp8(const Recipe& recipe, bool own_model, bool knows_parameters, cons
         return;
     const std::int64_t multiple = fp8.scaling == Fp8Scaling::mxfp8 ? 32 : 16;
     if (own_model)
-        complain(
-            kPrecision, {"model.model_type"},
-            Message("fp8 needs a model that the engine computes by itself, not {}: use bf16", recipe.model.model_type));
+        complain(kPrecision, {"model.model_type"},
+                 Message("fp8 needs a built-in model, not {}: use bf16", recipe.model.model_type));
     if (knows_parameters && !has_fp8_layer(recipe.model, multiple))
         complain(kPrecision, {"fp8.scaling"},
                  Message("fp8 is for Linear layers with sizes that are multiples of {}, besides the first and the "

@@ -16,7 +16,7 @@ void check_offload_folder(const ParallelRecipe& parallel, const ReportProblem& c
                  "has no effect without parallel.offload_optimizer_device: set that to nvme, or leave the folder out");
 }
 
-/// State that has a value or two for each element lies in flat buffers, of which slices can be brought.
+/// Only state with one or two values for each element is stored in flat buffers, whose slices can be offloaded.
 void check_offload(const OptimizerPlan& plan, const ReportProblem& complain) {
     const char* key = "parallel.offload_optimizer_device";
     bool any = false;
@@ -24,14 +24,14 @@ void check_offload(const OptimizerPlan& plan, const ReportProblem& complain) {
         const OptimizerKind& kind = group.settings.kind();
         if (!kind.element_wise || kind.in_backward)
             return complain(key, {"optimizer.name"},
-                            Message("the state of {} is not updated element by element behind backward, and "
-                                    "cannot lie on a disk: set it to none, or take an optimizer like adamw",
+                            Message("the state of {} is not updated element by element after backward, and cannot be "
+                                    "kept on a disk: set it to none, or use an optimizer like adamw",
                                     kind.name));
         any = any || !states_of(group.settings, {1}).empty();
     }
     if (!any)
         complain(key, {"optimizer.name", "optimizer.arguments"},
-                 Message("{} without momentum has no state that could lie on a disk: set it to none",
+                 Message("{} without momentum has no state to offload: set it to none",
                          plan.groups.back().settings.kind().name));
 }
 
@@ -53,8 +53,7 @@ void check_device_map(const Recipe& recipe, bool own_model, const ReportProblem&
         if (asked)
             complain("model.device_map", others, why);
     };
-    refuse(own_model, {"model.model_type"},
-           Message("needs a model that the engine computes by itself, not {}: leave it out", model.model_type));
+    refuse(own_model, {"model.model_type"}, Message("needs a built-in model, not {}: leave it out", model.model_type));
     refuse(model.weights.empty(), {"model.weights"},
            "needs model.weights: weights that stay on disk are read from their files");
     refuse(model.lora.r == 0, {"lora.r"},

@@ -1,5 +1,6 @@
 #pragma once
-// Checks of what a recipe keeps on a disk in the place of memory: the optimizer's state, and weights that are not trained. Inside this library.
+// Checks of what a recipe keeps on a disk instead of in memory: the optimizer's state, and weights that are not
+// trained. Internal to this library.
 
 #include "config/recipe/lora_checks.h"
 #include "config/recipe/optimizer_kinds.h"
@@ -7,11 +8,11 @@
 
 namespace trainyard::config {
 
-/// parallel.offload_optimizer_nvme_path: there is one where it is used.
+/// Checks that parallel.offload_optimizer_nvme_path is set if and only if it is used.
 void check_offload_folder(const ParallelRecipe& parallel, const ReportProblem& complain);
-/// Of a recipe that offloads the optimizer.
+/// Checks the optimizer of a recipe that offloads the optimizer state.
 void check_offload(const OptimizerPlan& plan, const ReportProblem& complain);
-/// `own_model`: of a plug-in or a module, whose weights are not known.
+/// `own_model`: the model comes from a plug-in or a module, so its weights are not known.
 void check_device_map(const Recipe& recipe, bool own_model, const ReportProblem& complain);
 
 }  // namespace trainyard::config

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kAllLinear = "all-linear";
 constexpr std::string_view kCharactersOfNames = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 
-/// Experts and their routers are no modules of their own in transformers, where PEFT's all-linear could find them.
+/// In transformers, experts and their routers are not separate modules that PEFT's all-linear could find.
 bool is_of_experts(std::string_view module) {
     return module.find(".block_sparse_moe.") != std::string_view::npos;
 }

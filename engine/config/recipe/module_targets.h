@@ -60,7 +60,8 @@ class ModuleTargets {
 /// Whether an entry of lora.target_parameters is this parameter's name or the end of it.
 bool names_parameter(const std::string& entry, std::string_view parameter);
 
-/// PEFT takes a text that is no list for an expression, whatever its characters are: the entry that means the same.
+/// Returns the entry that is equivalent to a string in PEFT, which treats every string outside of a list as a regular
+/// expression.
 std::string entry_of_expression(const std::string& expression);
 
 }  // namespace trainyard::config

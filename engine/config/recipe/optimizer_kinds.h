@@ -38,7 +38,7 @@ struct SavedEntry {
     std::string first{};  ///< the argument that is the first of the value's numbers; empty: none
 };
 
-/// A tensor that an optimizer keeps of a parameter.
+/// A tensor that an optimizer stores for a parameter.
 struct OptimizerState {
     std::string name;
     std::vector<std::int64_t> shape;
@@ -60,8 +60,8 @@ struct OptimizerKind {
     std::string states_under;                     ///< the key of saved states, as bitsandbytes has it; empty: none
     std::vector<SavedEntry> saved_entries;        ///< of groups, besides the arguments
     States (*states)(const OptimizerSettings&, const Shape&) = nullptr;  ///< of a parameter; nullptr: none
-    Message (*contradiction)(const OptimizerSettings&) = nullptr;  ///< what is wrong between arguments; empty: nothing
-    bool element_wise = true;        ///< each element is updated by itself; no: whole parameters are needed at once
+    Message (*contradiction)(const OptimizerSettings&) = nullptr;  ///< contradiction between arguments; empty: none
+    bool element_wise = true;        ///< each element is updated independently; false: whole parameters are needed
     bool matrices_only = false;      ///< parameters of other shapes need another optimizer
     bool averages = false;           ///< the model to be used is an average that the optimizer keeps
     bool in_backward = false;        ///< updates while backward runs, so that gradients are never kept
@@ -74,13 +74,13 @@ struct OptimizerKind {
 };
 
 const std::vector<OptimizerKind>& optimizer_kinds();
-/// Whether an optimizer keeps one number of that name of a parameter ("step").
+/// Returns true if an optimizer stores one number of that name for a parameter ("step").
 bool is_scalar_state(std::string_view name);
 /// An entry of a saved state that has no elements of its parameter: a scalar, or the values of codes (qmap1).
 bool is_beside_states(std::string_view name);
-/// By any of its names, in letters of any case; nullptr: there is none.
+/// Finds an optimizer by any of its names, ignoring case; nullptr if it is unknown.
 const OptimizerKind* find_optimizer(std::string_view name);
-/// Names of those that recipes can use.
+/// Returns the names of the optimizers that recipes can use.
 std::vector<std::string> optimizer_names();
 
 /// An optimizer with values for all of its arguments.
@@ -99,10 +99,11 @@ class OptimizerSettings {
     /// Sets an argument. Returns what is wrong with it as the end of a sentence; empty: it is set.
     Message set(std::string_view name, OptimizerValue value);
     Message set_written(std::string_view name, const Value& value);
-    /// What is wrong between arguments (Nesterov's momentum without momentum); empty: nothing.
+    /// Returns a message about contradicting arguments (Nesterov's momentum without momentum), or an empty one.
     Message contradiction() const;
 
-    /// "momentum", or the first of "betas": what cyclic schedules turn; NaN where there is neither.
+    /// Returns "momentum", or the first of "betas": the value that cyclic schedules change. NaN if the optimizer has
+    /// neither.
     double momentum() const;
     void set_momentum(double momentum);
 
@@ -131,16 +132,16 @@ struct OptimizerPlan {
     bool decay_all = false;
 
     bool element_wise() const;
-    /// One of its optimizers updates while backward runs, and then all of them do.
+    /// Returns true if one of the optimizers updates while backward runs; then all of them do.
     bool in_backward() const;
 };
-/// Problems are of the keys of the section `optimizer` ("optimizer.arguments"); where there are any the plan is not to be used.
+/// Problems name keys of the section `optimizer` ("optimizer.arguments"). If there are any, the plan must not be used.
 OptimizerPlan make_optimizer_plan(const OptimizerRecipe& recipe, std::vector<Problem>& problems);
-/// The same of a recipe that was checked. Throws InvalidInput.
+/// The same for a recipe that was checked. Throws InvalidInput.
 OptimizerPlan make_optimizer_plan(const OptimizerRecipe& recipe);
 
-/// Gives the optimizer its canonical name; betas, eps and weight_decay that are the defaults of `before` become its own, and those that it lacks are left out, but
-/// for `written` keys.
+/// Gives the optimizer its canonical name. Resets betas, eps and weight_decay to its defaults where they have the
+/// defaults of `before`, or where the optimizer does not take them, except for `written` keys.
 void follow_optimizer(OptimizerRecipe& recipe, const std::string& before, const std::vector<std::string>& written);
 
 }  // namespace trainyard::config

@@ -177,7 +177,7 @@ OptimizerPlan make_optimizer_plan(const OptimizerRecipe& recipe, std::vector<Pro
     const OptimizerSettings rest = settings_of_section(*kind, recipe, problems);
     add_groups(plan, rest, recipe, problems);
     if (kind->matrices_only) {
-        // Vectors, and whatever else is no matrix, go on with AdamW, as the method's authors train them.
+        // Vectors and other parameters that are not matrices are trained with AdamW, as by the method's authors.
         OptimizerPlan::Group others{"", OptimizerSettings(*find_optimizer("adamw"))};
         (void)others.settings.set("lr", recipe.lr);
         (void)others.settings.set("weight_decay", recipe.weight_decay);
@@ -229,7 +229,7 @@ void follow_optimizer(OptimizerRecipe& recipe, const std::string& before, const 
     recipe.name = kind->name;
     for (const SharedKey& key : kSharedKeys) {
         const bool is_written = std::ranges::find(written, key.name) != written.end();
-        // What the optimizer before was given, and this one has not, goes with it.
+        // Keys that had the previous optimizer's default, or that the new optimizer does not take, get its default.
         if (!is_written && (key.value(recipe) == left_out(*other, key) || (kind != other && !takes(*kind, key))))
             key.set(recipe, left_out(*kind, key));
     }

@@ -173,10 +173,10 @@ struct TrainingRecipe {
     // Stochastic weight averaging, as torch.optim.swa_utils and torchcontrib.optim.SWA name it.
     std::int64_t swa_start = 0;          ///< step from which on the weights are averaged, all alike; 0: never
     std::int64_t swa_freq = 1;           ///< steps between two weights that count
-    double swa_lr = 0;                   ///< constant learning rate from swa_start on; 0: the schedule goes on
+    double swa_lr = 0;                   ///< constant learning rate from swa_start on; 0: the schedule continues
     std::int64_t swa_anneal_steps = 10;  ///< steps from the schedule's rate to swa_lr
     AnnealStrategy swa_anneal_strategy = AnnealStrategy::cos;
-    std::int64_t local_sgd_steps = 0;  ///< ranks train by themselves and average so often; 0: gradients are averaged
+    std::int64_t local_sgd_steps = 0;  ///< steps between two averages of the ranks' weights; 0: gradients are averaged
     std::uint64_t seed = 1234;
     std::int64_t evaluate_every = 0;     ///< steps; 0: only at the end
     std::int64_t evaluate_batches = 20;  ///< global batches of the held-out part, 0: all of it
@@ -250,7 +250,7 @@ struct CheckpointRecipe {
     std::int64_t keep_every = 0;            ///< those whose step is a multiple, besides the newest; 0: none
     std::string best_metric = "eval/loss";  ///< a curve of the run, e.g. eval/loss_average, train/loss
     BestMode best_mode = BestMode::min;     ///< which value is the best
-    bool background = true;                 ///< key `async`: training goes on while the files are written
+    bool background = true;                 ///< key `async`: training continues while the files are written
     ExportDtype export_dtype = ExportDtype::automatic;
     std::string resume_from;  ///< checkpoint folder or run folder (its newest whole one)
     bool operator==(const CheckpointRecipe&) const = default;
@@ -266,10 +266,10 @@ struct LoggingRecipe {
 /// Steps that every rank records with LibTorch's profiler (profile/profiler.h); names are those of Accelerate's ProfileKwargs and its schedule_option.
 /// The first `skip_first` steps are left out; then `repeat` times: `wait` steps pass, `warmup` warm up, `active` are recorded.
 struct ProfileRecipe {
-    std::int64_t active = 0;                        ///< 0: nothing is recorded, unless somebody asks the run for it
+    std::int64_t active = 0;                        ///< 0: nothing is recorded, unless a user requests it
     std::int64_t wait = 0, warmup = 1, repeat = 1;  ///< repeat 0: until the end
     std::int64_t skip_first = 0;
-    std::vector<std::string> activities;  ///< cpu | cuda; empty: those that there are
+    std::vector<std::string> activities;  ///< cpu | cuda; empty: all that are available
     bool record_shapes = false;
     bool profile_memory = false;
     bool with_flops = false;
@@ -320,7 +320,7 @@ struct Recipe {
         return data.split_batches ? training.batch_size / data_ranks(world_size) : training.batch_size;
     }
     bool offloads_optimizer() const { return parallel.offload_optimizer_device == OffloadDevice::nvme; }
-    /// The copies that training would go on beside would take the memory that offloading frees.
+    /// Saving in the background needs copies, which would take the memory that offloading frees.
     bool saves_in_background() const { return checkpoint.background && !offloads_optimizer(); }
     /// Ranks that see samples of their own: the stages of a pipeline, and ranks that share sequences, see the same.
     std::int64_t data_ranks(std::int64_t world_size) const {
@@ -351,7 +351,7 @@ Recipe read_recipe(const Value& tree, const std::filesystem::path& file);
 
 /// Changes keys of a checked recipe from `key=value` (the command line's --set), e.g. `training.steps=10` or
 /// `data.path=[a, b]`; values are read as YAML, relative paths from the current folder. The whole recipe is checked
-/// again when all are in place. Throws InvalidInput with every problem, "--set" in the place of the file; the recipe is
+/// again when all are set. Throws InvalidInput with every problem, with "--set" instead of the file; the recipe is
 /// unchanged then.
 void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments);
 

@@ -69,7 +69,7 @@ void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& probl
     std::visit(Check{check_number, complain, field}, field.target(recipe));
 }
 
-/// What the family calls a size; empty where it has none.
+/// Returns the family's name for a size, or an empty string if it does not have that size.
 std::string name_of(const ModelRecipe& model, std::int64_t families::ModelConfig::*member) {
     const families::Family* family = families::find_family(model.model_type);
     if (family != nullptr)
@@ -124,12 +124,12 @@ void check_model_keys(const ModelRecipe& model, Complain complain) {
             if (key.member == known->member)
                 same = key.name;
         complain("model." + name, {"model.model_type"},
-                 same.empty() ? Message("is no key of {}{}", model.model_type, text::did_you_mean(name, own))
+                 same.empty() ? Message("is not a key of {}{}", model.model_type, text::did_you_mean(name, own))
                               : Message("is not a key of {}, which calls it {}", model.model_type, same));
     }
 }
 
-/// What the data of a task has to be.
+/// Checks that the data fits the task.
 template <class Complain>
 void check_task(const Recipe& recipe, Complain complain) {
     const DataRecipe usual;
@@ -138,7 +138,7 @@ void check_task(const Recipe& recipe, Complain complain) {
     const bool classifies_text = task == families::kSequenceClassification || task == families::kTokenClassification;
     const bool images = task == families::kImageClassification, pairs = task == families::kSeq2SeqLm;
     const bool embeds = task == families::kSentenceEmbedding;
-    const bool files = data.plugin.empty();  // a data set of a plug-in says by itself what it has
+    const bool files = data.plugin.empty();  // a data set of a plug-in describes its own content
     const bool has_columns =
         is_one_of(data.format, {DataFormat::jsonl, DataFormat::csv, DataFormat::parquet, DataFormat::arrow});
     if (files && (classifies_text || pairs || embeds) && !has_columns)
@@ -186,7 +186,7 @@ void check_task(const Recipe& recipe, Complain complain) {
                  Message("{} is not cut into pipeline stages: set it to 1", recipe.model.model_type));
 }
 
-/// What plug-ins and TorchScript files bring, and what it does not go with.
+/// Checks the parts that plug-ins and TorchScript files provide, and settings that they do not support.
 template <class Complain>
 void check_own_parts(const Recipe& recipe, Complain complain) {
     const ModelRecipe& model = recipe.model;
@@ -214,9 +214,8 @@ void check_own_parts(const Recipe& recipe, Complain complain) {
                  "the data set of a plug-in reads no files of the recipe: leave one out, and name its files in "
                  "data.arguments");
     if (own_model && model.lora.r > 0)
-        complain(
-            "lora.r", {"model.model_type"},
-            Message("adapters need a model that the engine computes by itself, not {}: set it to 0", model.model_type));
+        complain("lora.r", {"model.model_type"},
+                 Message("adapters need a built-in model, not {}: set it to 0", model.model_type));
     if (own_model && recipe.training.activation_checkpointing)
         complain("training.activation_checkpointing", {"model.model_type"},
                  Message("has no effect on {}, whose blocks are not known: leave it out", model.model_type));
@@ -230,7 +229,7 @@ void check_own_parts(const Recipe& recipe, Complain complain) {
     if (model.task == families::kSentenceEmbedding) {
         if (!of_embeddings)
             complain("model.loss", {"model.task"},
-                     Message("'{}' is no loss of sentence embeddings{}: use {} or {}", model.loss,
+                     Message("'{}' is not a loss of sentence embeddings{}: use {} or {}", model.loss,
                              text::did_you_mean(model.loss, known), known[0], known[1]));
     } else if (of_embeddings) {
         complain("model.loss", {"model.task"},
@@ -246,7 +245,7 @@ void check_own_parts(const Recipe& recipe, Complain complain) {
     }
 }
 
-/// What a pipeline cannot be cut from, or cannot do yet.
+/// Checks for models that cannot be divided into pipeline stages, and for settings that pipelines do not support.
 template <class Complain>
 void check_pipeline(const Recipe& recipe, bool knows_parameters, Complain complain) {
     const ParallelRecipe& parallel = recipe.parallel;
@@ -370,11 +369,11 @@ void check_keep_every(const CheckpointRecipe& checkpoint, Complain complain) {
                  "has no effect where checkpoint.keep_last is 0, which keeps all checkpoints: set keep_last to 1 or "
                  "more, or keep_every to 0");
     if (checkpoint.every > 0 && checkpoint.keep_every % checkpoint.every != 0)
-        complain("checkpoint.keep_every", {"checkpoint.every"},
-                 Message("{} is no multiple of checkpoint.every, {}, so there is no checkpoint at most of "
-                         "these steps: use {}",
-                         checkpoint.keep_every, checkpoint.every,
-                         (checkpoint.keep_every / checkpoint.every + 1) * checkpoint.every));
+        complain(
+            "checkpoint.keep_every", {"checkpoint.every"},
+            Message("{} is not a multiple of checkpoint.every, {}, so most of these steps have no checkpoint: use {}",
+                    checkpoint.keep_every, checkpoint.every,
+                    (checkpoint.keep_every / checkpoint.every + 1) * checkpoint.every));
 }
 
 /// Averages of the weights: one of them at a time, and none whose settings have no effect.
@@ -454,14 +453,14 @@ void check_local_sgd(const Recipe& recipe, Complain complain) {
     };
     const ParallelRecipe usual;
     const ParallelRecipe& parallel = recipe.parallel;
-    refuse(parallel.zero_stage > 0, "parallel.zero_stage",
-           "ranks that train by themselves share nothing out; set it to 0");
-    refuse(parallel.comm_hook != CommHookType::no, "parallel.comm_hook", "no gradients travel; set it to no");
+    refuse(parallel.zero_stage > 0, "parallel.zero_stage", "each rank keeps its own weights and state; set it to 0");
+    refuse(parallel.comm_hook != CommHookType::no, "parallel.comm_hook",
+           "the ranks do not exchange gradients; set it to no");
     refuse(parallel.first_bucket_mb != usual.first_bucket_mb, "parallel.first_bucket_mb",
-           "no gradients travel; leave it out");
+           "the ranks do not exchange gradients; leave it out");
     refuse(parallel.find_unused_parameters != usual.find_unused_parameters, "parallel.find_unused_parameters",
-           "no gradients travel; leave it out");
-    refuse(parallel.check_reduction, "parallel.check_reduction", "no gradients travel; leave it out");
+           "the ranks do not exchange gradients; leave it out");
+    refuse(parallel.check_reduction, "parallel.check_reduction", "the ranks do not exchange gradients; leave it out");
     refuse(recipe.health.divergence_every > 0, "health.divergence_every",
            "the ranks' weights differ between two averages; set it to 0");
     refuse(recipe.training.ema_decay > 0, "training.ema_decay", "the ranks' weights differ; set it to 0");

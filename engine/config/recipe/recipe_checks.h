@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with the values of a recipe, whoever made it. Internal to the library: others call check_recipe().
+// Checks the values of a recipe, whatever its source. Internal to the library: others call check_recipe().
 
 #include <set>
 #include <string>

@@ -1,4 +1,4 @@
-// Recipes from YAML and from assignments: every value that is wrong is told with its place.
+// Reads recipes from YAML and from assignments. Every wrong value is reported with its position.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -160,7 +160,7 @@ class Reader {
         }
     }
 
-    /// What a recipe does not say of its model is what its family has for a small one.
+    /// Sizes of the model that the recipe leaves out get the values of the family's small model.
     void settle_model() {
         ModelRecipe& model = recipe_.model;
         const families::Family* family = families::find_family(model.model_type);

@@ -38,7 +38,7 @@ constexpr Conflict kConflicts[] = {
      "set it to 0 and use trainyard generate"},
     {"lora.r", [](const Recipe& r) { return r.model.lora.r > 0; }, "set one of them to its default"},
     {"model.device_map", [](const Recipe& r) { return !r.model.device_map.empty(); }, "leave one of them out"},
-    {"optimizer.name", updates_whole_parameters, "use one that updates each element by itself, such as adamw"},
+    {"optimizer.name", updates_whole_parameters, "use one that updates each element independently, such as adamw"},
 };
 
 }  // namespace

@@ -44,7 +44,7 @@ class Walk {
         rest_.remove_prefix(count);
         return count;
     }
-    /// Between `least` and `most` digits.
+    /// Consumes at most `most` digits; returns false if there are fewer than `least`.
     bool digits(std::size_t least, std::size_t most) {
         std::size_t count = 0;
         while (count < most && count < rest_.size() && is_digit(rest_[count]))

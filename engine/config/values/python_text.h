@@ -8,7 +8,8 @@
 
 namespace trainyard {
 
-/// The digits of a whole number of more than 64 bits, which a value holds as a fraction and Python as it is; empty: it is none.
+/// Returns the digits of a whole number of more than 64 bits, which a value stores as a floating-point number and
+/// Python exactly; empty for other values.
 std::string big_integer(const Value& value);
 
 /// A scalar without quotes, as PyYAML's safe loader resolves it (YAML 1.1); text when it is nothing else.

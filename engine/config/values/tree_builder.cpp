@@ -136,13 +136,11 @@ void TreeBuilder::check_content(const Value& value) {
     if (is_key_next() || !value.plain)
         return;
     if (value.spelling() == "=" || value.spelling() == "<<")
-        refuse_content(value, Message("a bare {0} has a meaning of its own in YAML: write '{0}' "
-                                      "in quotes where it is a text",
+        refuse_content(value, Message("a bare {0} has a special meaning in YAML: write '{0}' in quotes if it is a text",
                                       value.spelling()));
     if (const Date* date = std::get_if<Date>(&value.data); date != nullptr && date->text.empty())
-        refuse_content(value, Message("{0} is no day or time that there is: write '{0}' in quotes "
-                                      "where it is a text",
-                                      value.spelling()));
+        refuse_content(
+            value, Message("{0} is not a valid date or time: write '{0}' in quotes if it is a text", value.spelling()));
 }
 
 void TreeBuilder::count(const Value& at, std::size_t nodes) {

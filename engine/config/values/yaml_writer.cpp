@@ -68,8 +68,8 @@ bool reads_as_other(std::string_view text) {
 }
 
 struct Analysis {
-    bool plain = true;   ///< may stand without quotes in block style
-    bool single = true;  ///< may stand in single quotes
+    bool plain = true;   ///< may be written without quotes in block style
+    bool single = true;  ///< may be written in single quotes
     bool multiline = false;
 };
 

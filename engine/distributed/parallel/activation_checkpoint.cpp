@@ -23,7 +23,7 @@ namespace {
 
 using torch::autograd::SavedVariableHooks;
 
-/// Where the tensors go that autograd saves on this thread.
+/// Receives the tensors that autograd saves on this thread.
 class SavedTensors {
   public:
     virtual ~SavedTensors() = default;
@@ -62,7 +62,7 @@ void install_engine() {
     });
 }
 
-/// What a saved tensor was when it was saved.
+/// Sizes and dtype of a tensor at the time when it was saved.
 struct SavedShape {
     std::vector<std::int64_t> sizes;
     at::ScalarType type = at::kFloat;
@@ -163,7 +163,7 @@ class CheckpointedCall final : public SavedTensors, public std::enable_shared_fr
     std::vector<std::optional<at::Tensor>> again_;
 };
 
-/// Stands in for one saved tensor of the first run.
+/// Placeholder for one saved tensor of the first run.
 class SavedNumber final : public SavedVariableHooks {
   public:
     explicit SavedNumber(std::shared_ptr<CheckpointedCall> call) : call_(std::move(call)) {}

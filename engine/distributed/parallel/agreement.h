@@ -22,7 +22,8 @@ class DistributedOperationError : public UserError {
 using Description = std::vector<std::pair<std::string, std::string>>;
 
 /// Collective. Throws DistributedOperationError on all ranks when one differs. `subject` opens the message ("gather of predictions"),
-/// `mend` ends it ("give every rank the same recipe"). `size` travels along, uncompared: how much this rank is about to send.
+/// the suggested fix ("give every rank the same recipe") ends it. `size`, how much this rank is about to send, is not
+/// compared.
 /// Returns the size of every rank.
 std::vector<std::int64_t> agree(Communicator& communicator, const Description& mine, const std::string& subject,
                                 const Message& mend, std::int64_t size = 0);

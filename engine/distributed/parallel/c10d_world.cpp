@@ -29,7 +29,7 @@ using BackendPointer = c10::intrusive_ptr<c10d::Backend>;
         Message("{} failed, another rank is gone or did not come: {}", operation, reason.substr(0, reason.find('\n'))));
 }
 
-/// The result is there when wait() returns; `then` is done by the waiting thread.
+/// The result is available when wait() returns; the waiting thread calls `then`.
 class C10dWork final : public Pending::Work {
   public:
     C10dWork(c10::intrusive_ptr<c10d::Work> work, std::string text, std::function<void()> then)

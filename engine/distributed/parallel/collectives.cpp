@@ -142,7 +142,7 @@ std::vector<at::Tensor> gather_all(Communicator& communicator, const std::vector
     return results;
 }
 
-/// The dtype a reduction travels in; nothing where there is none.
+/// Returns the dtype in which a reduction is sent, or nullopt if the dtype cannot be reduced.
 std::optional<at::ScalarType> arithmetic_type(at::ScalarType type) {
     switch (type) {
         case at::kBool:
@@ -261,7 +261,7 @@ Tree reduce(Communicator& communicator, const Tree& tree, Reduction reduction, d
         buffers.push_back(source.to(*arithmetic_type(tensor.scalar_type()), false, true).contiguous());
     }
     if (communicator.size() > 1 && reduction != Reduction::none) {
-        // Of bool both sum and maximum say whether any rank has it.
+        // For bool, both the sum and the maximum are true if the value is true on any rank.
         std::vector<at::Tensor> booleans, numbers;
         for (std::size_t i = 0; i < tensors.size(); ++i)
             (tensors[i].scalar_type() == at::kBool ? booleans : numbers).push_back(buffers[i]);

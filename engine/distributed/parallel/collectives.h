@@ -2,12 +2,12 @@
 // Collectives over nests of tensors (a Tree keeps its kinds: a tuple stays a tuple), with the meaning of accelerate.utils.operations.
 // On one rank each is the identity (reduce: a copy, scaled).
 //
-// Before the numbers travel the ranks agree on structure, dtypes, shapes and device types with one message of 24 bytes; a difference is
-// a DistributedOperationError with a table of all ranks, on all ranks, in place of Gloo's end of the process. Names in the tables are
-// paths ("logits[0].scores"). Small tensors of a call share a message.
+// Before data is sent, the ranks compare structure, dtypes, shapes and device types with one message of 24 bytes. A
+// difference is a DistributedOperationError with a table of all ranks, on all ranks, whereas Gloo would end the
+// process. Names in the tables are paths ("logits[0].scores"). Small tensors of a call share a message.
 //
 // Tensors of every dtype (bool, fp16, bf16, fp8, complex included), empty, non-contiguous or 0-dimensional ones are fine. Tensors need
-// not lie on the communicator's device: results come back to where the input lay.
+// not be on the communicator's device: results are returned on the device of the input.
 
 #include <cstdint>
 #include <functional>

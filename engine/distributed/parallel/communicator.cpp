@@ -175,10 +175,10 @@ void check_arguments(const Collective& collective, int rank, int size, at::Devic
              "whole numbers have no average");
     }
     if (collective.kind == broadcast || collective.kind == scatter)
-        need(collective.peer >= 0 && collective.peer < size, collective, "the root is no rank of this communicator");
+        need(collective.peer >= 0 && collective.peer < size, collective, "the root is not a rank of this communicator");
     if (collective.kind == send || collective.kind == receive)
         need(collective.peer >= 0 && collective.peer < size && collective.peer != rank, collective,
-             "the other rank is none of this communicator, or this one");
+             "the other rank is not in this communicator, or is this rank itself");
     if (out.defined() && in.defined())
         need(out.scalar_type() == in.scalar_type(), collective, "the two tensors differ in dtype");
     if (collective.kind == all_gather || collective.kind == check)
@@ -193,7 +193,7 @@ void check_arguments(const Collective& collective, int rank, int size, at::Devic
     }
 }
 
-/// What all ranks must say alike of a collective.
+/// Returns the properties of a collective that must be equal on all ranks.
 Description describe_collective(const Collective& collective) {
     using enum CollectiveKind;
     Description lines{{"operation", std::string(to_string(collective.kind)) + " '" + collective.name + "'"}};
@@ -277,7 +277,7 @@ Pending Communicator::issue(Collective collective) {
     std::unique_ptr<Pending::Work> work = start(collective);
     if (mark)
         mark->end = monotonic_seconds();    // of the start; wait() makes it that of the whole
-    if (mark && collective.kind == send) {  // it lies in a buffer from here on
+    if (mark && collective.kind == send) {  // its data is in a buffer now
         profile::add_mark(std::move(*mark));
         mark.reset();
     }
@@ -289,7 +289,7 @@ std::unique_ptr<Pending::Work> Communicator::start_on(Communicator& other, const
 }
 
 Pending Communicator::all_reduce(const at::Tensor& tensor, const std::string& name, ReduceOp op) {
-    // What a program does whose ranks take different branches.
+    // For tests: simulates a program whose ranks take different branches.
     if (failpoints_on() && failpoint_hit(("collective." + std::to_string(rank())).c_str(), "other"))
         all_gather(at::empty({size(), 3}, tensor.options()), at::zeros({3}, tensor.options()), "out of turn");
     return issue({.kind = CollectiveKind::all_reduce, .name = name, .out = tensor, .op = op});

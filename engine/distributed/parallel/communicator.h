@@ -1,12 +1,12 @@
 #pragma once
 // The thin layer through which every collective goes: it counts bytes, names the operation for the watchdog and the trace, checks
-// arguments, and turns a lost peer into one exception. Backends: none (one rank), shared memory (CPU, one machine), Gloo (CPU), that of
-// a device's library (NCCL), or the processor's behind copies to the host (through_host.h).
+// arguments, and turns a lost peer into one exception. Backends: none (one rank), shared memory (CPU, one machine),
+// Gloo (CPU), that of a device's library (NCCL), or that of the CPU with copies to the host (through_host.h).
 // All ranks of a communicator must issue the same collectives in the same order, from one thread at a time.
 //
 // Sizes: Gloo ends the process when the ranks' sizes differ. Callers that cannot be sure of them use
-// distributed/parallel/collectives.h, which agrees on shapes first; whoever repeats the same shapes for a whole run
-// checks them once with distributed/parallel/fingerprint.h. In debug mode (verify_every_call) each call below compares
+// distributed/parallel/collectives.h, which agrees on shapes first; callers that repeat the same shapes for a whole run
+// check them once with distributed/parallel/fingerprint.h. In debug mode (verify_every_call) each call below compares
 // its operation, name, dtype, shape, device and root over the ranks before it starts.
 
 #include <array>
@@ -27,7 +27,7 @@
 
 namespace trainyard::parallel {
 
-/// A peer is gone, or did not come to a collective in time. The run's first failure is elsewhere.
+/// A peer is gone, or did not reach a collective in time. The cause is a failure on another rank.
 class PeerLost : public std::runtime_error {
   public:
     explicit PeerLost(const Message& message)
@@ -52,7 +52,7 @@ enum class CollectiveKind {
     send,
     receive,
     barrier,
-    check,  ///< what the ranks exchange to see that they mean the same operation (distributed/parallel/agreement.h)
+    check,  ///< messages that compare the ranks' operations (distributed/parallel/agreement.h)
 };
 inline constexpr std::size_t kCollectiveKinds = 10;
 const char* to_string(CollectiveKind kind);
@@ -64,13 +64,13 @@ struct CollectiveStats {
     };
     std::uint64_t count = 0;
     std::uint64_t bytes = 0;    ///< payload of this rank: what it contributes, or receives where it contributes nothing
-    double waited_seconds = 0;  ///< time the calling thread stood still
+    double waited_seconds = 0;  ///< time the calling thread was blocked
     std::array<Kind, kCollectiveKinds> kinds;
     const Kind& of(CollectiveKind kind) const { return kinds[static_cast<std::size_t>(kind)]; }
 };
 
-/// A collective under way. wait() throws PeerLost. Dropping it without waiting is an error of the program; it must not outlive its
-/// communicator.
+/// A running collective. wait() throws PeerLost. Destroying it without waiting is an error of the program; it must not
+/// outlive its communicator.
 class Pending {
   public:
     class Work;
@@ -87,10 +87,10 @@ class Pending {
     std::unique_ptr<Work> work_;
     double* waited_seconds_ = nullptr;
     std::string text_;
-    std::optional<profile::Mark> mark_;  ///< while somebody records
+    std::optional<profile::Mark> mark_;  ///< set while a profiler records
 };
 
-/// One call, as backends see it. Tensors are contiguous and lie on the communicator's device.
+/// One call, as passed to backends. Tensors are contiguous and on the communicator's device.
 struct Collective {
     CollectiveKind kind = CollectiveKind::barrier;
     std::string name{};
@@ -115,7 +115,7 @@ class Communicator {
     virtual ~Communicator() = default;
     virtual int rank() const = 0;
     virtual int size() const = 0;
-    /// Where the tensors of collectives must lie.
+    /// Returns the device that the tensors of collectives must be on.
     virtual at::Device device() const { return at::Device(at::kCPU); }
 
     /// Over all ranks, in place. `name` appears in the watchdog's report.
@@ -141,7 +141,7 @@ class Communicator {
     Pending receive(const at::Tensor& tensor, int from, const std::string& name);
     void barrier(const std::string& name);
 
-    /// Of this rank. One rank alone counts nothing: nothing travels.
+    /// Returns the statistics of this rank. With a single rank they stay zero, because nothing is sent.
     const CollectiveStats& stats() const { return stats_; }
 
     /// Debug mode: before every collective the ranks compare what they are about to do; a difference is a DistributedOperationError
@@ -149,7 +149,7 @@ class Communicator {
     void verify_every_call(bool verify) { verify_ = verify; }
     bool verifies_every_call() const { return verify_; }
 
-    /// What traces call it: a name and the global numbers of its ranks.
+    /// Sets the name and the global numbers of its ranks, for traces.
     void set_group(std::string name, std::vector<int> ranks);
 
     /// A message of kind `check`, never verified itself: `out` is [size, ...] of `in`. For
@@ -185,7 +185,7 @@ struct Rendezvous {
     int generation = 1;
     std::string interface_address = "127.0.0.1";
     std::chrono::milliseconds timeout{30 * 60 * 1000};
-    bool store_exists = false;  ///< somebody else serves the store: rank 0 does not (torchrun's agent)
+    bool store_exists = false;  ///< another process serves the store instead of rank 0 (torchrun's agent)
     bool verify = false;        ///< debug mode of every communicator
     bool share_memory =
         true;  ///< ranks of one machine: the processor's collectives go through memory instead of sockets
@@ -215,7 +215,7 @@ class World {
 
 /// "all_reduce #31 gradients h.3": the newest collective of this process, for heartbeats. Any thread.
 std::string last_collective();
-/// The collective that this process waits in now; empty: in none. Any thread.
+/// Returns the collective that this process currently waits in, or an empty text. Any thread.
 std::string waiting_in();
 
 }  // namespace trainyard::parallel

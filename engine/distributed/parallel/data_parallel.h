@@ -9,7 +9,8 @@
 //       optimizer.zero_grad();
 //   }
 //
-// Gradients lie in flat buckets of one dtype each, last parameter first. Each parameter's AccumulateGrad node counts its arrival; a
+// Gradients are stored in flat buckets of one dtype each, last parameter first. Each parameter's AccumulateGrad node
+// counts its arrival; a
 // complete bucket is sent while backward computes the next ones (reducer.h), and the end of backward waits for all. After a reducing
 // backward a parameter's gradient is the mean over the ranks of what it was, so several backward calls, accumulation and gradients
 // that were averaged already all come out right.
@@ -56,7 +57,7 @@ class DataParallel {
     /// Collective. Broadcasts rank 0's values into every parameter and buffer. The tensors are handles: the module's own. Parameters
     /// that need no gradient take part in the broadcast only; one that is listed twice (tied weights) counts once. Throws
     /// DistributedOperationError with a table on every rank when the modules differ; UserError when no parameter requires a gradient,
-    /// or one that does is no leaf, not dense, or complex.
+    /// or one that does is not a leaf, not dense, or complex.
     DataParallel(NamedTensors parameters, NamedTensors buffers, Communicator& communicator,
                  DataParallelOptions options = {});
     ~DataParallel();

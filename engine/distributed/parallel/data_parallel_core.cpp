@@ -199,7 +199,7 @@ void DataParallel::Core::reduce_step() {
             slot.expected = slot.arrivals;
         if (users > 0 && !slot.unused)
             hand_out(slot);
-        // With check_reduction every rank learns what is missing on any.
+        // With check_reduction every rank records the gradients that are missing on any rank.
         missing[i] = missing[i] || (!finding && !options_.static_graph && users < communicator_.size());
         slot.touched = false;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Inside of data_parallel.h and join.h: the state of one module on one rank.
+// Implementation of data_parallel.h and join.h: the state of one module on one rank.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace trainyard::parallel {
 
-/// What the ranks tell each other when one of them begins a step inside join_uneven_inputs().
+/// State that the ranks exchange when one of them begins a step inside join_uneven_inputs().
 struct JoinTurn {
     std::vector<bool> active;  ///< [rank] still has batches
     bool reduces = false;      ///< their backward will reduce
@@ -24,7 +24,7 @@ struct JoinTurn {
     int last_active() const;
 };
 
-/// Told before every forward in grad mode.
+/// Notified before every forward in grad mode.
 class ForwardWatcher {
   public:
     virtual ~ForwardWatcher() = default;
@@ -47,9 +47,9 @@ class DataParallel::Core {
     void enter_no_sync() { ++no_sync_depth_; }
     void leave_no_sync() { --no_sync_depth_; }
 
-    // Of join_uneven_inputs().
+    // Functions for join_uneven_inputs().
     void watch_forward(ForwardWatcher* watcher) { watcher_ = watcher; }
-    /// The ranks go on together, as if every one had trained in the last step.
+    /// The ranks continue together, as if every one had trained in the last step.
     void leave_turns();
     JoinTurn exchange_turn(bool active);
     void set_divisor(double divisor) { divisor_ = divisor; }
@@ -83,7 +83,7 @@ class DataParallel::Core {
     void begin_backward();
     void call_at_end_of_backward();
     void check_abandoned();
-    /// Puts what the parameter has into its place: its gradient, or zeros.
+    /// Copies the parameter's gradient, or zeros, into its range of the bucket.
     void fill(Slot& slot);
     /// Gives the parameter its average.
     void hand_out(Slot& slot);

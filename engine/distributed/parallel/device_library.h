@@ -1,5 +1,6 @@
 #pragma once
-// What the shared library of a device gives to the engine, beside the device itself, which it registers with LibTorch when it is opened.
+// Functions that the shared library of a device exports to the engine, in addition to the device itself, which it
+// registers with LibTorch when it is loaded.
 // The worker links nothing of any accelerator: libtrainyard_nccl.so (CUDA with NCCL) is such a library, and so is any that brings a
 // PrivateUse1 back end. https://docs.pytorch.org/tutorials/advanced/privateuseone.html
 
@@ -18,7 +19,8 @@ struct DeviceLibrary {
                                                       std::chrono::milliseconds timeout);
 };
 
-/// Of the device's kind ("cuda"), which is loaded where it was not yet. nullptr: the processor's, or one whose library exports nothing.
+/// Returns the library of a kind of device ("cuda"), loading it if needed. nullptr: the CPU, or a library that exports
+/// nothing.
 const DeviceLibrary* device_library(const std::string& kind);
 
 }  // namespace trainyard::parallel

@@ -35,7 +35,7 @@ at::Tensor zeros_in_large_pages(MemoryUse use, std::int64_t count, const at::Ten
     auto begin = reinterpret_cast<std::uintptr_t>(buffer.data_ptr()), end = begin + buffer.nbytes();
     std::uintptr_t first = (begin + kLargePage - 1) / kLargePage * kLargePage, last = end / kLargePage * kLargePage;
     if (first < last)
-        ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // a wish: without it pages are small
+        ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // advisory: else pages are small
     return buffer.zero_();
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // Flat groups: the parameters of a unit as slices of one aligned buffer each for values, gradients and optimizer state.
-// All groups of a model lie one behind the other in one arena per buffer, in the order of the units, so that one norm,
+// All groups of a model follow each other in one arena per buffer, in the order of the units, so that one norm,
 // one clearing and one optimizer call serve them all, and a bucket of neighbouring groups is a slice too. Frozen
-// parameters of all groups lie behind the trainable ones: buffers of gradients and optimizer state end before them.
+// parameters of all groups come after the trainable ones: buffers of gradients and optimizer state end before them.
 //
 // Neighbouring groups make buckets, whose gradients travel together. Where buffers are sharded (sharding.h) every
 // bucket divides evenly among the ranks, and a rank holds its range of each: norm, clipping, optimizer and averages
@@ -77,8 +77,8 @@ struct ArenaOptions {
     std::int64_t room_elements = 1;       ///< where values are sharded: neighbouring groups are joined up to this size
     int rank = 0;
     int ranks = 1;
-    /// False, on one rank: gradients exist for one bucket at a time, in gradient_buffers(), until whoever uses them
-    /// releases it.
+    /// False, on one rank: gradients exist for one bucket at a time, in gradient_buffers(), until their user releases
+    /// the bucket.
     bool keeps_gradients = true;
 };
 
@@ -122,10 +122,9 @@ class FlatArena {
     std::int64_t owned_elements() const { return owned_elements_; }
     /// A new buffer for optimizer state: of the owned elements, zeroed.
     at::Tensor new_state() const;
-    /// Of an arena that keeps gradients: those of the owned slices behind the first `begin` elements of the arena,
-    /// flat.
+    /// For an arena that keeps gradients: returns those of the owned slices after the first `begin` elements, flat.
     std::vector<at::Tensor> owned_gradients(std::int64_t begin = 0) const;
-    /// Of one parameter; valid when its bucket is reduced.
+    /// Returns the owned gradient of one parameter; valid after its bucket was reduced.
     at::Tensor owned_gradient(const Parameter& parameter) const;
     /// The elements of a trainable parameter that this rank owns, counted within it; they are one range, which may be
     /// empty.

@@ -75,7 +75,7 @@ class JoinScope::Turns final : public ForwardWatcher {
     std::vector<DataParallel*> modules_;
     JoinOptions options_;
     int ranks_;
-    JoinTurn newest_;  ///< with somebody active
+    JoinTurn newest_;  ///< with at least one active rank
 };
 
 JoinScope::JoinScope(std::vector<DataParallel*> modules, JoinOptions options) {

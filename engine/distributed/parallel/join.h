@@ -1,6 +1,7 @@
 #pragma once
-// Uneven inputs: ranks whose batches end earlier go on answering the collectives of those that still train, with zeros, until all are
-// done; then every rank gets the parameters and buffers of one that trained last. After torch.distributed.algorithms.join.
+// Uneven inputs: ranks that run out of batches early keep answering the collectives of those that still train, with
+// zeros, until all are done; then every rank gets the parameters and buffers of one that trained last. After
+// torch.distributed.algorithms.join.
 //
 //   join_uneven_inputs({&parallel}, {}, [&] { for (auto& batch : loader) train_on(batch); });
 //
@@ -35,7 +36,7 @@ class InputsExhausted : public std::runtime_error {
 void join_uneven_inputs(const std::vector<DataParallel*>& modules, const JoinOptions& options,
                         const std::function<void()>& body);
 
-/// The same as a scope: finish() where the body ends. A scope left without it (an exception) shadows nobody.
+/// The same as a scope: finish() where the body ends. A scope left without it (an exception) shadows no rank.
 class JoinScope {
   public:
     JoinScope(std::vector<DataParallel*> modules, JoinOptions options);
@@ -46,7 +47,7 @@ class JoinScope {
 
   private:
     class Turns;
-    std::unique_ptr<Turns> turns_;  ///< none when there is nothing to shadow
+    std::unique_ptr<Turns> turns_;  ///< null if there is nothing to shadow
 };
 
 }  // namespace trainyard::parallel

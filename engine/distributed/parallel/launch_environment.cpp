@@ -39,7 +39,7 @@ class EnvironmentReader {
                 continue;
             const auto value = parse_number<int>(text);
             if (!value)
-                problem(name, Message("'{}' is no number: give a whole one, or unset it", text));
+                problem(name, Message("'{}' is not a number: give a whole number, or unset it", text));
             else if (*value >= 0)
                 return value;
         }

@@ -9,7 +9,7 @@
 
 namespace trainyard::parallel {
 
-/// Where a process stands among all (`rank` of `world_size`) and among those of its machine.
+/// Position of a process among all (`rank` of `world_size`) and among those of its machine.
 struct ProcessPlace {
     int rank = 0;
     int world_size = 1;

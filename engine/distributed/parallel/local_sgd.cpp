@@ -61,7 +61,7 @@ void ArenaLocalSgd::settle() {
     if (since_ == 0)
         return;
     since_ = 0;
-    // What is frozen lies behind what is trained, and is the same everywhere.
+    // Frozen parameters come after the trainable ones, and are equal on all ranks.
     average_over_ranks({arena_.slice(arena_.values(), {0, arena_.trainable_elements()})}, ranks_,
                        "weights of Local SGD");
     arena_.refresh_compute();

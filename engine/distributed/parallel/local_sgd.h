@@ -1,6 +1,6 @@
 #pragma once
-// Local SGD: ranks train by themselves and average their parameters every K steps. Stich, "Local SGD Converges Fast and Communicates
-// Little", ICLR 2019; accelerate.LocalSGD.
+// Local SGD: ranks train independently and average their parameters every K steps. Stich, "Local SGD Converges Fast and
+// Communicates Little", ICLR 2019; accelerate.LocalSGD.
 //
 //   LocalSgd local(parallel, {.steps = 8});
 //   for (...) { loss.backward(); optimizer.step(); local.step(); }
@@ -44,7 +44,8 @@ class LocalSgd {
     std::int64_t step_ = 0;
 };
 
-/// The same of an arena, whose gradients nobody reduces (the bundled loop, `training.local_sgd_steps`). Only weights are averaged.
+/// The same for an arena whose gradients are not reduced (the bundled loop, `training.local_sgd_steps`). Only weights
+/// are averaged.
 class ArenaLocalSgd {
   public:
     /// Throws UserError when `steps` is less than 1. Nothing of the arena is sharded.

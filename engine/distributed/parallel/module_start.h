@@ -10,7 +10,7 @@ namespace trainyard::parallel {
 /// Each tensor once, in the order of its first name; without those that are undefined.
 NamedTensors without_repetitions(NamedTensors named);
 
-/// Throws UserError with every problem: a trained parameter that is no leaf, not dense or complex; none that is trained.
+/// Throws UserError with every problem: no parameter is trained, or a trained one is not a leaf, not dense, or complex.
 void check_trained(const NamedTensors& parameters);
 
 /// Collective. Throws DistributedOperationError on all ranks where names, shapes, dtypes or requires_grad differ.

@@ -23,7 +23,7 @@ namespace trainyard::parallel {
 
 namespace {
 
-/// What of a hook's state lasts from step to step.
+/// State of a hook that lasts from step to step.
 struct Memory {
     std::map<std::size_t, at::Tensor> errors;  ///< by bucket: [elements], of this rank
     std::map<std::size_t, at::Tensor> qs;      ///< by bucket: all Q one behind the other, equal on all ranks
@@ -202,8 +202,8 @@ class PowerSgd final : public PowerSgdHook {
     static void check_size(const at::Tensor& kept, std::int64_t needed, const char* what, std::size_t bucket) {
         if (kept.numel() != needed)
             throw UserError(
-                "PowerSGD's {} of bucket {} has {} elements and needs {}: the state "
-                "belongs to another model, bucket_cap_mb or rank; start it anew",
+                "PowerSGD's {} of bucket {} has {} elements and needs {}: the state belongs to another model, "
+                "bucket_cap_mb or rank; start with a new state",
                 what, bucket, kept.numel(), needed);
     }
 

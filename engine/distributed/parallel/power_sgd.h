@@ -43,13 +43,15 @@ struct CompressionStats {
 class PowerSgdHook : public CommHook {
   public:
     virtual CompressionStats compression_stats() const = 0;
-    /// Where the line about compression goes, every compression_stats_logging_frequency steps. Nowhere until it is set.
+    /// Sets the receiver of the line about compression, every compression_stats_logging_frequency steps. Not sent until
+    /// it is set.
     virtual void report_to(std::function<void(const std::string& line)> report) = 0;
 };
 
-/// Every matrix by itself; tensors of more dimensions are [first, rest]. Vectors and what does not shrink are reduced exactly.
+/// Compresses every matrix separately; tensors of more dimensions are reshaped to [first, rest]. Vectors, and tensors
+/// that would not shrink, are reduced exactly.
 std::shared_ptr<PowerSgdHook> power_sgd_hook(PowerSgdOptions options = {});
-/// The whole bucket as one square matrix: faster, less exact.
+/// Compresses the whole bucket as one square matrix: faster, less exact.
 std::shared_ptr<PowerSgdHook> batched_power_sgd_hook(PowerSgdOptions options = {});
 
 }  // namespace trainyard::parallel

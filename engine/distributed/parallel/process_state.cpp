@@ -26,7 +26,7 @@ FirstScope::FirstScope(Communicator& communicator, bool first, std::string name)
     at::Tensor failed = at::full({1}, 0, at::TensorOptions(at::kByte).device(communicator_.device()));
     communicator_.broadcast(failed, 0, name_);
     if (failed.cpu().item<std::uint8_t>() != 0)
-        throw PeerLost(Message("{}: the first process failed before the others could go on", name_));
+        throw PeerLost(Message("{}: the first process failed before the others could continue", name_));
 }
 
 FirstScope::~FirstScope() {

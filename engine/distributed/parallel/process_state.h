@@ -1,6 +1,7 @@
 #pragma once
-// Process control: who am I among the ranks, and doing things on some of them, or on one before the others. The semantics are those of
-// accelerate.PartialState; context managers are RAII scopes, decorators are functions that take what is to be done.
+// Process control: the position of this process among the ranks, and running code on some of the ranks, or on one
+// before the others. The semantics are those of accelerate.PartialState; context managers are RAII scopes, decorators
+// are functions that take the code to run.
 
 #include <concepts>
 #include <cstdint>
@@ -20,8 +21,9 @@
 
 namespace trainyard::parallel {
 
-/// While it lives on the first process, the others wait in its constructor; they go on when it ends there. When an exception ends it
-/// on the first process, the others throw PeerLost in place of waiting for what never comes. Every rank must make one.
+/// While an instance exists on the first process, the others wait in its constructor; they continue when it is
+/// destroyed there. If an exception destroys it on the first process, the others throw PeerLost instead of waiting
+/// forever. Every rank must construct one.
 class [[nodiscard]] FirstScope {
   public:
     FirstScope(Communicator& communicator, bool first, std::string name);
@@ -40,7 +42,7 @@ class ProcessState {
   public:
     /// One process alone on the CPU.
     ProcessState();
-    /// Connected already: tests, and whoever has a World.
+    /// Uses existing connections, for tests and for callers that have a World.
     ProcessState(std::shared_ptr<World> world, const ProcessPlace& place, at::Device device = at::Device(at::kCPU));
     /// From the launcher's environment; connects the ranks. On the CPU with several ranks on the machine and without OMP_NUM_THREADS,
     /// torch's threads become physical cores / ranks of the machine (at least 1).

@@ -27,7 +27,7 @@ class Reducer {
             ReducerOptions options = {});
 
     const std::vector<Bucket>& buckets() const { return buckets_; }
-    /// For slices that are made anew in every step. Not while the bucket is under way.
+    /// For slices that are allocated in every step. Must not be called while the bucket is being reduced.
     Bucket& bucket(std::size_t index) { return buckets_[index]; }
     const std::shared_ptr<CommHook>& hook() const { return hook_; }
     void set_hook(std::shared_ptr<CommHook> hook);

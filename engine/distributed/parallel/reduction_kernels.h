@@ -1,5 +1,6 @@
 #pragma once
-// Sums and the like of several parts that lie in memory, in the order given: the same bits whoever computes them.
+// Reductions (sum, maximum and others) of several parts in memory, in the order given: every rank computes the same
+// bits.
 
 #include <cstddef>
 #include <cstdint>

@@ -35,7 +35,7 @@ Tensors as_leaves(const Tensors& tensors) {
     return leaves;
 }
 
-/// Of a stage's inputs, zeros where backward did not come by.
+/// Returns the gradients of a stage's inputs; zeros for inputs that backward did not reach.
 Tensors gradients_of(const Tensors& inputs) {
     Tensors gradients;
     for (const at::Tensor& input : inputs)
@@ -73,7 +73,7 @@ void ScheduleExecutor::count_arrivals() {
         bool forwards = action.kind == receive_forward;
         if (!forwards && action.kind != receive_backward)
             continue;
-        // What the other rank had received when it sent this.
+        // Count the messages that the other rank had received from here when it sent this one.
         Action sent{forwards ? send_forward : send_backward, action.stage + (forwards ? -1 : 1), action.micro_batch};
         const RankActions& theirs = schedule_.ranks[static_cast<std::size_t>(rank_of(sent.stage))];
         for (const Action& earlier : theirs) {

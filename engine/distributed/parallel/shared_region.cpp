@@ -22,8 +22,8 @@ namespace trainyard::parallel {
 namespace {
 
 constexpr std::size_t kPage = 4096;
-// Ranks in step are a few microseconds apart. Whoever has looked out for as long as going to sleep and being woken costs may as well
-// sleep: then it wastes at most as much again, whatever the machine's other programs do.
+// Ranks in step are a few microseconds apart. A rank that has spun for as long as going to sleep and being woken costs
+// may as well sleep: it then wastes at most as much again, whatever other programs run on the machine.
 constexpr double kSpinSeconds = 50e-6;
 constexpr int kPausesPerLook = 32;                  ///< at the clock
 constexpr long kLookEveryNanoseconds = 50'000'000;  ///< for lost peers
@@ -84,7 +84,7 @@ struct alignas(64) SharedRegion::Head {
     Nonce nonce;
 };
 
-/// What the others read of a rank, and, on a cache line of its own, how they wake it.
+/// State of a rank that the others read, and, on a separate cache line, the words that they use to wake it.
 struct alignas(64) SharedRegion::Line {
     std::atomic<std::uint64_t> published, reduced, done;
     std::atomic<std::uint32_t> left;

@@ -15,7 +15,7 @@ namespace trainyard::parallel {
 inline constexpr std::size_t kSlots = 16;           ///< parts under way of one rank
 inline constexpr std::size_t kSlotBytes = 1 << 20;  ///< larger tensors go in several parts
 
-/// What a rank does with a part; the others must do the same.
+/// The collective that a rank performs on a part; it must be the same on all ranks.
 struct Note {
     std::uint64_t bytes = 0;  ///< of the whole tensor
     std::int32_t peer = -1;
@@ -26,12 +26,12 @@ struct Note {
     }
 };
 
-/// How many parts a rank has handed in, has reduced its slice of, and needs no more.
+/// Counters of a rank: parts that it has published, whose slice it has reduced, and that it no longer needs.
 enum class Phase { published, reduced, done };
 
 class SharedRegion {
   public:
-    /// Nothing on all ranks when one cannot map the memory.
+    /// Collective. Returns null on all ranks if one of them cannot map the memory.
     static std::unique_ptr<SharedRegion> attach(c10d::Store& store, int rank, int size,
                                                 std::chrono::milliseconds timeout);
     SharedRegion(const SharedRegion&) = delete;
@@ -42,12 +42,12 @@ class SharedRegion {
     int size() const { return size_; }
     std::uint8_t* part(std::uint64_t number, int rank) const;
     Note& note(std::uint64_t number, int rank) const;
-    /// This rank has come to `count` parts in that phase.
+    /// Records that this rank has reached `count` parts in that phase.
     void advance(Phase phase, std::uint64_t count);
-    /// Whether all ranks have.
+    /// Returns true if all ranks have reached `count` parts in that phase.
     bool all_at(Phase phase, std::uint64_t count) const;
-    /// Until all ranks have, on one thread of a rank at a time. Throws PeerLost naming the rank that is gone or does not come; `what` opens
-    /// the message.
+    /// Waits until all ranks have reached `count` parts, on one thread of a rank at a time. Throws PeerLost naming the
+    /// rank that is gone or late; `what` begins the message.
     void wait_for(Phase phase, std::uint64_t count, const std::string& what) const;
 
   private:

@@ -1,6 +1,6 @@
 #pragma once
-// How work that is no batch of training is split between ranks: in runs that follow each other, the first ranks one longer where it
-// does not come out even. The same rule as Accelerate's split_between_processes.
+// Splits work other than training batches between ranks, in consecutive ranges. If the work does not divide evenly, the
+// ranges of the first ranks are one longer. The same rule as Accelerate's split_between_processes.
 
 #include <algorithm>
 #include <cstdint>

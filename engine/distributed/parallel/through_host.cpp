@@ -49,7 +49,7 @@ class ThroughHost final : public Communicator {
     }
 
   private:
-    /// Whether what lies in `out` is sent.
+    /// Returns true if the content of `out` is sent.
     bool is_source(const Collective& collective) const {
         return collective.kind == CollectiveKind::all_reduce ||
                (collective.kind == CollectiveKind::broadcast && collective.peer == rank());

@@ -33,7 +33,7 @@ struct BackwardMark : torch::autograd::Function<BackwardMark> {
             unit->run_before_backward(gradients, micro_batch);
         else
             unit->run_after_backward(gradients, micro_batch);
-        gradients.resize(gradients.size() + 3);  // of the arguments that are no tensors
+        gradients.resize(gradients.size() + 3);  // for the arguments that are not tensors
         return gradients;
     }
 };

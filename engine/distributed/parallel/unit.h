@@ -39,7 +39,7 @@ struct KeyValueCache {
         entries;  ///< of each unit that attends: keys and values [batch, heads, length, width of a head]
 };
 
-/// What a micro-batch carries through the units beside what flows between them.
+/// Data of a micro-batch that all units can read, besides the tensors that flow between them.
 struct StepContext {
     at::Tensor tokens;    ///< [batch, seq] int64
     at::Tensor labels;    ///< [batch, seq] int64; -100: not counted
@@ -84,7 +84,8 @@ class UnitHook {
     /// May replace inputs or outputs.
     virtual void before(Unit&, Tensors& /*inputs*/, StepContext&) {}
     virtual void after(Unit&, Tensors& /*outputs*/, StepContext&) {}
-    /// Runs the unit in a way of its own. Between the marks that tell of backward, so a forward that runs again tells nobody.
+    /// Replaces the unit's forward. Runs inside the marks that report backward, so a recomputed forward reports
+    /// nothing.
     virtual Tensors around(Unit&, const Tensors& inputs, StepContext& context, const UnitForward& forward) {
         return forward(inputs, context);
     }
@@ -155,7 +156,7 @@ class Unit {
     std::vector<UnitHook*> hooks_;
     bool backward_open_ = false;
     int backward_micro_batch_ = 0;
-    double backward_began_ = 0;  ///< monotonic seconds, while somebody records
+    double backward_began_ = 0;  ///< monotonic seconds, while a profiler records
 };
 
 /// One unit after the other.

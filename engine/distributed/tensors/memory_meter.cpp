@@ -67,8 +67,9 @@ void free_counted(void* memory) {
     std::free(counted->block);
 }
 
-/// Aligned by itself: LibTorch's posix_memalign() asks glibc before 2.38 for more than the size and cuts off the rest, so that what one tensor leaves is too small
-/// for the next of the same size, and a training's memory grew by up to 40 % of its activations over its micro-batches.
+/// Aligns the block without posix_memalign(), which LibTorch calls: before glibc 2.38 it requests more than the size
+/// and cuts off the rest, so that the space of a freed tensor is too small for the next of the same size. The memory of
+/// a training grew by up to 40 % of its activations over its micro-batches.
 Counted* allocate_counted(std::size_t bytes) {
     const std::size_t size = bytes + sizeof(Counted) + alignof(Counted);
     void* block = size > bytes ? std::malloc(size) : nullptr;

@@ -24,7 +24,7 @@ constexpr std::size_t kMemoryUses = 8;
 /// The same keys as estimate.json: "compute_copy".
 std::string_view memory_use_key(MemoryUse use);
 
-/// What this thread makes until the end of the scope.
+/// Sets the use that is recorded for this thread's allocations until the end of the scope.
 class MemoryUseScope {
   public:
     explicit MemoryUseScope(MemoryUse use);
@@ -47,7 +47,8 @@ struct MemoryPeaks {
 /// Replaces LibTorch's allocator of CPU memory by one that counts. Call it before tensors are made; calls after the first do nothing.
 void start_memory_meter();
 MemoryPeaks memory_peaks();
-/// What an accelerator's caching allocator had allocated and reserved at most, bytes; zeros on the CPU, and where the allocator keeps no statistics.
+/// Peak bytes that an accelerator's caching allocator had allocated and reserved; zeros on the CPU, and for allocators
+/// without statistics.
 struct DevicePeaks {
     std::uint64_t allocated = 0, reserved = 0;
 };

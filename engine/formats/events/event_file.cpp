@@ -126,7 +126,7 @@ bool EventFileReader::poll(const OnRecord& on_record, std::uint64_t limit_bytes)
     const std::uint64_t begin = position();
     bool more = false;
     for (;;) {
-        // A record longer than one read is read by itself, if the file really contains it.
+        // A record longer than one read is read separately, if the file really contains it.
         const std::uint64_t left = file_.size() > position() ? file_.size() - position() : 0;
         std::uint64_t piece =
             std::min<std::uint64_t>(left, std::max(wanted_, std::clamp(limit_bytes, kHeaderBytes, kReadPiece)));

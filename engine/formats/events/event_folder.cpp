@@ -40,7 +40,7 @@ void EventFolder::find_files() {
     const bool missing = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
     problem_ = {};
     if (missing && was_there_)
-        problem_ = Message("{} is gone: what was read of it stays", folder_.string());
+        problem_ = Message("{} was deleted: the data read so far stays visible", folder_.string());
     else if (error && !missing)
         problem_ = Message("cannot read {}: {}", folder_.string(), error.message());
     was_there_ = was_there_ || !error;
@@ -95,7 +95,7 @@ std::vector<Message> EventFolder::problems() const {
         if (!file.reader.problem().empty())
             found.push_back(file.reader.problem());
         else if (file.reader.is_missing() && problem_.empty())
-            found.push_back(Message("{} is gone: what was read of it stays", file.reader.path().string()));
+            found.push_back(Message("{} was deleted: the data read so far stays visible", file.reader.path().string()));
     }
     return found;
 }

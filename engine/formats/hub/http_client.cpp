@@ -63,7 +63,7 @@ std::uint64_t number_in(std::string_view text) {
     return take_number<std::uint64_t>(text).value_or(0);
 }
 
-/// What arrives of one request.
+/// State of a response while it is received.
 struct Arriving {
     HttpAnswer answer;
     std::uint64_t skip = 0;   ///< bytes before the wanted ones, of a server that sends the whole file
@@ -71,7 +71,7 @@ struct Arriving {
     std::uint64_t begin = 0;
 };
 
-/// Each header, also of the answers that only point elsewhere: a status line starts anew.
+/// Called for each header, including those of redirects: a status line resets the answer.
 std::size_t take_header(char* bytes, std::size_t, std::size_t size, void* arriving) {
     auto& [answer, skip, count, begin] = *static_cast<Arriving*>(arriving);
     const std::string_view line(bytes, size);

@@ -27,8 +27,9 @@ class HttpClient {
     HttpClient(const HttpClient&) = delete;
     HttpClient& operator=(const HttpClient&) = delete;
 
-    /// Bytes [begin, begin + count) of a file, over the connection of the request before where there is one. A server that knows no ranges sends
-    /// the file from its start, of which no more than is needed is read.
+    /// Returns bytes [begin, begin + count) of a file, over the connection of the previous request if it is still open.
+    /// If the server does not support ranges, it sends the file from its start, and the transfer is ended once the
+    /// bytes have arrived.
     HttpAnswer get(const std::string& address, std::uint64_t begin, std::uint64_t count);
 
   private:

@@ -224,10 +224,11 @@ fs::path RemoteModel::headers_of_weights() {
         return folder() / "weights" / kWeights;
     const std::optional<std::string> text = whole_file(kIndex, kLargestIndex);
     if (!text)
-        throw UserError(has_config_ ? Message("{} on {} has no weights of safetensors", name_, endpoint_)
-                                    : Message("{} on {} has no config.json and no weights of safetensors, or there "
-                                              "is no model of that name",
-                                              name_, endpoint_));
+        throw UserError(
+            has_config_
+                ? Message("{} on {} has no weights of safetensors", name_, endpoint_)
+                : Message("{} on {} has neither config.json nor safetensors weights, or the model does not exist",
+                          name_, endpoint_));
     const nlohmann::json index = read_json(*text);
     std::set<std::string> shards;
     if (index.is_object() && index.contains("weight_map") && index["weight_map"].is_object())

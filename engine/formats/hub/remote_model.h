@@ -32,8 +32,8 @@ class RemoteModel {
     const std::string& endpoint() const { return endpoint_; }
     /// Before each file that is asked for, with its name.
     void set_listener(std::function<void(const std::string& file)> listener) { listener_ = std::move(listener); }
-    /// Calls `use` with config.json, or where there is none, or `use` throws UserError for it (a model that is not known), with the weights' headers. Returns what
-    /// was used. Throws UserError.
+    /// Calls `use` with config.json. If that file is missing or `use` throws UserError for it (unknown model), calls it
+    /// with the headers of the weights. Returns the path that was used. Throws UserError.
     std::filesystem::path describe(const std::function<void(const std::filesystem::path&)>& use);
     /// Its config.json, which is there as long as this object; nothing if the model has none. Throws UserError, a sentence, when the
     /// hub cannot be reached or does not have the model.

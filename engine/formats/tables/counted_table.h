@@ -38,8 +38,7 @@ class CountedTable : public TableReader {
     void seek(const Position& position) override {
         if (position.row < 0 || position.row > rows_)
             throw UserError(
-                "{} has {} rows, and reading was to go on at row {}: it is not the file that the "
-                "position is of",
+                "{} has {} rows, but reading would continue at row {}: the position belongs to another file",
                 path().string(), rows_, position.row);
         row_ = position.row;
     }

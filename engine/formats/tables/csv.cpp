@@ -60,10 +60,10 @@ class CsvTable : public RecordTable {
     [[noreturn]] void fail_type(std::uint64_t byte, const CsvField& field, const Field& wanted) const {
         bool given = options_.types.contains(wanted.name);
         fail(byte + field.begin, 0,
-             Message("column '{}' is {} {} and '{}' is none: {}", wanted.name, name_of(wanted.type),
+             Message("column '{}' is {} {}, but '{}' does not have that type: {}", wanted.name, name_of(wanted.type),
                      given ? "as was asked for" : Message("by the first {} rows", options_.infer_rows),
                      field.text.substr(0, 40),
-                     given ? "mend the value or ask for another type"
+                     given ? "correct the value or choose another type"
                            : Message("give its type (types: {{{}: text}}) or infer from more rows", wanted.name)));
     }
 

@@ -324,7 +324,7 @@ class JsonLinesTable : public RecordTable {
                      field.list ? Message("a list of {}", name_of(field.type))
                                 : Message::verbatim(std::string(name_of(field.type))),
                      given ? "as was asked for" : Message("by the first {} rows", options_.infer_rows),
-                     given ? "mend the value or ask for another type"
+                     given ? "correct the value or choose another type"
                            : Message("give its type (types: {{{}: float64}}) or infer from more rows", field.name)));
     }
 

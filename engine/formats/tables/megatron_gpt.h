@@ -55,8 +55,8 @@ class GptSamples {
 };
 
 /// For each of the `size` samples of a blend: the set, and the index within the set. Each sample is taken from the set
-/// that is furthest behind its weight. Weights need not sum to 1. Throws UserError if there are none, one is negative,
-/// or their sum is 0.
+/// with the largest deficit against its weight. Weights need not sum to 1. Throws UserError if there are none, one is
+/// negative, or their sum is 0.
 struct Blend {
     std::vector<std::int16_t> set;
     std::vector<std::int64_t> sample;

@@ -90,7 +90,7 @@ struct MegatronSet::Impl {
                            index.size()));
         std::uint64_t rest = room - sequences * 12 - ends * 8;
         if (rest != 0 && rest != sequences)
-            refuse(Message("{} bytes stand behind its last number", rest));
+            refuse(Message("{} bytes follow its last number", rest));
         lengths = read_numbers<std::int32_t>(index, kHeader, sequences);
         starts_begin = kHeader + sequences * 4;
         documents = read_numbers<std::int64_t>(index, kHeader + sequences * 12, ends);
@@ -107,8 +107,8 @@ struct MegatronSet::Impl {
                 std::int64_t length = lengths[first + i];
                 if (length < 0 || starts[i] < 0 || starts[i] > bytes || length > (bytes - starts[i]) / size)
                     throw UserError(
-                        "{}: sequence {} ({} tokens at byte {}) does not lie in the {} bytes of {}: "
-                        "one of the two files is cut off or belongs to another set",
+                        "{}: sequence {} ({} tokens at byte {}) is outside the {} bytes of {}: one of the two files is "
+                        "truncated or belongs to another set",
                         index.path().string(), first + i, length, starts[i], bytes, data.path().string());
                 tokens += length;
             }
@@ -116,7 +116,7 @@ struct MegatronSet::Impl {
         std::int64_t before = 0;
         for (std::size_t i = 0; i < documents.size(); ++i) {
             if (documents[i] < before || documents[i] > std::ssize(lengths))
-                refuse(Message("document {} begins at sequence {}, which is none of its {}", i, documents[i],
+                refuse(Message("document {} begins at sequence {}, which is not one of its {}", i, documents[i],
                                lengths.size()));
             before = documents[i];
         }

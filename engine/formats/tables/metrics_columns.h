@@ -1,5 +1,5 @@
 #pragma once
-// What the names of JSONL keys and CSV columns mean, and values that are written as words.
+// Recognises the names of JSONL keys and CSV columns, and values that are written as words.
 
 #include <cstdint>
 #include <optional>
@@ -7,13 +7,13 @@
 
 namespace trainyard::formats {
 
-/// 0 is the best name of a step; -1: the name is none.
+/// Ranks names of a step column: 0 is the best one; -1: not a step.
 int step_rank(std::string_view name);
-/// 0 is the best name of a wall time; -1: the name is none.
+/// Ranks names of a wall time column: 0 is the best one; -1: not a wall time.
 int time_rank(std::string_view name);
 /// Seconds since 1970 of a number of seconds or milliseconds.
 double seconds_of(double number);
-/// Of an ISO 8601 date and time (UTC unless it names its offset).
+/// Seconds since 1970 of an ISO 8601 date and time (UTC unless it has an offset).
 std::optional<double> seconds_of(std::string_view date);
 /// A number in full, or nan, inf, Infinity with or without sign, in any case.
 std::optional<double> number_of(std::string_view text);

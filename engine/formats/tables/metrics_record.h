@@ -42,7 +42,7 @@ class JsonReader {
     bool read(std::string_view line, JsonRecord& found);
     void take(const simdjson::dom::object& object, JsonRecord& found);
     void take_field(std::string_view key, const simdjson::dom::element& value, JsonRecord& found);
-    /// One field whose value is JSON text. False: it is none.
+    /// Reads one field whose value is JSON text. Returns false if the text is not JSON.
     bool read_field(std::string_view key, std::string_view text, JsonRecord& found);
     /// JSON text as words for the table of parameters, nested keys joined; a later one of the same name takes its place.
     bool read_parameter(std::string_view key, std::string_view text, ParameterWords& parameters);

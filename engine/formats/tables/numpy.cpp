@@ -50,7 +50,7 @@ class HeaderParser {
                 refuse("its header is not a dictionary");
         }
         if (peek() != '\0')
-            refuse("there is text behind its header");
+            refuse("there is text after its header");
         if (!type || !order || !shape)
             refuse("its header lacks one of descr, fortran_order and shape");
         return header;

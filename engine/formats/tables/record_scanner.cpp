@@ -119,10 +119,8 @@ RecordScanner::RecordScanner(const SourceFile& file, RecordKind kind, std::uint6
 
 void RecordScanner::seek(std::uint64_t byte) {
     if (byte > file_.size())
-        throw UserError(
-            "{} has {} bytes, and reading was to go on at byte {}: it is not the file that the "
-            "position is of",
-            file_.path().string(), file_.size(), byte);
+        throw UserError("{} has {} bytes, but reading would continue at byte {}: the position belongs to another file",
+                        file_.path().string(), file_.size(), byte);
     if (byte >= buffer_begin_ && byte <= buffer_begin_ + filled_) {
         at_ = static_cast<std::size_t>(byte - buffer_begin_);
     } else {

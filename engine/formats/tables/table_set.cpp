@@ -338,8 +338,8 @@ void TableSet::restore(const State& state) {
         stream = open_table(path, options_);
         if (stream->stamp() != state.stamp)
             throw UserError(
-                "{} was changed since the checkpoint was saved, so that reading cannot "
-                "go on at its place: bring back the old file, or begin the epoch again",
+                "{} was changed since the checkpoint was saved, so that reading cannot continue where it stopped: "
+                "restore the old file, or start the epoch again",
                 path.string());
         stream->seek(state.position);
     }

@@ -18,15 +18,15 @@ struct AddedToken {
     std::string text{};  ///< the content in the form in which it is looked for, and which decoding gives
     Id id = 0;
     bool special = false;
-    bool single_word = false;  ///< only where no word character stands beside it
+    bool single_word = false;  ///< only where no word character is next to it
     bool lstrip = false;       ///< takes the white space before it
-    bool rstrip = false;       ///< takes the white space behind it
+    bool rstrip = false;       ///< takes the white space after it
     bool normalized = true;    ///< looked for in normalized text, in its normalized form
 };
 
 class AddedTokens {
   public:
-    /// Ids of contents that `model` has are the model's; others are as they stand in `tokens`.
+    /// Contents that `model` has get the ids of the model; others get those given in `tokens`.
     AddedTokens(std::vector<AddedToken> tokens, const Model& model, const Normalizer* normalizer);
 
     struct Piece {

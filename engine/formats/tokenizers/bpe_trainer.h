@@ -20,7 +20,7 @@ struct BpeTrainerOptions {
 
 class BpeTrainer {
   public:
-    /// Throws UserError where there is no room for the bytes, or the pattern cannot be used.
+    /// Throws UserError if the vocabulary is too small for the bytes, or the pattern cannot be used.
     explicit BpeTrainer(BpeTrainerOptions options);
     BpeTrainer(BpeTrainer&&) noexcept;
     BpeTrainer& operator=(BpeTrainer&&) noexcept;
@@ -29,7 +29,8 @@ class BpeTrainer {
     /// Counts the words of `text`, which ends at a place where words end. Bytes that are not UTF-8 count as U+FFFD.
     void add(std::string_view text);
     std::uint64_t words() const;
-    /// The content of tokenizer.json. `on_merge` gets how many of how many merges are found; false stops the training and keeps what there is.
+    /// Returns the content of tokenizer.json. `on_merge` gets the number of merges found and the total; if it returns
+    /// false, the training stops with the merges so far.
     std::string train(const std::function<bool(std::size_t, std::size_t)>& on_merge = {}) const;
 
   private:

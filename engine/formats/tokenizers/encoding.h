@@ -1,5 +1,5 @@
 #pragma once
-// What a tokenizer makes of a text.
+// The encoding of a text: the result of a tokenizer.
 
 #include <cstdint>
 #include <string>

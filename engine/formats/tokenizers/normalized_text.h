@@ -48,7 +48,7 @@ class NormalizedText {
 
     const std::string& text() const { return text_; }
     bool empty() const { return text_.empty(); }
-    /// Where the part that this is a slice of begins in the original, in bytes.
+    /// Byte offset in the original of the part that this is a slice of.
     std::size_t origin() const { return origin_; }
     /// The bytes of the original that `begin` to `end` of text() came from.
     Span original(std::size_t begin, std::size_t end) const;

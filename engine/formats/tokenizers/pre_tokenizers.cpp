@@ -112,7 +112,7 @@ std::unique_ptr<PreTokenizer> make_metaspace(const Json& step, const std::string
 }
 
 std::vector<NormalizedText> split_words_and_signs(const NormalizedText& text) {
-    // Runs of word characters, runs of other characters that are no white space.
+    // Runs of word characters, and runs of other characters except white space.
     std::vector<Match> parts;
     int last = -1;
     const std::string& characters = text.text();

@@ -66,8 +66,8 @@ void DcpFolder::check_files() {
                 file = std::make_unique<files::MappedFile>(folder_ / chunk.file);
             std::uint64_t size = file->bytes().size();
             if (chunk.position > size || chunk.length > size - chunk.position)
-                throw UserError("{} is cut: a chunk of '{}' ends behind it (at byte {} of {})", file->path().string(),
-                                tensor.name, chunk.position + chunk.length, size);
+                throw UserError("{} is truncated: a chunk of '{}' ends beyond the file (at byte {} of {})",
+                                file->path().string(), tensor.name, chunk.position + chunk.length, size);
         }
     for (const DcpValue& value : values_) {
         std::error_code error;

@@ -112,7 +112,7 @@ void convert_elements(std::string_view from, std::span<const std::byte> bytes, s
                                throw std::invalid_argument("elements cannot be converted to " + std::string(to));
                        });
     if (!known)
-        throw std::invalid_argument("elements of " + std::string(from) + " are no floating-point numbers");
+        throw std::invalid_argument("elements of " + std::string(from) + " are not floating-point numbers");
 }
 
 }  // namespace trainyard::weights

@@ -22,7 +22,7 @@ bool is_numeric(std::string_view dtype);
 inline float from_bfloat16(std::uint16_t bits) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
-/// Without branches, so that a loop of it becomes vector instructions.
+/// Converts float16 without branches, so that loops over it can be vectorised.
 inline float from_float16(std::uint16_t bits) {
     const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16, rest = bits & 0x7fffu;
     // The exponent's bias grows from 15 to 127 by a multiplication, which also makes subnormal numbers normal.

@@ -77,7 +77,7 @@ class GgufReader {
             header_.values.emplace_back(std::move(key), std::move(value));
         }
         if (alignment == 0 || alignment > 1u << 20 || !std::has_single_bit(alignment))
-            fail(Message("its alignment {} is no power of two up to 1 MiB", alignment));
+            fail(Message("its alignment {} is not a power of two up to 1 MiB", alignment));
         std::set<std::string> names;
         for (std::uint64_t i = 0; i < tensors; ++i) {
             read_tensor();

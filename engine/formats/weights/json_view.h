@@ -1,5 +1,5 @@
 #pragma once
-// Internal to readers of JSON headers: simdjson's on-demand reader over bytes that lie in memory, names without a copy.
+// Internal to readers of JSON headers: simdjson's on-demand reader over bytes in memory, names without a copy.
 
 #include <algorithm>
 #include <cstring>
@@ -12,8 +12,8 @@
 
 namespace trainyard::weights {
 
-/// JSON text with the readable bytes behind it that simdjson wants: the text itself where its buffer is large enough, else a
-/// copy.
+/// JSON text followed by the readable padding bytes that simdjson requires: the text itself where its buffer is large
+/// enough, else a copy.
 class JsonView {
   public:
     /// `readable`: bytes from the beginning of the text that may be read, at least its size.

@@ -22,13 +22,13 @@ void check_target(const fs::path& checkpoint, const fs::path& output, bool remov
     fs::path to = fs::weakly_canonical(output, error);
     auto [end, ignored] = std::mismatch(from.begin(), from.end(), to.begin(), to.end());
     if (end == from.end() && (remove_checkpoint || from == to))
-        throw UserError("{} lies in the checkpoint it is made from: name another folder", output.string());
+        throw UserError("{} is inside the checkpoint that it is made from: name another folder", output.string());
 }
 
 MergeResult merge_weights(const MergeOptions& options, Progress& progress) {
     std::error_code error;
     if (fs::is_regular_file(options.checkpoint, error))
-        throw UserError("{} is a file: name the folder it lies in", options.checkpoint.string());
+        throw UserError("{} is a file: name its folder", options.checkpoint.string());
     const std::unique_ptr<WeightSource> source = open_weights(options.checkpoint);
     check_target(options.checkpoint, options.output, options.remove_checkpoint);
     const std::vector<Message> notes = options.look ? options.look(*source) : std::vector<Message>();

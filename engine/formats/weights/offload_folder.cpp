@@ -32,7 +32,7 @@ constexpr std::uint64_t kMostIndexBytes = 256u << 20;
 /// Bytes that are read at once.
 constexpr std::size_t kReadStep = 4u << 20;
 
-/// The index as JSON; discarded where there is none or it is something else.
+/// Returns the index as JSON; a discarded value if the file is missing or not an index.
 Json read_index(const fs::path& folder) {
     std::error_code error;
     if (!fs::is_regular_file(folder / kOffloadIndex, error))

@@ -304,7 +304,7 @@ class Unpickler {
 
     Object& expect(const Value& value, Kind kind) const {
         if (value.kind != kind)
-            cursor_.fail("it fills a container that is none");
+            cursor_.fail("it adds items to a value that is not a container");
         return *value.object;
     }
     void extend(Kind kind, std::vector<Value> items) {
@@ -468,7 +468,7 @@ class Unpickler {
     }
 
     void push_storage(const Value& id) {
-        // ("storage", class, key, device, elements); files of old versions add a view, which is None.
+        // ("storage", class, key, device, elements); files of old versions add a view, always None.
         std::span<const Value> parts = id.items();
         if (id.kind != Kind::tuple || parts.size() < 5 || parts[0].text() != "storage" || parts[1].kind != Kind::name ||
             parts[2].kind != Kind::text || parts[4].kind != Kind::integer || parts[4].integer < 0)

@@ -82,7 +82,7 @@ std::vector<Global> table() {
     for (std::string_view module : {"pathlib", "pathlib._local"})
         for (std::string_view name : {"Path", "PosixPath", "WindowsPath", "PurePosixPath", "PureWindowsPath"})
             all.push_back({module, name, Meaning::record, "path"});
-    // What DeepSpeed keeps beside the tensors of a ZeRO checkpoint.
+    // Classes that DeepSpeed stores besides the tensors of a ZeRO checkpoint.
     all.push_back({"deepspeed.runtime.zero.config", "ZeroStageEnum", Meaning::record, "ZeroStageEnum"});
     for (std::string_view name : {"LossScaler", "DynamicLossScaler"})
         all.push_back({"deepspeed.runtime.fp16.loss_scaler", name, Meaning::record, name});

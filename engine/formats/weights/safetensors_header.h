@@ -41,7 +41,7 @@ std::uint64_t safetensors_data_offset(std::span<const std::byte> first, std::uin
 /// with `where`, the tensor and what is wrong.
 SafetensorsHeader read_safetensors_header(std::span<const std::byte> bytes, std::uint64_t file_bytes,
                                           const std::string& where);
-/// Reads the header of a file, and nothing behind it.
+/// Reads only the header of a file.
 SafetensorsHeader read_safetensors_header(const std::filesystem::path& path);
 /// The same of a file that is open for reading.
 SafetensorsHeader read_safetensors_header(int file, std::uint64_t file_bytes, const std::filesystem::path& path);

@@ -122,7 +122,7 @@ class Converted final : public WeightSource {
     std::unique_ptr<WeightSource> source_;
 };
 
-/// Of "a*" and "*a" the part that is fixed, and where the rest is.
+/// A pattern "a*" or "*a": the fixed part, and on which side of it the wildcard is.
 struct NamePattern {
     explicit NamePattern(const std::string& text) {
         if (text.ends_with('*')) {
@@ -170,8 +170,7 @@ void check_row(const Rename& row, const std::string& where) {
         (!row.to.empty() && !is_bare(row.from) && !is_bare(row.to) && from.rest != to.rest) ||
         (!row.to.empty() && (from.rest == NamePattern::Rest::none) != (to.rest == NamePattern::Rest::none)))
         throw UserError(
-            "{}: '{} -> {}' is no row of names: a '*' stands once, at the beginning or "
-            "the end, on both sides",
+            "{}: '{} -> {}' is not a valid pair of names: use '*' once, at the beginning or the end, on both sides",
             where, row.from, row.to);
 }
 
@@ -308,7 +307,7 @@ std::vector<Rename> read_rename_table(const std::filesystem::path& file) {
     if (nlohmann::ordered_json json = read_ordered_json(text); json.is_object()) {
         for (const auto& [from, to] : json.items()) {
             if (!to.is_string())
-                throw UserError("{}: the new name of '{}' is no text", file.string(), from);
+                throw UserError("{}: the new name of '{}' is not a string", file.string(), from);
             rows.push_back({from, to.get<std::string>()});
             check_row(rows.back(), file.string());
         }
@@ -351,7 +350,7 @@ std::unique_ptr<WeightSource> average(std::vector<std::unique_ptr<WeightSource>>
 
 std::vector<double> ema_shares(std::size_t count, double decay) {
     if (!(decay > 0 && decay < 1))
-        throw UserError("a decay of {} is no average: use a number between 0 and 1, such as 0.9", decay);
+        throw UserError("a decay of {} does not give an average: use a number between 0 and 1, such as 0.9", decay);
     std::vector<double> shares(count);
     double left = 1;
     for (std::size_t i = count; i-- > 1;) {

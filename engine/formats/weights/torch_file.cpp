@@ -86,8 +86,7 @@ void TorchFile::open_sequence() {
         std::byte{0x80};  // the first operation of every pickle since protocol 2, which torch.save has always written
     if (bytes_.front() != kProtocol)
         throw UserError(
-            "{} is no weights file: it begins neither as a ZIP archive nor as a pickle, "
-            "which torch.save writes",
+            "{} is not a weights file: it begins neither as a ZIP archive nor as a pickle, which torch.save writes",
             where_);
     std::size_t at = 0;
     auto next = [&] {
@@ -125,7 +124,7 @@ void TorchFile::open_sequence() {
         std::memcpy(&count, bytes_.data() + at, 8);
         at += 8;
         if (__builtin_mul_overflow(count, size->second, &bytes) || bytes > bytes_.size() - at)
-            throw UserError("{} is cut: the storage '{}' ends behind it", where_, key.text());
+            throw UserError("{} is truncated: the storage '{}' ends beyond the file", where_, key.text());
         Storage& storage = storages_[std::string(key.text())];
         storage.bytes = bytes_.subspan(at, bytes);
         storage.verified = true;  // the old format has no checksums

@@ -35,7 +35,7 @@ class TorchFile {
 
     /// The name in errors.
     const std::string& where() const { return where_; }
-    /// The bytes of the file that this object reads: spans of tensors lie in it.
+    /// The bytes of the file that this object reads; the spans of tensors point into them.
     std::span<const std::byte> bytes() const { return bytes_; }
 
     /// The elements in row-major order, in pieces. Throws UserError.

@@ -17,7 +17,7 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-/// What is wrong with an index, without its name.
+/// An error in an index; the message lacks the name of the file.
 struct BadIndex {
     Message message;
 };

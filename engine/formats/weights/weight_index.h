@@ -11,7 +11,7 @@
 
 namespace trainyard::weights {
 
-/// Names lie in one piece of memory, so that an index of a million tensors is cheap.
+/// Names are stored in one buffer, so that an index of a million tensors is cheap.
 class WeightIndex {
   public:
     /// File names must be plain names inside the folder. `total_size` is a hint and is ignored. Of a tensor that is there

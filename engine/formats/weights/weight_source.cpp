@@ -371,7 +371,8 @@ std::unique_ptr<WeightSource> open_shards(const fs::path& index_file) {
     return std::make_unique<Source>(index_file.parent_path(), index);
 }
 
-/// Shards of safetensors whose index is missing: their names tell whether all are there. Each must be in its place.
+/// Opens safetensors shards whose index is missing; their names show whether all are there. Each tensor must be in one
+/// shard only.
 std::unique_ptr<WeightSource> open_shards_without_index(const fs::path& folder) {
     const std::vector<std::string> shards = shards_without_index(folder);
     std::map<std::string, std::string> places;

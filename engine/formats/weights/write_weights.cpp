@@ -30,7 +30,7 @@ namespace trainyard::weights {
 namespace {
 
 constexpr const char* kAside = ".merge-";
-constexpr std::size_t kReported = 4u << 20;  ///< bytes between two looks at whether the work is to go on
+constexpr std::size_t kReported = 4u << 20;  ///< bytes between two checks for cancellation
 
 std::uint32_t checksum(std::span<const std::byte> bytes, std::uint32_t seed = 0) {
     return files::crc32c({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, seed);

@@ -193,7 +193,7 @@ void ZeroFolder::read_optimizers(const std::vector<std::size_t>& files) {
         for (std::size_t group = 0; group < groups->items().size(); ++group) {
             const Value& item = groups->items()[group];
             if (item.kind != Kind::tensor || !is_flat(*item.object->tensor) || item.object->tensor->dtype != "float32")
-                fail(file, Message("an item of '{}' is no flat tensor of float32", key));
+                fail(file, Message("an item of '{}' is not a flat float32 tensor", key));
             flat_[stage_ == 3 ? 0 : group][rank].push_back(
                 {file, item.object->tensor.get(), 0, count_of(item.object->tensor->shape)});
         }
@@ -239,14 +239,14 @@ void ZeroFolder::read_model(const std::vector<std::size_t>& files) {
     for (std::size_t group = 0; group < shapes->items().size(); ++group) {
         std::span<const Value> items = shapes->items()[group].items();
         if (shapes->items()[group].kind != Kind::dict)
-            fail(file, "an item of 'param_shapes' is no dictionary");
+            fail(file, "an item of 'param_shapes' is not a dictionary");
         for (std::size_t i = 0; i < items.size(); i += 2) {
             std::vector<std::int64_t> shape;
             for (const Value& size : items[i + 1].items())
                 shape.push_back(size.kind == Kind::integer ? size.integer : -1);
             if (items[i].kind != Kind::text || std::ranges::any_of(shape, [](std::int64_t size) { return size < 0; }) ||
                 !element_count(shape))
-                fail(file, "an entry of 'param_shapes' is no name with a shape");
+                fail(file, "an entry of 'param_shapes' is not a name with a shape");
             groups[stage_ == 3 ? 0 : group].emplace_back(std::string(items[i].text()), std::move(shape));
         }
     }
@@ -275,7 +275,7 @@ void ZeroFolder::add_buffers(const Value& state, std::size_t file) {
             continue;
         const TensorPart& part = *items[i + 1].object->tensor;
         if (!is_flat(part))
-            fail(file, Message("the buffer '{}' does not lie in one piece", items[i].text()));
+            fail(file, Message("the buffer '{}' is not contiguous", items[i].text()));
         tensors_.push_back({std::string(items[i].text()),
                             std::string(part.dtype),
                             part.shape,
@@ -370,7 +370,7 @@ void ZeroFolder::add_trained(const std::vector<std::pair<std::string, std::vecto
         }
         tensors_.push_back(std::move(tensor));
     }
-    // What is left over must be padding.
+    // The remaining elements must be padding.
     const std::uint64_t all = std::accumulate(held.begin(), held.end(), std::uint64_t{0});
     const std::uint64_t unit = 2 * ranks_;
     const bool fits = stage_ == 3 ? std::ranges::all_of(held, [&](std::uint64_t one) { return one == at; })

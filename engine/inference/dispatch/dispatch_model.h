@@ -1,10 +1,11 @@
 #pragma once
-// Runs a model whose parts lie on several devices, in the memory of the processor and on disk (dispatch_model, cpu_offload, disk_offload of
-// accelerate.big_modeling): a hook on every unit brings inputs and weights to the device that computes it, and lets go of the weights behind it. A unit computes
-// on one device; what it needs from elsewhere is read while the unit before it computes (weight_prefetcher.h).
+// Runs a model whose parts are on several devices, in the memory of the processor and on disk (dispatch_model,
+// cpu_offload, disk_offload of accelerate.big_modeling): a hook on every unit brings inputs and weights to the device
+// that computes it, and releases the weights after it. A unit computes on one device; what it needs from elsewhere is
+// read while the unit before it computes (weight_prefetcher.h).
 //
-// A model may be trained where what is offloaded is frozen (adapters beside it): kernels read weights of a unit in its backward again, which brings them as its
-// forward did, in reverse order.
+// A model may be trained if all offloaded weights are frozen (with adapters): kernels read weights of a unit again in
+// its backward, which loads them as its forward did, in reverse order.
 
 #include <filesystem>
 #include <map>
@@ -21,8 +22,8 @@ namespace trainyard::dispatch {
 
 struct DispatchOptions {
     std::optional<c10::Device> main_device =
-        {};  ///< computes what lies on cpu or disk; nothing: the first accelerator of the map, else cpu
-    std::filesystem::path offload_dir = {};  ///< for weights on disk that lie in no file yet
+        {};  ///< computes the units on cpu or disk; empty: the first accelerator of the map, else cpu
+    std::filesystem::path offload_dir = {};  ///< for weights on disk that are not in a file yet
     bool offload_buffers = false;            ///< buffers of offloaded parts are offloaded, too
     std::string accelerator = "cuda";        ///< kind of the devices that have numbers alone
     /// Parameters that are trained stay where they are, whatever the map says; without it nothing is trained.
@@ -31,11 +32,11 @@ struct DispatchOptions {
     std::optional<std::uint64_t> page_room = {};
 };
 
-/// What a unit reads, on the device that computes it.
+/// The tensors of the context that a unit reads, on the device that computes it.
 class MovedContext {
   public:
     void move(parallel::Tensors& inputs, parallel::StepContext& context, c10::Device device);
-    /// The loss goes back to where the caller has it.
+    /// Moves the loss to the device of the caller.
     void give_back(parallel::StepContext& context);
 
   private:
@@ -51,7 +52,7 @@ class Dispatched final : public parallel::UnitHook {
     Dispatched(const Dispatched&) = delete;
     Dispatched& operator=(const Dispatched&) = delete;
 
-    /// Where a model's inputs may be made.
+    /// Device for the inputs of the model.
     c10::Device first_device() const { return first_device_; }
     bool has_offloaded_params() const;
     PrefetchFigures figures() const { return prefetcher_ ? prefetcher_->figures() : PrefetchFigures{}; }
@@ -75,20 +76,23 @@ class Dispatched final : public parallel::UnitHook {
     MovedContext moved_;
 };
 
-/// Where each unit of a model computes: on the accelerator that holds most of its bytes. What lies elsewhere is brought there. Throws UserError for a device
-/// that is none.
+/// Where each unit of a model computes: on the accelerator that holds most of its bytes. Its other weights are copied
+/// there. Throws UserError for an invalid device.
 std::map<const parallel::Unit*, c10::Device> execution_devices(const models::Model& model, const DeviceMap& map,
                                                                const DispatchOptions& options);
 
-/// `offloaded`: what load_checkpoint_in_model() did not place. Weights that a model has already are moved to where the map says. Throws UserError.
+/// `offloaded`: what load_checkpoint_in_model() did not place. Weights that a model has already are moved to the device
+/// in the map. Throws UserError.
 std::unique_ptr<Dispatched> dispatch_model(const models::Model& model, const DeviceMap& device_map,
                                            WeightsMap offloaded = {}, const DispatchOptions& options = {});
 
-/// All weights in the processor's memory, brought to `execution_device` for each unit. The model has its weights.
+/// Keeps all weights in the memory of the processor and copies them to `execution_device` for each unit. The model must
+/// have its weights.
 std::unique_ptr<Dispatched> cpu_offload(const models::Model& model, c10::Device execution_device,
                                         bool offload_buffers = false);
 
-/// All weights in `offload_dir`, as Accelerate writes them (formats/weights/offload_folder.h). The model has its weights, or the folder does.
+/// Keeps all weights in `offload_dir`, stored as Accelerate writes them (formats/weights/offload_folder.h). The model
+/// has its weights, or the folder does.
 std::unique_ptr<Dispatched> disk_offload(const models::Model& model, const std::filesystem::path& offload_dir,
                                          c10::Device execution_device = at::kCPU, bool offload_buffers = false);
 
@@ -100,9 +104,9 @@ class UserCpuOffloadHook final : public parallel::UnitHook {
     UserCpuOffloadHook(const UserCpuOffloadHook&) = delete;
     UserCpuOffloadHook& operator=(const UserCpuOffloadHook&) = delete;
 
-    /// To the processor's memory.
+    /// Moves the model to the memory of the processor.
     void offload();
-    /// Takes the hook off; the weights stay where they are.
+    /// Removes the hook; the weights stay where they are.
     void remove();
     bool is_on_device() const { return on_device_; }
 

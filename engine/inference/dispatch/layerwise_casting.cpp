@@ -28,7 +28,7 @@ std::unique_ptr<Dispatched> attach_layerwise_casting_hooks(const models::Model& 
         try {
             skipped.emplace_back(pattern);
         } catch (const std::regex_error&) {
-            throw UserError("skip_modules_pattern: '{}' is no regular expression", pattern);
+            throw UserError("skip_modules_pattern: '{}' is not a regular expression", pattern);
         }
     std::vector<UnitWeights> units;
     for (parallel::Unit* unit : model.units()) {

@@ -20,7 +20,8 @@ struct LayerwiseCasting {
         {};  ///< regular expressions (ECMAScript); a name that has a match stays as it is
 };
 
-/// Weights stay on the devices where they are. The model has its weights. Throws UserError for a pattern or a dtype that is none.
+/// Weights stay on the devices where they are; the model must have its weights. Throws UserError for an invalid pattern
+/// or dtype.
 std::unique_ptr<Dispatched> attach_layerwise_casting_hooks(const models::Model& model, const LayerwiseCasting& casting);
 
 }  // namespace trainyard::dispatch

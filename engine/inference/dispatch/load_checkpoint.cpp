@@ -126,7 +126,7 @@ std::vector<std::size_t> match(const models::Model& model, const std::vector<Mod
     return found;
 }
 
-/// A tensor of a file as it is stored: its pages where it lies in one piece, else a copy.
+/// Returns a tensor of a file as it is stored: a view of its pages if it is contiguous in the file, else a copy.
 at::Tensor read_stored(const Source& source, std::size_t index, at::ScalarType type) {
     const weights::SourceTensor& info = source->tensors()[index];
     const auto options = at::TensorOptions().dtype(type);
@@ -158,7 +158,7 @@ at::Tensor resident_copy(const at::Tensor& stored, at::ScalarType type, c10::Dev
     const std::uintptr_t first = (begin + kLargePage - 1) / kLargePage * kLargePage,
                          last = (begin + copy.nbytes()) / kLargePage * kLargePage;
     if (first < last)
-        ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // a wish
+        ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // advisory
     return copy.copy_(stored);
 }
 
@@ -275,8 +275,8 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
             if (!stored.piece) {
                 if (options.offload_folder.empty())
                     throw UserError(
-                        "{} is to be read from disk, and {} is {}, whose tensors lie in no file as "
-                        "they are: name a folder for them (offload_folder)",
+                        "{} is to be read from disk, but {} is {}, whose tensors cannot be read in place: name a "
+                        "folder for them (offload_folder)",
                         tensor.name, checkpoint.string(), source->kind());
                 if (!writer)
                     writer.emplace(options.offload_folder);
@@ -328,7 +328,7 @@ DispatchedCheckpoint load_checkpoint_and_dispatch(const models::Model& model, co
     dispatch.offload_dir = options.offload_folder;
     dispatch.offload_buffers = options.offload_buffers;
     dispatch.accelerator = options.accelerator;
-    // Pages of a file count as free, and those of weights that are to stay in memory are none.
+    // Pages of a file count as free, but those of weights that are to stay in memory are not.
     const std::uint64_t room = available_memory();
     dispatch.page_room = room - std::min(room, loaded.mapped);
     return {dispatch_model(model, options.device_map.value_or(DeviceMap{{"", "cpu"}}), std::move(loaded.offloaded),

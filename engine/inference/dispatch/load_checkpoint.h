@@ -17,7 +17,8 @@ namespace trainyard::dispatch {
 
 struct LoadOptions {
     std::optional<DeviceMap> device_map = {};  ///< nothing: all on cpu
-    /// For weights on disk that lie in no file as they are. Those of safetensors are read where they are, and need none.
+    /// For weights on disk whose checkpoint cannot be read in place. Weights of safetensors files can, and do not need
+    /// it.
     std::filesystem::path offload_folder = {};
     /// That matrices are computed in; nothing: the checkpoint's.
     std::optional<at::ScalarType> dtype = at::kFloat;

@@ -80,13 +80,13 @@ estimate::DeviceMemory get_max_memory(const std::map<std::string, std::string>& 
     for (const auto& [device, size] : given) {
         const std::string key = key_of(device);
         if (!number_of(key) && key != "cpu" && key != "disk" && key != "mps")
-            throw UserError("max_memory: '{}' is no device: give numbers of accelerators, cpu or disk", device);
+            throw UserError("max_memory: '{}' is not a device: give numbers of accelerators, cpu or disk", device);
         try {
             limits[key] = static_cast<double>(parse_memory_size(size));
         } catch (const UserError&) {
             const std::optional<double> bytes = parse_number<double>(size, 0.0);
             if (!bytes)
-                throw UserError("max_memory: {}={} is no size: give one such as 200MB or 10GiB", device, size);
+                throw UserError("max_memory: {}={} is not a size: give one such as 200MB or 10GiB", device, size);
             limits[key] = *bytes;
         }
     }

@@ -1,6 +1,7 @@
 #pragma once
-// Which part of a model lies on which device (infer_auto_device_map, check_device_map and get_max_memory of accelerate.utils.modeling). Devices are named as in
-// Accelerate's maps: numbers of accelerators, cpu, disk; also with their kind, cuda:1.
+// Assigns the parts of a model to devices (infer_auto_device_map, check_device_map and get_max_memory of
+// accelerate.utils.modeling). Devices are named as in Accelerate's maps: numbers of accelerators, cpu, disk; also with
+// their kind, cuda:1.
 
 #include <filesystem>
 #include <map>
@@ -21,7 +22,7 @@ using config::read_device_map;
 
 struct DeviceMapOptions {
     std::map<std::string, std::string> max_memory = {};  ///< by device: "10GiB", "200MB" or bytes; empty: what is free
-    std::set<std::string> no_split_module_classes = {};  ///< beside the blocks of the model, which one device computes
+    std::set<std::string> no_split_module_classes = {};  ///< besides the blocks of the model, which one device computes
     std::string dtype = "float32";                       ///< that weights are loaded as
     bool offload_buffers = false;
     bool clean_result = true;
@@ -39,8 +40,8 @@ estimate::ModelPart module_tree(const models::Model& model);
 /// The same with what belongs to it: classes that stay on one device, tied parameters.
 estimate::PlacementOptions placement_options(const models::Model& model, const DeviceMapOptions& options);
 
-/// Bytes by device: the given limits, or the free memory of this machine's accelerators and processor. Throws UserError for a size or a device that is
-/// none.
+/// Bytes by device: the given limits, or the free memory of this machine's accelerators and processor. Throws UserError
+/// for an invalid size or device.
 estimate::DeviceMemory get_max_memory(const std::map<std::string, std::string>& given, const std::string& accelerator);
 
 /// Fills the devices in their order (sequential). Throws UserError.
@@ -50,10 +51,12 @@ InferredMap infer_auto_device_map(const models::Model& model, const DeviceMapOpt
 /// a map as Accelerate's hf_device_map. Throws UserError.
 InferredMap resolve_device_map(const models::Model& model, const std::string& choice, const DeviceMapOptions& options);
 
-/// Throws UserError naming the tensors that no entry covers, and devices that are none. Returns a sentence for each entry that names nothing of the model.
+/// Throws UserError naming the tensors that no entry covers, and invalid devices. Returns a message for each entry that
+/// matches nothing in the model.
 std::vector<Message> check_device_map(const models::Model& model, const DeviceMap& map);
 
-/// Where a tensor lies: the entry with the longest name that its name begins with, in transformers 5 or in files; empty: none.
+/// Returns the device of a tensor: that of the entry with the longest name that its name begins with, in transformers 5
+/// or in files; empty: none.
 std::string place_of(const ModelTensor& tensor, const DeviceMap& map);
 
 /// cpu, disk, or a device: "1" is number 1 of the kind `accelerator`. Throws UserError.

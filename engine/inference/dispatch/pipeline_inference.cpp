@@ -42,8 +42,8 @@ models::StageSplit split_at(const models::Model& model, int stages, const std::v
         const auto number = static_cast<std::size_t>(block - blocks.begin());
         if (number == 0 || (!split.empty() && number <= split.back()))
             throw UserError(
-                "split_points: '{}' would leave a stage without blocks: name blocks behind the first "
-                "one, in their order",
+                "split_points: '{}' would leave a stage without blocks: name blocks after the first one, in their "
+                "order",
                 name);
         split.push_back(number);
     }
@@ -74,7 +74,7 @@ std::int64_t rows_of(const Tree& batch) {
     return rows;
 }
 
-/// `rows` of them, the last one again and again where there are fewer.
+/// Pads a tensor to `rows` rows by repeating its last row.
 at::Tensor padded(const at::Tensor& tensor, std::int64_t rows) {
     const std::int64_t missing = rows - tensor.size(0);
     if (missing == 0)

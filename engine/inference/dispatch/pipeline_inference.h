@@ -24,25 +24,27 @@ struct PipelineInferenceOptions {
     std::int64_t sequence_length = 128;  ///< tokens for which "auto" compares the stages' costs
 };
 
-/// What prepare_pippy() gives. The model must live longer, and so must the communicator.
+/// The result of prepare_pippy(). The model must live longer, and so must the communicator.
 class PipelinedModel final : private parallel::PipelineStages {
   public:
     PipelinedModel(const models::Model& model, parallel::Communicator& ranks, c10::Device device,
                    const PipelineInferenceOptions& options);
 
     int stage() const { return ranks_.rank(); }
-    /// What this rank computes.
+    /// The units that this rank computes.
     const std::vector<parallel::Unit*>& units() const { return units_; }
     /// For load_checkpoint_in_model(): what this rank computes on `place`, and all else on disk. Without dispatch_model() that stays on the meta device, so a
     /// rank holds its own stage only.
     DeviceMap device_map(const std::string& place = "cpu") const;
 
-    /// Collective. `batch` is looked at on rank 0 only: a dictionary with input_ids, or what else the model takes, under Hugging Face's names; tensors with as
-    /// many rows each. Returns the logits [rows, ...] of the last rank, or of all with gather_output, and an undefined tensor elsewhere. A batch that is not a
-    /// multiple of the chunks is padded with copies of its last row, which the result lacks. Throws the same UserError on all ranks for a bad batch.
+    /// Collective. `batch` is used on rank 0 only: a dictionary with input_ids, or what else the model takes, under
+    /// Hugging Face's names; tensors with as many rows each. Returns the logits [rows, ...] of the last rank, or of all
+    /// with gather_output, and an undefined tensor elsewhere. A batch that is not a multiple of the chunks is padded
+    /// with copies of its last row, which the result lacks. Throws the same UserError on all ranks for a bad batch.
     at::Tensor forward(const Tree& batch);
-    /// Collective: text piece by piece. `tokens` [rows, positions] int64 come behind what `cache` has seen, the same on all ranks; it keeps what this rank's units
-    /// need of them. Returns the logits behind the last position, fp32 [rows, vocabulary], on every rank.
+    /// Collective: text piece by piece. `tokens` [rows, positions] int64 follow those in `cache`, the same on all
+    /// ranks; the cache stores keys and values of this rank's units. Returns the logits after the last position, fp32
+    /// [rows, vocabulary], on every rank.
     at::Tensor next(const at::Tensor& tokens, parallel::KeyValueCache& cache);
 
   private:
@@ -71,7 +73,7 @@ class PipelinedModel final : private parallel::PipelineStages {
 };
 
 /// Each rank of `ranks` gets a stage of the model, whose weights may be there already or be loaded by device_map(). Throws UserError for a model that is not cut
-/// into stages, more stages than blocks, and split points that are no blocks in their order.
+/// into stages, more stages than blocks, and split points that are not blocks in ascending order.
 std::unique_ptr<PipelinedModel> prepare_pippy(const models::Model& model, parallel::Communicator& ranks,
                                               c10::Device device, const PipelineInferenceOptions& options = {});
 

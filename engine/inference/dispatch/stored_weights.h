@@ -1,6 +1,6 @@
 #pragma once
-// Where the weights of a model lie while no unit computes with them (the OffloadedWeightsLoader of accelerate.utils.offload): memory of the processor or of a
-// device, or bytes of a file.
+// Storage of the weights of a model while no unit computes with them (the OffloadedWeightsLoader of
+// accelerate.utils.offload): memory of the processor or of a device, or bytes of a file.
 
 #include <map>
 #include <optional>

@@ -49,7 +49,7 @@ bool is_read_whole(const Use& use, c10::Device device) {
     return !use.stored.tensor.defined() && use.stored.piece && !(use.looked_up && is_used_as_stored(use, device));
 }
 
-/// Of files, for one use of a unit.
+/// Returns the bytes that are read from files for one use of a unit.
 std::uint64_t bytes_read(const UnitWeights& unit) {
     std::uint64_t bytes = 0;
     for (const Use& use : unit.uses)
@@ -76,7 +76,7 @@ class Prefetcher::Room {
                 const std::uintptr_t first = (begin + kLargePage - 1) / kLargePage * kLargePage,
                                      last = (begin + buffer.nbytes()) / kLargePage * kLargePage;
                 if (first < last)
-                    ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // a wish
+                    ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // advisory
             }
         }
         buffer_ = buffer;
@@ -164,7 +164,7 @@ void Prefetcher::drop_pages(const UnitWeights& unit) const {
         if (is_read_whole(use, unit.device))
             ::posix_fadvise(files_.at(use.stored.piece->file.string()).get(),
                             static_cast<off_t>(use.stored.piece->offset), static_cast<off_t>(use.stored.piece->bytes),
-                            POSIX_FADV_DONTNEED);  // a wish
+                            POSIX_FADV_DONTNEED);  // advisory
 }
 
 int Prefetcher::file_of(const std::filesystem::path& path) {
@@ -230,7 +230,7 @@ void Prefetcher::take(std::size_t unit, Next direction) {
     };
     Slot* slot = slot_of(unit);
     if (slot == nullptr) {
-        // What was read ahead for another order of units gives way.
+        // Discards weights that were prefetched for another order of units.
         done_.wait(lock, [&] { return !is_moving(slots_[0]) && !is_moving(slots_[1]); });
         if (slots_[0].state != Slot::State::free && slots_[1].state != Slot::State::free)
             release(slots_[0]);

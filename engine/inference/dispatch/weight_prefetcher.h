@@ -1,10 +1,11 @@
 #pragma once
-// Brings the weights of a unit to where it computes, ahead of use: while unit i computes, a thread reads those of unit i + 1 into the other of two buffers.
-// Weights of files are mapped for as long as they are used; where dtype and device fit they are not copied.
+// Prefetches the weights of a unit to the device that computes it: while unit i computes, a thread reads those of unit
+// i + 1 into the other of two buffers. Weights of files are mapped for as long as they are used; where dtype and device
+// fit they are not copied.
 //
-// Every pass reads all units in the same order. Of files that are larger than the memory, the system would then always give up the pages that are needed next,
-// and a pass would find none of them. So as many units as there is room for keep their pages from pass to pass, and those of the others are given up behind
-// their use.
+// Every pass reads all units in the same order. Of files that are larger than the memory, the system would then always
+// evict the pages that are needed next, and a pass would find none of them. So as many units as fit keep their pages
+// from pass to pass, and those of the others are dropped after their use.
 //
 // Training comes back through the units in reverse order, and a unit that is used by the end of forward is the first one of backward.
 
@@ -38,9 +39,9 @@ struct UnitWeights {
 };
 
 struct PrefetchFigures {
-    std::uint64_t loads = 0;  ///< units that were brought
+    std::uint64_t loads = 0;  ///< units that were loaded
     std::uint64_t bytes = 0;  ///< of their weights, as stored
-    std::uint64_t waits = 0;  ///< units that were not there when they were needed
+    std::uint64_t waits = 0;  ///< units that were not loaded yet when they were needed
     double waited_seconds = 0;
     std::uint64_t most_buffered = 0;  ///< bytes of both buffers
     std::uint64_t cached = 0;         ///< bytes of files that stay in the page cache from one pass to the next
@@ -55,13 +56,14 @@ class Prefetcher {
     Prefetcher& operator=(const Prefetcher&) = delete;
 
     const std::vector<UnitWeights>& units() const { return units_; }
-    /// Which unit is used next: the one behind, and behind the last one the first; the one behind, and none behind the last one; the one before.
+    /// The unit that is used next: `cyclic`: the following one, after the last one the first; `forward`: the following
+    /// one, none after the last one; `backward`: the previous one.
     enum class Next { cyclic, forward, backward };
     /// Waits for the weights of a unit, places them in the model, and starts to read those of the next one. Of a unit that is in use nothing changes. Throws
     /// UserError where they cannot be read.
     void take(std::size_t unit, Next next = Next::cyclic);
     bool is_last(std::size_t unit) const { return next_of(unit, Next::forward) == unit; }
-    /// Behind its use: the tensors are on the meta device again, the memory is free.
+    /// Releases the weights of a unit after its use: moves its tensors to the meta device and frees the memory.
     void give_back(std::size_t unit);
     PrefetchFigures figures() const;
 

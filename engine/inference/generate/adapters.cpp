@@ -261,8 +261,8 @@ std::filesystem::path base_of_adapter(const std::filesystem::path& folder) {
         if (!named.empty() && std::filesystem::exists(base / "config.json", error))
             return base;
     throw UserError(
-        "{} is an adapter of {}, which is no folder with a config.json here: give the model's "
-        "folder, and this one as --adapter",
+        "{} is an adapter of {}, which is not a folder with a config.json here: give the model's folder, and this one "
+        "as --adapter",
         folder.string(), named.empty() ? Message("a model that it does not name") : Message::verbatim(named));
 }
 

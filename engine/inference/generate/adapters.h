@@ -23,7 +23,7 @@ void change_base(const models::Model& model, const std::vector<LoadedAdapter>& a
 at::Tensor merged_value(const parallel::Parameter& parameter, const at::Tensor& stored, at::ScalarType type,
                         const std::vector<LoadedAdapter>& adapters);
 
-/// The folder of the model that an adapter names. Throws UserError where it is none on this machine.
+/// The folder of the model that an adapter names. Throws UserError if that is not a folder on this machine.
 std::filesystem::path base_of_adapter(const std::filesystem::path& folder);
 
 }  // namespace trainyard::generate

@@ -1,5 +1,5 @@
 #pragma once
-// Several continuations side by side, the most likely of which go on. Inside this library.
+// Beam search: extends several continuations in parallel and keeps the most likely ones. Internal to the library.
 
 #include "inference/generate/generate.h"
 #include "inference/generate/model_steps.h"

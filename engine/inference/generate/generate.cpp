@@ -46,7 +46,7 @@ Generated generate(const models::Model& model, const std::vector<std::int64_t>& 
     if (std::vector<Problem> problems = check(options); !problems.empty())
         throw InvalidInput(std::move(problems));
     if (prompt.empty())
-        throw UserError("a text to go on from has at least one token: give a prompt");
+        throw UserError("the prompt is empty: give at least one token");
     if (std::ssize(prompt) >= context)
         throw UserError("the prompt has {} tokens, and the model sees {}: shorten it", prompt.size(), context);
     at::NoGradGuard no_grad;

@@ -33,8 +33,8 @@ Vocabulary vocabulary_of(const fs::path& given, const fs::path& folder, std::int
         return Vocabulary(tokenizers::Tokenizer::from_file(file));
     if (vocabulary_size > 2 * kBytes)
         throw UserError(
-            "{} has no tokenizer.json, and the model has {} tokens, which are no bytes: name its "
-            "tokenizer (--tokenizer)",
+            "{} has no tokenizer.json, and the model has {} tokens, which are not bytes: name its tokenizer "
+            "(--tokenizer)",
             folder.string(), vocabulary_size);
     return {};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A model that continues texts, loaded with its tokenizer and adapters.
+// A language model for text generation, loaded with its tokenizer and adapters.
 
 #include <filesystem>
 #include <string>
@@ -21,17 +21,17 @@ class LanguageModel {
     LanguageModel& operator=(const LanguageModel&) = delete;
 
     const Vocabulary& vocabulary() const { return vocabulary_; }
-    /// The checkpoint that was taken.
+    /// The checkpoint that was loaded.
     const std::filesystem::path& folder() const { return loaded_.folder(); }
     std::int64_t context() const { return loaded_.config().n_positions; }
     std::int64_t parameter_count() const { return loaded_.parameter_count(); }
     const models::Model& model() const { return loaded_.model(); }
-    /// Where its weights lie; not of stages.
+    /// Placement of the weights. Not for a model in pipeline stages.
     const dispatch::Dispatched& dispatched() const { return loaded_.dispatched(); }
     const dispatch::DeviceMap& device_map() const { return loaded_.device_map(); }
     /// Sentences on the device map, the checkpoint and generation_config.json.
     const std::vector<Message>& warnings() const { return warnings_; }
-    /// What the model's generation_config.json says, for options that a request does not give.
+    /// Defaults from the model's generation_config.json, for options that a request does not give.
     const GenerationOptions& default_options() const { return defaults_.options; }
 
     /// Continues a text. Without end tokens in `options` a text ends at those of default_options(), or of the
@@ -45,7 +45,8 @@ class LanguageModel {
     std::vector<Message> warnings_;
 };
 
-/// The tokenizer that lies with a checkpoint, or that `given` names; bytes where the model has a token for each and nothing more. Throws UserError.
+/// Returns the tokenizer in the folder of a checkpoint, or the one that `given` names; the byte vocabulary if there is
+/// no tokenizer and the model has at most 512 tokens. Throws UserError.
 Vocabulary vocabulary_of(const std::filesystem::path& given, const std::filesystem::path& folder,
                          std::int64_t vocabulary_size);
 

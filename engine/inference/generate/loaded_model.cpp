@@ -35,7 +35,7 @@ at::ScalarType dtype_of(const std::string& name, const fs::path& folder) {
         return dispatch::dtype_of_checkpoint(folder);
     const std::optional<at::ScalarType> type = dtype_of_name(name);
     if (!type || (*type != at::kFloat && *type != at::kBFloat16 && *type != at::kHalf))
-        throw UserError("dtype '{}' is none to compute in: float32, bfloat16, float16 or auto", name);
+        throw UserError("dtype '{}' is not supported for computation: use float32, bfloat16, float16 or auto", name);
     return *type;
 }
 
@@ -44,13 +44,12 @@ at::ScalarType storage_dtype_of(const std::string& name) {
     const auto known = {at::kFloat8_e4m3fn, at::kFloat8_e5m2, at::kBFloat16, at::kHalf};
     if (!type || std::ranges::find(known, *type) == known.end())
         throw UserError(
-            "storage_dtype '{}' is none to store weights in: float8_e4m3fn, float8_e5m2, "
-            "bfloat16 or float16",
+            "storage_dtype '{}' is not supported for weights: use float8_e4m3fn, float8_e5m2, bfloat16 or float16",
             name);
     return *type;
 }
 
-/// Of ranks that compute a stage each the placement is theirs.
+/// Throws UserError for placement options with pipeline stages, where each rank places its own stage.
 void check_stages(const ModelPlacement& placement, const std::vector<LoadedAdapter>& adapters) {
     if (placement.device_map != "cpu" || !placement.max_memory.empty() || !placement.storage_dtype.empty())
         throw UserError(

@@ -21,7 +21,7 @@ namespace trainyard::generate {
 
 struct AdapterSource {
     std::filesystem::path folder;  ///< with adapter_config.json and adapter_model.safetensors, as PEFT writes them
-    double weight = 1;             ///< what it adds counts so many times
+    double weight = 1;             ///< factor of its contribution
 
     void fields(auto& field) const {
         field("path", folder).required();
@@ -40,7 +40,7 @@ struct LoadedAdapter {
     std::vector<Message> warnings;
 };
 
-/// Where the weights lie and what they are computed in; names and meanings of Accelerate's load_checkpoint_and_dispatch.
+/// Placement and dtypes of the weights; names and meanings are those of Accelerate's load_checkpoint_and_dispatch.
 struct ModelPlacement {
     std::string device_map =
         "cpu";  ///< auto, balanced, balanced_low_0, sequential, a device, or a JSON file with a map
@@ -77,7 +77,7 @@ class LoadedModel {
     LoadedModel(const LoadedModel&) = delete;
     LoadedModel& operator=(const LoadedModel&) = delete;
 
-    /// The checkpoint that was taken.
+    /// The checkpoint that was loaded.
     const std::filesystem::path& folder() const { return folder_; }
     /// Folders that may hold a tokenizer: the adapter that was named in the model's place, then the model.
     const std::vector<std::filesystem::path>& folders() const { return folders_; }
@@ -85,11 +85,11 @@ class LoadedModel {
     const models::Model& model() const { return *model_; }
     const std::vector<LoadedAdapter>& adapters() const { return adapters_; }
     std::int64_t parameter_count() const;
-    /// Where its weights lie; not of stages.
+    /// Placement of the weights. Not for a model in pipeline stages.
     const dispatch::Dispatched& dispatched() const { return *dispatched_; }
     const dispatch::DeviceMap& device_map() const { return map_; }
     c10::Device first_device() const { return dispatched_ ? dispatched_->first_device() : c10::Device(at::kCPU); }
-    /// Of a model that ranks compute together; else null.
+    /// The stages of a model that ranks compute together; else null.
     dispatch::PipelinedModel* stages() const { return stages_.get(); }
     /// Sentences on the device map and the checkpoint.
     const std::vector<Message>& warnings() const { return warnings_; }

@@ -14,9 +14,10 @@ class ModelSteps {
     /// `stages`: of a model that ranks compute together, all of which make the same text; null: this one has all of it.
     ModelSteps(const models::Model& model, at::Device device, dispatch::PipelinedModel* stages = nullptr)
         : model_(model), device_(device), stages_(stages) {}
-    /// Rows of the same length, behind what was seen. Returns the logits behind the last position of each, fp32 [rows, vocabulary] on the CPU.
+    /// Appends rows of the same length to the sequences. Returns the logits after the last position of each, fp32
+    /// [rows, vocabulary] on the CPU.
     at::Tensor next(const std::vector<std::vector<std::int64_t>>& rows);
-    /// Row i goes on from what row rows[i] has seen.
+    /// Row i continues the sequence of row rows[i].
     void reorder(const std::vector<std::int64_t>& rows);
 
   private:

@@ -1,5 +1,6 @@
 #pragma once
-// Text of tokens as they come: what is complete is given out, a character whose bytes are not all there waits.
+// Decodes tokens to text as they arrive: complete characters are returned, the bytes of an incomplete character are
+// held back.
 
 #include <cstdint>
 #include <memory>
@@ -19,7 +20,7 @@ class Vocabulary {
         : tokenizer_(std::make_shared<tokenizers::Tokenizer>(std::move(tokenizer))) {}
     std::vector<std::int64_t> encode(std::string_view text) const;
     std::string decode(const std::vector<std::int64_t>& tokens) const;
-    /// Of tokens that end a text by their usual names.
+    /// Returns the ids of the tokens that end a text, found by their usual names.
     std::vector<std::int64_t> end_tokens() const;
 
   private:
@@ -29,9 +30,9 @@ class Vocabulary {
 class TextStream {
   public:
     explicit TextStream(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
-    /// What the text has become longer by.
+    /// Adds a token. Returns the text that it appends.
     std::string add(std::int64_t token);
-    /// What waited at the end, as U+FFFD where it is no character.
+    /// Returns the incomplete bytes at the end, as U+FFFD if they are not a character.
     std::string finish();
 
   private:

@@ -30,7 +30,7 @@ class CountResolver {
   public:
     CountResolver(const Flags& flags, bool has_file, const settings::Machine& machine,
                   const EnvironmentMap& environment, Resolved& resolved, std::vector<Problem>& problems);
-    /// What was assumed, as `--num_processes 4`.
+    /// The values that were assumed because none were given, as `--num_processes 4`.
     const std::vector<std::string>& assumed() const { return assumed_; }
     void fill(bool on_cpu);
 

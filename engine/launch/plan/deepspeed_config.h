@@ -56,7 +56,7 @@ struct DeepspeedPlugin {
     std::optional<bool> zero3_init_flag;  ///< nothing: for stage 3
     bool zero3_save_16bit_model = false;
 
-    /// The configuration of a launch: the file's, with these fields in the place of its `auto` values, or one of these
+    /// The configuration of a launch: the file's, with these fields instead of its `auto` values, or one of these
     /// fields alone. Fields that the file fixes are changed to its values. Throws UserError if the file lacks
     /// zero_optimization.
     DeepspeedConfig configure(std::optional<DeepspeedConfig> file);

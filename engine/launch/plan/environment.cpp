@@ -88,7 +88,7 @@ void add_mesh(EnvironmentMap& out, const Flags& flags, const Resolved& resolved)
         out.emplace("PARALLELISM_CONFIG_SP_SEQ_LENGTH", "None");
 }
 
-/// What every rank that is no DeepSpeed rank gets.
+/// Adds the variables of every rank that does not use DeepSpeed.
 void add_usual(EnvironmentMap& out, const Resolved& resolved, const settings::Machine& machine) {
     const Settings& settings = resolved.settings;
     add_debug(out, settings);

@@ -16,7 +16,7 @@ EnvironmentMap device_environment(const Flags& flags, const Resolved& resolved, 
 EnvironmentMap deepspeed_environment(const Flags& flags, const Resolved& resolved, const settings::Machine& machine,
                                      const std::string& path, const std::string& here);
 EnvironmentMap tpu_environment(const Resolved& resolved, const settings::Machine& machine);
-/// What the job on SageMaker gets.
+/// Returns the environment of a SageMaker job.
 EnvironmentMap sagemaker_environment(const Resolved& resolved);
 /// NCCL without peer-to-peer where the driver cannot do it; false when nothing had to be set.
 bool add_peer_workaround(EnvironmentMap& out, const settings::Machine& machine, const EnvironmentMap& environment);

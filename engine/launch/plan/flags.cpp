@@ -275,7 +275,7 @@ class Parser {
                                         word));
         for (const HostRanks& other : flags_.hosts)
             if (other.host == host.host)
-                complain("--hosts", Message("'{}' stands there twice: give its ranks once", host.host));
+                complain("--hosts", Message("'{}' is given more than once: give its ranks once", host.host));
         flags_.hosts.push_back(host);
     }
 

@@ -18,7 +18,7 @@ struct HostRanks {
 };
 
 struct Flags {
-    /// By flag name without dashes (`num_processes`), only what was typed; converted to the flag's type.
+    /// By flag name without dashes (`num_processes`), only flags that were given; converted to the flag's type.
     std::map<std::string, Value, std::less<>> typed;
     std::string config_file;             ///< --config_file; empty: not given
     std::vector<HostRanks> hosts;        ///< --hosts a,b:2 or --hostfile
@@ -27,13 +27,14 @@ struct Flags {
 
     bool has(std::string_view name) const { return typed.find(name) != typed.end(); }
     bool is_on(std::string_view name) const;  ///< a presence flag that was typed
-    /// The value that was typed.
+    /// The value as it was typed.
     std::string text(std::string_view name, const std::string& otherwise = {}) const;
     std::optional<int> number(std::string_view name) const;
 };
 
 /// Words after `launch`; at --help it stops with `help` on. Throws InvalidInput with all problems (unknown flag with the nearest name, bad choice, missing value,
-/// missing program). Flags stand before the program; for a recipe (.yaml) also behind it, since a recipe takes no arguments.
+/// missing program). Flags come before the program; for a recipe (.yaml) also after it, since a recipe takes no
+/// arguments.
 Flags parse_flags(const std::vector<std::string>& words);
 
 /// The text of `launch --help`, grouped, from the schema.

@@ -45,10 +45,10 @@ std::vector<HostRanks> parse_hostfile(const std::string& text, const std::string
             good = found.ranks > 0 && !(words >> more);
         }
         if (!good)
-            problems.push_back({origin, number, 0, "", Message("'{}' is no host: write `name slots=4`", line)});
+            problems.push_back({origin, number, 0, "", Message("'{}' is not a host: write `name slots=4`", line)});
         else if (auto [before, added] = lines.emplace(host, number); !added)
             problems.push_back({origin, number, 0, "",
-                                Message("{} stands in line {} already: give its slots once", host, before->second)});
+                                Message("{} is already in line {}: give its slots once", host, before->second)});
         hosts.push_back(found);
     }
     if (hosts.empty() && problems.empty())

@@ -8,8 +8,8 @@
 
 namespace trainyard::plan {
 
-/// In the file's order; without slots a host has as many ranks as devices (0). Throws InvalidInput with every line that is wrong, a host that
-/// stands there twice among them.
+/// In the file's order; without slots a host has as many ranks as devices (0). Throws InvalidInput that lists every
+/// invalid line, duplicate hosts included.
 std::vector<HostRanks> read_hostfile(const std::filesystem::path& file);
 std::vector<HostRanks> parse_hostfile(const std::string& text, const std::string& origin);
 

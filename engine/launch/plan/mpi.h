@@ -26,7 +26,7 @@ struct MpiPlace {
 std::optional<MpiPlace> find_mpi_place(const EnvironmentMap& environment);
 
 /// argv of mpirun up to the program, for `each` processes on each machine and `all` together; the host file is `hosts`. Throws
-/// InvalidInput where there is no MPI.
+/// InvalidInput if MPI is not installed.
 std::vector<std::string> mpirun_words(const settings::Machine& machine, const std::string& hosts, int each,
                                       std::int64_t all);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which way of training a launch asks for, and what contradicts. Internal to plan.
+// Determines the training paradigm of a launch and reports contradictions. Internal to plan.
 
 #include <string>
 #include <vector>
@@ -16,20 +16,20 @@ std::string typed_paradigm(const Flags& flags);
 std::string typed_cpu(const Flags& flags);
 /// By flags, else by the file's type (`file` is nullptr without one). --cpu is not looked at.
 Paradigm asked_paradigm(const Flags& flags, const settings::Settings* file);
-/// The paradigm of a settings file without flags.
+/// Returns the paradigm of a settings file without flags.
 Paradigm asked_paradigm(const settings::Settings& file);
-/// The `distributed_type` of what is started; `now` stays where it fits.
+/// Returns the `distributed_type` of the launch; `now` if that is compatible.
 std::string distributed_type(Paradigm paradigm, bool several, const std::string& device, const std::string& now);
 /// True when the settings of that section reach the ranks.
 bool is_used(settings::Section section, const Resolved& resolved);
-/// True when the ranks are told of a mesh (parallelism_config).
+/// True when the ranks get a device mesh (parallelism_config).
 bool uses_mesh(const Flags& flags, const Resolved& resolved);
 
-/// What the flags alone contradict.
+/// Reports contradictions between the flags themselves.
 void check_flags(const Flags& flags, bool sagemaker, std::vector<Problem>& problems);
 /// Several devices, but the file or the flags name one. Before --cpu is looked at.
 void check_devices(const Resolved& resolved, std::vector<Problem>& problems);
-/// What contradicts once flags, file and machine are known.
+/// Reports contradictions that show once flags, file and machine are known.
 void check_resolved(const Flags& flags, Resolved& resolved, bool has_file, const settings::Machine& machine,
                     std::vector<Problem>& problems);
 

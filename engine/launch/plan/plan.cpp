@@ -44,7 +44,8 @@ Starter starter_for(const Resolved& resolved, std::int64_t processes, std::int64
 void check_deepspeed(const PlanInput& input) {
     if (input.resolved.paradigm != Paradigm::deepspeed)
         return;
-    // A program without Python shares out by itself, as those on engine/accelerator do. Over several machines the deepspeed program starts it.
+    // A program without Python partitions its state itself, as those on engine/accelerator do. Over several machines
+    // the deepspeed program starts it.
     if (input.flags.is_on("no_python") &&
         starter_for(input.resolved, input.processes(), input.machines()) == Starter::ranks)
         return;

@@ -1,6 +1,6 @@
 #pragma once
-// What a launch will do, before it does it: the exact command and environment of every rank of this machine (torchrun's
-// variables and Accelerate's), and the rendezvous. `launch --dry-run` prints it; launching executes it.
+// The plan of a launch, made before anything starts: the exact command and environment of every rank of this machine
+// (torchrun's variables and Accelerate's), and the rendezvous. `launch --dry-run` prints it; launching executes it.
 
 #include <map>
 #include <optional>
@@ -12,10 +12,10 @@
 
 namespace trainyard::plan {
 
-/// Who starts the ranks.
+/// The process that starts the ranks.
 enum class Starter {
     process,    ///< one child; MPI, when the command begins with mpirun
-    ranks,      ///< our supervisor, in the place of torchrun
+    ranks,      ///< our supervisor, instead of torchrun
     deepspeed,  ///< the deepspeed program over several machines
     tpu,        ///< torch_xla's spawn
     tpu_pod,    ///< gcloud
@@ -44,7 +44,7 @@ struct Rendezvous {
 struct RankPlan {
     int rank = 0;
     int local_rank = 0;
-    EnvironmentMap environment;  ///< beside Plan::environment
+    EnvironmentMap environment;  ///< in addition to Plan::environment
 };
 
 struct SageMakerJob {
@@ -56,7 +56,7 @@ struct Plan {
     Starter starter = Starter::process;
     std::vector<std::string> command;    ///< argv of a rank, or of the one child
     EnvironmentMap environment;          ///< added or changed for all ranks of this machine
-    EnvironmentMap machine_environment;  ///< what each machine adds by itself: words for values that only it knows
+    EnvironmentMap machine_environment;  ///< added by each machine; placeholders for values that only it knows
     std::optional<Rendezvous> rendezvous;
     std::vector<RankPlan> ranks;  ///< of this machine
     int world_size = 1;
@@ -71,7 +71,7 @@ struct Plan {
 Plan make_plan(const Flags& flags, const Resolved& resolved, const settings::Machine& machine,
                const EnvironmentMap& environment, const std::string& interpreter);
 
-/// For people (aligned, with the origin of each setting) and for programs.
+/// Returns the plan as text for users (aligned, with the origin of each setting), or as JSON for programs.
 std::string plan_text(const Plan& plan, const Resolved& resolved);
 std::string plan_json(const Plan& plan, const Resolved& resolved);
 /// A bash script that starts the same processes where no Trainyard is (a hosted notebook, a container): variables, command, ranks of this

@@ -54,7 +54,7 @@ Json hyperparameters(const std::vector<std::string>& arguments) {
             refuse("", Message("{} has no value: SageMaker cannot pass switches, give every argument one", word));
         std::string name = plain(word.substr(0, equals));
         if (all.contains(name))
-            refuse("", Message("--{} stands there twice: give it once", name));
+            refuse("", Message("--{} is given more than once: give it once", name));
         all[name] = guessed(attached ? word.substr(equals + 1) : arguments[++i]);
     }
     return all;
@@ -126,7 +126,7 @@ void plan_sagemaker(const PlanInput& input, Plan& plan) {
     const Settings& settings = input.resolved.settings;
     const std::string& program = input.flags.program;
     if (input.flags.is_on("module") || input.flags.is_on("no_python") || !program.ends_with(".py"))
-        refuse("", Message("SageMaker starts Python scripts, '{}' is none: name a file that ends in .py, "
+        refuse("", Message("SageMaker starts Python scripts, and '{}' is not one: name a file that ends in .py, "
                            "without --module and --no_python",
                            program));
     add_credentials(input, plan.environment);

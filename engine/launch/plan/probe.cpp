@@ -226,7 +226,7 @@ fs::path find_program(const std::string& name) {
     return {};
 }
 
-/// What `program --version` prints; empty when it does not answer in time.
+/// Returns the output of `program --version`; empty when it does not answer in time.
 std::string version_text(const fs::path& program) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)

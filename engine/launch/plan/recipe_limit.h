@@ -14,14 +14,14 @@ namespace trainyard::plan {
 
 struct RecipeLimit {
     std::string key;  ///< of the settings, e.g. `deepspeed_config.offload_param_device`
-    Message reason;   ///< what is not done and, where a value decides it, what to take instead; without a full stop
+    Message reason;   ///< what is not supported and, if that depends on the value, the alternative; without a full stop
     Message value;  ///< of the key; empty: the way of training as a whole is not there, no value of a key changes that
     bool whole_way() const { return value.empty(); }
     /// The reason, with key and value.
     Message sentence() const;
 };
 
-/// Sizes of parallelism_config; 1: not said.
+/// Sizes of parallelism_config; 1: not given.
 struct RecipeMesh {
     std::int64_t dp_replicate = 1, dp_shard = 1, tp = 1, cp = 1, sp = 1;
 };
@@ -33,9 +33,9 @@ Message unused_mesh(const Flags& flags, const Resolved& resolved);
 /// How the ranks share weights, gradients and optimizer state: a row of the engine's table.
 struct RecipeSharding {
     std::int64_t zero_stage = 0;                  ///< 0 nothing, 1 optimizer state, 2 and gradients, 3 and weights
-    std::int64_t dp_replicate = 1, dp_shard = 1;  ///< 1: not said
+    std::int64_t dp_replicate = 1, dp_shard = 1;  ///< 1: not given
     std::string source;                           ///< path of the setting that decides the stage; empty: none
-    std::string wrap;                             ///< of stage 3: block, size or none; empty: not said
+    std::string wrap;                             ///< of stage 3: block, size or none; empty: not given
     std::int64_t wrap_min_params = 0;             ///< of wrap size
 };
 RecipeSharding recipe_sharding(const settings::Settings& settings, Paradigm asked, const RecipeMesh& mesh);
@@ -48,7 +48,7 @@ std::vector<RecipeLimit> recipe_limits(const settings::Settings& settings, Parad
                                        const RecipeMesh& mesh);
 /// The limits of flags and settings file.
 std::vector<RecipeLimit> recipe_limits(const Flags& flags, const Resolved& resolved);
-/// Of a file alone, without flags.
+/// The limits of a settings file alone, without flags.
 std::vector<RecipeLimit> recipe_limits(const settings::Settings& settings);
 /// The first of them.
 std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings);

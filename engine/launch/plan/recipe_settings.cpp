@@ -149,7 +149,8 @@ constexpr Rule kRules[] = {
     {"queue", Outcome::applied, kLaunch},
     {"detach", Outcome::applied, kLaunch},
     {"no_run_dir", Outcome::refused,
-     "curves and checkpoints of a recipe's run lie in its folder: leave it out, or name the folder with --run_dir"},
+     "curves and checkpoints of a recipe's run are stored in its folder: leave it out, or name the folder with "
+     "--run_dir"},
     {"dry_run", Outcome::applied, kLaunch},
     {"check", Outcome::applied, kLaunch},
     {"export", Outcome::refused,
@@ -171,7 +172,7 @@ constexpr Rule kRules[] = {
     {"no_requeue", Outcome::applied, kSlurm},
 };
 
-/// What holds for the rest of a table.
+/// Returns the message for the keys of a section that have no entry of their own.
 Message words_of(const settings::Key& key) {
     if (const Message reason = reason_without_python(key.section); !reason.empty())
         return reason;
@@ -263,7 +264,7 @@ std::vector<RecipeSetting> settings_of_recipe(const Flags& flags, const Resolved
                    (origin->second == Origin::file || origin->second == Origin::detected)) {
             value = resolved.settings.find(path);
             one.name = path;
-            // What the file leaves open, or says for another number of ranks, is found out (distributed_type).
+            // distributed_type is detected if the file leaves it open or was written for another number of ranks.
             one.usual = origin->second == Origin::detected;
             one.from = one.usual ? std::string(origin_name(origin->second)) : resolved.file;
         }

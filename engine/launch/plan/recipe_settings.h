@@ -17,17 +17,16 @@ namespace trainyard::plan {
 /// A setting that was given, by the file or as a flag.
 struct RecipeSetting {
     enum class Outcome {
-        applied,  ///< `words`: what of the run it sets, e.g. training.mixed_precision
-        ignored,  ///< `words`: why it has nothing to act on
-        refused,  ///< `words`: why, and what to do
+        applied,  ///< `words`: the value of the run that it sets, e.g. training.mixed_precision
+        ignored,  ///< `words`: why it has no effect
+        refused,  ///< `words`: the reason, and what to do
     };
     std::string name;   ///< `fsdp_config.fsdp_version`, `--tee`
     std::string value;  ///< as YAML has it
     std::string from;   ///< `flag`, the settings file, or `detected`: found out on this machine
     Outcome outcome = Outcome::applied;
     Message words;
-    bool usual =
-        false;  ///< the value is the one that counts when nobody says anything, or its own condition does not hold
+    bool usual = false;  ///< the value is the default, or the condition of the setting does not hold
 };
 const char* outcome_name(RecipeSetting::Outcome outcome);
 
@@ -40,8 +39,8 @@ std::vector<Problem> refused_settings(const std::vector<RecipeSetting>& settings
 /// Notes about settings that the user chose and that have nothing to act on.
 std::vector<Message> notes_on_ignored(const std::vector<RecipeSetting>& settings);
 
-/// Why this flag (tee, redirects, local_ranks_filter, log_dir) does not count without another one for a recipe, whose
-/// ranks show nothing by themselves; empty: it counts.
+/// Why this flag (tee, redirects, local_ranks_filter, log_dir) has no effect for a recipe unless another one is
+/// given, since the ranks of a recipe print nothing by default. Returns an empty message if it has an effect.
 Message missing_output_flag(const Flags& flags, std::string_view name);
 
 }  // namespace trainyard::plan

@@ -27,7 +27,7 @@ struct Resolved {
         Paradigm::single;         ///< the same before --cpu: what recipes train with, which need no accelerator for it
     settings::Settings settings;  ///< complete: file keys and launch-only flags, all defaults filled in
     std::map<std::string, Origin> origins;  ///< by path; a flag without a key in the file by its name
-    /// What variables of MPI and SLURM in the environment led to; a part of `warnings`.
+    /// Notes about values taken from MPI and SLURM variables of the environment; a subset of `warnings`.
     std::vector<Message> launcher_notes;
     std::vector<Message> warnings;  ///< assumed values in one text, conflicts that are resolved, deprecated keys
     std::string file;               ///< used; empty: none
@@ -35,14 +35,15 @@ struct Resolved {
     bool mesh_in_file = false;                  ///< the file has a parallelism_config that is not empty
     std::vector<std::string> deepspeed_fields;  ///< keys of the file's deepspeed_config, in its order
 
-    /// The file says it, and no flag says otherwise.
+    /// True if the file sets the value and no flag overrides it.
     bool is_from_file(const std::string& path) const {
         const auto origin = origins.find(path);
         return origin != origins.end() && origin->second == Origin::file;
     }
 };
 
-/// The file that will be read: --config_file, else the default one if it exists and --cpu was not typed; empty: none.
+/// Returns the file that will be read: --config_file, else the default one if it exists and --cpu was not given; empty:
+/// none.
 std::string settings_file(const Flags& flags);
 
 /// Throws InvalidInput with everything that contradicts and with everything that check() finds.

@@ -1,5 +1,5 @@
 #pragma once
-// What a process that was forked has open without needing it.
+// Closes the inherited file descriptors that a forked process does not need.
 
 #include <vector>
 

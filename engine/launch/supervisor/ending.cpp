@@ -84,7 +84,7 @@ Message Ending::sentence(run::Status status, const run::RunState& state, Supervi
     std::vector<Message> parts;
     parts.push_back(progress.loss
                         ? Message("finished {} steps in {}", text::grouped(progress.step), text::duration(lasted))
-                        : Message("finished at once: the checkpoint that it went on from has all {} steps",
+                        : Message("finished at once: the checkpoint that it resumed from has all {} steps",
                                   text::grouped(progress.of)));
     if (progress.loss)
         parts.push_back(Message("loss {:.4f}", *progress.loss));

@@ -124,7 +124,7 @@ std::vector<fs::path> EventFiles::look(const std::vector<pid_t>& processes, doub
     std::set<fs::path> before = found_;
     for (pid_t pid : with_descendants(processes))
         add_process(pid);
-    // What a command line names, and what lies deep, comes before the wide folder around it.
+    // Longer paths first: folders named on a command line and deep folders before the wide folder around them.
     std::vector<fs::path> order(places_.begin(), places_.end());
     std::ranges::stable_sort(order, std::greater<>(), [](const fs::path& place) { return place.native().size(); });
     int left = limits_.entries;

@@ -1,6 +1,6 @@
 #pragma once
-// TensorBoard event files that a program of the user's writes wherever it likes, found while it runs and linked into the run's metrics/
-// folder: whoever follows a run's curves needs no second place to look.
+// Finds the TensorBoard event files that a user's program writes to any folder while it runs, and links them into the
+// run's metrics/ folder, so that all curves of a run are in one place.
 //
 // A file is a program's own when a process of it has it open, or when the file's name ends as TensorBoard writes it
 // (events.out.tfevents.<seconds>.<host>.<pid>.<count>; that file is not kept open) with the pid of one. The second kind is looked for
@@ -15,7 +15,7 @@
 
 namespace trainyard::launch {
 
-/// How far a look goes: beyond it files are not found, and nobody waits.
+/// Limits of a search: files beyond them are not found, so that a search stays short.
 struct EventFileLimits {
     int depth = 5;       ///< folders below a starting point
     int entries = 4000;  ///< of all folders together
@@ -30,7 +30,7 @@ class EventFiles {
     /// True when it is time for a look: soon after the start, then ever more rarely, at least every 15 s. `now`: monotonic seconds.
     bool due(double now) const { return now >= next_; }
     /// Looks for files of these processes, of what they started, and of those of earlier looks, which may have ended; links what is new.
-    /// Returns the files that are new. What cannot be linked is passed over: the program goes on.
+    /// Returns the files that are new. Files that cannot be linked are skipped; that is not an error.
     std::vector<std::filesystem::path> look(const std::vector<pid_t>& processes, double now);
 
   private:
@@ -41,7 +41,7 @@ class EventFiles {
     std::filesystem::path metrics_;
     EventFileLimits limits_;
     std::set<std::filesystem::path> places_;
-    std::set<std::string> pids_;  ///< as they stand in a file's name: `.4711.`
+    std::set<std::string> pids_;  ///< in the form used in file names: `.4711.`
     std::set<std::filesystem::path> found_;
     double next_ = 0;
     double gap_ = 1;

@@ -84,7 +84,7 @@ GitStatus::GitStatus(const fs::path& folder) : commit_(git_commit(folder)) {
     output_ = FileDescriptor(ends[0]);
     FileDescriptor write(ends[1]);
     std::string path = folder.string();
-    // core.fsmonitor names a program to run: a folder that somebody else prepared must not choose programs for us.
+    // core.fsmonitor names a program to run: an untrusted repository must not make us execute programs.
     std::vector<std::string> words{"git", "-c",     "core.fsmonitor=false", "--no-optional-locks",  "-C",
                                    path,  "status", "--porcelain",          "--untracked-files=no", "--",
                                    "."};

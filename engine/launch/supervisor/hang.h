@@ -1,6 +1,6 @@
 #pragma once
-// Who holds up a run that does not get on? From what each rank last said: those that wait in a collective wait for one that has not come
-// to it. Names that rank and what it was doing, and keeps a record of all of them.
+// Finds the rank that blocks a hanging run, from the last report of each rank: ranks that wait in a collective wait for
+// one that has not entered it. Names that rank and its activity, and keeps a record of all ranks.
 
 #include <cstdint>
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace trainyard::launch {
 
-/// What is known of a rank at one moment.
+/// Snapshot of the state of a rank.
 struct RankStatus {
     int rank = 0;
     std::string host;
-    double silent_s = 0;  ///< since its last word
+    double silent_s = 0;  ///< since its last message
     double still_s = 0;   ///< since its step, phase or collective last changed
     std::int64_t step = 0;
     std::string phase;
@@ -29,12 +29,12 @@ struct RankStatus {
     }
 };
 
-/// The number of "all_reduce #31 grads"; -1: none.
+/// Returns the number of "all_reduce #31 grads"; -1: none.
 std::int64_t collective_number(const std::string& collective);
 
-/// The rank that the others wait for: one that its machine sees stopped or that fell silent, else one that is not in the collective
-/// that others wait in, else the one that is furthest behind. Nothing when all are at the same place. `silence_s`: so long without a
-/// word is silence.
+/// Returns the rank that the others wait for: one that its machine reports as stopped or that sends no messages, else
+/// one that is not in the collective that others wait in, else the one with the least progress. Empty if all are at the
+/// same place. `silence_s`: seconds without a message after which a rank counts as silent.
 std::optional<int> rank_behind(const std::vector<RankStatus>& ranks, double silence_s);
 
 /// "ranks 0, 2 and 3 wait in all_reduce #31 grads; rank 1 on gpu-b is in forward at step 12 and is stopped (SIGSTOP)". Says so where ranks
@@ -46,10 +46,12 @@ std::string flight_record(const std::vector<RankStatus>& ranks, std::optional<in
                           int generation, double time);
 
 /// Ranks whose own time of a step (without waiting for others) is far above that of the others: at least 1 s more and 1.5 times the
-/// others' median, in two steps in a row. Finer differences are the ranks' own business (train/loop/straggler.h).
+/// others' median, in two steps in a row. Smaller differences are reported by the ranks themselves
+/// (train/loop/straggler.h).
 class SlowRanks {
   public:
-    /// A rank has done `step`, for which it needed `own_seconds` itself. The sentence to tell, once per rank and 100 steps.
+    /// Records that a rank has done `step` in `own_seconds` of its own. Returns the message to show, at most once per
+    /// rank and 100 steps.
     std::optional<Message> step(int rank, std::int64_t step, double own_seconds, int ranks);
 
   private:

@@ -1,13 +1,14 @@
 #pragma once
-// The machines of a run that come by themselves: this one (rank 0, where the supervisor is) and agents that join over the network. Two
-// ways, as torchrun's:
+// The machines of a run that join on their own: this one (rank 0, where the supervisor is) and agents that connect over
+// the network. Two modes, as in torchrun:
 //
-//   by number   every machine was told its number (--machine_rank, or the list of hosts of a launch over SSH): all must come, in whatever
-//               order; a number that is taken or does not exist is refused, with a sentence at both ends
+//   by number   every machine was given its number (--machine_rank, or the list of hosts of a launch over SSH): all
+//               must join, in any order; a number that is taken or does not exist is refused, with a message at both
+//               ends
 //   by arrival  (--rdzv_backend c10d) numbers are given in the order of arrival, to at most max_machines
 //
-// A machine that was lost takes its own place again when its agent comes back, in the next generation. Each machine says how many
-// ranks it brings; they need not be the same.
+// A machine that was lost gets its former number again when its agent reconnects, in the next generation. Each machine
+// announces its number of ranks; the numbers may differ.
 
 #include <memory>
 #include <string>
@@ -25,9 +26,10 @@ struct JoinOptions {
     Way way = Way::by_number;
     int max_machines =
         1;  ///< how many start, and how long others are waited for, is the supervisor's (LaunchSpec::min_machines)
-    /// The listener's port is that of the ranks' store: nobody listens for agents while ranks run.
+    /// The listener's port is that of the ranks' store: agents cannot connect while ranks run.
     bool port_is_the_stores = false;
-    std::vector<std::string> hosts;  ///< by number, as people name them; may be shorter than max_machines
+    std::vector<std::string>
+        hosts;  ///< by number, under the names that the user gave; may be shorter than max_machines
     LinkTimes link;
 };
 
@@ -37,7 +39,8 @@ class JoinPool final : public MachinePool {
     JoinPool(JoinOptions options, ListenerOptions listener, std::unique_ptr<RankMachine> own, int own_ranks);
     ~JoinPool() override;
 
-    /// What agents are told of the run; before the first take(). Without a rendezvous of the listener's agents must name the run.
+    /// Sets the description of the run that agents receive; call before the first take(). If the listener has no
+    /// rendezvous, agents must name the run.
     void tell(const std::string& run_id, const std::string& spec, bool recipe);
     int port() const { return listener_.port(); }
 

@@ -24,9 +24,9 @@ DeviceChoice typed_device(const plan::Flags& flags);
 /// other kinds is there, this machine knows best.
 DeviceChoice with_file(DeviceChoice typed, const plan::Resolved& resolved);
 
-/// --tee, --redirects, --local_ranks_filter and --log_dir; nothing where none of them was typed. `recipe`: without
-/// those that have nothing to act
-/// on there (plan::missing_output_flag). Throws UserError for values that are none.
+/// Returns the settings of --tee, --redirects, --local_ranks_filter and --log_dir; empty if none of them was given.
+/// `recipe`: leaves out flags that have no effect for a recipe (plan::missing_output_flag). Throws UserError for
+/// invalid values.
 std::optional<run::OutputSpec> typed_output(const plan::Flags& flags, bool recipe);
 
 /// Variables of the launch that the ranks of all machines get: NCCL_* of its own environment, and what Accelerate sets

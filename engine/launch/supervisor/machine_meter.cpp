@@ -16,7 +16,7 @@ namespace {
 constexpr double kSector = 512;  // bytes, whatever the disk's own are
 constexpr double kPercent = 100;
 
-/// a - b, where a counter may have begun anew.
+/// Returns now - before, or 0 if the counter was reset in between.
 double grown(std::uint64_t now, std::uint64_t before) {
     return now >= before ? static_cast<double>(now - before) : 0;
 }

@@ -1,10 +1,11 @@
 #pragma once
-// How busy a machine is, in the figures of its kernel: processors, memory, disks, network, the room beside the run's folder; its GPUs by
-// NVML. Rates come with the second reading. Whatever the machine does not tell is left out.
+// Utilization of a machine as reported by its kernel: processors, memory, disks, network, free space on the disk of the
+// run's folder; its GPUs by NVML. Rates are available from the second reading on. Values that the machine does not
+// report are left out.
 //
 // Sources: proc(5) (stat, meminfo, net/dev), Documentation/admin-guide/iostats.rst (diskstats, sectors of 512 bytes), statvfs(3).
-// Disks and network interfaces are those with a device behind them, so that what goes through a bridge or a mapper counts once; where
-// no interface has one (a container), all but the loopback count.
+// Disks and network interfaces are those of a physical device, so that traffic through a bridge or a mapper counts
+// once; where no interface has one (a container), all but the loopback count.
 
 #include <cstdint>
 #include <filesystem>
@@ -21,7 +22,7 @@ using MachineReading = std::vector<std::pair<std::string, double>>;
 
 class MachineMeter {
   public:
-    /// `disk`: a folder on the disk whose room is told. The roots are for tests.
+    /// `disk`: a folder on the disk whose free space is reported. The roots are for tests.
     explicit MachineMeter(std::filesystem::path disk, std::filesystem::path proc = "/proc",
                           std::filesystem::path sys = "/sys", const char* nvml = "libnvidia-ml.so.1");
     /// `now`: monotonic seconds.

@@ -32,7 +32,7 @@ std::optional<std::int64_t> step_of_heartbeat(const std::string& line) {
         if (const auto* heartbeat = std::get_if<Heartbeat>(&message))
             return heartbeat->step;
     } catch (const UserError&) {
-        // said() tells of what cannot be read
+        // said() reports lines that cannot be parsed
     }
     return std::nullopt;
 }

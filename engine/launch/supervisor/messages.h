@@ -71,7 +71,7 @@ struct EventReport {
     void fields(auto& field) const { field("event", event).required(); }
 };
 
-/// The ranks end by themselves, because of the run's health.
+/// The ranks end without a request of the supervisor, because of the run's health.
 struct StoppingReport {
     Message reason;  ///< the end of a sentence
 
@@ -108,7 +108,7 @@ std::string rank_message_line(const RankMessage& message);
 /// Throws UserError for a line that is not one of these messages.
 RankMessage parse_rank_message(const std::string& line);
 
-/// Of a heartbeat; nothing for every other line.
+/// Returns the step of a heartbeat; empty for any other line.
 std::optional<std::int64_t> step_of_heartbeat(const std::string& line);
 
 /// The line, without its newline, that hands a request to rank 0, and back. Nothing for other lines. Throws UserError.

@@ -17,7 +17,8 @@ std::span<const char* const> interface_variable_names();
 /// address of another machine, or a name that the environment has already.
 std::map<std::string, std::string> interface_variables(const std::string& address);
 
-/// Neither loopback nor link-local nor of a private or test network (RFC 1918, 2544, 4193, 6598): whoever is on the internet may knock.
+/// True if the address can be reached from the internet: neither loopback nor link-local nor of a private or test
+/// network (RFC 1918, 2544, 4193, 6598).
 bool is_public_address(const std::string& address);
 
 }  // namespace trainyard::launch

@@ -27,7 +27,7 @@ struct Mark {
     std::string folder, supervisor;
 };
 
-/// Of /proc/<pid>/environ; nothing where it may not be read.
+/// Reads the mark from /proc/<pid>/environ; empty if that file cannot be read.
 std::optional<Mark> mark_of_process(pid_t pid) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/environ", std::ios::binary);
     Mark mark;

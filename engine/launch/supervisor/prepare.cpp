@@ -127,7 +127,7 @@ void check_numbers(const run::LaunchSpec& launch, Problems& problems) {
                             : Message("{} gets {} ranks: give 1 or more", machine.host, machine.ranks));
     if (launch.num_cpu_threads_per_process < 0 || launch.num_cpu_threads_per_process > 1024)
         add_problem(problems, "--num_cpu_threads_per_process",
-                    Message("{} is no number of threads: give 1 to 1024, or 0 for cores / ranks",
+                    Message("{} is not a valid number of threads: give 1 to 1024, or 0 for cores / ranks",
                             launch.num_cpu_threads_per_process));
     check_device(launch, problems);
     try {
@@ -137,7 +137,7 @@ void check_numbers(const run::LaunchSpec& launch, Problems& problems) {
     }
     if (launch.max_restarts < 0)
         add_problem(problems, "--max_restarts",
-                    Message("{} is no number of restarts: give 0 or more", launch.max_restarts));
+                    Message("{} is not a valid number of restarts: give 0 or more", launch.max_restarts));
     if (launch.min_machines < 0 || static_cast<std::size_t>(launch.min_machines) > machines.size())
         add_problem(problems, "launch.min_machines",
                     Message("{} is not from 0 to {}, the number of machines", launch.min_machines, machines.size()));
@@ -217,7 +217,7 @@ void check_place(const fs::path& place, std::uint64_t needed_bytes, Problems& pr
                             place.string(), text::file_size(room), text::file_size(needed_bytes)));
 }
 
-/// A run whose folder is there already and is to go on in it.
+/// True for a run whose folder exists already and which is to continue in it.
 bool is_left_for_us(const fs::path& folder) {
     if (is_run_of_this_job(folder))
         return true;
@@ -240,13 +240,13 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
                     "pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu");
     if (spec.launch.device != "cpu" && spec.recipe.offloads_optimizer() && !spec.launch.self_check)
         add_problem(problems, "parallel.offload_optimizer_device",
-                    Message("optimizer state lies on a disk with ranks on processors alone in this version, "
-                            "and these train on {}: set it to none, or start with --cpu",
+                    Message("this version offloads optimizer state to disk only for ranks on processors, and these "
+                            "train on {}: set it to none, or start with --cpu",
                             spec.launch.device));
     if (spec.launch.device != "cpu" && !spec.recipe.model.device_map.empty() && !spec.launch.self_check)
         add_problem(problems, "model.device_map",
-                    Message("weights lie on disk with ranks on processors alone in this version, and these "
-                            "train on {}: leave it out, or start with --cpu",
+                    Message("this version offloads weights to disk only for ranks on processors, and these train on "
+                            "{}: leave it out, or start with --cpu",
                             spec.launch.device));
     if (usable)
         std::ranges::move(run::text_problems(spec), std::back_inserter(problems));
@@ -442,7 +442,8 @@ PreparedRun prepared(CheckedLaunch launch, const run::RunPaths& paths, run::RunS
             was_there};
 }
 
-/// A run that waited for us, or was stopped when its job had to make room: that one goes on as the next generation.
+/// Takes over a run that was queued, or that was stopped when its job was preempted; the latter continues as the next
+/// generation.
 PreparedRun take_over(CheckedLaunch launch) {
     run::RunPaths paths(launch.run_dir);
     run::RunState state = run::read_state(paths).value_or(run::RunState());

@@ -1,7 +1,7 @@
 #pragma once
-// Everything that can be wrong with a launch, found before anything starts: the recipe, its data, the numbers of the command
-// line, the worker, the port, the place for the run and its disk. All problems come at once; a launch that cannot start
-// leaves nothing behind.
+// Checks a launch before anything starts: the recipe, its data, the numbers of the command
+// line, the worker, the port, the folder of the run and its disk. All problems are reported together; a launch that
+// cannot start leaves no files.
 
 #include <filesystem>
 #include <map>
@@ -24,7 +24,7 @@ struct DeviceChoice {
         {};  ///< run::LaunchSpec::device_library; empty: as the specification or TRAINYARD_DEVICE_LIBRARY says
 };
 
-/// Puts the choice, and what the environment says beside it, into `launch`; the library's path becomes absolute.
+/// Writes the choice, completed from the environment, to `launch`; the library's path becomes absolute.
 void choose_device(run::LaunchSpec& launch, const DeviceChoice& choice);
 
 /// What the user asked for. An absent value is taken from run.yaml when `file` is one, else the default.
@@ -47,8 +47,8 @@ struct LaunchOptions {
     std::map<std::string, std::string> environment;  ///< over run::LaunchSpec::environment
     /// Machines that find each other: machines, num_processes, main_process_ip and _port (theirs already), min_machines, join_timeout_s.
     std::optional<run::LaunchSpec> rendezvous;
-    std::filesystem::path run_dir;     ///< empty: a new folder under run::runs_root()
-    bool queued = false;               ///< it will wait for its turn: what others hold now need not be free
+    std::filesystem::path run_dir;  ///< empty: a new folder under run::runs_root()
+    bool queued = false;  ///< the run will wait in a queue: resources in use by other runs need not be free yet
     std::vector<std::string> command;  ///< argv, for run.yaml
 };
 
@@ -75,27 +75,28 @@ struct PreparedRun {
     bool was_there = false;  ///< the folder was there before (a job of a cluster): it stays whatever happens
 };
 
-/// What is asked for, without a look at this machine: for a run whose machines are others. Throws InvalidInput with all problems of the
-/// recipe and the command line.
+/// Returns the specification that is asked for, without checking this machine: for a run on other machines. Throws
+/// InvalidInput with all problems of the recipe and the command line.
 run::RunSpec read_launch(const LaunchOptions& options);
 
 /// Throws InvalidInput with all problems. Writes nothing.
 CheckedLaunch check_launch(const LaunchOptions& options);
 
 /// The same for a specification that is complete, of a recipe or of a program. It is this machine that is the first of its machines.
-/// `holds_port` off: launch.main_process_port is in use by whoever lets machines join. `created`, `versions` and `git` are filled in.
+/// `holds_port` false: launch.main_process_port is in use by the listener that lets machines join. `created`,
+/// `versions` and `git` are filled in.
 CheckedLaunch check_spec(run::RunSpec spec, const std::filesystem::path& run_dir = {}, bool holds_port = true,
                          bool queued = false);
 
-/// Makes the run's folder with run.yaml and the first state.json; removes it again when that fails (UserError). A folder that is there is
-/// taken over where it waits for this job of SLURM, or in a queue where nobody waits for its turn any more.
+/// Creates the run's folder with run.yaml and the first state.json; removes it again if that fails (UserError). An
+/// existing folder is taken over if it waits for this SLURM job, or in a queue whose waiting process has ended.
 PreparedRun create_run(CheckedLaunch launch);
 
-/// trainyard-worker beside this program, or $TRAINYARD_WORKER. Not checked.
+/// Returns the path of trainyard-worker next to this program, or $TRAINYARD_WORKER. Not checked.
 std::filesystem::path worker_path();
-/// `cuda` when this machine has an NVIDIA GPU and the plug-in for it lies beside the worker, else `cpu`.
+/// `cuda` when this machine has an NVIDIA GPU and the CUDA plug-in is next to the worker, else `cpu`.
 std::string default_device();
-/// trainyard, libtorch, compiler.
+/// Returns the versions of trainyard, libtorch and the compiler.
 std::map<std::string, std::string> build_versions();
 
 }  // namespace trainyard::launch

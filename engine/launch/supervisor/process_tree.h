@@ -1,5 +1,5 @@
 #pragma once
-// What /proc tells of a process and of those that it started. Nothing here waits for another process.
+// Reads processes and their descendants from /proc. Only end_orphans() waits for other processes.
 
 #include <cstdint>
 #include <string>
@@ -14,7 +14,7 @@ namespace trainyard::launch {
 /// "is stopped (SIGSTOP)", "is traced", "waits in the kernel (nfs_wait_bit_killable)", "is gone"; empty: it runs or sleeps as it should.
 Message process_condition(pid_t pid);
 
-/// 0: there is none, or no such process.
+/// Returns the parent of a process; 0 if it has none or the process does not exist.
 pid_t parent_of(pid_t pid);
 std::vector<pid_t> all_processes();
 
@@ -32,8 +32,8 @@ class CpuWatch {
     double since_ = 0;
 };
 
-/// Children of this process that are no rank any more: what ranks left behind came to us. Killed and reaped, with what they leave in
-/// turn; those of `spare` stay. Waits at most a second. Returns how many were killed.
+/// Kills and reaps the orphans of ranks, which the kernel made children of this process, and then the orphans of those;
+/// processes in `spare` are left alone. Waits at most a second. Returns how many were killed.
 int end_orphans(const std::vector<pid_t>& spare = {});
 
 }  // namespace trainyard::launch

@@ -16,7 +16,7 @@ namespace trainyard::launch {
 namespace {
 
 constexpr std::size_t kLongestLine = 4096;
-constexpr std::size_t kMostBars = 64;  // a program that names each bar anew must not fill the memory
+constexpr std::size_t kMostBars = 64;  // bounds memory if a program gives each bar a new name
 
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -25,7 +25,7 @@ bool is_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// The number at `at`, which moves behind it; `1.2e-05`, `nan`, `1,234` up to the comma.
+/// Parses the number at `at` and moves `at` past it; `1.2e-05`, `nan`, `1,234` up to the comma.
 std::optional<double> number_at(std::string_view text, std::size_t& at) {
     std::string_view rest = text.substr(at);
     const auto value = take_number<double>(rest);
@@ -116,7 +116,7 @@ std::optional<double> clock_at(std::string_view text, std::size_t at) {
     return parts >= 2 ? std::optional(seconds) : std::nullopt;
 }
 
-/// Bars of what is not training: a bar of downloads or of an evaluation is no step of the run.
+/// True for bars that do not count training steps, such as those of downloads or of an evaluation.
 bool is_aside(const std::string& description, std::string_view unit) {
     constexpr std::array kWords = {"eval",  "valid",  "test", "predict", "download", "load",   "map",  "token",
                                    "gener", "filter", "sav",  "fetch",   "upload",   "sanity", "pack", "process"};

@@ -59,7 +59,7 @@ struct MachineOrder {
     }
 };
 
-/// What happened on a machine, in the order in which it was seen.
+/// Receives the events of the ranks of a machine, in the order in which they were seen.
 class RankListener {
   public:
     virtual ~RankListener() = default;
@@ -72,7 +72,7 @@ class RankListener {
     /// The machine could not start a rank, or there has been no contact for too long: none of its ranks counts any more. A machine
     /// that comes back takes part in the next generation only.
     virtual void lost(const std::string& host, const Message& reason) = 0;
-    /// The machine is about to be taken away (its agent got SIGTERM): as if the run had been asked to stop.
+    /// The machine is about to be preempted (its agent got SIGTERM): handled like a request to stop the run.
     virtual void preempted(const std::string& host, const Message& reason) {
         (void)host;
         (void)reason;
@@ -82,7 +82,7 @@ class RankListener {
         (void)host;
         (void)part;
     }
-    /// Something that people should know of a machine or the link to it; nothing has failed.
+    /// A notice for the user about a machine or the link to it; nothing has failed.
     virtual void warned(const std::string& host, const Message& text) {
         (void)host;
         (void)text;
@@ -91,19 +91,19 @@ class RankListener {
 
 class RankMachine {
   public:
-    /// Ranks that are left are killed, with everything they started.
+    /// Kills the remaining ranks, with everything they started.
     virtual ~RankMachine() = default;
 
-    virtual const std::string& host() const = 0;  ///< as shown to people
+    virtual const std::string& host() const = 0;  ///< as shown to the user
     /// All ranks of the last order have ended by then. Throws UserError when it is clear at once that they cannot be started.
     virtual void start(const MachineOrder& order) = 0;
-    /// Appends what to wait for.
+    /// Appends the descriptors to poll.
     virtual void add_descriptors(std::vector<pollfd>& descriptors) const = 0;
-    /// Takes in all there is to take, without waiting.
+    /// Reads all pending input, without blocking.
     virtual void take(RankListener& listener) = 0;
-    /// A line to a rank's control channel, newline added; to a rank that has ended: dropped.
+    /// Sends a line to a rank's control channel, with a newline added; dropped if the rank has ended.
     virtual void send(int rank, const std::string& line) = 0;
-    /// To the process group of every rank that has not ended.
+    /// Sends a signal to the process group of every rank that has not ended.
     virtual void signal(int number) = 0;
     virtual bool all_ended() const = 0;
 
@@ -113,7 +113,7 @@ class RankMachine {
         (void)rank;
         return {};
     }
-    /// Wall seconds of the last word of its agent; 0: it is this machine.
+    /// Wall-clock time (seconds) of the last message of its agent; 0: this machine.
     virtual double last_contact() const { return 0; }
 };
 

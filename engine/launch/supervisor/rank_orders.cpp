@@ -37,7 +37,7 @@ void add_recipe(Variables& variables, const run::RunSpec& spec) {
         variables[kEnvDebugMode] = "true";
 }
 
-/// What torchrun adds for programs, which bring their own idea of a process group.
+/// Adds the variables that torchrun sets for programs, which create their own process group.
 void add_program(Variables& variables, const run::ProgramSpec& program, int world) {
     variables[kEnvRoleName] = program.role;
     variables[kEnvRoleWorldSize] = std::to_string(world);

@@ -24,8 +24,8 @@ std::vector<MachineOrder> rank_orders(const run::RunPaths& paths, const run::Run
                                       std::span<const run::MachineSpec> machines, const Generation& generation,
                                       const std::filesystem::path& worker);
 
-/// What a rank of this machine gets beside the environment of whoever starts it: its order's variables, its own, and its share of the cores. Ranks are
-/// started with it, and --dry-run prints it.
+/// Returns the variables added to the inherited environment of a rank of this machine: those of the machine's order,
+/// those of the rank, and its share of the cores. Ranks are started with them, and --dry-run prints them.
 std::map<std::string, std::string> rank_environment(const MachineOrder& order, const RankOrder& rank);
 
 /// OMP_NUM_THREADS of `ranks` ranks on this machine: the spec's number, else the user's own variable, else cores / ranks, at least 1.

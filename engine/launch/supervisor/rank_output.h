@@ -31,7 +31,8 @@ class StreamRules {
     std::set<int> local_ranks_;  ///< whose streams are shown; empty: all
 };
 
-/// The streams that somebody sees: teed ones line by line with the rank's name (`[default0]:`), others as they are, redirected ones not.
+/// Forwards the streams that are shown to the user: teed ones line by line with the rank's name (`[default0]:`), others
+/// as they are, redirected ones not.
 class RankOutput {
   public:
     using Sink = std::function<void(std::string_view bytes, bool standard_error)>;
@@ -44,7 +45,7 @@ class RankOutput {
     RankOutput(const run::OutputSpec& spec, Options options);
 
     void write(int rank, int local_rank, std::string_view bytes, bool standard_error);
-    /// Shows what has no end of line yet.
+    /// Shows pending text that does not end in a newline yet.
     void finish();
 
   private:
@@ -60,7 +61,7 @@ class RankFiles {
     /// written.
     explicit RankFiles(const run::OutputSpec& spec, int ranks_here = INT_MAX);
 
-    /// Never throws: what cannot be written here is in the run's own logs.
+    /// Never throws: output that cannot be written here is still in the run's own logs.
     void write(int rank, int local_rank, std::string_view bytes, bool standard_error);
 
   private:

@@ -47,7 +47,7 @@ void keep_over_exec(int fd) {
         ::fcntl(fd, F_SETFD, 0);
 }
 
-/// What the child needs between fork and exec, where only system calls are safe.
+/// Data for the child between fork and exec, where only async-signal-safe calls are allowed.
 struct RankChild {
     pid_t supervisor;
     int output, error, control, store, report;
@@ -191,7 +191,7 @@ StartedRank start_rank(const RankStart& start) {
     set_nonblocking(ours.get());
     set_nonblocking(output.read.get());
     set_nonblocking(errors.read.get());
-    // What comes back from the terminal counts as the stream that it is; as both, it is one already.
+    // Output read from the terminal belongs to the stream that is attached to it; if both are, they are merged already.
     if (start.streams.terminal >= 0) {
         Pipe& stream = start.streams.output ? output : errors;
         if (start.streams.output || start.streams.error)

@@ -13,7 +13,7 @@
 
 namespace trainyard::launch {
 
-/// For the one rank of somebody who sits before it: its streams are a terminal where ours are one, and it reads our input.
+/// For a single interactive rank: its streams are a terminal where ours are one, and it inherits the standard input.
 struct RankStreams {
     int terminal = -1;                                  ///< the rank's end; -1: none
     int ours = -1;                                      ///< the other end
@@ -39,11 +39,11 @@ struct StartedRank {
     FileDescriptor error;
 };
 
-/// Returns when the program's image runs. Throws UserError when it cannot be started. To be called from the thread that lives as
-/// long as the ranks shall: the death signal follows the thread.
+/// Returns when the program's image runs. Throws UserError when it cannot be started. Call it from a thread that lives
+/// as long as the ranks: the parent-death signal is sent when that thread ends.
 StartedRank start_rank(const RankStart& start);
 
-/// Cores this process may use.
+/// Returns the cores that this process may use.
 int usable_cores();
 
 }  // namespace trainyard::launch

@@ -109,7 +109,8 @@ std::vector<RankStatus> RankWatch::statuses(double now) const {
     return all;
 }
 
-/// A rank that was stopped or held continues only when somebody lets it.
+/// True if the rank is stopped or held: its machine reports a condition and heartbeats are missing. Such a rank
+/// continues only when it is resumed.
 bool RankWatch::is_held(const RankStatus& status) const {
     return !status.condition.empty() && status.silent_s >= 2 * options_.heartbeat_s;
 }

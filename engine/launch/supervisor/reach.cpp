@@ -131,7 +131,7 @@ Attempt begin(std::size_t target, const std::string& address, int port) {
     return attempt;
 }
 
-/// Goes on after poll; true when the peer has proved to be the one that is meant.
+/// Continues an attempt after poll; true once the peer has proved its identity.
 bool advance(Attempt& attempt, const std::string& token) {
     if (!attempt.connected) {
         int error = 0;

@@ -1,7 +1,8 @@
 #pragma once
-// Who reaches whom over TCP: every machine opens ports on its own addresses for seconds, the others connect and are told a word that only
-// that machine can know, so that another one behind the same address (NAT, a stale name) is not taken for it. Used before a run starts
-// (remote/host_helper.h) and by ranks that check themselves (worker/selfcheck.h).
+// Tests which machines reach each other over TCP: each one opens ports on its own addresses for seconds, the others
+// connect and get a token that only that machine can know, so that another one behind the same address (NAT, a stale
+// name) is not taken for it. Used before a run starts (remote/host_helper.h) and by ranks that check themselves
+// (worker/selfcheck.h).
 
 #include <string>
 #include <thread>
@@ -50,7 +51,7 @@ struct ReachAddress {
     }
 };
 
-/// A host that listens for seconds: where, and how it is known again.
+/// A host that listens for seconds: its addresses, and the token that identifies it.
 struct ReachTarget {
     std::string host;
     std::string token;  ///< 32 hexadecimal digits; the second half is the answer to the first
@@ -70,8 +71,8 @@ std::vector<ReachTarget> parse_reach_targets(const std::string& json);
 std::string to_json(const std::vector<Reach>& answers);
 std::vector<Reach> parse_reaches(const std::string& json);
 
-/// Open ports on every address of this machine but loopback (on loopback where there is no other), until the object goes. Whoever sends the
-/// first half of the token is told the second one.
+/// Listens on every address of this machine except loopback (on loopback if it is the only one) until destruction. A
+/// peer that sends the first half of the token gets the second half.
 class ReachListener {
   public:
     /// `only`: an address of this machine that alone is listened on; one that it has not: as if it were empty.

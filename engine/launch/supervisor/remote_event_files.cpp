@@ -20,7 +20,7 @@ namespace trainyard::launch {
 
 namespace {
 
-constexpr std::size_t kLongestName = 180;  // a host's name goes behind it
+constexpr std::size_t kLongestName = 180;  // the name of a host is appended
 constexpr std::size_t kOffsetBytes = 8;
 
 /// A file of metrics/ itself, or of a rank's or a host's folder in it.
@@ -56,7 +56,7 @@ EventPart parse_event_part(std::string_view payload) {
         throw WireError("it sent a part of no file");
     part.file = payload.substr(1, length);
     if (!is_sendable_name(part.file))
-        throw WireError("it sent a file that is no event file");
+        throw WireError("it sent a file that is not an event file");
     for (char byte : payload.substr(1 + length, kOffsetBytes))
         part.offset = part.offset << 8 | static_cast<unsigned char>(byte);
     part.bytes = payload.substr(1 + length + kOffsetBytes);
@@ -134,7 +134,7 @@ std::string EventFileReceiver::take(const std::string& host, const EventPart& pa
     fs::path path = metrics_ / fmt::format("{}.{}", part.file, plain(host));
     if (fresh) {
         struct stat before {};
-        // Of an earlier life of the head: it goes on where that one stopped.
+        // The file may exist from before a restart of the head: it is then continued at its end.
         std::uint64_t size = ::lstat(path.c_str(), &before) == 0 && S_ISREG(before.st_mode)
                                  ? static_cast<std::uint64_t>(before.st_size)
                                  : 0;

@@ -94,8 +94,8 @@ void RemoteMachine::take_frame(const Frame& frame) {
             });
         case FrameKind::refusal:
             return lose(Message("{} left: {}", host_, parse_refusal(frame.payload).reason));
-        default:
-            return;  // the reader lets no other kind through
+        case FrameKind::hello:
+            throw WireError("it does not keep to the order of the handshake");
     }
 }
 

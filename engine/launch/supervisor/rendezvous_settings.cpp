@@ -24,8 +24,9 @@ std::map<std::string, std::string> pairs_in_conf(const std::string& conf, std::v
         std::string pair = conf.substr(begin, end - begin);
         std::size_t equals = pair.find('=');
         if (equals == std::string::npos || equals == 0)
-            problems.push_back({"", 0, 0, "--rdzv_conf",
-                                Message("'{}' is no key=value: write join_timeout=600,last_call_timeout=30", pair)});
+            problems.push_back(
+                {"", 0, 0, "--rdzv_conf",
+                 Message("'{}' is not a key=value pair: write join_timeout=600,last_call_timeout=30", pair)});
         else if (!pairs.emplace(pair.substr(0, equals), pair.substr(equals + 1)).second)
             problems.push_back(
                 {"", 0, 0, "--rdzv_conf", Message("'{}' is said twice: say it once", pair.substr(0, equals))});
@@ -95,8 +96,7 @@ RendezvousSettings read_rendezvous(const RendezvousArguments& arguments) {
     if (arguments.address.empty())
         wrong("--main_process_ip", "is missing: give the address of the first machine, where the others find it");
     if (arguments.port < 1 || arguments.port > 65535)
-        wrong("--main_process_port",
-              Message("{} is no port that machines can agree on: give 1 to 65535", arguments.port));
+        wrong("--main_process_port", Message("{} is not a valid port: give 1 to 65535", arguments.port));
     if (numbered && (arguments.machine_rank < 0 || arguments.machine_rank >= arguments.machines))
         wrong("--machine_rank",
               arguments.machine_rank < 0
@@ -123,8 +123,8 @@ RendezvousSettings read_rendezvous(const RendezvousArguments& arguments) {
     if (key.empty()) {
         key = "rendezvous " + settings.id;
         settings.notes.push_back(
-            Message("the machines have no secret in common: whoever reaches {}:{} and knows the name '{}' "
-                    "can join; set the same {} on all machines",
+            Message("the machines do not share a secret: any host that reaches {}:{} and knows the name '{}' can join; "
+                    "set the same {} on all machines",
                     settings.address, settings.port, settings.id, kEnvRunSecret));
     }
     try {
@@ -148,7 +148,8 @@ std::unique_ptr<JoinPool> open_rendezvous(const RendezvousSettings& settings, st
     if (numbered && settings.machine_rank != 0)
         return nullptr;
     if (!numbered) {
-        // Whoever can bind the address is the head; another machine has not got it, another launcher here has taken the port.
+        // The launcher that can bind the address is the head: other machines do not have the address, other launchers
+        // here find the port in use.
         try {
             int port = settings.port;
             listen_on(settings.address, port);

@@ -1,6 +1,6 @@
 #pragma once
-// A run that was handed to SLURM: its folder is there before anybody looks after it, and the job's launcher takes it over, each time anew
-// when the job was put into the queue again. The file slurm.json says which job that is: {job, script}.
+// A run that was submitted to SLURM: its folder exists before a supervisor does, and the job's launcher takes it over,
+// again after each requeue of the job. The file slurm.json names that job: {job, script}.
 
 #include <filesystem>
 #include <optional>
@@ -14,9 +14,9 @@ namespace trainyard::launch {
 std::optional<std::string> slurm_job_of(const run::RunPaths& run);
 void write_slurm_job(const run::RunPaths& run, const std::string& job);
 
-/// The run waits in the queue: nobody looks after it.
+/// True if the run waits in the queue of SLURM and has no supervisor.
 bool is_queued(const run::RunPaths& run);
-/// This process belongs to the run's job ($SLURM_JOB_ID): it may go on in a folder that is there already.
+/// This process belongs to the run's job ($SLURM_JOB_ID): it may continue in a folder that exists already.
 bool is_run_of_this_job(const std::filesystem::path& run);
 
 }  // namespace trainyard::launch

@@ -69,7 +69,7 @@ std::string slurm_script(const SlurmJob& job) {
         check_option("--sbatch_arg", word, problems);
         if (!word.starts_with("-"))
             problems.push_back(
-                {"", 0, 0, "--sbatch_arg", Message("'{}' is no option of sbatch: write --name=value", word)});
+                {"", 0, 0, "--sbatch_arg", Message("'{}' is not an sbatch option: write --name=value", word)});
     }
     check_path("--run_dir", job.log, problems);
     check_path("the working folder", job.directory, problems);

@@ -2,8 +2,8 @@
 // The states of a supervisor as a table: state x event gives the next state. No processes, clocks or files: supervisor.h does what a transition
 // asks for.
 //
-// What people, ranks and machines do comes at any time and has a place in every row. What the supervisor does by itself it does in some states only;
-// elsewhere the table says `impossible`.
+// Events of users, ranks and machines come at any time and have an entry in every row. Events of the supervisor itself
+// occur in some states only; in other states their entry is `impossible`.
 
 #include <array>
 #include <optional>
@@ -19,8 +19,8 @@ enum class SupervisorState {
     stopping,          ///< the ranks were asked to stop
     failing,           ///< a rank failed: the others end, or are ended, and all start again where that is allowed
     failing_for_good,  ///< the same, but a stop was asked for: nothing starts again
-    killing,           ///< all ranks were killed because somebody asked for it, or because they did not stop
-    cancelled,         ///< ends without having ranks: stopped, killed or unable to go on while there were none
+    killing,           ///< all ranks were killed on request, or because they did not stop
+    cancelled,         ///< ends without ranks: stopped, killed or unable to continue before any started
 };
 inline constexpr std::array kSupervisorStates{
     SupervisorState::queued,           SupervisorState::joining,  SupervisorState::running,
@@ -29,9 +29,9 @@ inline constexpr std::array kSupervisorStates{
 
 enum class SupervisorEvent {
     // from outside
-    stop,          ///< somebody asks for the stop, or a signal or a machine does
+    stop,          ///< requested by the user, a signal or a machine
     stop_refused,  ///< by rank 0
-    kill,          ///< somebody asks for it, or a stop took too long
+    kill,          ///< requested by the user, or a stop took too long
     rank_failed,   ///< or hangs, or was lost with its machine
     cannot_go_on,  ///< no machine, no port, no folder
     // by the supervisor
@@ -55,11 +55,11 @@ std::optional<SupervisorState> next_state(SupervisorState state, SupervisorEvent
 constexpr bool has_ranks(SupervisorState state) {
     return state != SupervisorState::queued && state != SupervisorState::joining && state != SupervisorState::cancelled;
 }
-/// A rank failed, and the others are being ended.
+/// True if a rank failed and the others are being ended.
 constexpr bool is_failing(SupervisorState state) {
     return state == SupervisorState::failing || state == SupervisorState::failing_for_good;
 }
-/// A stop was asked for while there were ranks, and still holds.
+/// True if a stop was requested while ranks were running, and is still in effect.
 constexpr bool is_stop_asked(SupervisorState state) {
     return state == SupervisorState::stopping || state == SupervisorState::failing_for_good;
 }

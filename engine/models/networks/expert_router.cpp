@@ -46,7 +46,7 @@ at::Tensor give_slots(const at::Tensor& experts, std::int64_t number, std::int64
     return at::where(kept, before, at::full_like(before, -1)).view({chosen, tokens}).t();
 }
 
-/// With a row of zeros for choices that are dropped.
+/// Selects rows by index, with a row of zeros for choices that are dropped.
 at::Tensor at_choices(const at::Tensor& rows, const at::Tensor& places) {
     if (rows.size(0) == places.size(0))
         return rows.index_select(0, places);

@@ -25,7 +25,7 @@ struct RouterOptions {
     bool renormalises = false;
 };
 
-/// What the experts of each token are.
+/// The experts chosen for each token.
 struct Routing {
     at::Tensor probabilities;   ///< fp32 [tokens, experts] (of fp64 logits fp64)
     at::Tensor experts;         ///< int64 [tokens, chosen], most probable first
@@ -54,7 +54,7 @@ at::Tensor rows_of_experts(const at::Tensor& tokens, const ExpertOrder& order);
 /// gradients for both.
 at::Tensor weighted_results(const at::Tensor& results, const at::Tensor& weights, const ExpertOrder& order);
 
-/// What the load-balancing loss sums over tokens and blocks.
+/// The sums over tokens and blocks for the load-balancing loss.
 struct RouterSums {
     at::Tensor probabilities;  ///< fp32 [experts]: of every expert
     at::Tensor choices;        ///< fp32 [chosen, experts]: how often each was chosen

@@ -59,7 +59,7 @@ class ConvolutionUnit : public TableUnit {
                 &count};
     }
 
-    /// With `residual` added and the activation function behind that, if it is defined.
+    /// Runs the layer. If `residual` is defined, adds it before the activation function, which is then always applied.
     at::Tensor run(const Layer& layer, const at::Tensor& x, const StepContext& context,
                    const at::Tensor& residual = {}) const {
         const at::Tensor kernel = value_of(*layer.kernel);

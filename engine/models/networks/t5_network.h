@@ -10,7 +10,7 @@ namespace trainyard::models {
 class T5 final : public Model {
   public:
     explicit T5(const families::ModelConfig& config);
-    /// Of the encoder, then of the decoder.
+    /// Returns the blocks of the encoder, then those of the decoder.
     std::vector<parallel::Unit*> blocks() const override { return blocks_; }
     parallel::Tensors empty_streams(const parallel::Unit& block, const parallel::StepContext& context,
                                     at::Device device) const override;

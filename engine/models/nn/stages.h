@@ -1,6 +1,6 @@
 #pragma once
-// Which pipeline stage runs which unit of a model: stages begin at blocks; what is before the first block and behind the last one
-// goes with them.
+// Which pipeline stage runs which unit of a model. Stages begin at blocks; units before the first block belong to the
+// first stage, and units after the last block to the last one.
 
 #include <cstddef>
 #include <cstdint>

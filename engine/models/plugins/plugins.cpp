@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kEntry = "trainyard_plugin";
 constexpr std::int64_t kNotCounted = -100;  ///< transformers' mark
 
-/// What was registered under a name, and by whom.
+/// An object that a plug-in has registered, with the name of the plug-in.
 template <class Thing>
 struct Row {
     std::string plugin;

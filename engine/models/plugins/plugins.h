@@ -1,6 +1,6 @@
 #pragma once
-// The plug-ins of a recipe: loads the libraries and finds what they have by name. Rows that they add stand beside those
-// of the engine: models in models/nn/external, data sets in train/sample_set, losses in models/nn/kernels/class_loss,
+// Loads the plug-ins of a recipe and finds the parts that they register by name. These parts extend the tables of the
+// engine: models in models/nn/external, data sets in train/sample_set, losses in models/nn/kernels/class_loss,
 // metrics in train/held_out_metrics.
 
 #include <memory>
@@ -21,7 +21,7 @@ std::unique_ptr<plugin::DataSet> make_data_set(const std::string& name, const st
 std::unique_ptr<plugin::Metric> make_metric(const std::string& name);
 /// nullptr if no plug-in has it.
 const plugin::Loss* find_loss(const std::string& name);
-/// The same, or UserError with the names that there are.
+/// Returns the loss of this name. Throws UserError listing the available names if no plug-in has it.
 const plugin::Loss& loss_named(const std::string& name);
 
 /// The sum of a loss of a plug-in over the labels that count, 0-dim float64.

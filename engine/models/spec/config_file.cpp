@@ -165,8 +165,8 @@ class ConfigReader {
         for (const auto& [name, value] : json_.items())
             if (!known.contains(name) && !asks_for_nothing(value))
                 refused.push_back(
-                    Message("{}: this version does not know the field, so it cannot tell what it changes ({} "
-                            "is no field of {}): remove it if it changes nothing of training",
+                    Message("{}: this version does not know the field, so it cannot tell what it changes ({} is not a "
+                            "field of {}): remove it if it does not affect training",
                             name, name, family_.model_type()));
     }
 

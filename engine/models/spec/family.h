@@ -39,7 +39,7 @@ struct ConfigKey {
     bool integer_if_whole = false;
 };
 
-/// What a family can be trained for.
+/// A task that models of a family can be trained for.
 struct TaskClass {
     std::string task;          ///< a name of tasks.h
     std::string architecture;  ///< the class of transformers: "BertForMaskedLM"
@@ -94,7 +94,8 @@ struct TensorShape {
     std::int64_t block = 0;     ///< index, if part is block
     bool tied_to_head = false;  ///< the head uses it, too
     Start start = {};
-    /// Belongs to the head of a task: weights that were trained for another task lack it, and it starts anew.
+    /// Belongs to the head of a task: weights that were trained for another task lack it, and it is initialized
+    /// randomly.
     bool of_task = false;
     std::int64_t elements() const;
 };
@@ -176,8 +177,8 @@ class Family {
     /// Brings fields of earlier versions of transformers into the form of the key table: rope_theta and rope_scaling
     /// become rope_parameters. Fields of a wrong type stay for the reader to refuse.
     virtual void modernise(nlohmann::json& /*config*/) const {}
-    /// The same with numbers in the place of values that stand for a default (num_key_value_heads: null), as
-    /// config.json is written and weights are compared.
+    /// Replaces values that stand for a default (num_key_value_heads: null) by the numbers they mean. config.json is
+    /// written and weights are compared in this form.
     virtual ModelConfig resolved(const ModelConfig& config) const { return config; }
     /// Whether both values of the key give stored weights the same meaning.
     virtual bool same_weights(const ConfigKey& key, const ModelConfig& a, const ModelConfig& b) const;

@@ -90,7 +90,7 @@ struct ModelConfig {
     std::int64_t patch_size = 16;
     std::int64_t num_channels = 3;
     bool qkv_bias = true;
-    std::int64_t embedding_size = 64;       ///< ResNet: channels behind the first convolution
+    std::int64_t embedding_size = 64;       ///< ResNet: channels after the first convolution
     JsonText hidden_sizes;                  ///< ResNet: channels of each stage
     JsonText depths;                        ///< ResNet: blocks of each stage
     std::string layer_type = "bottleneck";  ///< ResNet: basic, bottleneck

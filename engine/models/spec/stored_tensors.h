@@ -25,8 +25,8 @@ class StoredTensors {
     std::optional<std::size_t> find(const std::string& name) const;
     const std::vector<std::string>& names() const { return names_; }
 
-    /// What the file has instead of missing tensors and which command mends it, to follow "has no tensor ...: ".
-    /// `where`: the file or folder. `at_all`: some of the model's tensors are there. Empty: nothing helps.
+    /// Describes what the file has instead of missing tensors and which command renames them, to follow "has no tensor
+    /// ...: ". `where`: the file or folder. `at_all`: some of the model's tensors are there. Empty: nothing helps.
     Message instead_of(const std::vector<std::string>& missing, const std::string& where, bool at_all) const;
 
   private:

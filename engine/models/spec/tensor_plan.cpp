@@ -58,7 +58,7 @@ std::vector<PlacementRow> decoder_plan(const DecoderOptions& options) {
     return plan;
 }
 
-/// What the family calls a size.
+/// Returns the key of config.json that holds a size in this family.
 std::string key_of(const ModelConfig& config, std::int64_t ModelConfig::*member) {
     for (const ConfigKey& key : family_of(config).keys())
         if (const auto* size = std::get_if<std::int64_t ModelConfig::*>(&key.member);

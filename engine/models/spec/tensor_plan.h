@@ -23,7 +23,7 @@ struct PlacementRow {
     std::int64_t heads = 0;
 };
 
-/// What is divided of one tensor.
+/// How one tensor is divided among tensor-parallel ranks.
 struct TensorCut {
     Placement placement = Placement::replicated;
     std::size_t dimension = 0;
@@ -42,10 +42,10 @@ struct DividedSize {
 /// The first matching row is used; modules without a row are replicated. Empty: models of this family, or with these
 /// options (experts), cannot be divided.
 std::vector<PlacementRow> tensor_plan(const ModelConfig& config);
-/// Of a parameter of this name and shape.
+/// Returns how a parameter of this name and shape is divided.
 TensorCut cut_of(const std::vector<PlacementRow>& plan, const std::string& parameter,
                  const std::vector<std::int64_t>& shape);
-/// Of a model that can be divided.
+/// Returns the sizes that the tensor-parallel ranks divide. The model must have a tensor plan.
 std::vector<DividedSize> divided_sizes(const ModelConfig& config);
 
 }  // namespace trainyard::families

@@ -41,7 +41,7 @@ struct Tensor {
     std::vector<ByteRange>
         ranges;  ///< where they are; of several, one behind the other they are the tensor unless `scattered`
     std::vector<std::int64_t>
-        /// elements, of a view that does not lie in one piece: the first range is its storage from the first element on
+        /// in elements, of a view that is not contiguous: the first range is its storage from the first element on
         strides;
     bool scattered = false;  ///< the ranges are boxes of the tensor, in any order
     bool archived = false;   ///< each range is a torch.save archive, in which the elements lie (Reader finds them)

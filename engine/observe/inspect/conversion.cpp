@@ -44,7 +44,7 @@ void check_adapter(const fs::path& adapter, const Conversion& conversion) {
     const fs::path folder = adapter.parent_path();
     const auto config = read_json(text::read_text_file(folder / kAdapterConfig));
     if (!config.is_object())
-        throw UserError("{} is no configuration of an adapter", (folder / kAdapterConfig).string());
+        throw UserError("{} is not the configuration of an adapter", (folder / kAdapterConfig).string());
     const auto base = config.find("base_model_name_or_path");
     if (base == config.end() || !base->is_string() || base->get<std::string>().empty())
         throw UserError(

@@ -1,5 +1,5 @@
 #pragma once
-// Weights of checkpoints written anew: merged, in another layout or type, under other names, averaged. Puts together
+// Rewrites the weights of checkpoints: merged, in another layout or dtype, under other names, averaged. Combines
 // formats/weights/source_changes.h and formats/weights/write_weights.h.
 
 #include <optional>

@@ -313,7 +313,7 @@ void bins_loop(const float* values, std::size_t count, double low, double scale,
             const auto exact = static_cast<float>((static_cast<double>(value) - low) * scale);
             const float upper = exact > kLast ? kLast : exact;
             const auto place = static_cast<std::int32_t>(upper > 0 ? upper : 0.0f);
-            // What is not finite goes where nobody looks.
+            // Values that are not finite go into an extra bin, which is discarded.
             places[i] = __builtin_fabsf(value) <= std::numeric_limits<float>::max()
                             ? place
                             : static_cast<std::int32_t>(kFigureBins);

@@ -36,7 +36,7 @@ struct FigureLoops {
     void (*bins)(const float* values, std::size_t count, double low, double scale, std::uint32_t* bins);
 };
 
-/// Of the instruction set in use.
+/// Returns the loops for the instruction set in use.
 const FigureLoops& figure_loops();
 
 }  // namespace trainyard::inspect

@@ -11,8 +11,8 @@ bool is_decimal(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// Compares as natural_less() does after the section: a run of digits is its length, then itself without leading zeros; the
-/// name behind it tells names apart that differ in these alone.
+/// Compares as natural_less() does after the section: a run of digits is its length, then itself without leading zeros;
+/// the name at the end distinguishes names that differ only in leading zeros.
 void append_key(const Tensor& tensor, std::string& keys) {
     const std::string& name = tensor.name;
     keys += static_cast<char>(tensor.section);

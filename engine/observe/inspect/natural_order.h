@@ -1,6 +1,6 @@
 #pragma once
-// Internal to contents.h: the order of tensors, so that runs of digits count as numbers. Each part is sorted by itself, by
-// several threads; then they are joined.
+// Internal to contents.h: sorts tensors in natural order, where runs of digits count as numbers. Several threads sort
+// parts of the list, which are then merged.
 
 #include <cstdint>
 #include <span>

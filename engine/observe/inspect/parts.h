@@ -38,7 +38,7 @@ void read_zero_part(const fs::path& root, const std::string& folder, Part& part)
 /// Adds the leaves of a JSON text below `key`, at most a few hundred. Anything else is one value.
 void add_json_values(const std::string& key, const std::string& json, std::vector<Value>& values);
 
-/// Size of a regular file (or a link to one), 0 when it is none.
+/// Returns the size of a regular file (or of the target of a link to one), or 0 for anything else.
 std::uint64_t size_of_file(const fs::path& path);
 
 }  // namespace trainyard::inspect

@@ -60,7 +60,7 @@ std::vector<InUse> checkpoints_in_use(const fs::path& runs_root) {
             const run::RunSpec spec = run::read_spec(listed.paths.spec());
             if (spec.recipe.checkpoint.resume_from.empty())
                 continue;
-            const Message why = Message("run {} went on from it", listed.paths.id());
+            const Message why = Message("run {} was resumed from it", listed.paths.id());
             const fs::path from = spec.recipe.checkpoint.resume_from;
             if (step_in_name(from.filename().string()) >= 0 || checkpoint::has_manifest(from)) {
                 found.push_back({from, why});
@@ -149,7 +149,7 @@ std::vector<fs::path> apply_prune(const Shelf& shelf, const PrunePlan& plan, con
             try {
                 if (item.standing == Standing::whole && item.trainyard &&
                     checkpoint::read_manifest(item.folder).saved_at != item.saved_at) {
-                    problems.push_back(Message("{} stays: it was written anew meanwhile", item.folder.string()));
+                    problems.push_back(Message("{} stays: it has been replaced in the meantime", item.folder.string()));
                     continue;
                 }
                 failpoint("prune.move");

@@ -1,8 +1,7 @@
 #pragma once
-// Which checkpoints of a shelf a policy lets go, and letting them go: into the trash beside them, from which they come
-// back. The newest whole one stays, and so do pinned ones,
-// those that a live run went on from, what is being written, and broken ones (nobody knows what is in them), unless
-// they are asked for.
+// Selects the checkpoints of a list that a retention policy removes, and moves them into the trash next to them, from
+// which they can be restored. The newest complete checkpoint stays, and so do pinned ones, those that an active run was
+// resumed from, and those that are being written. Broken ones stay, too, unless the caller asks for their removal.
 
 #include <string>
 #include <vector>
@@ -18,7 +17,7 @@ struct PrunePlan {
         std::size_t item = 0;  ///< index in Shelf::items
         bool goes = false;
         std::string
-            why;  ///< "pinned", "best 3", "the newest", "a run went on from it"; of one that goes: "no rule keeps it"
+            why;  ///< "pinned", "best 3", "the newest", "run x was resumed from it"; if removed: "no rule keeps it"
     };
     std::vector<Row> rows;    ///< one for each item, in their order
     std::uint64_t bytes = 0;  ///< of those that go
@@ -30,16 +29,16 @@ struct InUse {
     fs::path folder;
     Message why;
 };
-/// Checkpoints from which runs of this machine that are not over went on.
+/// Returns the checkpoints that runs of this machine which have not ended were resumed from.
 std::vector<InUse> checkpoints_in_use(const fs::path& runs_root);
 
-/// Throws UserError for a policy that is none ("keep best 0 keeps nothing: use 1 or more"). `broken`: let broken ones
-/// go, too.
+/// Throws UserError for an invalid policy ("keep best 0 keeps nothing: use 1 or more"). `broken`: removes broken
+/// checkpoints, too.
 PrunePlan plan_prune(const Shelf& shelf, const checkpoint::Retention& policy, const std::vector<InUse>& in_use,
                      bool broken = false);
 
-/// Moves what goes into the trash, and nothing else: what has become another checkpoint since, or is in use by now,
-/// stays and is told in `problems`. Returns where they lie.
+/// Moves the checkpoints that the plan removes into the trash. One that has been replaced since, or is in use by now,
+/// stays and is reported in `problems`. Returns the folders in the trash.
 std::vector<fs::path> apply_prune(const Shelf& shelf, const PrunePlan& plan, const std::vector<InUse>& in_use,
                                   std::vector<Message>& problems);
 

@@ -119,7 +119,7 @@ void Reader::read(const ByteRange& range, std::span<std::byte> out) const {
 
 std::vector<std::byte> Reader::gathered(const Tensor& tensor) const {
     if (tensor.bytes > kMostGathered)
-        throw UserError("'{}' lies in boxes, and is too large to put together", tensor.name);
+        throw UserError("'{}' is stored in blocks and is too large to be assembled in memory", tensor.name);
     if (tensor.scattered) {
         if (need_)
             for (const ByteRange& range : tensor.ranges)

@@ -164,7 +164,7 @@ int Shelf::newest() const {
 }
 
 int Shelf::best() const {
-    // Of equal ones the earlier, which comes later here.
+    // Of equal ones the earlier step wins; items are sorted by falling steps.
     const bool higher = policy && policy->better == checkpoint::Retention::Better::higher;
     const auto better = [higher](double a, double b) { return higher ? a >= b : a <= b; };
     int best = -1;
@@ -226,7 +226,7 @@ void set_pinned(const fs::path& checkpoint, bool pinned) {
     std::error_code error;
     const fs::path file = checkpoint / "keep";
     if (!fs::is_directory(checkpoint, error))
-        throw UserError("{} is no folder of a checkpoint", checkpoint.string());
+        throw UserError("{} is not the folder of a checkpoint", checkpoint.string());
     if (pinned) {
         write_file_atomically(file, "", false, kUserFileMode);
     } else if (fs::exists(file, error) && !fs::remove(file, error)) {
@@ -258,7 +258,7 @@ fs::path find_checkpoint(const fs::path& runs_root, const std::string& text) {
         }
     }();
     if (shelf.items.empty() && shelf.run.empty())
-        return place;  // whoever reads it says what is wrong
+        return place;  // the caller reports the problem when it reads the place
     if (!step.empty()) {
         for (const Shelved& item : shelf.items)
             if (std::to_string(item.step) == step)

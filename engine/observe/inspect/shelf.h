@@ -1,6 +1,6 @@
 #pragma once
-// The checkpoints that lie together: those of a run, of a folder of training outputs, or a single one. Cheap:
-// manifests and sizes of files, headers only where there is no manifest.
+// Lists the checkpoints of a run, of a folder of training outputs, or a single one. Cheap: reads manifests and sizes of
+// files, and headers only if the manifest is missing.
 
 #include <cstdint>
 #include <optional>
@@ -33,7 +33,7 @@ struct Shelf {
     fs::path folder;             ///< where they lie
     fs::path run;                ///< the run's folder, if it is one's
     std::vector<Shelved> items;  ///< newest (highest step) first
-    /// What the run's recipe keeps; nothing where there is no recipe, or it keeps all.
+    /// The retention policy of the run's recipe; empty without a recipe, or if the recipe keeps all checkpoints.
     std::optional<checkpoint::Retention> policy;
     std::uint64_t bytes() const;
     /// The entry that DeepSpeed's file `latest` names, which is the step that counts; empty: there is no such file.
@@ -45,8 +45,8 @@ struct Shelf {
     int best() const;
 };
 
-/// Folders with a step in their names, highest first, from names alone: folder, name, step and pin are known. Nothing
-/// where there is no such folder.
+/// Folders with a step in their names, highest first, from names alone: folder, name, step and pin are known. Empty
+/// if the folder is missing.
 std::vector<Shelved> numbered_folders(const fs::path& folder);
 
 /// `path`: a run's folder, a folder of checkpoints, or one checkpoint (folder or file). Throws UserError when there is

@@ -286,7 +286,7 @@ void fill_bins(std::span<const float> sample, Statistics& statistics) {
 
 Statistics statistics_of(const Reader& reader, const Tensor& tensor, Progress& progress) {
     if (!is_readable(tensor))
-        throw UserError("'{}' is packed ({}): its elements are no numbers of their own", tensor.name, tensor.dtype);
+        throw UserError("'{}' is packed ({}): its elements are not single numbers", tensor.name, tensor.dtype);
     Statistics figures;
     std::vector<float> sample, unpacked;
     const std::uint64_t every = sample_step(element_count(tensor));

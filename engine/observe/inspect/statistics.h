@@ -1,7 +1,7 @@
 #pragma once
 // Figures of tensors from one pass over their bytes: smallest, largest, mean, deviation, norm, zeros, NaN, infinite,
 // and a histogram. A pass over a checkpoint reads
-// its files in order, in pieces, on all cores; each tensor is told as soon as it is complete.
+// its files in order, in pieces, on all cores, and reports each tensor as soon as it is complete.
 
 #include <array>
 #include <cstdint>

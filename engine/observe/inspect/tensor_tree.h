@@ -1,7 +1,6 @@
 #pragma once
 // The tensors of a checkpoint as a tree of modules with totals, and the filter over their names. Nodes are ranges of
-// the sorted tensors, made when they are opened:
-// a million tensors cost nothing until somebody looks.
+// the sorted tensors and are created when they are expanded, so a million tensors cost nothing before.
 
 #include <cstdint>
 #include <functional>
@@ -58,7 +57,7 @@ struct TensorQuery {
     bool nan = false, changed = false;
     bool empty() const { return words.empty() && dtypes.empty() && !larger && !smaller && !nan && !changed; }
 };
-/// Throws UserError for a size that is none.
+/// Throws UserError for an invalid size.
 TensorQuery parse_query(const std::string& text);
 
 /// Names in one piece of memory, for fast search. Made once for a checkpoint.

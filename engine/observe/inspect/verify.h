@@ -1,6 +1,6 @@
 #pragma once
-// Whether a checkpoint is undamaged: lengths and headers (contents.h), then every byte for which somebody wrote down a
-// checksum: manifest.json of Trainyard (XXH3 of each
+// Checks whether a checkpoint is undamaged: lengths and headers (contents.h), then every byte that a stored checksum
+// covers: manifest.json of Trainyard (XXH3 of each
 // file), the CRC-32 of each entry of torch.save's archives, SHA-256 where the file is a blob of Hugging Face's cache.
 // Then, if asked, NaN and infinite numbers.
 

@@ -17,7 +17,7 @@ class Assembly {
   public:
     /// One entry of the list of events; counts it.
     void add(EventParser::Outcome outcome, const Event& event, std::uint64_t offset);
-    /// What lies beside the list of events at the top of the file.
+    /// Adds a member of the top-level object other than the list of events.
     void add_top_level(std::string_view key, std::string_view value);
     void reserve(std::size_t slices) { trace_.slices.reserve(slices); }
 
@@ -77,7 +77,7 @@ class Assembly {
     std::unordered_map<std::string, std::size_t> counter_numbers_;
     std::vector<Mark> marks_, asynchronous_;
     std::vector<FlowEnd> flow_ends_;
-    Names ids_;  ///< of asynchronous slices, and of arrows whose id is no number
+    Names ids_;  ///< of asynchronous slices, and of arrows whose id is not a number
     std::vector<TrackName> track_names_;
     std::unordered_map<std::uint32_t, std::string> titles_;  ///< of tracks of asynchronous slices
 };

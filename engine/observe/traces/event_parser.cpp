@@ -45,7 +45,7 @@ bool is_memory_event(std::string_view name) {
     return name == "[memory]";
 }
 
-/// What is wanted of `args`.
+/// Reads the members of `args` that an Event holds. Returns false if the JSON cannot be read.
 bool read_arguments(od::object object, Event& event, bool keep) {
     for (auto field : object) {
         std::string_view key;
@@ -165,13 +165,13 @@ bool EventParser::read(std::string_view text, Event& event) {
         if (field.value().get(value) != simdjson::SUCCESS)
             return false;
         const auto text_of = [&](std::string_view& into) {
-            // A text without escapes is taken as it stands in the event.
+            // A string without escapes is a view of the event's text.
             const std::string_view raw = value.raw_json_token();
             if (!raw.empty() && raw.front() == '"' && raw.find('\\') == std::string_view::npos) {
                 into = raw.substr(1, raw.rfind('"') - 1);
                 return true;
             }
-            // null and numbers in the place of a text are kept as they are written
+            // null and numbers instead of a string are kept as they are written
             if (value.get_string().get(into) == simdjson::SUCCESS)
                 return true;
             const std::string_view token = value.raw_json_token();

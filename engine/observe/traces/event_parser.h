@@ -17,7 +17,7 @@ struct Event {
     char phase = '\0';
     std::string_view name, category, process, thread, time, duration, id;
     bool has_name = false, has_category = false, repaired = false, quoted_number = false;
-    // Of its arguments.
+    // Values from `args`:
     std::uint64_t correlation = 0;
     std::optional<std::int64_t> device, stream;
     std::optional<std::int64_t> device_type, device_id, allocated, bytes;  ///< of a memory event
@@ -45,7 +45,7 @@ class EventParser {
 
 /// Key and value (strings without quotes, anything else as JSON text) of an object. Empty where it cannot be read.
 std::vector<std::pair<std::string, std::string>> members_of(std::string_view object);
-/// The text of one member; empty where there is none.
+/// Returns the text of one member; empty if the object does not have it.
 std::string member_of(std::string_view object, std::string_view key);
 /// What a repair makes of a text: JSON again, as far as characters are concerned.
 std::string repaired_json(std::string_view text);

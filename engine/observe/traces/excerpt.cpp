@@ -28,7 +28,7 @@ std::string json_number_or_words(const std::string& text) {
     const auto number = parse_number<std::int64_t>(text);
     if (number && std::to_string(*number) == text)
         return text;
-    // What stands between the quotes of a text is kept as it stands.
+    // Escapes in the string are kept as they are in the file.
     const std::string as_written = '"' + text + '"';
     return is_json(as_written) ? as_written : quoted_json(text);
 }
@@ -151,8 +151,8 @@ class ExcerptWriter {
         const std::string event = trace_.event_text(slice);
         if (event.empty() || member_of(event, "name") != trace_.name(slice))
             throw UserError(
-                "{}: the file has changed or gone since it was read, and the arguments "
-                "of its slices lie there: open it again",
+                "{}: the file, which has the arguments of the slices, has been changed or removed since it was read: "
+                "open it again",
                 trace_.path);
         std::string text = fmt::format(
             "{{\"ph\": \"{}\", \"cat\": {}, \"name\": {}, {}, \"ts\": {}", slice.kind == SliceKind::instant ? 'i' : 'X',
@@ -164,7 +164,7 @@ class ExcerptWriter {
         ++excerpt_.slices;
     }
 
-    /// As they stand in the file; what is no valid JSON there as texts.
+    /// Returns the arguments as in the file; values that are not valid JSON become strings.
     static std::string arguments_of(const std::string& raw) {
         if (raw.empty() || is_json(raw))
             return raw;

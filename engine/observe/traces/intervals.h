@@ -15,7 +15,7 @@ using Spans = std::vector<Span>;
 /// The union of spans in any order; empty and negative ones are left out.
 Spans union_of(Spans spans);
 Spans common(const Spans& a, const Spans& b);
-/// What of `a` is not in `b`.
+/// Returns the parts of `a` that are not in `b`.
 Spans without(const Spans& a, const Spans& b);
 std::int64_t length(const Spans& spans);
 

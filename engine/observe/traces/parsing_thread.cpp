@@ -31,7 +31,7 @@ void EventBatch::parse(EventParser& parser) {
     if (events.size() < places.size())
         events.resize(places.size());
     outcomes.resize(places.size());
-    // Behind the last event: as much as simdjson may look at.
+    // Padding after the last event, which simdjson may read.
     std::memset(text.data() + bytes, 0, TextWindow::kPadding);
     // The parser's own memory is used again for the next event.
     const auto keep = [&](std::string_view& one) {

@@ -325,7 +325,7 @@ bool is_trace(const std::filesystem::path& file) {
     const std::string name = file.filename().string();
     if (name.ends_with(".json.gz") || name.ends_with(".json.zst"))
         return true;
-    constexpr std::size_t kHead = 64 << 10;  // what stands before the events: properties of devices, of the ranks
+    constexpr std::size_t kHead = 64 << 10;  // the members before the events: properties of devices, of the ranks
     std::string head(kHead, '\0');
     std::ifstream stream(file, std::ios::binary);
     stream.read(head.data(), static_cast<std::streamsize>(head.size()));

@@ -21,7 +21,8 @@ struct CollectiveCall {
     std::uint32_t slice = 0;
     std::int64_t begin = 0, end = 0;  ///< ns, of the trace's own clock
     std::uint64_t bytes = 0;          ///< of this rank's input; 0: not known
-    /// ns at the end in which the rank stood still in it; before that it went on with other work. As long as the call where the trace does not tell.
+    /// ns at the end of the call in which the rank waited; before that it did other work. The whole call if the trace
+    /// does not say.
     std::int64_t waited = 0;
 };
 
@@ -79,7 +80,8 @@ RankSet only_rank(const RankSet& set, std::size_t index);
 /// Files that belong together: the file itself; or, of a folder, all traces of the newest profile in it (`traces/` of a run is looked into).
 /// Throws UserError if there is none.
 std::vector<std::filesystem::path> rank_files(const std::filesystem::path& file_or_folder);
-/// All ranks of the profile that this file is one of, by their names; the file alone where no other lies beside it.
+/// Returns the files of all ranks of the profile that this file belongs to, by their names; the file alone if there are
+/// no others in its folder.
 std::vector<std::filesystem::path> ranks_beside(const std::filesystem::path& file);
 /// True for names that traces have: .json, .json.gz, .json.zst with "trace" or "rank" or "profile" in it, or .pt.trace.json.
 bool looks_like_trace(const std::filesystem::path& name);

@@ -96,7 +96,7 @@ constexpr std::array kFamilyRows{
 };
 
 std::string lower_case(std::string_view text) {
-    constexpr std::size_t kLooked = 512;  // template arguments of kernels go on for pages
+    constexpr std::size_t kLooked = 512;  // template arguments of kernels can fill pages
     return text::lower(text.substr(0, kLooked));
 }
 

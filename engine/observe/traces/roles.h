@@ -22,7 +22,7 @@ enum class Role : std::uint8_t {
     collective,  ///< of the engine
 };
 
-/// Of every category of the trace, by its number.
+/// Returns the role of every category of the trace, by its number.
 std::vector<Role> roles_of(const Trace& trace);
 Role role_of(std::string_view category);
 constexpr bool on_thread(Role role) {

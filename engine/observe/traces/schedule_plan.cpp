@@ -21,7 +21,8 @@ struct ScheduleAction {
     std::optional<std::int64_t> end;       ///< planned
 };
 
-/// Whether the action shows that there is more than one stage: it is of a later one, or a message between two.
+/// Returns whether the action proves that the pipeline has several stages: it belongs to a later stage, or is a message
+/// between two stages.
 bool shows_stages(std::string_view name) {
     const auto stage = take_number<int>(name);
     return stage && (*stage > 0 || name.starts_with("SEND_") || name.starts_with("RECV_"));
@@ -39,7 +40,7 @@ bool parse_action(std::string_view name, ScheduleAction& action) {
     return micro_batch.has_value();
 }
 
-/// Of one step.
+/// Plans the schedule of one step.
 class StepPlanner {
   public:
     using Key = std::tuple<char, int, int, int>;  ///< kind (I and B are one), stage, micro-batch, replica

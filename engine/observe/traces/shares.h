@@ -12,7 +12,7 @@
 
 namespace trainyard::traces {
 
-/// What a share was computed from.
+/// The kind of events that a share was computed from.
 enum class ShareSource : std::uint8_t {
     device,      ///< kernels and copies: the device's own times
     phases,      ///< phases of the engine's step, collectives beside them

@@ -214,7 +214,7 @@ TraceComparison compare(const TraceSummary& before, const TraceSummary& after) {
     const auto collect = [&](const TraceSummary& summary, double CompareRow::*time, double CompareRow::*count,
                              Share& share, double& step, std::int64_t& steps) {
         steps = summary.steps_counted;
-        // Of a rank and a step.
+        // Figures are averages per rank and step; without steps, per rank.
         const double parts = std::max(1.0, summary.steps.empty() ? static_cast<double>(summary.ranks.size())
                                                                  : static_cast<double>(summary.steps.size()));
         const auto add = [&](const std::string& category, const std::string& name, std::int64_t ns, std::uint64_t n) {

@@ -23,7 +23,7 @@ struct StepShare {
 struct RankSummary {
     std::int64_t rank = 0, offset = 0, correction = 0;
     std::string path;
-    Share share;  ///< of all steps in the range, or of the range where there are none
+    Share share;  ///< of all steps in the range, or of the whole range if it has no steps
     std::uint64_t slices = 0, overlapping = 0;
     std::int64_t peak_bytes = 0;  ///< largest allocation that a memory event tells
     Reading reading;
@@ -34,7 +34,7 @@ struct TraceSummary {
     std::vector<StepShare> steps;     ///< by step, then rank
     std::vector<NameRow> kernels;     ///< of all ranks: work on devices
     std::vector<NameRow> operations;  ///< operators and named ranges of the host, by self time; without the steps
-    std::map<std::string, NameRow> families;  ///< of the kernels, or of the operators' self time where there are none
+    std::map<std::string, NameRow> families;  ///< of the kernels; without kernels, of the operators' self time
     std::vector<CollectiveRow> collectives;
     std::vector<Wait> waits;
     Message alignment;

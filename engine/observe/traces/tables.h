@@ -42,8 +42,8 @@ struct CallRow {
     std::uint64_t count = 0;
     std::int64_t total = 0, self = 0;
 };
-/// Call tree of a range over all tracks that fit: equal names under equal parents are one row. Row 0 is the root; a parent stands before
-/// its children. At most `most` rows; what is below is part of its parent's self time.
+/// Returns the call tree of a range over all matching tracks: equal names under equal parents are one row. Row 0 is the
+/// root; a parent precedes its children. At most `most` rows; what is below is part of its parent's self time.
 std::vector<CallRow> call_tree(const Trace& trace, const TableFilter& filter = {}, std::size_t most = 20'000);
 
 /// Adds a tree to another one: equal names under equal parents are one row. At most `most` rows; what is below is part of its parent's self time.

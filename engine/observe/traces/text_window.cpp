@@ -145,7 +145,7 @@ struct ExtentScanner {
             } else if (c == '{' || c == '[') {
                 ++depth;
             } else if (depth == 0) {
-                return true;  // the bracket closes what the value lies in
+                return true;  // the bracket closes the array or object around the value
             } else if (--depth == 0) {
                 ++at;
                 return true;

@@ -28,7 +28,7 @@ struct EntryWords {
 constexpr std::array kUnplaced{
     EntryWords{Entry::unknown_phase, "event of an unknown phase", "events of unknown phases"},
     EntryWords{Entry::no_phase, "event without a phase", "events without a phase"},
-    EntryWords{Entry::not_an_object, "entry that is no event", "entries that are no events"},
+    EntryWords{Entry::not_an_object, "entry that is not an event", "entries that are not events"},
     EntryWords{Entry::no_time, "event without a time", "events without a time"},
     EntryWords{Entry::time_out_of_range, "time beyond 64-bit nanoseconds", "times beyond 64-bit nanoseconds"},
     EntryWords{Entry::unreadable, "event that cannot be read", "events that cannot be read"},
@@ -37,8 +37,8 @@ constexpr std::array kUnplaced{
 };
 
 constexpr std::array kRemarks{
-    EntryWords{Entry::repaired, "event with characters that are no JSON, repaired",
-               "events with characters that are no JSON, repaired"},
+    EntryWords{Entry::repaired, "event with characters that are not valid JSON, repaired",
+               "events with characters that are not valid JSON, repaired"},
     EntryWords{Entry::quoted_number, "number in quotes, read as a number", "numbers in quotes, read as numbers"},
     EntryWords{Entry::negative_duration, "negative duration, shown as 0", "negative durations, shown as 0"},
     EntryWords{Entry::no_duration, "event without a duration, shown as 0", "events without a duration, shown as 0"},
@@ -163,7 +163,7 @@ std::string Trace::event_text(const Slice& slice) const {
 
 std::vector<std::pair<std::string, std::string>> Trace::arguments(const Slice& slice) const {
     const std::string event = event_text(slice);
-    // Another file may lie there by now: the name has to be the slice's.
+    // The file may have been replaced: the name has to be the slice's.
     if (event.empty() || member_of(event, "name") != name(slice))
         return {};
     return members_of(member_of(event, "args"));

@@ -1,7 +1,7 @@
 #pragma once
-// A profiler trace in memory: slices (events with a begin and a duration) by track, counters, memory, arrows between slices. Times are
-// whole nanoseconds, because a double cannot hold the microseconds of an epoch with three decimals. Arguments of events are not kept:
-// a slice knows where its event stands in the text (Trace::arguments).
+// A profiler trace in memory: slices (events with a begin and a duration) by track, counters, memory, arrows between
+// slices. Times are whole nanoseconds, because a double cannot hold the microseconds of an epoch with three decimals.
+// Arguments of events are not kept: a slice stores the offset of its event in the text (Trace::arguments).
 //
 // Format: Trace Event Format (Chrome), as Kineto writes it.
 
@@ -91,7 +91,7 @@ struct Step {
     std::int64_t number = 0, begin = 0, end = 0;
 };
 
-/// What an entry of a trace was, so that nothing disappears without being counted.
+/// Kinds of entries in a trace. Every entry is counted under one of them, so that skipped entries are reported.
 enum class Entry : std::uint8_t {
     complete,
     begin,
@@ -193,14 +193,14 @@ struct Trace {
     std::span<const Slice> of(const Track& track) const { return {slices.data() + track.first, track.count}; }
     /// Rank in a distributed training; nothing where the file does not tell.
     std::optional<std::int64_t> rank() const;
-    /// The event as it stands in the file; empty where it can no longer be read.
+    /// Returns the JSON text of the event; empty if the file can no longer be read.
     std::string event_text(const Slice& slice) const;
     /// Arguments in the order of the file, values as JSON text (strings without quotes). Empty where the file has changed or gone.
     std::vector<std::pair<std::string, std::string>> arguments(const Slice& slice) const;
     std::size_t overlapping() const;
     /// Bytes of memory that are kept, without the text.
     std::size_t retained_bytes() const;
-    /// Innermost slice of a track at a time; nothing where there is none.
+    /// Returns the innermost slice of a track at a time; empty if no slice covers it.
     std::optional<std::uint32_t> innermost(std::size_t track, std::int64_t time) const;
     /// Innermost slice of the same track that contains this one whole.
     std::optional<std::uint32_t> parent(std::uint32_t slice) const;
@@ -209,7 +209,8 @@ struct Trace {
 /// Times and durations beyond this many ns (79 years) are out of range: sums and differences of two of them fit into 64 bits.
 inline constexpr std::int64_t kLargestTime = 2'500'000'000'000'000'000;
 
-/// Whole nanoseconds of a number of microseconds as written ("12.345", "1e3"); nothing where it is no number or beyond 64 bits.
+/// Converts a number of microseconds as written ("12.345", "1e3") to whole nanoseconds; empty if it is not a number or
+/// beyond 64 bits.
 std::optional<std::int64_t> nanoseconds(std::string_view microseconds);
 
 }  // namespace trainyard::traces

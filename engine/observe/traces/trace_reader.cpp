@@ -277,9 +277,7 @@ class TraceReading {
         const std::uint64_t at = window_.offset();
         if (window_.peek() != '\0')
             assembly_.reading().problems.push_back(
-                Message("{}: there is text behind the end of the trace, "
-                        "which is not read",
-                        place(at)));
+                Message("{}: there is text after the end of the trace, which is not read", place(at)));
         if (const Message problem = text_->problem(); !problem.empty()) {
             assembly_.reading().ended_early = true;
             assembly_.reading().problems.push_back(problem);

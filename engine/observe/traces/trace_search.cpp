@@ -228,7 +228,7 @@ std::vector<SearchHit> SearchQuery::find(const RankSet& set, const std::function
     for (std::uint32_t r = 0; r < set.ranks.size(); ++r) {
         const Trace& trace = *set.ranks[r].trace;
         const std::vector<Role> roles = roles_of(trace);
-        // What depends on the name, category, family or track alone is judged once for each.
+        // Terms on a name, category, family or track are evaluated once for each of them.
         std::vector<std::vector<bool>> fits(terms_.size());
         std::vector<std::vector<Span>> steps(terms_.size());
         bool possible = true;

@@ -1,7 +1,8 @@
 #pragma once
-// The text of a trace: a file, or what comes out of a compressed one. Compressed files (gzip with any number of members, Zstandard) are
-// told by their first bytes and unpacked by a thread of their own into a temporary file without a name, so that reading starts at once,
-// memory is bounded, and arguments can be read later. Files are read, not mapped: they may shrink or vanish while they are shown.
+// The text of a trace: a file, or the content of a compressed one. Compressed files (gzip with any number of members,
+// Zstandard) are recognised by their first bytes and decompressed by a thread into an unnamed temporary file, so that
+// reading starts at once, memory is bounded, and arguments can be read later. Files are read, not mapped: they may
+// shrink or vanish while they are shown.
 
 #include <atomic>
 #include <condition_variable>
@@ -18,7 +19,7 @@ namespace trainyard::traces {
 
 class TraceText {
   public:
-    /// Throws UserError naming the path if it is no regular file or cannot be read.
+    /// Throws UserError naming the path if it is not a regular file or cannot be read.
     explicit TraceText(const std::filesystem::path& path);
     ~TraceText();
     TraceText(const TraceText&) = delete;

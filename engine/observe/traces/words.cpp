@@ -22,7 +22,7 @@ std::string time_words(std::int64_t nanoseconds) {
     constexpr std::array kUnits{Unit{1e3, "µs"}, Unit{1e6, "ms"}, Unit{1e9, "s"}};
     for (const Unit& unit : kUnits) {
         const double number = value / unit.ns;
-        // What rounds to 1000 is 1.00 of the next unit; seconds end where minutes are told in words.
+        // A number that rounds to 1000 is 1.00 of the next unit; from 10 s on, the duration is written in words.
         if (number >= (unit.ns == 1e9 ? 9.995 : 999.5))
             continue;
         const int decimals = number < 9.995 ? 2 : number < 99.95 ? 1 : 0;

@@ -57,8 +57,8 @@ class Csv final : public Tracker {
             columns_ = fields_of(header);
             if (columns_.size() < 2 || columns_[0] != "step" || columns_[1] != "wall_time")
                 throw UserError(
-                    "{} is no CSV file of ours (its first columns are not step, wall_time): move it "
-                    "away or choose another path",
+                    "{} was not written by this tracker (its first columns are not step, wall_time): move it away or "
+                    "choose another path",
                     path_.string());
         } else {
             columns_ = {"step", "wall_time"};
@@ -113,7 +113,7 @@ class Csv final : public Tracker {
     }
 
   private:
-    /// The file anew, with today's header and the rows that `keep` wants, which had `known` columns.
+    /// Rewrites the file with the current header and the rows, of `known` columns, for which `keep` returns true.
     void rewrite(std::size_t known, const std::function<bool(const std::string& record)>& keep) {
         file_->flush();
         fs::path aside = path_;
@@ -146,9 +146,9 @@ class Csv final : public Tracker {
 }  // namespace
 
 /// <logging_dir>/<project>.csv, for spreadsheets: step, wall_time, and a column per name, flat ("train/loss"). A name
-/// that comes later is a new column at the end: the file is written anew aside and takes the place of the old one, with
+/// that comes later is a new column at the end: a new file is written and replaces the old one, with
 /// empty cells above. A restart removes the rows it overtakes. Line breaks in texts become blanks. The configuration
-/// lies beside it, in <project>.configuration.json. Arguments: path.
+/// is saved next to it, in <project>.configuration.json. Arguments: path.
 TrackerKind csv_kind() {
     return {.name = "csv",
             .requires_logging_directory = true,

@@ -30,7 +30,7 @@ std::vector<std::string> parts_of(const std::string& name) {
     }
     const bool outside = name.starts_with('/') || std::find(parts.begin(), parts.end(), "..") != parts.end();
     if (parts.empty() || outside || name.find('\0') != std::string::npos)
-        throw UserError("dvclive makes a file of every metric's name, and '{}' would not lie in its folder", name);
+        throw UserError("dvclive writes a file named after each metric, and '{}' would be outside of its folder", name);
     return parts;
 }
 
@@ -82,7 +82,7 @@ class DvcLive final : public Tracker {
             const Value found = parse_json_tree(read_file(summary), summary.string(), problems,
                                                 {.most_bytes = kMostJsonBytes, .twice = &problems});
             if (!problems.empty() || !found.is_map())
-                throw UserError("{} is no JSON of metrics: the run cannot go on with it", summary.string());
+                throw UserError("{} is not a JSON file of metrics: the run cannot continue with it", summary.string());
             summary_ = *found.map();
             if (const Value* step = found.find("step"); step != nullptr && step->as_double() != 0)
                 step_ = static_cast<std::int64_t>(step->as_double()) + 1;

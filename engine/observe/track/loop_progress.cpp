@@ -47,7 +47,7 @@ void write_all(int fd, std::string_view text) {
     while (!text.empty()) {
         const ssize_t n = ::write(fd, text.data(), text.size());
         if (n <= 0)
-            return;  // a terminal that is gone is no reason to stop
+            return;  // training continues without its terminal
         text.remove_prefix(static_cast<std::size_t>(n));
     }
 }

@@ -21,7 +21,7 @@ void check_arguments(const std::string& tracker, const Value& arguments, const s
     if (arguments.is_null())
         return;
     if (arguments.map() == nullptr)
-        throw UserError("the arguments of the tracker '{}' are no dictionary", tracker);
+        throw UserError("the arguments of the tracker '{}' are not a dictionary", tracker);
     std::vector<Message> problems;
     for (const auto& [name, value] : *arguments.map())
         if (std::find(known.begin(), known.end(), name) == known.end())
@@ -150,7 +150,7 @@ class TensorBoard final : public Tracker {
     }
 
   private:
-    /// Curves of one name lie in a folder each, so that TensorBoard draws them in one picture.
+    /// Writes each curve into a folder of its own, so that TensorBoard draws them in one chart.
     void log_curves(const std::string& name, const Value::Map& curves, std::int64_t step, double wall_time,
                     std::string& unshown) {
         std::string safe = name;

@@ -42,7 +42,7 @@ class Tracker {
     virtual std::string name() const = 0;
     /// False: runs on every process. Asked of a tracker of the caller's own; kinds say it themselves.
     virtual bool main_process_only() const { return true; }
-    /// Every call below may throw UserError; the run goes on and the user is told once.
+    /// Every call below may throw UserError; the run continues, and the first failure is reported to the user.
     virtual void start() {}
     virtual void store_init_configuration(const Values& configuration) = 0;
     /// `arguments`: what the caller gave for this tracker alone.
@@ -50,14 +50,14 @@ class Tracker {
     virtual bool keeps_pictures() const { return false; }
     /// Throws UserError where the tracker keeps no pictures.
     virtual void log_images(const PictureRecord& record, const Value& arguments);
-    /// The run goes on from `step` after a restart: what was logged at or after it is overtaken.
+    /// The run continues from `step` after a restart: records of this step and later ones are obsolete.
     virtual void restart(std::int64_t step, double wall_time) { (void)step, (void)wall_time; }
     /// What was logged reaches its place. Called when the queue is empty, at least every 100 ms while there is something to write.
     virtual void flush() {}
     virtual void finish() {}
 };
 
-/// What a tracker is made from.
+/// Arguments for the constructor of a tracker.
 struct TrackerContext {
     std::string project;                ///< name of the run or project
     std::filesystem::path logging_dir;  ///< empty: none was given

@@ -89,7 +89,7 @@ class Trackers::Lane {
     }
 
   private:
-    /// The first failure is told; later ones are counted, and told with the number when all has ended.
+    /// Reports the first failure at once; later ones are counted, and their number is reported at the end.
     void attempt(const Job& job) {
         Message failed;
         try {
@@ -98,7 +98,7 @@ class Trackers::Lane {
         } catch (const std::exception& error) {
             failed = message_of(error);
         } catch (...) {
-            failed = "an exception that is no std::exception";
+            failed = "an exception that is not a std::exception";
         }
         std::lock_guard lock(mutex_);
         if (failed_++ == 0)

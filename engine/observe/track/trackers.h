@@ -49,7 +49,7 @@ class Trackers {
     /// pixels are not as many as its size says.
     void log_images(PictureRecord record, const std::map<std::string, Value>& arguments = {});
     void restart(std::int64_t step);
-    /// Waits until all that was logged so far is in its place.
+    /// Waits until the trackers have written all records that were logged so far.
     void flush();
     /// Writes what is queued and ends the trackers. Later calls do nothing.
     void finish();

@@ -1,6 +1,7 @@
 #pragma once
-// Updates while backward runs, on one rank: as soon as the gradients of a bucket of groups are complete they are used and let go of, so that gradients
-// of the model never exist together. Lv et al., "Full parameter fine-tuning for large language models with limited resources" (LOMO), ACL 2024.
+// Updates while backward runs, on one rank: as soon as the gradients of a bucket of groups are complete, they are
+// applied and released, so that the gradients of the whole model never exist together. Lv et al., "Full parameter
+// fine-tuning for large language models with limited resources" (LOMO), ACL 2024.
 
 #include <cstddef>
 #include <map>
@@ -26,18 +27,21 @@ class ParameterUpdater {
 
 class BackwardUpdate final : public parallel::UnitHook {
   public:
-    /// `units` of the arena's groups, as GroupSync has them. The arena lets go of gradients (ArenaOptions::keeps_gradients). All outlive it.
+    /// `units` of the arena's groups, as GroupSync has them. The arena must not keep gradients
+    /// (ArenaOptions::keeps_gradients). All must outlive this object.
     BackwardUpdate(parallel::FlatArena& arena, const std::vector<parallel::Unit*>& units);
     void set_optimizer(ParameterUpdater& optimizer) { optimizer_ = &optimizer; }
 
-    /// Before the backward of an update. Not `updates`: gradients are made and let go of, and the weights stay.
+    /// Called before the backward of an update. If `updates` is false, gradients are computed and released, and the
+    /// weights stay unchanged.
     void begin(bool updates);
-    /// Behind it: what backward did not reach has gradients of zeros.
+    /// Called after the backward: parameters that it did not reach have gradients of zeros.
     void finish();
 
     /// Of the newest backward: the norm of each bucket's gradients (of a parameter with others of no bucket: of zeros).
     const std::vector<double>& norms() const { return norms_; }
-    /// The first parameter whose gradient was not finite; empty: none. It and what comes behind it in backward was not updated.
+    /// The first parameter whose gradient was not finite; empty: none. This parameter and
+    /// those that follow in backward were not updated.
     const std::string& first_non_finite() const { return first_non_finite_; }
 
     void after_backward(parallel::Unit& unit, const parallel::Tensors& gradients, int micro_batch) override;

@@ -63,7 +63,7 @@ std::int64_t joined(const std::vector<std::int64_t>& hashes) {
     return static_cast<std::int64_t>(all);
 }
 
-/// What most ranks have; of equally many the first.
+/// Returns the value that most ranks have; on a tie, the first of them.
 template <class T>
 const T& majority(const std::vector<T>& ranks) {
     std::size_t best = 0;

@@ -19,7 +19,7 @@ void FlatGradients::begin_backward(bool last) {
     if (last_backward_)
         throw UserError(
             "a backward follows the last one of the update: call accumulate() before each micro-batch, and the "
-            "optimizer's step() behind the last");
+            "optimizer's step() after the last");
     if (!under_way_)
         begin_update();
     in_backward_ = under_way_ = true;

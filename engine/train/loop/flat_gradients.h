@@ -1,6 +1,6 @@
 #pragma once
-// The gradients of a model whose parameters lie in flat groups, and what of an update happens to them: the same for the engine's models
-// (flat_model.h) and for modules of a program's own (accelerator/flat_module.h).
+// The gradients of a model with parameters in flat groups, and the steps of an update that act on them. Shared by the
+// engine's models (flat_model.h) and the modules of a program (accelerator/flat_module.h).
 
 #include <functional>
 #include <memory>
@@ -47,7 +47,7 @@ class FlatGradients : public GradientStore {
     /// `data`: the ranks that the gradients are summed over; `shards`: those of them that divide sharded buffers. The
     /// constructor of the model makes the arena, and the sync if the gradients travel.
     FlatGradients(parallel::Communicator& data, parallel::Communicator& shards) : data_(data), shards_(shards) {}
-    /// Between begin_backward() and end_backward().
+    /// Returns true between begin_backward() and end_backward().
     bool in_backward() const { return in_backward_; }
 
     parallel::Communicator& data_;

@@ -1,7 +1,7 @@
 #pragma once
-// Norms of gradients that lie in pieces, here or on several ranks: sums are made in double precision, so that how the gradients are cut changes
-// the norm by no more than 1e-15 of it. at::linalg_vector_norm over one flat buffer adds them in a few fp32 lanes, which is off by 1e-3 at 10
-// million elements (and so would be the clipped update).
+// Norms of gradients that are divided into pieces, on this rank or on several: sums are computed in double precision,
+// so that the division changes the norm by no more than 1e-15 of it. at::linalg_vector_norm over one flat buffer adds
+// them in a few fp32 lanes, which is off by 1e-3 at 10 million elements (and so would be the clipped update).
 
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace trainyard::train {
 /// and device; 0-dim float64 on that of the first, which the host does not wait for. Not finite when an element is not. None: 0.
 at::Tensor power_sum(const std::vector<at::Tensor>& tensors, double p);
 
-/// The norm behind it: the p-th root.
+/// Returns the norm of a power sum: its p-th root.
 at::Tensor norm_of_power_sum(const at::Tensor& sum, double p);
 
 /// Euclidean norm of one tensor.

@@ -29,11 +29,12 @@ class GradientStore {
     /// comes after the last.
     virtual void begin_backward(bool last) = 0;
     virtual void end_backward() = 0;
-    /// A backward of an update was, and finish_gradients() is to come.
+    /// Returns true from the first backward of an update to finish_gradients().
     virtual bool is_under_way() const = 0;
-    /// The last one was, too.
+    /// Returns true after the last backward of an update.
     virtual bool is_complete() const = 0;
-    /// Behind the last one, collective: waits until the gradients are the sums over the data ranks. The next backward begins another update.
+    /// Called after the last backward; collective: waits until the gradients are the sums over the data ranks. The next
+    /// backward begins another update.
     virtual void finish_gradients() = 0;
     /// Valid from finish_gradients() to the next backward.
     virtual GradientPieces pieces() const = 0;
@@ -45,9 +46,10 @@ class GradientStore {
     virtual bool is_sharded() const = 0;
     /// That optimizer updates from these gradients.
     virtual bool feeds(const optim::Optimizer& optimizer) const = 0;
-    /// Behind an update of the values that this rank owns. Collective where they are shared out.
+    /// Called after an update of the values that this rank owns. Collective if they are sharded.
     virtual void publish_values() = 0;
-    /// Behind an update where is_local(): now and then the values become their mean over the ranks. Collective then.
+    /// Called after an update if is_local(): at intervals replaces the values by their mean over the ranks, which is
+    /// collective.
     virtual void average_values() = 0;
 };
 

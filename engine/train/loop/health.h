@@ -3,11 +3,12 @@
 // where it says "collective"; what goes in must be the same on all ranks (the reduced loss, the agreed parameter), then all ranks
 // decide alike.
 //
-// A spike is a loss that lies more than `threshold` robust deviations above the median of the last `window` healthy losses; the robust
-// deviation is 1.4826 x the median absolute deviation (the standard deviation, for normal noise). Median and MAD instead of an EMA
-// z-score because one spike must not widen the measure by which the next is judged (Hampel, JASA 69, 1974), and because a loss that
-// falls steeply at the start does not look like noise to them. Spikes do not enter the window; after `settle` of them in a row the
-// loss has settled on a new level, and the window begins anew there.
+// A spike is a loss that lies more than `threshold` robust deviations above the median of the last `window` healthy
+// losses; the robust deviation is 1.4826 x the median absolute deviation (the standard deviation, for normal noise).
+// Median and MAD instead of an EMA z-score because one spike must not widen the measure by which the next is judged
+// (Hampel, JASA 69, 1974), and because a loss that falls steeply at the start does not look like noise to them. Spikes
+// do not enter the window; after `settle` of them in a row the loss has settled on a new level, and the window restarts
+// there.
 
 #include <cstdint>
 #include <deque>

@@ -1,6 +1,6 @@
 #pragma once
-// Where the time of a step goes: seconds of each phase on this rank. One reading of the clock at every change of phase, of which a step
-// has about ten: nothing that could be measured. While somebody records a profile, they are rows of the trace, too.
+// Where the time of a step goes: seconds of each phase on this rank. The clock is read at every change of phase, about
+// ten times a step, which is too little to measure. While a profile is recorded, the phases are rows of the trace, too.
 
 #include <array>
 #include <cstddef>
@@ -31,7 +31,7 @@ class PhaseClock {
     PhaseSeconds seconds_;
     Phase phase_ = Phase::other;
     double since_ = 0;
-    bool in_step_ = false;  ///< of programs that do not tell of their steps never
+    bool in_step_ = false;  ///< always false in programs that do not report their steps
 };
 
 }  // namespace trainyard::train

@@ -74,7 +74,7 @@ std::pair<A, B> to_fp32(std::pair<A, B> values);
 template <class T>
 std::optional<T> to_fp32(std::optional<T> value);
 
-/// What a prepared model does with its result: to_fp32 where there is one for the type, else the value itself.
+/// Converts the result of a prepared model: applies to_fp32 if it has an overload for the type, else returns the value.
 template <class T>
 T outputs_to_fp32(T value) {
     if constexpr (requires(T & v) {

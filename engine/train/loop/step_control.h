@@ -11,7 +11,7 @@
 
 namespace trainyard::train {
 
-/// A profile that somebody asks for: numbers of steps and what to record, as in config::ProfileRecipe.
+/// A profile requested by the user: numbers of steps and what to record, as in config::ProfileRecipe.
 struct ProfileWish {
     std::int64_t active = 0, wait = 0, warmup = 0, repeat = 1, skip_first = 0;
     bool record_shapes = false, profile_memory = false, with_flops = false;

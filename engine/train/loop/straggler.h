@@ -17,7 +17,7 @@ struct StragglerOptions {
     std::int64_t every = 10;       ///< steps in one round
     double factor = 1.5;           ///< times the median of the other ranks
     double least_seconds = 0.001;  ///< and at least so much more a step
-    std::int64_t persistence = 3;  ///< slow rounds in a row before it is told, and told again
+    std::int64_t persistence = 3;  ///< slow rounds in a row before the rank is reported, and reported again
 };
 
 struct Straggler {

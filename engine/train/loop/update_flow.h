@@ -1,6 +1,6 @@
 #pragma once
-// UpdateFlow: the way of an update from its micro-batches to the next weights, whoever's loop it is: the recipe's Trainer drives it by the actions of
-// its schedule table, accelerator::GradientFlow by a program's calls. In this order:
+// UpdateFlow: runs one optimizer update, from the first micro-batch to the new weights. The recipe's Trainer drives it
+// by the actions of its schedule table, accelerator::GradientFlow by a program's calls. In this order:
 //
 //     begin_update()                      totals of loss and targets begin at 0
 //     begin_backward(last) end_backward() around each micro-batch's backward; the losses were multiplied by loss_factor()
@@ -46,7 +46,7 @@ class UpdateFlow {
     optim::GradScaler& scaler() { return scaler_; }
     const optim::GradScaler& scaler() const { return scaler_; }
     StepControl& control() { return control_; }
-    /// Where the time of a step goes; the flow enters the phases that are its own.
+    /// Measures the time of each phase of a step; the flow enters its own phases.
     PhaseClock& phases() { return phases_; }
 
     // What it drives; not owned. An optimizer that no store feeds updates from `.grad` of its parameters.
@@ -63,7 +63,7 @@ class UpdateFlow {
     // --- micro-batches ------------------------------------------------------------------------------------------------------------------------
 
     void begin_update();
-    /// What a summed loss is multiplied by before its backward, where `expected` targets are expected.
+    /// Factor of a summed loss before its backward, if the update is expected to have `expected` targets.
     double loss_factor(double expected) const { return scaler_.scale_value() / expected; }
     /// Of this rank's micro-batches so far: losses, 0-dim float64, to be added to in place; their targets.
     const at::Tensor& loss_sum() const { return loss_sum_; }

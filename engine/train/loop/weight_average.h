@@ -1,6 +1,6 @@
 #pragma once
-// Averages of the weights over the steps of a training: exponential (EMA: recent steps count most) and uniform (SWA: all count alike). The
-// average is often the better model; the training itself goes on with the plain weights.
+// Averages of the weights over the steps of a training: exponential (EMA: recent steps count most) and uniform (SWA:
+// all count alike). The average is often the better model; the training itself continues with the plain weights.
 //
 //     train::WeightAverage ema(parameters, train::exponential(0.999));
 //     ... after every optimizer step: ema.update();

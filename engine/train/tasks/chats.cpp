@@ -82,7 +82,7 @@ class Chats final : public SampleSet {
                 row + 1, what);
         };
         if (!chat.is_array() || chat.empty())
-            refuse("is no list");
+            refuse("is not a list");
         begins_.push_back(std::ssize(ids_));
         for (const auto& turn : chat) {
             if (!turn.is_object() || !turn.contains("role") || !turn["role"].is_string() || !turn.contains("content") ||

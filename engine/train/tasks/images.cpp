@@ -122,8 +122,8 @@ class Images final : public SampleSet {
         if (pixels.field.list || shape.size() < 2 || shape.size() > 3 ||
             (!bytes && pixels.field.type != formats::ElementType::f32))
             throw UserError(
-                "data.column: {} are no images: they are uint8 or float32 [height, width], or with "
-                "colours [height, width, colours] or [colours, height, width]",
+                "data.column: {} are not images: images are uint8 or float32 [height, width], or with colours [height, "
+                "width, colours] or [colours, height, width]",
                 pixels.field.describe());
         const bool first = shape.size() == 3 && shape[0] == channels_;
         const std::int64_t colours = shape.size() == 2 ? 1 : first ? shape[0] : shape[2];

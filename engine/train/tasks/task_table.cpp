@@ -43,7 +43,7 @@ SequenceTokens::SequenceTokens(const config::Recipe& recipe)
     tokenizers::Truncation truncation;
     truncation.max_length = length_;
     tokenizer_->set_truncation(truncation);
-    tokenizer_->set_padding(std::nullopt);  // batches are filled up by themselves
+    tokenizer_->set_padding(std::nullopt);  // batches are padded separately
 }
 
 SequenceTokens::Encoded SequenceTokens::of(const std::string& first, const std::string& second) const {

@@ -1,5 +1,5 @@
-// bench_estimate: memory that was predicted for recipes beside what their runs used, as a table; the calibration of the estimator is judged by it. Also how long
-// an estimate of a large model takes. packaging/bench estimate
+// bench_estimate: prints a table of the predicted and the measured memory of recipes, which validates the calibration
+// of the estimator, and the time of an estimate of a large model. packaging/bench estimate
 
 #include <chrono>
 #include <cmath>
@@ -33,7 +33,7 @@ std::vector<std::string> large_model() {
             "model.n_positions=128", "data.sequence_length=128", "training.batch_size=4"};
 }
 
-/// `folder`: for what is offloaded; base/ in it is a model of large_model().
+/// `folder` is for offloaded tensors; its subfolder base/ has a model of large_model().
 std::vector<Row> rows(const fs::path& folder) {
     const std::vector<std::string> medium{"model.n_layer=6",          "model.n_head=6",
                                           "model.n_embd=384",         "model.n_positions=256",
@@ -114,7 +114,7 @@ estimate::EstimateFile run_row(const Row& row, const std::string& programs, cons
     return *file;
 }
 
-/// Of weights, gradients and optimizer state the one that was predicted worst: predicted / measured - 1.
+/// Returns the largest error (predicted / measured - 1) among weights, gradients and optimizer state.
 double state_error(const estimate::EstimateFile& file) {
     double worst = 0;
     for (const std::string_view key : {"weights", "gradients", "optimizer", estimate::kOnDisk.data()}) {
@@ -192,7 +192,8 @@ int run(int argc, char** argv) {
                           fmt::format("name: estimate\ndata: {{path: \"{}\"}}\ntraining: {{evaluate_batches: 2}}\n",
                                       (work / "text").string()),
                           false);
-    // A cache of its own, so that the figures do not depend on earlier runs of this machine: one small run tells what the program takes here, as it does for a user.
+    // Uses an empty cache, so that the figures do not depend on earlier runs of this machine. One small run measures
+    // the memory of the program itself, as for a user.
     ::setenv("TRAINYARD_CACHE", (work / "cache").c_str(), 1);
     const std::vector<Row> all = rows(work);
     if (std::ranges::any_of(all, [&](const Row& row) {
@@ -200,7 +201,7 @@ int run(int argc, char** argv) {
         })) {
         run_row({"base", 1, large_model()}, programs, work, 1);
         fs::rename(work / "run" / "checkpoints" / "checkpoint_1", work / "base");
-        fs::remove_all(work / "cache");  // what that run took says nothing of the others
+        fs::remove_all(work / "cache");  // its measured memory must not calibrate the other runs
     }
     run_row(all.front(), programs, work, steps);
     const estimate::Calibration learnt = estimate::calibration_of(estimate::calibration_key("cpu"));

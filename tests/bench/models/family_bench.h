@@ -14,17 +14,17 @@
 
 namespace trainyard::bench {
 
-/// Our model of a family, and what is measured of it.
+/// Our model of a family, and its measurement.
 class FamilyRun {
   public:
     virtual ~FamilyRun() = default;
     virtual const models::Model& model() const = 0;
-    /// What the peer computes on, besides the weights.
+    /// Returns the inputs of the peer's computation, without the weights.
     virtual NamedTensors inputs() const = 0;
     virtual double measure() = 0;
     /// The peer's value of a figure. Throws where it did not compute the same.
     virtual double compared(const nlohmann::json& answer) const = 0;
-    /// What both computed, for the figure's text.
+    /// Returns a text for the figure that names the result that both computed.
     virtual std::string same() const = 0;
 };
 
@@ -33,14 +33,15 @@ struct FamilyBench {
     nlohmann::json asked;  ///< of the peer, besides the model
     int rounds = 5;
     std::function<bool(const MiniModel&)> takes;
-    std::function<Figure(const MiniModel&)> figure;  ///< with the target beside a peer
+    std::function<Figure(const MiniModel&)> figure;  ///< with a target if it is compared with a peer
     std::function<std::unique_ptr<FamilyRun>(const families::ModelConfig&)> make;
 };
 
 /// A model of a family with random weights.
 std::unique_ptr<models::Model> mini_model(const families::ModelConfig& config);
 
-/// The program: --peer PYTHON, --family NAME, --rounds N, --json. A family that fails is told at the end, and the others are measured all the same.
+/// Runs the benchmark program with the options --peer PYTHON, --family NAME, --rounds N and --json. A family that fails
+/// is reported at the end; the others are still measured.
 int run_family_bench(const FamilyBench& bench, int argc, char** argv);
 
 }  // namespace trainyard::bench

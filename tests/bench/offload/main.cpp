@@ -1,8 +1,11 @@
-// bench_offload [--peer PYTHON] [--way WAY] [--model-mb N] [--limit-mb N] [--tokens N] [--rounds N] [--folder FOLDER] [--json]: greedy generation with a model
-// that is larger than the memory, beside Accelerate's disk offload of the same weights. Each runs as a program of its own under a limit of memory that a control
-// group sets (of version 1 or 2; where none can be made, RLIMIT_DATA, which does not count pages of files), and finds nothing of the model in the page cache.
-// Tokens must be those of the model that is resident. A peer that is killed is told, and gets half as much again until it lives; both are measured under that limit,
-// and ours under the first one, too.
+// bench_offload [--peer PYTHON] [--way WAY] [--model-mb N] [--limit-mb N] [--tokens N] [--rounds N] [--folder FOLDER]
+//               [--json]
+//
+// Measures greedy generation with a model that is larger than the memory, and compares it with Accelerate's disk
+// offload of the same weights. Each runs in a process of its own with a memory limit set by a control group (version 1
+// or 2; if none can be created, RLIMIT_DATA, which does not count file pages) and with a page cache that holds nothing
+// of the model. The tokens must equal those of the resident model. If the peer is killed, that is reported and its
+// limit is raised by half until it survives; both are then measured with that limit, and ours also with the first one.
 
 #include <algorithm>
 #include <cstdio>
@@ -62,7 +65,7 @@ std::string model_of(std::uint64_t bytes) {
         .dump();
 }
 
-/// What the measured program does: loads the model, writes tokens, and prints them with the seconds.
+/// The measured program: loads the model, generates tokens, and prints them with the elapsed seconds.
 int generate_here(const json& given) {
     const double begin = monotonic_seconds();
     generate::ModelPlacement placement;
@@ -104,7 +107,7 @@ class MemoryLimit {
         }
     }
     const std::string& kind() const { return kind_; }
-    /// In the child.
+    /// Called in the child process.
     bool enter(const std::string& members) const {
         if (group_)
             return test::enter_control_group(members.c_str());
@@ -179,7 +182,7 @@ class Contest {
             Figure figure = measured(limit);
             const bool done = asked_.peer.empty() || std::ssize(figure.peer) == asked_.rounds;
             if (!done) {
-                figure.peer.clear();  // a part of the rounds is no comparison
+                figure.peer.clear();  // an incomplete series of rounds cannot be compared
                 figure.target.reset();
             }
             if (done || figures.empty())
@@ -214,7 +217,7 @@ class Contest {
             const std::optional<Made> theirs = made_by(peer_words(), peer_folder(), limit);
             if (!theirs) {
                 if (limit != asked_.limit_mb * kMegabyte)
-                    return figure;  // only the first limit is told of ours alone
+                    return figure;  // only the first limit is reported without a peer
                 with_peer = false;
                 continue;
             }

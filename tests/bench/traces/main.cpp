@@ -1,8 +1,10 @@
-// bench_traces [--events N] [--file TRACE] [--rounds N] [--no_peer] [--json]: reading a trace of a profiler: seconds in all and until the
-// first picture, bytes that are kept for an event, and memory that is needed beyond them; in turns with nlohmann's JSON library, which parses
-// the same file and counts its events. Without --file a trace in Kineto's form is written first: operators within operators, kernels with
-// their runtime calls and arrows. Every reading is a process of its own, so that its peak of memory is its own. Exits with 1 where the two
-// find different numbers of events.
+// bench_traces [--events N] [--file TRACE] [--rounds N] [--no_peer] [--json]
+//
+// Measures reading a trace of a profiler: seconds in total and until the preview, retained bytes per event, and the
+// additional memory while reading. Alternates with nlohmann's JSON library, which parses the same file and counts its
+// events. Without --file, a trace in Kineto's format is written first, with nested operators, and kernels with their
+// runtime calls and flow events. Each reading runs in a process of its own, so that its peak memory can be measured.
+// Exits with 1 if the numbers of events differ.
 
 #include <algorithm>
 #include <cstdio>
@@ -31,7 +33,7 @@ namespace {
 
 struct Reading {
     double seconds = 0, preview = 0;
-    std::uint64_t events = 0, retained = 0, peak = 0;  ///< bytes; peak: of the process, less what it had before
+    std::uint64_t events = 0, retained = 0, peak = 0;  ///< bytes; `peak` is the growth of the process's peak memory
 };
 
 std::uint64_t peak_bytes() {
@@ -40,7 +42,7 @@ std::uint64_t peak_bytes() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// What `read` finds, in a process of its own.
+/// Runs `read` in a child process, and returns its result.
 Reading apart(const std::function<Reading()>& read) {
     int ends[2];
     if (::pipe(ends) != 0)

@@ -1,4 +1,4 @@
-// The chart with many curves, pins, boxes, history, remarks, legend: real mouse and keys.
+// Tests of the chart with mouse and keyboard: many curves, pins, zoom boxes and their history, notes, and the legend.
 
 #include <cmath>
 
@@ -266,7 +266,8 @@ TEST_F(Charts, FromRightToLeftWordsAreMirroredAndTimeIsNot) {
     EXPECT_EQ(chart.grab().toImage(), before);  // axes, numbers and curves
     EXPECT_LT(at(100, 2).x(), at(900, 2).x());
 
-    // The box at the crosshair stands on the other side of it; swatches are at its right, numbers at its left.
+    // In a right-to-left layout the box is on the other side of the crosshair, with swatches at its right and numbers
+    // at its left.
     TextBox box;
     box.left = QStringLiteral("step 500");
     box.rows.append({Qt::red, QStringLiteral("low"), QStringLiteral("1.5"), false});
@@ -315,7 +316,7 @@ TEST_F(Charts, TheLegendBeginsAtTheRightFromRightToLeft) {
 }
 
 TEST_F(Charts, ThePlotKnowsRangesAndTheNearestCurve) {
-    // What QCustomPlot asks of a plottable.
+    // The functions of QCPAbstractPlottable that QCustomPlot calls.
     auto* canvas = chart.findChild<PlotCanvas*>();
     ASSERT_TRUE(canvas);
     ASSERT_EQ(canvas->plottableCount(), 1);

@@ -1,4 +1,4 @@
-// What a picture of curves shows, as values and as pixels: no spike vanishes, what is left out is counted.
+// Tests of drawing curves, as values and as pixels: no spike is lost, and points outside of the chart are counted.
 
 #include <cmath>
 #include <random>
@@ -105,7 +105,7 @@ TEST_F(Lines, ARestartIsABreak) {
         EXPECT_TRUE(std::isnan(raw[5].y()));
         EXPECT_EQ(raw[5].x(), unit == XUnit::Step ? 5.5 : 30.5);
     }
-    // Among a million points the break is as wide as three pixels.
+    // In a curve of a million points the break must still be three pixels wide.
     curve.breaks = {500'000};
     view.scale.unit = XUnit::Step;
     view.x = {0, 1'000'000};

@@ -1,4 +1,4 @@
-// Numbers and ticks as charts write them.
+// Tests of the number formats and tick labels of charts.
 
 #include <cmath>
 
@@ -23,7 +23,7 @@ TEST(Numbers, AxisLabelsAreShort) {
     EXPECT_EQ(axis(2.5, 0.5), "2.5");
     EXPECT_EQ(axis(3, 0.5), "3.0");
     EXPECT_EQ(axis(20000, 2000), "20k");
-    EXPECT_EQ(axis(1084, 2), "1,084") << "steps close together are told in full";
+    EXPECT_EQ(axis(1084, 2), "1,084") << "close ticks must be written in full";
     EXPECT_EQ(axis(1500, 500), "1.5k");
     EXPECT_EQ(axis(1500000, 500000), "1.5M");
     EXPECT_EQ(axis(3e-4, 1e-4), "3e-4");

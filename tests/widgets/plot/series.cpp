@@ -1,4 +1,5 @@
-// The column store: extremes at every zoom, cutting off, places on the three horizontal axes.
+// Tests of the column store of a curve: extremes at every zoom level, truncation, and positions on the three horizontal
+// axes.
 
 #include "widgets/plot/series.h"
 
@@ -132,7 +133,8 @@ TEST(Series, ChunksOfAReadingThreadEqualPointsOneByOne) {
             ASSERT_EQ(series->extremes(a, b).highest, wanted.highest) << a << ' ' << b;
         }
     }
-    // What drawing and searching need beyond step, time and value of an event file (20 bytes) would be on top of this.
+    // Bytes per point, including the index for drawing and searching. An event file has 20 bytes of step, time and
+    // value.
     EXPECT_LT(static_cast<double>(grown.bytes()) / static_cast<double>(points.size()), 13.0);
 }
 

@@ -1,4 +1,4 @@
-// Histograms, distributions, pictures, texts and sweeps under mouse and keys.
+// Tests of the views of histograms, distributions, pictures, texts and sweeps with mouse and keyboard.
 
 #include <cmath>
 #include <fstream>
@@ -112,7 +112,7 @@ TEST_F(Pictures, AreReadWhereTheyLieWhenTheirStepIsChosen) {
     std::vector<PictureAt> four = three;
     four.push_back(add(4, 44, "PNG"));
     view.setPictures(four);
-    EXPECT_EQ(view.current(), 0) << "who looks at an earlier one stays there";
+    EXPECT_EQ(view.current(), 0) << "a selected earlier entry must stay selected";
     QTest::keyClick(&view, Qt::Key_End);
     EXPECT_TRUE(QTest::qWaitFor([&] { return view.image().width() == 44; }, 20'000));
 }
@@ -168,7 +168,7 @@ TEST(PictureView, AFilmIsPlayedAndHeld) {
     QTest::keyClick(&view, Qt::Key_Space);
     EXPECT_TRUE(view.isPlaying());
     EXPECT_TRUE(sees(Qt::blue));
-    EXPECT_TRUE(sees(Qt::red)) << "it begins anew";
+    EXPECT_TRUE(sees(Qt::red)) << "playback must start again at the first picture";
     EXPECT_TRUE(sees(Qt::blue));
     QTest::mouseClick(test::child<QPushButton>(view), Qt::LeftButton);
     EXPECT_FALSE(view.isPlaying());
@@ -278,7 +278,7 @@ TEST(Parallel, BrushesKeepRunsAndAxesMove) {
     EXPECT_EQ(plot.order(), (QVector<int>{2, 0, 1}));
     EXPECT_TRUE(plot.brush(2));
     plot.setSweep(sweep());
-    EXPECT_EQ(plot.order(), (QVector<int>{2, 0, 1})) << "what was chosen stays with new values";
+    EXPECT_EQ(plot.order(), (QVector<int>{2, 0, 1})) << "the selection must survive new values";
     EXPECT_TRUE(plot.brush(2));
     QTest::mouseClick(&plot, Qt::LeftButton, {}, {70, 60});
     EXPECT_FALSE(plot.brush(2)) << "a click clears";

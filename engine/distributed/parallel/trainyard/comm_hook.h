@@ -19,7 +19,7 @@
 
 namespace trainyard::parallel {
 
-/// Neighbouring gradients of one dtype and device, one behind the other in one flat tensor.
+/// Neighbouring gradients of one dtype and device, one after the other in one flat tensor.
 struct Bucket {
     std::size_t index = 0;    ///< in the order in which buckets are sent, the same on all ranks
     bool last = false;        ///< the last one of a step
@@ -41,20 +41,22 @@ class BucketReduction {
     virtual bool advance() = 0;
 };
 
-/// Makes reductions. What it keeps between steps (errors to feed back, warm starts) is its state: this rank's own.
+/// Creates reductions. Data kept between steps (errors to feed back, warm starts) is its state, separate on each rank.
 class CommHook : public Stateful {
   public:
-    /// Starts the first message. The slice is the hook's until the reduction is done. Buckets come in the order of their index, every
-    /// step anew, until the last.
+    /// Starts the first message. The slice is the hook's until the reduction is done. In every step, buckets come in
+    /// the order of their index, until the last.
     virtual std::unique_ptr<BucketReduction> start(const Bucket& bucket, Communicator& communicator) = 0;
+    /// Returns the state of this rank; empty for hooks without state.
     Tree state_dict() const override { return Tree::dict(); }
+    /// Restores the state of state_dict().
     void load_state_dict(const Tree&) override {}
 };
 
-/// The whole slice as it is.
+/// Reduces the whole slice without compression.
 std::shared_ptr<CommHook> all_reduce_hook();
-/// Each rank gets its share of the sums alone, in Bucket::owned, which may lie in the slice; the rest of the slice is left as it was.
-/// `copies`, which outlives it: ranks with the same share, over which the share is summed next.
+/// Each rank gets only its share of the sums, in Bucket::owned, which may be part of the slice; the rest of the slice
+/// is unchanged. `copies`, which must outlive the hook: ranks with the same share, over which the share is summed next.
 std::shared_ptr<CommHook> reduce_scatter_hook(Communicator* copies = nullptr);
 /// Cast to `dtype` (at::kHalf, at::kBFloat16), divided, summed, cast back.
 std::shared_ptr<CommHook> compress_hook(at::ScalarType dtype);

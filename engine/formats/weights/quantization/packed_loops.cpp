@@ -62,7 +62,7 @@ void decode_four_bit(const std::uint8_t* packed, std::size_t count, const float*
     }
 }
 
-/// Of one block.
+/// Returns the dot product of one block.
 inline float dot_of_block(const std::uint8_t* packed, std::size_t pairs, const float* values, const float* even,
                           const float* odd) {
     float sum = 0;

@@ -22,7 +22,7 @@ struct PackedLoops {
     std::int32_t (*dot_codes)(const std::int8_t* a, const std::int8_t* b, std::size_t count);
 };
 
-/// Of the instruction set in use.
+/// Returns the loops for the instruction set in use.
 const PackedLoops& packed_loops();
 
 }  // namespace trainyard::quantization

@@ -42,7 +42,7 @@ class PackedMatrix {
     /// Rows [first, first + count) in fp32: `out` has count * columns() elements.
     void decode_rows(std::int64_t first, std::int64_t count, std::span<float> out) const;
 
-    /// What a product needs of a vector, prepared once for all rows.
+    /// A vector prepared once for the products with all rows.
     struct Input {
         std::vector<float> values, even, odd;
     };

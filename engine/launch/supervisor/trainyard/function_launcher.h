@@ -19,6 +19,7 @@
 
 namespace trainyard::launch {
 
+/// Options of launch_function.
 struct FunctionOptions {
     std::string mixed_precision = "no";  ///< ACCELERATE_MIXED_PRECISION
     bool cpu = false;                    ///< ACCELERATE_USE_CPU
@@ -31,7 +32,9 @@ struct FunctionOptions {
 /// The first rank that failed, and the text of its exception (or how it ended).
 class RankFailed : public UserError {
   public:
+    /// `rank` failed with the message `text`.
     RankFailed(int rank, const Message& text);
+    /// Returns the rank that failed.
     int rank() const { return rank_; }
 
   private:

@@ -35,7 +35,7 @@ torch::jit::Module loaded(const std::string& file) {
         throw;
     } catch (const std::exception& error) {
         throw UserError(
-            "model.script: {} is no file of torch.jit.save, or it is damaged ({}): write it with "
+            "model.script: {} was not written by torch.jit.save, or it is damaged ({}): write it with "
             "torch.jit.save(torch.jit.script(module), file)",
             file, first_line(error));
     }

@@ -50,7 +50,7 @@ bool multiplies_bfloat16(const at::Tensor& qkv, const AttentionShape& shape, con
            has_bfloat16_attention(shape);
 }
 
-/// What a masked key adds to its score; 16-bit formats are computed in fp32.
+/// The value added to the score of a masked key; 16-bit formats are computed in fp32.
 constexpr float kMasked = std::numeric_limits<float>::lowest();
 
 SeenKeys seen_keys(bool causal, std::int64_t window, const at::Tensor& mask) {
@@ -110,7 +110,7 @@ bool every_query_sees_a_key(const at::Tensor& mask, bool causal, std::int64_t wi
         const std::int64_t *end = allowed + keys, *found = std::find_if(allowed, end, [](auto x) { return x != 0; });
         if (found == end || (causal && found != allowed))
             return false;
-        // Behind an allowed key, so many masked ones in a row fill a window.
+        // A run of masked keys as long as the window, after an allowed key, masks the whole window of a query.
         for (const std::int64_t* key = found; causal && window > 0 && key != end; ++key) {
             found = *key != 0 ? key : found;
             if (key - found >= window)

@@ -90,7 +90,8 @@ struct RowTile {
         to.bias = mask;
         return to;
     }
-    /// Calls `visit(row, its scores, keys that it sees, keys from the first of these on)`; what lies before is set to zero.
+    /// Calls `visit(row, its scores, keys that it sees, keys from the first of these on)`; scores before that one are
+    /// set to zero.
     template <class Visit>
     void for_rows(const AttentionShape& shape, const SeenKeys& seen, float* scores, Visit visit) const {
         for (std::int64_t row = 0; row < rows; ++row) {

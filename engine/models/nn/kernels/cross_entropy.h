@@ -12,7 +12,7 @@
 
 namespace trainyard::models {
 
-/// What differs between the heads of language models.
+/// Options in which the heads of language models differ.
 struct LogitOptions {
     bool next = true;                     ///< position t predicts labels[t + 1]; false: labels[t]
     double cap = 0;                       ///< logits become cap * tanh(logits / cap); 0: they stay

@@ -1,6 +1,6 @@
 #pragma once
 // Losses of sentence embeddings, as sentence-transformers defines them.
-//   multiple_negatives_ranking: the second text of every pair is to be told from those of the other pairs of the
+//   multiple_negatives_ranking: the second text of every pair is discriminated from those of the other pairs of the
 //     micro-batch. Henderson et al., "Efficient natural language response suggestion for Smart Reply", 2017; scores are
 //     20 * cosine. Labels -100: the pair is left out, also as a negative.
 //   cosine_similarity: squared difference of the cosine and the label. Labels NaN: the pair is left out.

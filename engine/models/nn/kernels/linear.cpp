@@ -111,7 +111,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
 constexpr std::array<const char*, 3> kWeights{"weight 0", "weight 1", "weight 2"},
     kBiases{"bias 0", "bias 1", "bias 2"};
 
-/// Columns of rows that lie side by side, those of one weight [out, in] after the other.
+/// Visits the column range of each weight [out, in] in the concatenated rows, one weight after the other.
 template <class Visit>
 void for_columns(const at::Tensor& side_by_side, const DenseOfThree& dense, Visit visit) {
     std::int64_t at = 0;

@@ -15,7 +15,7 @@ using parallel::LowRank;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// What is a matrix's own of tensors of an adapter's shapes.
+/// The slices of an adapter's tensors that belong to one matrix.
 struct Factors {
     at::Tensor a;  ///< [r, in]
     at::Tensor b;  ///< [out, r], with strides

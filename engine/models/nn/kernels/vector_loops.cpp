@@ -61,9 +61,9 @@ constexpr float kTwiceRoot = 2.0f * 0.7978845608028654f;  // 2 sqrt(2/pi)
 constexpr float kCubic = 0.044715f;
 constexpr int kLanes = 16;  // partial sums, so that the order of additions does not depend on the vector width
 
-/// Beyond these bounds gelu is 0 or the identity to 1e-15. They are no wider because the compiler turns a bound into a result for all
-/// lanes, of which it takes some: with those of fast_exp() it multiplied by 6e-39, and a processor takes about 100 cycles for a vector
-/// with a subnormal number.
+/// Beyond these bounds gelu is 0 or the identity to 1e-15. They are not wider because the compiler turns a bound into a
+/// result for all lanes, of which it takes some: with those of fast_exp() it multiplied by 6e-39, and a processor takes
+/// about 100 cycles for a vector with a subnormal number.
 inline float within_gelu(float v) {
     v = v < -7.3f ? -7.3f : v;
     return v > 7.3f ? 7.3f : v;
@@ -319,7 +319,8 @@ void score_gradient_row(const float* __restrict__ p, float* __restrict__ dp, flo
         dp[i] = p[i] * (dp[i] - delta) * scale;
 }
 
-/// While one lives, the thread's vector operations take subnormal numbers for zeros and return zeros in their place.
+/// While an object exists, vector operations of the thread treat subnormal inputs as zero and flush subnormal results
+/// to zero.
 class SubnormalsAreZero {
   public:
 #ifdef __SSE2__

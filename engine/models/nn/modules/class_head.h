@@ -1,5 +1,5 @@
 #pragma once
-// The end of a head that classifies: logits to whoever asks for them, and the loss by the rules of StepContext.
+// The end of a classification head: stores the logits if requested, and computes the loss by the rules of StepContext.
 
 #include <string>
 

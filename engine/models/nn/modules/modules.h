@@ -144,9 +144,9 @@ class ModuleBuilder {
     RmsNorm rms_norm(const std::string& name, std::int64_t width, double epsilon, double offset = 0) const;
     /// `scale` and `fp32_scores` as in PlainAttention.
     CausalAttention attention(const std::string& name, std::int64_t heads, double scale, bool fp32_scores) const;
-    /// With a separate weight.
+    /// Creates a vocabulary head with a separate weight.
     VocabularyHead head(const std::string& name, std::int64_t vocabulary, std::int64_t width, double deviation) const;
-    /// With the weight of an embedding (tied).
+    /// Creates a vocabulary head that shares the weight of an embedding (tied).
     VocabularyHead tied_head(const std::string& name, Parameter& table, LogitOptions options = {}) const;
 
   private:

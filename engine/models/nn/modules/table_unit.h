@@ -46,7 +46,7 @@ class TableUnit : public parallel::Unit {
     /// std::nullopt where the table does not have it.
     std::optional<Linear> find_linear(const std::string& module) const;
     Embedding embedding(const std::string& module, std::int64_t padding = -1) const;
-    /// With its own weight, or with `table` where there is one (tied).
+    /// Creates a vocabulary head with its own weight, or tied to `table` if that is not null.
     VocabularyHead head(const std::string& module, Parameter* table, LogitOptions options = {}) const;
     CausalAttention attention(const std::string& module, std::int64_t heads, double scale) const;
     Norm layer_norm(const std::string& module, double epsilon) const;

@@ -138,7 +138,7 @@ struct Float8Function : torch::autograd::Function<Float8Function> {
     }
 };
 
-/// The task's head multiplies with the table of the vocabulary, and is no Linear module of the engine.
+/// True if the head of the task multiplies with the vocabulary table and is not a Linear module of the engine.
 bool has_vocabulary_head(const std::string& task) {
     return task == families::kCausalLm || task == families::kMaskedLm || task == families::kSeq2SeqLm;
 }

@@ -22,7 +22,7 @@ class FourBitLinear {
 
     /// x [..., in] -> [..., out] in the dtype of x. It outlives the backward.
     at::Tensor operator()(const at::Tensor& x) const { return (*this)(x, bias_); }
-    /// With another bias.
+    /// Computes the product with `bias` instead of the layer's own bias.
     at::Tensor operator()(const at::Tensor& x, const at::Tensor& bias) const;
     /// [out, in], decoded in fp32 and rounded once.
     at::Tensor decoded(at::ScalarType type) const;
@@ -46,7 +46,7 @@ class Int8Linear {
     /// x [..., in] -> [..., out] in the dtype of x. `training`: inputs are not quantized, and gradients reach them. It
     /// outlives the backward.
     at::Tensor operator()(const at::Tensor& x, bool training) const { return (*this)(x, bias_, training); }
-    /// With another bias.
+    /// Computes the product with `bias` instead of the layer's own bias.
     at::Tensor operator()(const at::Tensor& x, const at::Tensor& bias, bool training) const;
 
   private:

@@ -9,10 +9,10 @@
 //
 // A recipe names the library in `plugins`, and what is in it by name: model.plugin, data.plugin, model.loss,
 // training.metrics. resources/samples/plugin is a project to copy. The entry is a C function whose answer begins with
-// the version of this interface; behind it are C++ objects, so a plug-in is built with the compiler's usual standard
-// library and against the LibTorch of the Trainyard that loads it. Both versions are compared before anything else of
-// the library is called. A plug-in runs with the rights of the run. It may throw std::exception: the run ends with the
-// text, and with the names of the plug-in and the part.
+// the version of this interface; the rest of it are C++ objects, so a plug-in is built with the compiler's usual
+// standard library and against the LibTorch of the Trainyard that loads it. Both versions are compared before anything
+// else of the library is called. A plug-in runs with the rights of the run. It may throw std::exception: the run ends
+// with the text, and with the names of the plug-in and the part.
 
 #include <cstdint>
 #include <functional>
@@ -33,21 +33,26 @@ inline constexpr std::uint32_t kInterfaceVersion = 1;
 /// The table model.arguments or data.arguments of the recipe. Values of inner tables and lists are JSON texts.
 class Arguments {
   public:
+    /// Takes the values as texts, by name.
     explicit Arguments(std::map<std::string, std::string> values) : values_(std::move(values)) {}
+    /// Returns a whole number, or `otherwise` if the recipe has none. Throws std::invalid_argument for other texts.
     std::int64_t integer(const std::string& name, std::int64_t otherwise) const {
         return read<std::int64_t>(name, otherwise, "a whole number",
                                   [](const std::string& text, std::size_t* end) { return std::stoll(text, end); });
     }
+    /// Returns a number, or `otherwise` if the recipe has none. Throws std::invalid_argument for other texts.
     double number(const std::string& name, double otherwise) const {
         return read<double>(name, otherwise, "a number",
                             [](const std::string& text, std::size_t* end) { return std::stod(text, end); });
     }
+    /// Returns true or false, or `otherwise` if the recipe has neither. Throws std::invalid_argument for other texts.
     bool flag(const std::string& name, bool otherwise) const {
         const std::string value = text(name, otherwise ? "true" : "false");
         if (value != "true" && value != "false")
             throw std::invalid_argument("arguments." + name + " is " + value + ", and not true or false");
         return value == "true";
     }
+    /// Returns a text, or `otherwise` if the recipe has none.
     std::string text(const std::string& name, const std::string& otherwise) const {
         const auto found = values_.find(name);
         return found == values_.end() ? otherwise : found->second;
@@ -91,9 +96,10 @@ class Model : public torch::nn::Module {
 class DataSet {
   public:
     virtual ~DataSet() = default;
+    /// Returns the number of samples.
     virtual std::int64_t size() const = 0;
     /// Tensors without a dimension for the batch, of the same names and shapes for every sample, on the CPU: "labels",
-    /// and the model's inputs. Labels that are not counted are -100, or NaN where they are no whole numbers.
+    /// and the model's inputs. Labels that are not counted are -100, or NaN where labels are real numbers.
     virtual std::map<std::string, at::Tensor> sample(std::int64_t index) const = 0;
 };
 
@@ -104,11 +110,14 @@ using Loss = std::function<at::Tensor(const at::Tensor& outputs, const at::Tenso
 /// A figure of an evaluation, from sums that are added over batches and ranks.
 class Metric {
   public:
+    /// Starts with `size` sums that are 0.
     explicit Metric(std::size_t size) : sums(size, 0.0) {}
     virtual ~Metric() = default;
     /// Adds a batch to the sums. `outputs` are fp32.
     virtual void update(const at::Tensor& outputs, const at::Tensor& labels) = 0;
+    /// Returns the figure from the sums of all batches and ranks.
     virtual double value() const = 0;
+    /// Sums that update() adds to and the engine adds up over the ranks.
     std::vector<double> sums;
 };
 
@@ -120,9 +129,13 @@ using MetricFactory = std::function<std::unique_ptr<Metric>()>;
 class Registry {
   public:
     virtual ~Registry() = default;
+    /// Adds a model that recipes name by model.plugin.
     virtual void add_model(const std::string& name, ModelFactory make) = 0;
+    /// Adds a data set that recipes name by data.plugin.
     virtual void add_data_set(const std::string& name, DataFactory make) = 0;
+    /// Adds a loss that recipes name by model.loss.
     virtual void add_loss(const std::string& name, Loss loss) = 0;
+    /// Adds a metric that recipes name in training.metrics; evaluations report it as eval/name.
     virtual void add_metric(const std::string& name, MetricFactory make) = 0;
 };
 
@@ -130,9 +143,13 @@ class Registry {
 
 /// The first field of every version of this interface is its number.
 struct TrainyardPlugin {
+    /// kInterfaceVersion of the header that the plug-in was built with.
     std::uint32_t interface_version;
-    std::uint32_t torch_major, torch_minor;
+    std::uint32_t torch_major;  ///< major version of the LibTorch that the plug-in was built with
+    std::uint32_t torch_minor;  ///< minor version of that LibTorch
+    /// The title of the plug-in, for messages.
     const char* name;
+    /// Adds the parts of the plug-in to a registry.
     void (*fill)(trainyard::plugin::Registry& registry);
 };
 

@@ -28,7 +28,7 @@ enum class DecoderModule {
     gate_up,  ///< rows of gate, then up
     down,
     router,
-    expert_gate,  ///< names of experts have {} in the place of the expert's number
+    expert_gate,  ///< names of experts have {} instead of the expert's number
     expert_up,
     expert_down,
     norm_1,        ///< of attention

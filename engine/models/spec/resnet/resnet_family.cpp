@@ -18,7 +18,7 @@ namespace {
 
 using M = ModelConfig;
 
-/// A list of sizes; empty if it is none.
+/// Returns the list of sizes; empty if `text` is not a list.
 std::vector<std::int64_t> sizes_of(const JsonText& text) {
     const auto list = read_json(text.text);
     std::vector<std::int64_t> sizes;
@@ -39,7 +39,7 @@ FamilyRow resnet_row() {
                   "",
                   {{kImageClassification, "ResNetForImageClassification"}},
                   {keys::size("num_channels", &M::num_channels, "Colours of an image."),
-                   keys::size("embedding_size", &M::embedding_size, "Channels behind the first convolution."),
+                   keys::size("embedding_size", &M::embedding_size, "Channels after the first convolution."),
                    keys::table("hidden_sizes", &M::hidden_sizes, "Channels of each stage: a list."),
                    keys::table("depths", &M::depths, "Layers of each stage: a list."),
                    keys::word("layer_type", &M::layer_type, "basic: two convolutions a layer; bottleneck: three."),
@@ -105,7 +105,7 @@ class ResNetFamily final : public Family {
                 if (size % 4 != 0) {
                     found.push_back({"hidden_sizes",
                                      {"layer_type"},
-                                     Message("{} is no multiple of 4, which bottlenecks need", size)});
+                                     Message("{} is not a multiple of 4, which bottleneck layers need", size)});
                     break;
                 }
         check_activation("hidden_act", config.activation_function, found);

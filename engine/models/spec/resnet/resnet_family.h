@@ -11,14 +11,14 @@ namespace trainyard::families {
 
 const Family& resnet_family();
 
-/// A convolution without bias and the batch norm behind it.
+/// A convolution without bias, followed by a batch norm.
 struct ResNetConvolution {
     std::string name;  ///< "resnet.encoder.stages.0.layers.0.layer.0"
     std::int64_t in = 0, out = 0, kernel = 1, stride = 1;
     bool activates = true;
 };
 
-/// What is added to its input, or to the shortcut's output.
+/// A residual layer: the output of its convolutions is added to its input, or to the shortcut's output.
 struct ResNetLayer {
     std::vector<ResNetConvolution> convolutions;
     std::vector<ResNetConvolution> shortcut;  ///< one, where the shape changes

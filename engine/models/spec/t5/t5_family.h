@@ -10,7 +10,7 @@ namespace trainyard::families {
 
 const Family& t5_family();
 
-/// What feed_forward_proj stands for.
+/// The feed-forward layer that a value of feed_forward_proj selects.
 struct T5FeedForward {
     Activation activation = Activation::relu;
     bool gated = false;
