@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a package contains and is linked with: an SPDX 2.3 document, a table of licences, and Debian's copyright file.
 
     bill_of_materials.py --version V --tree FOLDER... --lock FILE... --wheels FOLDER... --spdx OUT --table OUT --copyright OUT

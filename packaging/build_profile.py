@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Lists the files and headers that take most time to compile. Called by packaging/build --profile.
 
   build_profile.py BUILD

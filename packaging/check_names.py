@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Finds names of unnamed namespaces, and macros of .cpp files, that two files of one target define. A unity build compiles several files as
 one, so such a name is an error there or, worse, silently selects another overload. Called by packaging/check; needs universal-ctags.
 

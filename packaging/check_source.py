@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Checks of the source that need no build, called by packaging/check:
 
   order      a source of the engine includes headers only of libraries that are before its own in engine/CMakeLists.txt, or that its own links;
@@ -281,7 +282,7 @@ def check_debt(files, lower):
 def main():
     files = tracked_files()
     problems = [*check_order(files), *check_names(files), *check_documents(files), *check_links(files),
-                *check_versions(), *check_said(files),
+                *check_versions(), *check_licence(files), *check_said(files),
                 *check_debt(files, "--lower" in sys.argv[1:])]
     for problem in problems:
         print(problem)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash disable=SC2034
 # Common functions of the scripts in this folder (to be sourced): messages, questions, free space, progress of long
 # commands. On an error, scripts call die() with one sentence and exit with 1; wrong usage exits with 2.

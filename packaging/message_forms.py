@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Prints the literals of messages (engine/base/message.h) as a C++ file that lupdate reads, for packaging/translations.
 
   message_forms.py [FILE...]    of all sources, or of these files

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Finds lines of comments, messages and documents with phrases that a reader has to decode (packaging/plain_english.txt).
 
   plain_english.py [--base REV | --count] [PATH...]

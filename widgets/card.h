@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A panel one can walk to with Tab and press: choices and first-run offers. Space, Enter and a click activate it; the
 // widgets inside keep their own keys. `lit` marks the recommended or chosen one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a cell of a table shows, as a value: a model answers CellRole with a Cell, and CellDelegate (cell_delegate.h) paints it. Colours are
 // names (token.h), so models need no QtGui.

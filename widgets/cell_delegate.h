@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Paints the cells of a table: check box, colour swatch, text, tags, state chip with progress bar, sparkline,
 // right-aligned numbers. Cells cost nothing while they are not visible, so a table may have 10,000 rows. The model

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A table model of Cells (cell.h): a subclass defines the number of rows and columns, the titles and the cells. The
 // data for views and screen readers is derived from that.

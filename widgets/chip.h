@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A state in a word: icon and word in the state's colour on a little of it. Never colour alone.
 // The same painting serves the widget and the cells of tables.

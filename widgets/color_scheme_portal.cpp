@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/color_scheme_portal.h"
 
 #include <QDBusConnection>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the desktop environment says about light and dark: org.freedesktop.portal.Settings, key
 // org.freedesktop.appearance/color-scheme (xdg-desktop-portal documentation). Qt 6.4 does not tell it itself.

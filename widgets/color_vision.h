@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Simulates how people without green cones (deuteranopia, about one man in a hundred) see colours, as a preview of the
 // whole window, to check that curves and states remain distinguishable. After G. Machado, M. Oliveira, L. Fernandes, "A

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/controls.h"
 
 #include <QClipboard>
@@ -22,7 +23,7 @@ void set_invalid(QWidget* field, bool invalid) {
     field->style()->polish(field);
 }
 
-void dress(QAbstractButton* button, const ButtonLook& look) {
+void set_look(QAbstractButton* button, const ButtonLook& look) {
     const QLatin1String kind(look.kind), icon(look.icon);
     const bool words = !button->text().isEmpty();
     if (!kind.isEmpty())

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Creates controls with style and accessible name in one expression.
 
@@ -28,10 +29,10 @@ struct ButtonLook {
     QString tip = {};
     QString name = {};  ///< accessible name; a button without text uses its tool tip
 };
-void dress(QAbstractButton* button, const ButtonLook& look);
+void set_look(QAbstractButton* button, const ButtonLook& look);
 template <class Button>
-Button* dressed(Button* button, const ButtonLook& look) {
-    dress(button, look);
+Button* with_look(Button* button, const ButtonLook& look) {
+    set_look(button, look);
     return button;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // CSV as RFC 4180 has it, with a line feed: cells are quoted where they must be.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Buttons of dialogs, the confirmation of actions that cannot be undone, and dialogs for a text or a path. No dialog
 // blocks its caller: results are delivered by callbacks, which are dropped if `receiver` has been deleted.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/elided_button.h"
 
 #include <algorithm>
@@ -28,12 +29,12 @@ void ElidedButton::paintEvent(QPaintEvent*) {
     QStylePainter(this).drawControl(QStyle::CE_PushButton, option);
     // Its own words stay the tool tip's second line.
     const QString told = option.text == text() ? QString() : text();
-    if (told == told_)
+    if (told == tip_text_)
         return;
     QString words = toolTip();
-    if (!told_.isEmpty() && words.startsWith(told_))
-        words.remove(0, told_.size() + 1);
-    told_ = told;
+    if (!tip_text_.isEmpty() && words.startsWith(tip_text_))
+        words.remove(0, tip_text_.size() + 1);
+    tip_text_ = told;
     setToolTip(told.isEmpty() || words.isEmpty() ? told + words : told + QLatin1Char('\n') + words);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A push button that may be narrower than its text: it shows as much as fits, and the whole text as tool tip. For lines of buttons that
 // must hold words of any language in the smallest window.
@@ -16,7 +17,7 @@ class ElidedButton : public QPushButton {
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    QString told_;  ///< what of the tool tip is the text
+    QString tip_text_;  ///< what of the tool tip is the text
 };
 
 }  // namespace trainyard::widgets

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a page shows when it has nothing yet: line icon, one sentence of what will appear, at most three actions.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The threads of all background work. As many tasks run at a time as the machine has cores. A task that hangs (for
 // example on a dead network disk) does not count: its thread is replaced, and the program exits without waiting for it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A row of a form: label and key at the left, the editor, and below it a hint or, if the value is invalid, one sentence
 // that says how to fix it. The sentence is set by setProblem() and disappears as soon as the problem is solved. If

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The focus ring of lists, tables, trees, and widgets with the property "focusRing": 2 px in the accent colour, around
 // the current row or cell, or around the whole widget if no current item is visible. Buttons and fields get their ring

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Names of Qt's classes and of these folders' own, for headers that only point to them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/inline_message.h"
 
 #include <QApplication>
@@ -33,8 +34,8 @@ InlineMessage::InlineMessage(QWidget* parent)
       title_(make_title({})),
       text_(make_label({}, 13, QFont::Normal, Tone::Secondary)),
       details_(named(new QPlainTextEdit(this), tr("Details"))),
-      toggle_(dressed(new QPushButton(tr("Details"), this), {.kind = "ghost"})),
-      copy_(dressed(new QPushButton(tr("Copy"), this), {.kind = "ghost"})),
+      toggle_(with_look(new QPushButton(tr("Details"), this), {.kind = "ghost"})),
+      copy_(with_look(new QPushButton(tr("Copy"), this), {.kind = "ghost"})),
       buttons_(new QHBoxLayout) {
     for (QLabel* label : {title_, text_})
         selectable(wrapped(label));
@@ -44,7 +45,7 @@ InlineMessage::InlineMessage(QWidget* parent)
     details_->hide();
     buttons_->setSpacing(8);
     buttons_->addStretch();
-    auto* close = dressed(new QPushButton(this), {.kind = "ghost", .icon = "x", .tip = tr("Dismiss")});
+    auto* close = with_look(new QPushButton(this), {.kind = "ghost", .icon = "x", .tip = tr("Dismiss")});
     setLayout(make_row({14, 12, 12, 12}, 10,
                        {{picture_, 0, Qt::AlignTop},
                         {make_column(4, {title_, text_, details_, buttons_}), 1},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // An error, warning or note where the content would be: what happened, what it means, what to do (buttons), with
 // details folded and a Copy button. Nothing pops up.

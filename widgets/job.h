@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Runs work in another thread (widgets/executor.h) and delivers the result in the thread of the Job, and only while the
 // Job exists. A widget owns its Job, so results never reach a deleted widget. The destructor does not wait for the

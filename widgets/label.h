@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Labels in the project's type scale: one call instead of three, and a label that elides instead of being clipped.
 

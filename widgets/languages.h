@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The languages of the window. The sources are in English; each catalogue of resources/translations (trainyard_de.ts)
 // is a selectable language, with Qt's own texts, and all of them are resources of the program. The English catalogue

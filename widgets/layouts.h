@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Rows and columns of widgets as nested expressions: make_row(8, {title, {name, 1}, stretch(), close}).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Runs calls from any thread in the receiver's thread: in order, in limited batches so that the event loop does not
 // stall. Calls are dropped if the receiver has been deleted.

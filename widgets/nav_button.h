@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One entry of the navigation bar at the left: icon, text, and a number or badge at the right. Collapsed, it shows only
 // the icon, with the text as tool tip, and a dot if there is a badge.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Words and boxes, painted in one call. Font, pen and brush stay with the painter.
 

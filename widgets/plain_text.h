@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Text of others (names of runs, hosts, files, tensors, processes, messages of programs) is shown as it is. Qt takes a
 // text that looks like HTML for HTML in labels, tool tips, message boxes and What's This: such a text could read a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Widths that follow the words instead of a number of pixels: words of other languages are a third longer, and there are larger letters.
 

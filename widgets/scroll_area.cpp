@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/scroll_area.h"
 
 #include <QLayout>
@@ -33,7 +34,7 @@ class PanelScroll : public QScrollArea {
     QSize sizeHint() const override { return widget() == nullptr ? QScrollArea::sizeHint() : widget()->sizeHint(); }
 };
 
-QScrollArea* dressed_scroll(QScrollArea* scroll, QWidget* content) {
+QScrollArea* styled_scroll_area(QScrollArea* scroll, QWidget* content) {
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setFocusPolicy(Qt::NoFocus);
@@ -45,13 +46,13 @@ QScrollArea* dressed_scroll(QScrollArea* scroll, QWidget* content) {
 QScrollArea* upright(QScrollArea* scroll, QWidget* content) {
     content->setProperty("surface", QStringLiteral("clear"));
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    return dressed_scroll(scroll, content);
+    return styled_scroll_area(scroll, content);
 }
 
 }  // namespace
 
 QScrollArea* make_scroll_area(QWidget* content) {
-    return dressed_scroll(new QScrollArea, content);
+    return styled_scroll_area(new QScrollArea, content);
 }
 
 QScrollArea* make_upright_scroll(QWidget* content) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Frameless scroll areas over content that is as wide as they are and may be higher. The Tab key does not stop at them
 // but at the controls inside; page and arrow keys that a control does not use scroll the area.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A row of choices of which one is on ("All | Live | Finished"). Checkable buttons inside, so that keys and screen
 // readers work: Tab enters, arrows choose.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Says when the GUI thread was held for too long, and where: a second thread looks at a beat of the event loop, and asks the GUI thread
 // for its call stack while it is still held. For developers: on in debug builds, and with TRAINYARD_STALL_WATCH=<milliseconds>.

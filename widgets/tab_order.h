@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Tab order in reading order: the controls of a window in the order of their current positions, regardless of when they
 // were created. Rows come before columns: parts that a horizontal line can separate are read from top to bottom, the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The look of the process: the current theme, its colours, fonts and icons. One object per process, because the palette
 // and the style sheet of QApplication are one per process too. Widgets that paint themselves query it in paintEvent()

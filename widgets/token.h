@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The names of the theme's colours. Models return them, and widgets translate them into colours when painting
 // (tokens.h, theme.h), so models do not need QtGui.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The colours of the two themes. Every colour of the program comes from this table: style sheet, palette, delegates and
 // charts ask for a token, never for a literal. Contrast of each pair is proven in tests/widgets/theme.cpp.

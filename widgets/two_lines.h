@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Fits a sentence into the two lines of a row: the first breaks between words, the second contains the rest and is
 // elided at its end.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The mouse wheel scrolls; it does not change values of controls that happen to lie under the pointer.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard agent: looks after this machine's ranks for a run whose head is elsewhere. Its order is launch/supervisor/agent_order.h's, from standard
 // input; it answers one line, continues in the background and ends with the run.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One question of the text questionnaire: put to a person with arrow keys, or answered by a line of piped input.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard cache: data that runs store on this machine: prepared tokens of data sets (base/files/token_cache.h), the
 // measured peak of its processors (estimate/known_peaks.h), and the memory that runs on each device used compared with
 // their estimate (estimate/calibration.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard checkpoints: what was saved, is it whole, what is in it, what changed, what can go.
 
 #include "cli/checkpoints_command.h"
@@ -16,7 +17,7 @@
 #include "base/text.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
-#include "observe/inspect/shelf.h"
+#include "observe/inspect/checkpoint_list.h"
 #include "run/paths.h"
 
 namespace trainyard::cli {
@@ -76,7 +77,7 @@ void add_checkpoints(CLI::App& app, Action& chosen) {
     CLI::App* group = app.add_subcommand(
         "checkpoints", "What was saved: list, show, diff, verify, convert, merge, prune, export, average, rename");
     group->require_subcommand(1);
-    add_checkpoints_shelf(*group, chosen);
+    add_checkpoints_list(*group, chosen);
     add_checkpoints_look(*group, chosen);
     add_checkpoints_write(*group, chosen);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The parts of `trainyard checkpoints`, each with its subcommands: inside app/cli.
 
@@ -11,7 +12,7 @@
 
 namespace trainyard::cli {
 
-void add_checkpoints_shelf(CLI::App& group, Action& chosen);  ///< list, pin, prune, restore
+void add_checkpoints_list(CLI::App& group, Action& chosen);   ///< list, pin, prune, restore
 void add_checkpoints_look(CLI::App& group, Action& chosen);   ///< show, diff, verify
 void add_checkpoints_write(CLI::App& group, Action& chosen);  ///< merge, convert, export, rename, average
 

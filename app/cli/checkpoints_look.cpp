@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard checkpoints show | diff | verify
 
 #include <algorithm>
@@ -30,8 +31,8 @@ namespace trainyard::cli {
 
 namespace {
 
+using inspect::CheckpointState;
 using inspect::Contents;
-using inspect::Standing;
 using inspect::Tensor;
 using inspect::TensorChange;
 
@@ -87,8 +88,8 @@ void print_node(const inspect::TensorTree& tree, const Contents& contents, const
             print_node(tree, contents, child, depth + 1, deepest, figures);
 }
 
-const char* standing_word(Standing standing) {
-    return standing == Standing::whole ? "whole" : standing == Standing::broken ? "broken" : "being written";
+const char* standing_word(CheckpointState state) {
+    return state == CheckpointState::whole ? "whole" : state == CheckpointState::broken ? "broken" : "being written";
 }
 
 const Tensor& tensor_named(const Contents& contents, const std::string& name) {
@@ -195,7 +196,7 @@ int show_checkpoint(const LookFlags& flags) {
     if (flags.json) {
         nlohmann::ordered_json json{{"root", opened.where()},
                                     {"format", contents.format},
-                                    {"state", standing_word(contents.standing)},
+                                    {"state", standing_word(contents.state)},
                                     {"problems", problems},
                                     {"notes", contents.notes},
                                     {"files", nlohmann::ordered_json::array()},
@@ -223,7 +224,7 @@ int show_checkpoint(const LookFlags& flags) {
         return problems.empty() ? kExitDone : kExitFailed;
     }
     say(fmt::format("{}: {}, {}, {}", opened.title(), contents.format.empty() ? "no weights" : contents.format,
-                    text::file_size(contents.file_bytes()), standing_word(contents.standing)));
+                    text::file_size(contents.file_bytes()), standing_word(contents.state)));
     for (const auto& note : contents.notes)
         say(text::printable(std::string(note), 1000));
     const inspect::TensorTree tree(contents, std::move(rows));
@@ -251,9 +252,9 @@ int diff_checkpoints(const LookFlags& flags) {
             return (row.after != TensorChange::kNone ? after.tensors[row.after] : before.tensors[row.before]).name;
         };
         const bool differs = comparison.count(TensorChange::Kind::same) != comparison.rows.size();
-        const bool nothing_compared = comparison.rows.empty() && !comparison.problems.empty();
+        const bool is_unreadable = comparison.rows.empty() && !comparison.problems.empty();
         if (flags.json) {
-            nlohmann::ordered_json json{{"relative", std::isfinite(comparison.relative()) && !nothing_compared
+            nlohmann::ordered_json json{{"relative", std::isfinite(comparison.relative()) && !is_unreadable
                                                          ? nlohmann::ordered_json(comparison.relative())
                                                          : nlohmann::ordered_json()},
                                         {"problems", comparison.problems},
@@ -289,7 +290,7 @@ int diff_checkpoints(const LookFlags& flags) {
         }
         for (const auto& problem : comparison.problems)
             say(stderr, text::printable(std::string(problem), 1000));
-        if (nothing_compared)
+        if (is_unreadable)
             return static_cast<int>(kExitFailed);
         say(differs ? fmt::format("{} of {} tensors differ; all together by {:.3g} %",
                                   comparison.rows.size() - comparison.count(TensorChange::Kind::same),

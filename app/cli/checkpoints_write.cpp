@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard checkpoints merge | convert | export | rename | average, trainyard quantize
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The subcommands of `trainyard`. Each add_... declares one in CLI11 and sets `chosen` to what is to be done when it was named.
 

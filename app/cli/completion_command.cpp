@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard completion bash|zsh|fish: a script for the shell, made from the commands as they are declared and from the flags of
 // the schema.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard config [default | update | validate | show | keys | batch]
 
 #include "cli/config_command.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // config default, update and validate: what is done with a whole file.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // config show, keys and batch: what is looked up.
 
 #include <algorithm>

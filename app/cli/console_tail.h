@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What ranks of a run say on the console (run::RunPaths::console_log()): lines that came since the last look, of a run here or of the copy of
 // one elsewhere.

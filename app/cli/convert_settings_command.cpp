@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard to-fsdp2, to-deepspeed, to-fsdp: settings of one way of sharding as those of another.
 
 #include <cstdio>

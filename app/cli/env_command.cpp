@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard env: what to put in a report of a problem.
 
 #include <cstdio>

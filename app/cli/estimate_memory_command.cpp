@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard estimate-memory MODEL: what a model takes to load and to train, from its configuration alone.
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/estimate_training.h"
 
 #include <algorithm>
@@ -196,7 +197,7 @@ std::vector<std::string> training_lines(const TrainingEstimate& estimated, const
             continue;
         for (std::size_t i = 0; i < estimate::kParts; ++i)
             for (std::size_t place = 0; place < estimate::kPlaces; ++place) {
-                const double bytes = stage.of(static_cast<Part>(i), static_cast<Place>(place));
+                const double bytes = stage.bytes_of(static_cast<Part>(i), static_cast<Place>(place));
                 if (bytes == 0)
                     continue;
                 const std::string where =
@@ -279,7 +280,7 @@ nlohmann::ordered_json training_json(const TrainingEstimate& estimated, const Tr
                    {"total", stage.total()}};
         for (std::size_t place = 0; place < estimate::kPlaces; ++place)
             for (std::size_t i = 0; i < estimate::kParts; ++i)
-                if (const double bytes = stage.of(static_cast<Part>(i), static_cast<Place>(place)); bytes > 0)
+                if (const double bytes = stage.bytes_of(static_cast<Part>(i), static_cast<Place>(place)); bytes > 0)
                     entry[std::string(estimate::place_words(static_cast<Place>(place)))]
                          [std::string(estimate::part_key(static_cast<Part>(i)))] = bytes;
         json["stages"].push_back(std::move(entry));

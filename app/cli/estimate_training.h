@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The part of `trainyard estimate-memory` that is about training: memory of each rank by part, time of a step, answers.
 

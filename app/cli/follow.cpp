@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/follow.h"
 
 #include <algorithm>
@@ -19,8 +20,8 @@
 #include "run/journal.h"
 #include "run/listing.h"
 #include "run/request.h"
+#include "run/run_health.h"
 #include "run/spec.h"
-#include "run/standing.h"
 
 namespace trainyard::cli {
 
@@ -145,16 +146,15 @@ class StateLook {
 };
 
 /// `lost: the supervisor of ... is gone`, and what to type.
-Message standing_words(const run::Standing& standing) {
-    const std::string message = text::printable(standing.message.text(), kMostOfEventLine);
-    return standing.way_out.empty()
-               ? Message("{}: {}", standing.status, message)
-               : Message("{}: {}; `{}` {}", standing.status, message, standing.way_out, standing.why_type);
+Message standing_words(const run::RunHealth& health) {
+    const std::string message = text::printable(health.message.text(), kMostOfEventLine);
+    return health.way_out.empty() ? Message("{}: {}", health.status, message)
+                                  : Message("{}: {}; `{}` {}", health.status, message, health.way_out, health.why_type);
 }
 
 void print_end(const run::RunPaths& paths, const run::RunState& state, bool lost) {
     if (lost) {
-        say(stderr, standing_words(run::standing_of(paths, state, wall_seconds())).text());
+        say(stderr, standing_words(run::run_health(paths, state, wall_seconds())).text());
         say(stderr, "its log: " + paths.supervisor_log().string());
         return;
     }
@@ -176,12 +176,12 @@ class SilenceTeller {
   public:
     /// Returns the line to print, or an empty string if nothing changed.
     std::string look(const run::RunPaths& paths, const run::RunState& state) {
-        const run::Standing standing = run::standing_of(paths, state, wall_seconds());
-        const bool silent = standing.status == "silent" || standing.status == "unreachable";
+        const run::RunHealth health = run::run_health(paths, state, wall_seconds());
+        const bool silent = health.status == "silent" || health.status == "unreachable";
         if (silent == silent_)
             return "";
         silent_ = silent;
-        return silent ? standing_words(standing).text() : standing.status + ": it reports again";
+        return silent ? standing_words(health).text() : health.status + ": it reports again";
     }
 
   private:
@@ -290,7 +290,7 @@ std::optional<run::RunState> wait_until_over(const run::RunPaths& paths) {
                 return state;
             look_after_lost_run(paths, *state);
             if (run::is_lost(*state, wall_seconds()))
-                throw UserError(standing_words(run::standing_of(paths, *state, wall_seconds())));
+                throw UserError(standing_words(run::run_health(paths, *state, wall_seconds())));
             if (const std::string line = silence.look(paths, *state); !line.empty())
                 say(stderr, line);
         }

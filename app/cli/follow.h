@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A run on the terminal: its events as lines, its progress as one line that is redrawn (or a plain line now and then where
 // nobody watches), and at the end how it ended.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard generate: generates text with a checkpoint, a transformers folder, or a run. Replaces this process by
 // trainyard-worker.
 

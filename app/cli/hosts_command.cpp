@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard hosts list | show | set | forget | trust | check
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A launch on several machines in torchrun's way: the same command on each of them. One becomes the head of the run,
 // the others' launchers

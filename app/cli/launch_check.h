@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // `trainyard launch --check`: everything that can be looked at before a run, on this machine or on all hosts, as a table of checks and
 // hosts; nothing is started. The checks are those of the desktop's launch page (remote/remote_run.h).

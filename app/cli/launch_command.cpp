@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard launch [flags] RECIPE.yaml | SCRIPT.py ...
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // `trainyard launch --hosts a:2,b:2 ...`: the same run, on machines that are reached by SSH (remote/remote_run.h).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // `trainyard launch SCRIPT.py`: a program of the user's, started as Accelerate would, and looked after like a recipe: a run folder with
 // state, logs, progress and curves.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // `trainyard launch RECIPE.yaml`: settings of Accelerate's kind become the engine's launch.
 

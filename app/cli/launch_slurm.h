@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // `trainyard launch --slurm`: the run waits in SLURM's queue and starts itself on the nodes of its job. The run folder
 // must be on a file system that the nodes share with this machine.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Handles lost runs, whose supervisor was killed: ends the processes that their ranks had started and removes
 // half-written checkpoints.

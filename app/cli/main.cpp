@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The `trainyard` command. Only arguments and printing here; what is done lives in the engine's libraries.
 
 #include <algorithm>

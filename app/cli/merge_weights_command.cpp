@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard merge-weights: the weights of a checkpoint in pieces as one safetensors file, or several with an index.
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard mirror: keeps the local copy of a run on another machine current until the run is over.
 
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The commands that other machines' launchers start (supervise, agent): one JSON document on standard input, one line as the answer.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard probe: what hosts have; and, on a host, the parts of it that another machine asks for.
 
 #include <algorithm>
@@ -15,9 +16,9 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/say.h"
+#include "remote/connection_tests.h"
 #include "remote/host_helper.h"
 #include "remote/probe.h"
-#include "remote/reach.h"
 
 namespace trainyard::cli {
 
@@ -66,7 +67,7 @@ void print_probe(const remote::ProbeResult& result) {
 }
 
 /// Rows reach columns: over which of their interfaces, and how fast an answer came.
-void print_reaches(const std::vector<std::string>& hosts, const std::vector<launch::Reach>& reaches) {
+void print_reaches(const std::vector<std::string>& hosts, const std::vector<launch::ConnectionTest>& reaches) {
     if (reaches.empty())
         return;
     std::size_t first = 11, width = 16;
@@ -82,7 +83,7 @@ void print_reaches(const std::vector<std::string>& hosts, const std::vector<laun
         for (const std::string& to : hosts) {
             std::string cell = "-";
             if (to != from && next < reaches.size()) {
-                const launch::Reach& one = reaches[next++];
+                const launch::ConnectionTest& one = reaches[next++];
                 cell = one.ok ? fmt::format("{} {:.1f} ms", one.interface, one.round_trip_s * 1e3) : "NO";
             }
             line += fmt::format("  {:{}}", cell, width);
@@ -90,7 +91,7 @@ void print_reaches(const std::vector<std::string>& hosts, const std::vector<laun
         line.erase(line.find_last_not_of(' ') + 1);
         say_format(stdout, "%s\n", line.c_str());
     }
-    for (const launch::Reach& one : reaches)
+    for (const launch::ConnectionTest& one : reaches)
         if (!one.ok)
             say_format(stdout, "%s does not reach %s: %s\n", one.from.c_str(), one.to.c_str(),
                        one.problem.text().c_str());
@@ -111,10 +112,10 @@ int probe(const ProbeFlags& flags) {
     }
     // Each takes seconds and needs connections of its own: side by side.
     auto matrix = std::async(std::launch::async, [&] {
-        return flags.hosts.size() > 1 ? remote::reach_between(flags.hosts) : std::vector<launch::Reach>{};
+        return flags.hosts.size() > 1 ? remote::test_connections(flags.hosts) : std::vector<launch::ConnectionTest>{};
     });
     std::vector<remote::ProbeResult> results = remote::probe_hosts(flags.hosts);
-    std::vector<launch::Reach> reaches = matrix.get();
+    std::vector<launch::ConnectionTest> reaches = matrix.get();
     bool all = std::ranges::all_of(results, [](const remote::ProbeResult& one) { return one.facts.has_value(); });
     if (flags.json) {
         nlohmann::json hosts = nlohmann::json::array();

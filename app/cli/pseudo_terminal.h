@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A terminal for a program that is watched while it believes to be alone with its user: colours, bars that are drawn again, questions
 // and debuggers work as without us, and what it writes still passes through our hands (launch/supervisor/rank_process.h

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // `trainyard config`: goes through the question tree with a person or with piped lines, shows what will be written, writes it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A terminal in raw mode: every key arrives immediately and is not echoed. The destructor restores the previous mode,
 // as does a signal that ends the program.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/run_answer.h"
 
 #include <cstdio>
@@ -8,7 +9,7 @@
 #include "cli/look_after.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
-#include "run/standing.h"
+#include "run/run_health.h"
 
 namespace trainyard::cli {
 
@@ -24,9 +25,9 @@ run::RunState state_to_ask(const run::RunPaths& paths) {
             paths.id(), paths.root().string(), paths.spec().string());
     // A stale run may recover and handle the request; a lost run never will.
     if (run::is_lost(*state, wall_seconds())) {
-        const run::Standing standing = run::standing_of(paths, *state, wall_seconds());
-        throw UserError("run {} is {}: {}; `{}` {}", paths.id(), standing.status, standing.message, standing.way_out,
-                        standing.why_type);
+        const run::RunHealth health = run::run_health(paths, *state, wall_seconds());
+        throw UserError("run {} is {}: {}; `{}` {}", paths.id(), health.status, health.message, health.way_out,
+                        health.why_type);
     }
     return *state;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A request to a live run and its answer: the file that is dropped, and the wait until the supervisor has written the outcome.
 

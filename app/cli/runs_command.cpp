@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard runs list | show | stop | follow | pause | resume | evaluate | checkpoint | profile | set | move | start
 
 #include <algorithm>
@@ -28,7 +29,7 @@
 #include "run/folder_record.h"
 #include "run/listing.h"
 #include "run/request.h"
-#include "run/standing.h"
+#include "run/run_health.h"
 
 namespace trainyard::cli {
 
@@ -58,12 +59,12 @@ constexpr std::size_t kMostLogLines = 100;
 Json run_json(const run::ListedRun& run) {
     Json object{{"run_id", run.paths.id()}, {"status", "unreadable"}, {"shown_status", "unreadable"}};
     if (run.state) {
-        const run::Standing standing = run::standing_of(run.paths, *run.state, wall_seconds());
-        object = parse_json(run::to_json(run::as_it_stands(*run.state, standing)));
+        const run::RunHealth health = run::run_health(run.paths, *run.state, wall_seconds());
+        object = parse_json(run::to_json(run::state_to_show(*run.state, health)));
         object["recorded_status"] = object["status"];
-        object["status"] = object["shown_status"] = standing.status;
-        object["age_s"] = run::is_over(run.state->status) ? Json(nullptr) : Json(standing.age_s);
-        object["way_out"] = standing.way_out.empty() ? Json(nullptr) : Json(standing.way_out);
+        object["status"] = object["shown_status"] = health.status;
+        object["age_s"] = run::is_over(run.state->status) ? Json(nullptr) : Json(health.age_s);
+        object["way_out"] = health.way_out.empty() ? Json(nullptr) : Json(health.way_out);
     }
     object["path"] = run.paths.root().string();
     object["labels"] = {{"name", run.labels.name},   {"tags", run.labels.tags},
@@ -109,10 +110,9 @@ int print_runs(const RunsFlags& flags) {
             continue;
         }
         const run::Progress& progress = run.state->progress;
-        const run::Standing standing = run::standing_of(run.paths, *run.state, wall_seconds());
-        bool in_words =
-            !standing.current || run::is_over(run.state->status) || run.state->status == run::Status::queued;
-        std::string rest = in_words         ? text::printable(standing.message.text(), kMostOfCell)
+        const run::RunHealth health = run::run_health(run.paths, *run.state, wall_seconds());
+        bool in_words = !health.current || run::is_over(run.state->status) || run.state->status == run::Status::queued;
+        std::string rest = in_words         ? text::printable(health.message.text(), kMostOfCell)
                            : progress.eta_s ? text::duration(*progress.eta_s) + " left"
                                             : "";
         // The user's labels come first: they are there to find the run again.
@@ -122,11 +122,11 @@ int print_runs(const RunsFlags& flags) {
         labels = text::printable(labels, kMostOfCell);
         if (!labels.empty())
             rest = labels + (rest.empty() ? "" : "  " + rest);
-        say(fmt::format("{:{}}  {:9}  {:>15}  {:>8}  {}", text::printable(run.paths.id()), width, standing.status,
+        say(fmt::format("{:{}}  {:9}  {:>15}  {:>8}  {}", text::printable(run.paths.id()), width, health.status,
                         fmt::format("{}/{}", progress.step, progress.of),
                         progress.loss ? loss_words(*progress.loss) : "", rest));
-        if (!standing.way_out.empty())
-            say(fmt::format("{:{}}  `{}` {}", "", width, standing.way_out, standing.why_type));
+        if (!health.way_out.empty())
+            say(fmt::format("{:{}}  `{}` {}", "", width, health.way_out, health.why_type));
     }
     tell_hidden();
     return kExitDone;
@@ -137,8 +137,8 @@ void print_details(const run::RunPaths& paths, const run::RunState& given) {
         say(fmt::format("{:<12} {}", text::printable(name), text::printable(value, most)));
     };
     const double now = wall_seconds();
-    const run::Standing standing = run::standing_of(paths, given, now);
-    const run::RunState state = run::as_it_stands(given, standing);
+    const run::RunHealth health = run::run_health(paths, given, now);
+    const run::RunState state = run::state_to_show(given, health);
     line("run", paths.id());
     line("folder", paths.root().string());
     if (state.mirror) {
@@ -148,12 +148,12 @@ void print_details(const run::RunPaths& paths, const run::RunState& given) {
                                    ? fmt::format("since {}: {}", iso_time(state.mirror->contact), state.mirror->message)
                                    : state.mirror->message);
     }
-    line("status", standing.status);
-    line("message", standing.message);
-    if (!standing.way_out.empty())
-        line("to do", fmt::format("`{}` {}", standing.way_out, standing.why_type));
+    line("status", health.status);
+    line("message", health.message);
+    if (!health.way_out.empty())
+        line("to do", fmt::format("`{}` {}", health.way_out, health.why_type));
     if (!run::is_over(state.status))
-        line("last word", text::duration(standing.age_s) + " ago");
+        line("last word", text::duration(health.age_s) + " ago");
     if (state.queue_place > 0)
         line("queue", fmt::format("number {} on {}", state.queue_place, state.supervisor_host));
     line("created", iso_time(state.created));
@@ -171,11 +171,11 @@ void print_details(const run::RunPaths& paths, const run::RunState& given) {
     for (const run::RankState& rank : state.ranks) {
         std::string end = rank.signal      ? fmt::format(", signal {}", *rank.signal)
                           : rank.exit_code ? fmt::format(", exit code {}", *rank.exit_code)
-                          : standing.status == "lost"
+                          : health.status == "lost"
                               ? ""
                               : fmt::format(" in {}", rank.phase.empty() ? "start-up" : rank.phase);
-        if (!standing.current && !rank.signal && !rank.exit_code)
-            end += fmt::format(" {} ago", text::duration(standing.age_s));
+        if (!health.current && !rank.signal && !rank.exit_code)
+            end += fmt::format(" {} ago", text::duration(health.age_s));
         line(fmt::format("rank {}", rank.rank),
              fmt::format("{} on {} ({}), {}, step {}, {}{}", rank.state, rank.host, rank.device,
                          rank.process.pid > 0 ? fmt::format("pid {}", rank.process.pid) : "no process", rank.step,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Commands of `trainyard runs` that edit a run's labels, and that hide or delete runs.
 

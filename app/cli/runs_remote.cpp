@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard runs attach | fetch: runs on other machines.
 
 #include "cli/runs_remote.h"

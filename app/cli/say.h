@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Lines on the terminal. What this program prints of runs, hosts and files was written by others: it goes through here.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Questions of SSH connections at a terminal: passphrases, passwords, challenges. Read from /dev/tty, so that standard input stays free;
 // what is secret is not shown.

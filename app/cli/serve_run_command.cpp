@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard serve-run: a run's folder over standard output, for the mirror on another machine (remote/run_stream.h).
 
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // SLURM's programs, started without a shell: sbatch, squeue, sacct, scancel. Source: their manual pages (SLURM 22.05).
 

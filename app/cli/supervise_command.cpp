@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard supervise: becomes the head of a run on this machine. Its order is launch/supervisor/agent_order.h's, from standard input.
 
 #include <CLI/CLI.hpp>

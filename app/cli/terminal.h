@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a person at a terminal needs: its width, one key without Enter, and Ctrl-C as a question instead of an end.
 

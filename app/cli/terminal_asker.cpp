@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The text questionnaire on a terminal: arrow keys, digits, Enter, Home/End; Esc, left arrow or `<` go back.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard test: the ranks check themselves and each other (worker/selfcheck.h) on this machine, on hosts over SSH, or
 // on machines that join by rendezvous. Prints one line per check, then the performance of the links. No files remain if
 // all checks pass.

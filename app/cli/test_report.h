@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Report of `trainyard test`: the stages that passed, a table of the measurements between ranks, and a message for each
 // link that is far slower than the others. The figures come as events of rank 0 (worker/selfcheck.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard tokenizer: trains a byte-level BPE on text, encodes text with a tokenizer.json, and decodes ids.
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard tpu-config: commands on the machines of a TPU pod, through gcloud. No shell here; the pod's shell gets one line.
 
 #include <cstdio>

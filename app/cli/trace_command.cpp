@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard trace summary | compare: tables of profiler traces, for terminals, scripts and CI.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Services that pages use: the list of runs, the engine, preferences, and the window's navigation. A page's entry
 // (pages/pages.h) receives it when the page is created and connects the page to it; the pages themselves do not depend

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What nobody sits there to do: start the sample run by its button, wait until it is over, take a picture, leave with an
 // exit code. Serves `packaging/quickstart` without a display, the tests and the screenshots.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Everything the window can do or show, by part of its name (Ctrl+K). What one begins with narrows it: `>` actions, `?` keys of this page, `@` hosts, `:` a step
 // of the page that is open, `key=` keys of the configuration.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The questions of the program about what others wrote: run.yaml of a folder that is started again, mirror.json of a
 // folder that came from somewhere. Answers are kept in the program's own state (run/folder_record.h).

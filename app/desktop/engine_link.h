@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Runs the engine's command line for the desktop: `trainyard launch --detach --json RECIPE` starts a run that does not
 // depend on this window. Nothing here blocks: processes are started and report by signals.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Translates texts of the engine's tables (labels and help of questions, keys, presets and the recipe's keys) into the
 // language of the window. The tables are English, because the terminal and files use them, too. Their translation

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A search field over a page, with a list of results: typing filters the list, arrow keys select, Enter activates, Esc
 // returns the focus. The owner provides the entries and their actions. Answers within 50 ms for 10,000 entries

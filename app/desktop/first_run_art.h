@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The small pictures in the first-run cards: a falling curve, the facts a new run starts with, a place to drop files.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/first_run_page.h"
 
 #include <QFileInfo>
@@ -19,7 +20,7 @@ constexpr int kMostRecents = 5;
 FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
     : Page(tr("Runs"), parent),
       engine_(engine),
-      start_(dressed(new QPushButton(tr("Start the sample run")), {.kind = "primary", .icon = "play"})),
+      start_(with_look(new QPushButton(tr("Start the sample run")), {.kind = "primary", .icon = "play"})),
       machine_(make_label({}, 13, QFont::Normal, Tone::Secondary)),
       engine_mark_(new IconLabel(14)),
       engine_text_(make_label({}, 13, QFont::Normal, Tone::Secondary)),
@@ -40,7 +41,7 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
                             tr("this machine · about a minute · works offline"), curve_art(), start_, &sample_note_);
     sample_card_->setLit(true);
 
-    auto* own = dressed(new QPushButton(tr("New run")), {.icon = "plus"});
+    auto* own = with_look(new QPushButton(tr("New run")), {.icon = "plus"});
     Card* own_card = makeCard(tr("Start your own"),
                               tr("A few short pages, already filled in. Choose your text and change what you like."),
                               tr("on this machine, 1 to N ranks"),
@@ -50,7 +51,7 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
                                          {tr("Precision"), tr("fp32 or bf16")}}),
                               own);
 
-    auto* open = dressed(new QPushButton(tr("Open…")), {.icon = "folder"});
+    auto* open = with_look(new QPushButton(tr("Open…")), {.icon = "folder"});
     auto* ways = new QMenu(open);
     ways->addAction(tr("A run folder or a folder of logs…"), this, &FirstRunPage::openFolderRequested);
     ways->addAction(tr("A file…"), this, &FirstRunPage::openRequested);
@@ -104,7 +105,7 @@ void FirstRunPage::setRecents(const QStringList& paths) {
     recents_->setVisible(!paths.isEmpty());
     add_items(recent_line_, {new IconLabel(16, QStringLiteral("clock")), make_title(tr("Opened lately"))});
     for (const QString& path : paths.mid(0, kMostRecents)) {
-        auto* link = dressed(new QPushButton(QFileInfo(path).fileName()), {.kind = "link", .tip = path});
+        auto* link = with_look(new QPushButton(QFileInfo(path).fileName()), {.kind = "link", .tip = path});
         link->setAccessibleDescription(path);
         connect(link, &QPushButton::clicked, this, [this, path] { emit recentRequested(path); });
         recent_line_->addWidget(link);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Shown in Runs until the first run: three cards (try it, your own, open something) and the hardware of this machine.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A run in the rail's LIVE list: colour, name, progress bar, time left. A failed run stays there in red until opened.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The mark of the program: two tracks that leave one line, like curves falling from the same start.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What this machine has, as one line. Read from /proc and sysconf, so call it outside the GUI thread.
 

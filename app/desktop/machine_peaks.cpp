@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/machine_peaks.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ void MachinePeaks::forget() {
         [this] { refresh(); }, [this](const QString& sentence) { emit failed(sentence); });
 }
 
-std::optional<estimate::KnownPeak> MachinePeaks::of(const std::string& format, int ranks, int threads) const {
+std::optional<estimate::KnownPeak> MachinePeaks::find(const std::string& format, int ranks, int threads) const {
     const auto found = known_.find(estimate::peak_key(threads, format, ranks));
     return found == known_.end() ? std::nullopt : std::optional(found->second);
 }
@@ -47,8 +48,8 @@ PeaksPanel::PeaksPanel(MachinePeaks* peaks, QWidget* parent)
     : QWidget(parent),
       peaks_(peaks),
       lines_(selectable(wrapped(make_note({})))),
-      again_(dressed(new QPushButton(tr("Measure again")),
-                     {.tip = tr("The measured peaks are forgotten; the next run measures before its first step")})) {
+      again_(with_look(new QPushButton(tr("Measure again")),
+                       {.tip = tr("The measured peaks are forgotten; the next run measures before its first step")})) {
     setLayout(make_row({0, 0, 0, 0}, 12, {{lines_, 1}, {again_, 0, Qt::AlignTop}}));
     connect(again_, &QPushButton::clicked, this, [this] {
         forgotten_ = true;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The highest speeds that runs have measured of this machine's processor (estimate/known_peaks.h). They are the peak
 // FLOP/s of the MFU and the basis of estimated step times. The settings show them with their dates and can delete them,
@@ -26,7 +27,7 @@ class MachinePeaks : public QObject {
     void forget();
     const Known& known() const { return known_; }
     /// Returns the peak of one of `ranks` ranks that compute at the same time, or nullopt if it was not measured.
-    std::optional<estimate::KnownPeak> of(const std::string& format, int ranks, int threads) const;
+    std::optional<estimate::KnownPeak> find(const std::string& format, int ranks, int threads) const;
 
   signals:
     void changed();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard-desktop: the window. It only reads run directories and writes requests into them; closing it does not stop
 // runs.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/main_window.h"
 
 #include <utility>
@@ -53,8 +54,8 @@ class MainWindow::Context : public AppContext {
   public:
     Context(MainWindow* window, Preferences* preferences, const Options& options)
         : AppContext(preferences, options, window), window_(window) {}
-    Page* pageAt(const Location& location) override { return window_->stack_->at(location); }
-    Page* madePageAt(const QString& key) const override { return window_->stack_->made(key); }
+    Page* pageAt(const Location& location) override { return window_->stack_->pageAt(location); }
+    Page* madePageAt(const QString& key) const override { return window_->stack_->existingPage(key); }
     Page* currentPage() const override { return window_->currentPage(); }
     void open(const Location& location, bool remember) override { window_->open(location, remember); }
     void openInOwnWindow(const Location& location) override { window_->showSide(location); }
@@ -79,7 +80,7 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
     connectRail();
     // Notifications follow runs even if their page is not open.
     for (const char* page : {"runs", "first-run", "notifications"})
-        stack_->at({QLatin1String(page), {}});
+        stack_->pageAt({QLatin1String(page), {}});
     commands_ = new WindowCommands(this, context_);
     open(runs_place());
 }
@@ -207,12 +208,12 @@ Page* MainWindow::currentPage() {
 }
 
 void MainWindow::open(const Location& location, bool remember) {
-    if (sides_->at(location) != nullptr) {
+    if (sides_->find(location) != nullptr) {
         showSide(location);
         return;
     }
     comeToFront();
-    Page* page = stack_->standing(location);
+    Page* page = stack_->shownPage(location);
     if (page == nullptr)
         return;
     location_ = location;
@@ -242,7 +243,7 @@ void MainWindow::showOpening() {
     if (page == nullptr || stack_->indexOf(page) < 0)  // it has a window of its own by now
         return;
     stack_->setCurrentWidget(page);
-    if (page == stack_->at(location_))  // not a substitute, see PageEntry::stand_in
+    if (page == stack_->pageAt(location_))  // not a substitute, see PageEntry::stand_in
         page->activate(location_.subject);
     QWidget* focus = page->firstFocus() != nullptr ? page->firstFocus() : page;
     focus->setFocus(Qt::OtherFocusReason);
@@ -259,7 +260,7 @@ void MainWindow::storeChanged() {
     rail_->setRuns(store()->runs());
     status_->setRuns(store()->runs());
     // When the first run appears or the last one is removed, the location stays the same but its page changes.
-    if (currentPage() != stack_->standing(location_))
+    if (currentPage() != stack_->shownPage(location_))
         open(location_, false);
 }
 
@@ -344,7 +345,7 @@ SideWindow* MainWindow::showSide(const Location& location) {
 }
 
 SideWindow* MainWindow::side(const Location& location) const {
-    return sides_->at(location);
+    return sides_->find(location);
 }
 
 Page* MainWindow::actingPage() {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The main window: rail, pages, status line. Handles the navigation between pages; the list of pages and their
 // connections are in pages/.

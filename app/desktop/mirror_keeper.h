@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Restarts the mirrors of runs on other hosts: such a run continues, but the process that updated its local copy may
 // have ended with the last session.

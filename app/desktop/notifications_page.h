@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What happened while nobody looked: runs that finished, stopped, failed or were lost, newest first. The newest fifty are there again
 // after a restart (view_state.h); how many older ones were dropped is said below them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/open_target.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 #include "desktop/runs/run_scanner.h"
 #include "desktop/sources/metrics_tail.h"
 #include "formats/tables/table_reader.h"
-#include "observe/inspect/shelf.h"
+#include "observe/inspect/checkpoint_list.h"
 #include "observe/traces/rank_set.h"
 
 namespace trainyard::desktop {
@@ -34,9 +35,10 @@ bool isMetrics(const QString& path) {
 
 bool holdsWeights(const QString& path) {
     try {
-        return std::ranges::any_of(inspect::read_shelf(path.toStdString()).items, [](const inspect::Shelved& item) {
-            return item.standing == inspect::Standing::whole && item.bytes > 0;
-        });
+        return std::ranges::any_of(inspect::read_checkpoint_list(path.toStdString()).items,
+                                   [](const inspect::CheckpointEntry& item) {
+                                       return item.state == inspect::CheckpointState::whole && item.bytes > 0;
+                                   });
     } catch (const UserError&) {
         return false;
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Determines the kind of a path or address that the user wants to open, from its content and not from its name alone.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Opens a path or address from the command line, a drop, the dialog, the palette or another start of the program.
 // Determines its kind in a worker thread and reports it; the window shows it. The newest request wins. Also stores the

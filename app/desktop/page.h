@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A page of the window. Most pages have the usual frame: a 64 px header with title, one line of facts and actions, and
 // the body below it. A page with its own header has its own layout. The window uses only these functions of a page; how

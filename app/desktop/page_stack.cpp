@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/page_stack.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ Location PageStack::keyOf(const PageEntry& entry, const Location& location) {
     return {entry.key, entry.kept > 0 ? location.subject : QString()};
 }
 
-Page* PageStack::at(const Location& location) {
+Page* PageStack::pageAt(const Location& location) {
     const PageEntry* entry = find_page(location.page);
     if (entry == nullptr)
         return nullptr;
@@ -38,10 +39,10 @@ Page* PageStack::at(const Location& location) {
     return page;
 }
 
-Page* PageStack::standing(const Location& location) {
+Page* PageStack::shownPage(const Location& location) {
     const PageEntry* entry = find_page(location.page);
     const QString other = entry != nullptr && entry->stand_in ? entry->stand_in(context_) : QString();
-    return other.isEmpty() ? at(location) : at({other, {}});
+    return other.isEmpty() ? pageAt(location) : pageAt({other, {}});
 }
 
 void PageStack::dropOld(const PageEntry& entry) {
@@ -56,14 +57,14 @@ void PageStack::dropOld(const PageEntry& entry) {
     made_.erase(oldest);
 }
 
-Page* PageStack::made(const QString& key) const {
+Page* PageStack::existingPage(const QString& key) const {
     const auto found =
         std::find_if(made_.rbegin(), made_.rend(), [&](const Made& one) { return one.location.page == key; });
     return found == made_.rend() ? nullptr : found->page;
 }
 
 Page* PageStack::take(const Location& location) {
-    Page* page = at(location);
+    Page* page = pageAt(location);
     if (page == nullptr)
         return nullptr;
     made_.removeIf([page](const Made& one) { return one.page == page; });

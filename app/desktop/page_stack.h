@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The pages of the window, created on first use. Of pages with a subject (runs, logs), the most recently used ones are
 // kept.
@@ -19,11 +20,11 @@ class PageStack : public QStackedWidget {
     explicit PageStack(AppContext* context, QWidget* parent = nullptr);
 
     /// Null: the registry has no such page.
-    Page* at(const Location& location);
+    Page* pageAt(const Location& location);
     /// Returns at(location), or its current substitute (see PageEntry::stand_in).
-    Page* standing(const Location& location);
+    Page* shownPage(const Location& location);
     /// Returns the page or null if it was not created yet. Of pages with a subject: the most recently used one.
-    Page* made(const QString& key) const;
+    Page* existingPage(const QString& key) const;
     /// Takes a page out of the stack for its own window. The caller owns it until giveBack().
     Page* take(const Location& location);
     void giveBack(const Location& location, Page* page);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the command palette finds: actions, keys of the page that is open, runs, and what pages say of themselves in their entries.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Settings ($XDG_CONFIG_HOME/trainyard/desktop.ini) and the state of the window ($XDG_STATE_HOME/trainyard/window.ini).
 // A file that cannot be read is kept as .bad, the defaults are used, and complaint() says so once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Text of the engine as Qt's. Messages go through qtSentence() where they are shown: files, requests and logs stay
 // English.

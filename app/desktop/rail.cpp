@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/rail.h"
 
 #include <algorithm>
@@ -21,14 +22,14 @@ constexpr int kMostLiveRows = 8;
 
 Rail::Rail(QWidget* parent)
     : QFrame(parent),
-      fold_(dressed(new QPushButton, {.kind = "ghost",
-                                      .icon = "panel",
-                                      .tip = tr("Collapse the sidebar (Ctrl+B)"),
-                                      .name = tr("Collapse the sidebar")})),
-      new_run_(dressed(new QPushButton(tr("New run")),
-                       {.kind = "primary", .icon = "plus", .tip = tr("New run (Ctrl+N)"), .name = tr("New run")})),
-      search_(dressed(new QPushButton(tr("Search or command")),
-                      {.kind = "search", .tip = tr("Search or command (Ctrl+K)"), .name = tr("Search or command")})),
+      fold_(with_look(new QPushButton, {.kind = "ghost",
+                                        .icon = "panel",
+                                        .tip = tr("Collapse the sidebar (Ctrl+B)"),
+                                        .name = tr("Collapse the sidebar")})),
+      new_run_(with_look(new QPushButton(tr("New run")),
+                         {.kind = "primary", .icon = "plus", .tip = tr("New run (Ctrl+N)"), .name = tr("New run")})),
+      search_(with_look(new QPushButton(tr("Search or command")),
+                        {.kind = "search", .tip = tr("Search or command (Ctrl+K)"), .name = tr("Search or command")})),
       mark_(new LogoMark),
       name_(make_title(QStringLiteral("Trainyard"), 14)),
       live_title_(make_label(tr("LIVE"), 11, QFont::DemiBold, Tone::Muted)),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The left rail: the mark, New run, search, pages, the LIVE list, and the pages at the foot (pages/pages.h). 212 px wide, folded 56.
 

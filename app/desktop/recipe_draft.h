@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A recipe while it is being typed: every key with the value that the form shows, right or wrong. yaml() is exactly
 // what will be written, the values that are not the defaults, and the engine's own reader judges it.

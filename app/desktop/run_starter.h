@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Starts runs from the window (the sample, a run again, a run from its checkpoint) and reports the outcome. Every
 // run.yaml but the sample's is examined first (launch/start_look.h): it may come from elsewhere.

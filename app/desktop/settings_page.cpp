@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/settings_page.h"
 
 #include <QFileDialog>
@@ -78,7 +79,7 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
     QVBoxLayout* about = section(tr("About"));
     add_items(about, {about_, make_note(tr("Free software under the GNU General Public License, version 3 or later."),
                                         Tone::Muted)});
-    auto* copy = dressed(new QPushButton(tr("Copy environment")), {.icon = "copy"});
+    auto* copy = with_look(new QPushButton(tr("Copy environment")), {.icon = "copy"});
     about->addLayout(make_row({copy, stretch()}));
     outer->addStretch();
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A window that holds one page moved out of the main window: a run's page, a page of logs or the comparison. The page
 // keeps its object and its reader, so nothing is read twice, and it returns to the main window when this window is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The windows beside the main one, each with one page of it. A page is either in the main window or in one of these. They go with the main
 // window and are there again on the next start.
@@ -25,7 +26,7 @@ class SideWindows : public QObject {
 
     /// The window with that page; null: it cannot have one of its own. `compare` is the comparison of ticked runs.
     SideWindow* show(const Location& location, const QList<QAction*>& program);
-    SideWindow* at(const Location& location) const { return windows_.value(location.text()); }
+    SideWindow* find(const Location& location) const { return windows_.value(location.text()); }
     /// Those of the last start.
     QVector<Location> kept() const;
     /// Pages go back into the stack.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One window for each user and profile: a second start hands over what it should open and leaves. Over a socket in $XDG_RUNTIME_DIR
 // (0600 in a folder of 0700), named after the folders of state and runs, so that other profiles are other windows. Without that

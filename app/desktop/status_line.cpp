@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/status_line.h"
 
 #include "base/clock.h"
@@ -36,7 +37,7 @@ StatusLine::StatusLine(EngineLink* engine, QWidget* parent)
     auto* layout = make_row({16, 0, 14, 0}, 6, {dot_, engine_text_, gap(14), fresh_, gap(14), {said_, 1}});
     setLayout(layout);
     auto hint = [this, layout](const QString& key, const QString& words) {
-        auto* button = dressed(new QPushButton(key + QStringLiteral("  ") + words), {.kind = "hint"});
+        auto* button = with_look(new QPushButton(key + QStringLiteral("  ") + words), {.kind = "hint"});
         button->setFont(Theme::instance().text(11));
         button->setFocusPolicy(Qt::NoFocus);
         layout->addWidget(button);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The line at the foot: engine and its state, freshness of what is shown, hints at the right.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Names of themes: the values of `--theme`, also passed from a new process to the window that is already open.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // tr() for free functions; QObjects have their own. lupdate files the words of all free functions of this namespace under its name.
 

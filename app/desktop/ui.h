@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What pages and panels are written with, under short names: labels, controls, lines of widgets, timers and the look.
 
@@ -23,7 +24,6 @@ using widgets::draw_box;
 using widgets::draw_elided;
 using widgets::draw_ring;
 using widgets::draw_text;
-using widgets::dressed;
 using widgets::ElidedLabel;
 using widgets::fill_box;
 using widgets::fill_disc;
@@ -53,6 +53,7 @@ using widgets::stretch;
 using widgets::Theme;
 using widgets::Token;
 using widgets::Tone;
+using widgets::with_look;
 using widgets::wrapped;
 
 }  // namespace trainyard::desktop

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The last state of each view: zoom, units, smoothing, pins, ticks, filters, the open page. One JSON object per key
 // (the key of a source, or the name of a page), in $XDG_STATE_HOME/trainyard/views. Written kDelay after a change to a

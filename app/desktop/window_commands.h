@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The actions of the window: each has a name, most have keys, all are found in the command palette.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Numbers and states as the desktop writes them: SI with a no-break space, losses with four significant
 // digits, times relative within a day.

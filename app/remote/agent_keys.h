@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The keys an ssh-agent holds (draft-miller-ssh-agent), to show them and to offer them one at a time.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Messages of the SSH agent protocol (draft-miller-ssh-agent): a length of four bytes, a type, fields. Private to
 // app/remote.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How connecting asks a person: a dialog of the desktop or a line of the terminal. Called on the connecting thread, which waits.
 

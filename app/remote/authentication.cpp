@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // User authentication with the methods in the order of OpenSSH's client (RFC 4252, 4256): keys of the agent, keys of
 // files, keyboard-interactive, password. A server may require several methods one after the other.
 

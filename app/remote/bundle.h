@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The part of the engine that a host needs if it has only sshd and glibc: trainyard, trainyard-worker, its plug-ins and
 // all shared libraries they depend on, except those of glibc.

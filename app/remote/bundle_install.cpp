@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Installs a bundle on a host. Two fixed scripts for POSIX sh do what needs a shell there; their arguments are
 // hexadecimal digits and names of files of the bundle.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Copies the checkpoint that a recipe resumes from (checkpoint.resume_from) to a host, if it is on the launching
 // machine only.

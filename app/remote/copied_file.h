@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Files of copies, opened for writing. In a foreign folder, the name of a file may be that of a link, a pipe or a
 // folder.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Opens the first connection to a host: TCP to one of its addresses, or the program of its ProxyCommand.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a program or library needs to be loaded, as the dynamic section says it (System V ABI, chapter 5; .gnu.version_r as in the
 // Linux Standard Base, Symbol Versioning).
 

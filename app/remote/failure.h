@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Failures of connections to a host, one kind for each remedy. Every message names the host, or the jump host before
 // it, and the remedy.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // `host:path`, as scp takes it: `gpu-a:runs/x`, `me@gpu-a:/data/x`, `[gpu-a:2222]:x`.
 

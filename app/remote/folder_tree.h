@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The files below a folder of a host, within Limits: the one way in which folders of a host are walked. A host may
 // answer folders without end, so nothing else calls itself for what a host lists.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a host has and how it is doing. Gathered by one fixed script for POSIX sh (host_script.h), on this machine as on any other, so
 // that a host with nothing but sshd can be asked; parsed here. Sizes are bytes, times seconds. What a host does not tell is absent

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/host_helper.h"
 
 #include <iostream>
@@ -14,12 +15,12 @@
 namespace trainyard::remote {
 
 int serve_helper() {
-    std::optional<launch::ReachListener> listener;
+    std::optional<launch::ConnectionTestListener> listener;
     for (std::string line; std::getline(std::cin, line);) {
         const nlohmann::json question = read_json(line);
         std::string answer;
         if (question.is_array()) {
-            answer = launch::to_json(launch::try_targets(launch::parse_reach_targets(line)));
+            answer = launch::to_json(launch::try_targets(launch::parse_connection_targets(line)));
         } else {
             const double time = wall_seconds();
             CheckAnswer said;
@@ -70,17 +71,18 @@ CheckAnswer HostHelper::check(const std::string& order) {
     return answer;
 }
 
-std::vector<Reach> HostHelper::reach(const std::vector<ReachTarget>& targets) {
-    return launch::parse_reaches(ask(launch::to_json(targets)));
+std::vector<ConnectionTest> HostHelper::reach(const std::vector<ConnectionTarget>& targets) {
+    return launch::parse_connection_tests(ask(launch::to_json(targets)));
 }
 
-std::vector<Reach> reach_matrix(const std::vector<HostHelper*>& helpers, const std::vector<ReachTarget>& targets) {
-    std::vector<std::vector<Reach>> rows(helpers.size());
+std::vector<ConnectionTest> reach_matrix(const std::vector<HostHelper*>& helpers,
+                                         const std::vector<ConnectionTarget>& targets) {
+    std::vector<std::vector<ConnectionTest>> rows(helpers.size());
     std::vector<Message> problems(helpers.size());
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < helpers.size(); ++i)
         threads.emplace_back([&, i] {
-            std::vector<ReachTarget> others = targets;
+            std::vector<ConnectionTarget> others = targets;
             others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
             try {
                 rows[i] = helpers[i]->reach(others);
@@ -90,13 +92,13 @@ std::vector<Reach> reach_matrix(const std::vector<HostHelper*>& helpers, const s
         });
     for (std::thread& thread : threads)
         thread.join();
-    std::vector<Reach> matrix;
+    std::vector<ConnectionTest> matrix;
     for (std::size_t i = 0; i < helpers.size(); ++i) {
         std::size_t next = 0;
         for (std::size_t k = 0; k < helpers.size(); ++k) {
             if (k == i)
                 continue;
-            Reach reach = next < rows[i].size() ? rows[i][next++] : Reach{};
+            ConnectionTest reach = next < rows[i].size() ? rows[i][next++] : ConnectionTest{};
             reach.from = targets[i].host;
             reach.to = targets[k].host;
             if (!reach.ok && !problems[i].empty())

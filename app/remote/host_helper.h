@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One program per host that answers, over one channel, what a launch wants to know before it starts: `trainyard probe --launch`. A line of
 // JSON is a question, a line of JSON the answer; it ends when its input does.
@@ -9,14 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "launch/supervisor/reach.h"
+#include "launch/supervisor/connection_test.h"
 #include "remote/host_shell.h"
 #include "remote/launch_checks.h"
 
 namespace trainyard::remote {
 
-using launch::Reach;
-using launch::ReachTarget;
+using launch::ConnectionTarget;
+using launch::ConnectionTest;
 
 /// On the host: serves standard input until it ends. Returns an exit code.
 int serve_helper();
@@ -29,7 +30,7 @@ class HostHelper {
 
     /// `order`: check_order(), or empty.
     CheckAnswer check(const std::string& order);
-    std::vector<Reach> reach(const std::vector<ReachTarget>& targets);
+    std::vector<ConnectionTest> reach(const std::vector<ConnectionTarget>& targets);
 
   private:
     std::string ask(const std::string& line);
@@ -40,6 +41,7 @@ class HostHelper {
 };
 
 /// All pairs of hosts whose helpers have told their targets.
-std::vector<Reach> reach_matrix(const std::vector<HostHelper*>& helpers, const std::vector<ReachTarget>& targets);
+std::vector<ConnectionTest> reach_matrix(const std::vector<HostHelper*>& helpers,
+                                         const std::vector<ConnectionTarget>& targets);
 
 }  // namespace trainyard::remote

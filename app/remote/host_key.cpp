@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/host_key.h"
 
 #include <array>
@@ -144,9 +145,9 @@ AcceptedKey accepted_for_now(const HostKeyReport& report) {
 void trust(const HostKeyReport& report) {
     KnownHosts known({report.file});
     KnownHostsAnswer answer = known.look_up(report.host, report.offered);
-    if (answer.standing == KeyStanding::known)
+    if (answer.standing == KeyState::known)
         return;
-    if (answer.standing != KeyStanding::unknown)
+    if (answer.standing != KeyState::unknown)
         throw UserError(
             "{}: the key is not remembered, as {} says something else about this host: "
             "when the new key is right, take that line out first",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A server's public key and its two human-readable forms: the SHA-256 fingerprint and the randomart of OpenSSH.
 

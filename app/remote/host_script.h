@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The one script that asks a host, for POSIX sh (IEEE Std 1003.1, Shell Command Language) and whatever of the usual programs is there.
 // It comes on the standard input of `sh -s RUNS_FOLDER INTERPRETER`: nothing of a user's is ever part of its text. Reads only; what could

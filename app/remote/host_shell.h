@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Commands on a host or on this machine, in the same words: a launch on `localhost:2,gpu-b:2` makes no difference between the two.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Hosts the user has added and what Trainyard needs to know about each, in $XDG_CONFIG_HOME/trainyard/hosts.yaml (0600, no secrets):
 //

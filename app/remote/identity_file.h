@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A private key's file, as far as it can be read without its passphrase (PROTOCOL.key of OpenSSH). Inside app/remote only.
 

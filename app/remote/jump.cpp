@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A connection through a jump host (RFC 4254 7.2, direct-tcpip). A thread owns the connection to the jump host and
 // moves bytes between its channel and one end of a socket pair. The caller uses the other end like a TCP socket.
 

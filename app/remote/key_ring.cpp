@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The system's key ring through libsecret (org.freedesktop.secrets), loaded when it is first asked for: a server without a desktop
 // needs none of it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/known_hosts.h"
 
 #include <algorithm>
@@ -95,7 +96,7 @@ KnownHostsAnswer KnownHosts::look_up(const std::string& name_given, const HostKe
         bool same_key = entry.line.key.blob == key.blob;
         if (entry.mark == Mark::revoked) {
             if (same_key) {
-                answer.standing = KeyStanding::revoked;
+                answer.standing = KeyState::revoked;
                 answer.lines = {entry.line};
                 return answer;
             }
@@ -108,10 +109,10 @@ KnownHostsAnswer KnownHosts::look_up(const std::string& name_given, const HostKe
         }
     }
     if (!matching.empty()) {
-        answer.standing = KeyStanding::known;
+        answer.standing = KeyState::known;
         answer.lines = std::move(matching);
     } else if (!same_type.empty()) {
-        answer.standing = KeyStanding::changed;
+        answer.standing = KeyState::changed;
         answer.lines = std::move(same_type);
     } else {
         answer.lines = std::move(other_types);

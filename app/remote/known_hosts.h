@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // known_hosts files, read by ourselves so that a refusal can name file and line (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT): plain,
 // wildcard, negated and hashed names, [host]:port, @revoked, @cert-authority.
@@ -13,7 +14,7 @@
 
 namespace trainyard::remote {
 
-enum class KeyStanding {
+enum class KeyState {
     known,
     unknown,  ///< no line about this host, or only lines about keys of other types
     changed,  ///< a line about this host has another key of this type
@@ -21,7 +22,7 @@ enum class KeyStanding {
 };
 
 struct KnownHostsAnswer {
-    KeyStanding standing = KeyStanding::unknown;
+    KeyState standing = KeyState::unknown;
     std::vector<KnownLine> lines;  ///< the ones that decided
     bool authority = false;        ///< a @cert-authority line names this host; host certificates are not supported
 };

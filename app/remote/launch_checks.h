@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Launch checks that only the host itself can perform: whether data, disk, worker and versions match the run. Requested
 // through the helper (host_helper.h).
@@ -6,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/supervisor/reach.h"
+#include "launch/supervisor/connection_test.h"
 #include "remote/remote_run.h"
 #include "run/spec.h"
 
@@ -28,7 +29,7 @@ struct CheckAnswer {
     std::vector<LaunchProblem> problems;
     std::vector<CheckResult> found;  ///< one for each of host_steps() in preflight.h
     double time = 0;                 ///< wall clock of the host, seconds since 1970
-    launch::ReachTarget target;
+    launch::ConnectionTarget target;
 
     void fields(auto& field) const {
         field("problems", problems).at_most(1000);

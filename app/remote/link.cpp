@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/link.h"
 
 #include <algorithm>
@@ -358,10 +359,10 @@ void Link::check_host_key() {
              "ssh -v " + host.alias);
     KnownHostsAnswer answer = known_hosts("HOSTNAME").look_up(host.known_name(), key);
     if (revoked.line) {
-        answer.standing = KeyStanding::revoked;
+        answer.standing = KeyState::revoked;
         answer.lines = {*revoked.line};
     }
-    if (answer.standing == KeyStanding::known) {
+    if (answer.standing == KeyState::known) {
         note(Message("host key is known: {}", answer.lines.front().place()));
         return;
     }
@@ -372,13 +373,13 @@ void Link::check_host_key() {
                          host.user_known_hosts.empty() ? std::filesystem::path() : host.user_known_hosts.front(),
                          host.hash_known_hosts};
     std::string remove = "ssh-keygen -R '" + host.known_name() + "'";
-    if (answer.standing == KeyStanding::revoked)
+    if (answer.standing == KeyState::revoked)
         throw HostKeyRefused(
             Cause::host_key_revoked, host.alias,
             Message("{}: its host key is revoked in {} ({}): the key must not be trusted, so no connection is made",
                     described(host), answer.lines.front().place(), shown),
             report, "");
-    if (answer.standing == KeyStanding::changed) {
+    if (answer.standing == KeyState::changed) {
         const KnownLine& known = answer.lines.front();
         throw HostKeyRefused(
             Cause::host_key_changed, host.alias,

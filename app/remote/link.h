@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The libssh session behind a Session, always non-blocking: every wait goes through wait(), which knows the cancel flag, the limit,
 // and whether the other side still lives. Inside app/remote only.

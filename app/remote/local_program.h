@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A program of this machine with text on its input, run to its end: what Session::exec does on a host.
 

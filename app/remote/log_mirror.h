@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A copy of the logs in a folder (or of one log) on a host that is kept like it while it grows: TensorBoard files,
 // JSONL and CSV. Only what is new is fetched. A file that was replaced or cut there is fetched again. One that is gone

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The other end of run_stream.h: a local folder that is kept like the run's folder on its host, and hands requests up. To every reader
 // (desktop, `trainyard runs`) it is an ordinary run; mirror.json says what it is (run::read_mirror). The host is not

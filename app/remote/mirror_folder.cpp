@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // MirrorFolder: frames of run_stream.h become files.
 
 #include <algorithm>

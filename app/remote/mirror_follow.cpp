@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // follow_run: one connection of a mirror to its host.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What OpenSSH itself makes of ssh_config(5) for one host: `ssh -G`, with Match exec, canonical names and all else that only OpenSSH follows.
 

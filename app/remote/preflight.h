@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks of this machine before a run starts. Independent checks run in parallel, the others after those they need. The
 // next run() skips checks that have passed. The results have the format of the table that RemoteLauncher fills for

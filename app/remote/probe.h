@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Queries the hardware and software of hosts: one command over one connection, read-only. For connectivity between
 // hosts see reach.h.

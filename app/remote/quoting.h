@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The one place where an argv becomes text for a remote shell. SSH has no other way: sshd hands one string to the account's login
 // shell.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/remote_checkpoint.h"
 
 #include <algorithm>
@@ -105,7 +106,7 @@ void RemoteCheckpoint::open(const std::string& path) {
         for (Message& problem : contents_.problems)
             problem = told(problem);
         if (!problems_.empty())
-            contents_.standing = inspect::Standing::broken;
+            contents_.state = inspect::CheckpointState::broken;
         contents_.problems.insert(contents_.problems.begin(), problems_.begin(), problems_.end());
     } catch (const ConnectionError&) {
         remove_folder();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A checkpoint on a host, of which only headers and requested ranges are downloaded, into a local folder with files of
 // the same names and sizes whose other bytes are holes. Readers of checkpoints (observe/inspect/contents.h) open it

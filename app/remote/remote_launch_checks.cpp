@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The checks of a launch on hosts: each host on its own thread, with dependent checks in sequence.
 
 #include <cmath>
@@ -326,10 +327,10 @@ bool RemoteLauncher::is_told(const Host& host, const std::string& check) const {
 
 /// Chooses an address of the first host that all other hosts reach; each other host gets the address from which it
 /// reaches the first host.
-void RemoteLauncher::choose_addresses(const std::vector<Reach>& matrix) {
+void RemoteLauncher::choose_addresses(const std::vector<ConnectionTest>& matrix) {
     Host& head = *hosts_.front();
     std::map<std::string, int> votes;
-    for (const Reach& reach : matrix) {
+    for (const ConnectionTest& reach : matrix) {
         Host& from = **std::ranges::find(hosts_, reach.from, [](const auto& host) { return host->share.host; });
         if (!reach.ok)
             report(from, "network", State::failed,
@@ -372,7 +373,7 @@ void RemoteLauncher::choose_addresses(const std::vector<Reach>& matrix) {
 
 void RemoteLauncher::look_at_network() {
     std::vector<HostHelper*> helpers;
-    std::vector<ReachTarget> targets;
+    std::vector<ConnectionTarget> targets;
     for (const auto& host : hosts_)
         if (host->helper) {
             helpers.push_back(host->helper.get());

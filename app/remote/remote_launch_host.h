@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a RemoteLauncher knows of one host. For its own .cpp files.
 
@@ -25,7 +26,7 @@ struct RemoteLauncher::Host {
     std::optional<HostFacts> facts;
     std::string program;  ///< empty: the engine is not there
     std::unique_ptr<HostHelper> helper;
-    ReachTarget target;
+    ConnectionTarget target;
     std::string address;
     std::vector<CheckResult> results;
     int agent_pid = 0;

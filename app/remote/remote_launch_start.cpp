@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Starts a run on hosts, and undoes the start.
 
 #include <thread>

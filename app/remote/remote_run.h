@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Starts one run on several hosts over SSH: parallel connections, checks, installation of the bundle, the order to the
 // first host, agents on the others, and a local mirror. All problems are found before anything starts and are reported
@@ -13,7 +14,7 @@
 #include <vector>
 
 #include "base/untrusted.h"
-#include "launch/supervisor/reach.h"
+#include "launch/supervisor/connection_test.h"
 #include "remote/bundle.h"
 #include "remote/host_facts.h"
 #include "remote/secret_bag.h"
@@ -120,7 +121,7 @@ class RemoteLauncher {
     void take_back_copy(Host& host);
     Message found_text(const Host& host, const std::string& check) const;
     bool is_told(const Host& host, const std::string& check) const;
-    void choose_addresses(const std::vector<launch::Reach>& matrix);
+    void choose_addresses(const std::vector<launch::ConnectionTest>& matrix);
     void undo();
     std::string own_program() const;
 

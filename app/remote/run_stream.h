@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Transfers a run's folder over a byte stream, so that another machine has a copy of it as an ordinary folder (a
 // mirror).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // serve_run: the server side of run_stream.h, on the host.
 
 #include <algorithm>

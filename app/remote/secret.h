@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Passwords and passphrases: stored in memory that is overwritten after use, and in the system's key ring only on
 // request.

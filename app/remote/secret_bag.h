@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Secrets entered while connecting, for another connection of the same launch: the process that keeps a run's mirror
 // current opens its own connection and cannot ask the user. The secrets are in locked memory and are passed between the

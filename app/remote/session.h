@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One SSH connection to a host: jump hosts, host key, authentication, then commands and files over it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Transfers files to and from a host. Uploads and downloads keep a window of requests in flight (OpenSSH accepts 64 of
 // 32 kB), write into a `.part` file and rename it at the end. An interrupted transfer is resumed.
 

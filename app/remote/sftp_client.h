@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // SFTP version 3 over a channel, with many requests in flight. Private to app/remote.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads parts of many files at once: requests for different files are in flight in parallel, so that a latency of 20 ms
 // is paid a few times and not four times per file. Large reads use several channels of the connection: the window of
 // one channel, which libssh limits to 1.28 MB, is less than the bandwidth-delay product of a fast connection (RFC 4254,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Evaluates the lines of ssh_config for one host.
 
 #include "remote/ssh_config.h"
@@ -160,7 +161,7 @@ std::string HostSettings::known_name() const {
 class SshConfig::Resolver {
   public:
     Resolver(const SshConfig& config, const std::string& name)
-        : config_(config), given_(parse_address(name)), standing_(config.blocks_.size(), Standing::unseen) {
+        : config_(config), given_(parse_address(name)), standing_(config.blocks_.size(), MatchState::unseen) {
         host_.alias = given_.host;
         host_.user = given_.user;
         port_ = given_.port;
@@ -176,7 +177,7 @@ class SshConfig::Resolver {
     }
 
   private:
-    enum class Standing { unseen, holds, does_not };
+    enum class MatchState { unseen, holds, does_not };
 
     bool take_from_openssh() {
         if (!config_.for_openssh_)
@@ -214,12 +215,12 @@ class SshConfig::Resolver {
 
     bool holds(int index) {
         auto at = static_cast<std::size_t>(index);
-        if (standing_[at] == Standing::unseen) {
+        if (standing_[at] == MatchState::unseen) {
             const Block& block = config_.blocks_[at];
             bool yes = (block.parent < 0 || holds(block.parent)) && (block.match ? matches(block) : names_host(block));
-            standing_[at] = yes ? Standing::holds : Standing::does_not;
+            standing_[at] = yes ? MatchState::holds : MatchState::does_not;
         }
-        return standing_[at] == Standing::holds;
+        return standing_[at] == MatchState::holds;
     }
 
     bool names_host(const Block& block) const {
@@ -571,7 +572,7 @@ class SshConfig::Resolver {
     const SshConfig& config_;
     Address given_;
     std::vector<Line> answered_;  ///< output of OpenSSH; command_line_ may be one of them
-    std::vector<Standing> standing_;
+    std::vector<MatchState> standing_;
     std::vector<std::string> seen_;
     HostSettings host_;
     std::string hostname_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads ~/.ssh/config. If OpenSSH is installed, `ssh` itself is asked for the settings of a host (openssh_config.h).
 // Otherwise the files are evaluated as described in ssh_config(5) of OpenSSH 9: first value wins, Host patterns with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads files of ssh_config as lines and blocks; ssh_config.cpp evaluates them for a host.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Payloads of the frames of run_stream.h. The head of `bytes` and `file` is followed by a newline and the bytes.
 

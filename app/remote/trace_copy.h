@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Profiler traces of a host: brought whole, because their arguments lie all over the file.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Saving and loading: what was prepared and registered, as checkpoint/accelerate_folder.h writes and reads it.
 #include <algorithm>
 #include <iterator>

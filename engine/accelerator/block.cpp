@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <set>
 
@@ -69,15 +70,15 @@ std::vector<Block*> blocks_to_gather(const std::vector<Block*>& blocks, const Wr
                     "the weights of blocks of the class '{}' are to be gathered, but the model's blocks are of {}: "
                     "name one of these, or wrap those modules",
                     name, fmt::join(known, ", "));
-    std::vector<std::set<const void*>> kept_whole;
+    std::vector<std::set<const void*>> whole_blocks;
     for (const Block* block : blocks)
         if (std::ranges::find(whole, block->class_name()) != whole.end())
-            kept_whole.push_back(tensors_in(*block));
+            whole_blocks.push_back(tensors_in(*block));
     std::vector<Block*> chosen;
     for (Block* block : blocks) {
         const bool is_whole = std::ranges::find(whole, block->class_name()) != whole.end();
         const std::set<const void*> own = is_whole ? std::set<const void*>() : tensors_in(*block);
-        const bool is_inside = !is_whole && std::ranges::any_of(kept_whole, [&](const std::set<const void*>& outer) {
+        const bool is_inside = !is_whole && std::ranges::any_of(whole_blocks, [&](const std::set<const void*>& outer) {
             return std::ranges::includes(outer, own);
         });
         if (!is_inside && is_chosen(*block, policy))

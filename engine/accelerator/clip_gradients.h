@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Clipping of gradients that every rank holds whole, with the arithmetic of torch.nn.utils.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <ATen/core/grad_mode.h>
 
 #include <trainyard/device_placement.h>

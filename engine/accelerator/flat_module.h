@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A module of a program's own on flat groups, as the engine's models are (train/flat_model.h): each gradient goes from
 // `.grad` to its bucket as soon as autograd has made it, and the ranks share out gradients, optimizer state and weights

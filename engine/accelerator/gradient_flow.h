@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A program's calls as an update: which micro-step ends with one, what its losses are divided by, and which calls stand for the parts of
 // train/loop/update_flow.h, which the recipe's trainer drives, too. One for each Accelerator; prepared optimizers ask it before they step.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // gather_for_metrics: what all ranks computed of a batch, without the samples that were repeated to make the last batch even.
 

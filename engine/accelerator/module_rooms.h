@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // When the weights of a program's own module are whole, where no rank has all of them (zero_stage 3): the rooms of its
 // blocks (distributed/parallel/value_rooms.h). A block is a unit that is never called: its own forward is run between

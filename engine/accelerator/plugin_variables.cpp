@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "accelerator/plugin_variables.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <trainyard/prepared_health.h>
 
 #include "accelerator/gradient_flow.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // An optimizer (of torch::optim, or optim::make_optimizer) whose state the ranks share out: each updates the elements that it owns of every parameter
 // of a FlatModule, by the optimizer itself, whose rules are element by element. Parameter groups, options, schedules and the state dictionary's names stay what they are.

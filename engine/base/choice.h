@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Enumerations whose values have names. The names stand next to the enumeration, in the order of its values:
 //

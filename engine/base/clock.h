@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Two clocks: wall time to show and to store, monotonic time for durations and ordering.
 

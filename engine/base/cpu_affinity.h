@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The processor cores that a rank runs on: its share of those that this process may use, second threads of a core
 // together, cores of one memory node together, and for a rank with a GPU those next to it. From sysfs; no driver is

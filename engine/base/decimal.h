@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Parses numbers as Python's float() does, so that every size that Accelerate accepts is accepted here: underscores
 // between digits (`1_000`), decimal digits of any script (Unicode category Nd), any white space around the number.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The kinds of devices that Accelerate knows, one row for each: their names in settings, in LibTorch and in the
 // environment, and where they differ from CUDA. Sources: Accelerate 1.15, state.py (back ends of collectives) and

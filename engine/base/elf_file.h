@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a program or shared library has, from its ELF headers: nothing is loaded or executed. Source: System V ABI,
 // https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Names of the environment variables that programs and libraries of this repository share: what a launcher sets and a
 // rank reads has its name here once. A variable that a single file uses has its name there; the variables of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Errors that the user can fix. Each is one sentence: what is wrong (with the file, key or host) and what to do.
 // Programming errors are assertions instead.

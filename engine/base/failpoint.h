@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Named points in the code where a test makes the program die or fail, as in FoundationDB and RocksDB. While the
 // variable is not set, a failpoint costs one comparison.

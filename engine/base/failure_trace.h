@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A readable stack trace when the program dies from an uncaught exception or from a signal: the error, then the calls,
 // newest first, with function, file and line, coloured on a terminal. Opt-in, as Accelerate's ACCELERATE_ENABLE_RICH: a

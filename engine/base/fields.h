@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One description of a struct gives its JSON reader and its JSON writer. The struct names each field once:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Files that are either complete or absent: write to a temporary file, fsync, rename, fsync the folder. All functions
 // throw UserError with the path and the system's reason ("/data/x: No space left on device (needed 12.3 MB, 4.1 MB

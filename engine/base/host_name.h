@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The name of this host, and the texts that may be the name of a host or of an account: names reach commands, scripts
 // and, through ssh, the shell of Match exec.

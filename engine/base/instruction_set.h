@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The instruction set of our CPU kernels: the best one of this processor, or a lower one that TRAINYARD_CPU_ISA selects
 // (to measure and test what other processors do). LibTorch's kernels have separate settings: ATEN_CPU_CAPABILITY=avx2,

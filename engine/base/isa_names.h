@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Names in files that are compiled once per instruction set, which the build defines as TRAINYARD_ISA.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The one reader of JSON texts into nlohmann's values. What reads, writes or copies a nested value calls itself once
 // for each level, so the depth is bounded before anything is built; so are bytes and values. packaging/check refuses

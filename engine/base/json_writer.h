@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The one writer of JSON texts. It writes pieces in the order of the calls, and whole values of nlohmann's library with
 // the same escaping. packaging/check refuses other calls of nlohmann's own writer.

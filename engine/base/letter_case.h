@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Case conversion of ASCII letters, for keys, flags and values of settings. Other characters are kept, so the result
 // does not depend on the locale.

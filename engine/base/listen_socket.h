@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A socket that listens at one address, so that nothing listens on the others (TCPStore left to itself listens on all): where ranks meet,
 // agents of other machines call, and ports are looked for.

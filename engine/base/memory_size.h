@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Sizes of memory as people write them (convert_file_size_to_int of accelerate.utils).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Numbers in text that programs wrote: in C's notation, without white space, plus sign, separators or a language's own point. Numbers as people
 // write them are decimal_number() of decimal.h, sizes are memory_size.h.

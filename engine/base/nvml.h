@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Readings of NVIDIA's management library (NVML). The driver installs it and it is loaded at run time; without it the
 // machine has no GPUs as far as this class knows. Source: NVML API reference (nvmlDeviceGet*).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Philox4x32-10: random numbers as a pure function of (key, counter), so any rank can compute the numbers of any
 // position.

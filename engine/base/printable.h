@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Makes untrusted text (logs, notes, labels, messages, host and file names) safe to print. Terminals execute escape
 // sequences: without this, a log line could set the title, move the cursor or forge lines of our output.

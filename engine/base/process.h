@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Identity of a process. The system reuses process ids, so a pid is only unique together with the process's start time.
 

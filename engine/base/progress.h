@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Progress and cancellation of long operations. An operation that takes a progress object calls add() at least every
 // few megabytes, from any thread.

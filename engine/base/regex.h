@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Regular expressions (of tokenizer.json, of names of modules): PCRE2 in UTF mode with Unicode properties, compiled just in time where that is possible.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads files that anybody may have created, such as those of a run's folder. Only regular files of limited size are
 // read: opening a named pipe blocks until there is a writer, and reading a device may never end.

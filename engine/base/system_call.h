@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // System calls that a signal may interrupt, and transfers that the kernel may do in parts.
 

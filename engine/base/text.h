@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Formats numbers and names for users. The terminal and the desktop use the same functions, so both show the same text.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Text of files that users give: UTF-8, with or without a byte order mark. Other encodings are refused by name or by
 // the first byte that does not fit, because text read in the wrong encoding trains or configures without any error. All

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checked types for what another machine or another user's folder says: answers of hosts, mirrored files, imported run
 // folders. A value that arrives as text becomes one of these before it reaches a path, a command, a label or a

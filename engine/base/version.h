@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Versions of other programs, such as 0.14.5, 2.1.0+cu121 or 550.54.15.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The folder of Accelerate's save_state, read and written:
 //   model.safetensors, model_1.safetensors ...   or pytorch_model.bin ..., or either in shards with an index

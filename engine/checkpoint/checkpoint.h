@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The trainer's checkpoint folders: checkpoint_<step>/ with
 //   model.safetensors       weights under Hugging Face names; with config.json the folder loads in transformers. Of a pipeline a shard for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Stored weights into a model's tensors.
 
 #include <algorithm>

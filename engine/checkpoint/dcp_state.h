@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // State of a training in folders of torch.distributed.checkpoint (formats/weights/dcp_folder.h), as Accelerate's FSDP
 // saves it under SHARDED_STATE_DICT:

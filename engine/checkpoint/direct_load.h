@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A file of tensors read once: its bytes go to the tensors they are for while their hash is computed. It is of safetensors, with whole tensors
 // or boxes of them, as one rank of several writes them, or the trainer's optimizer.bin.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a rank contributes to a checkpoint folder, as descriptions: the saver copies the tensors aside (the only pause of training) and
 // writes the files in the background.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A checkpoint knows tensors by name, global shape and dtype; each rank says which box of them it holds. Saving writes boxes, loading
 // intersects boxes, so any layout loads into any other.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Detects weights written to a checkpoint that contain numbers from which training cannot continue.
 

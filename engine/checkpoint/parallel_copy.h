@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Many copies of memory at once, by several threads, past the caches: what a snapshot of a model and a load are made of.
 

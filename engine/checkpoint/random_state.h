@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // random_states_<rank>.pkl: the generators of one rank. Torch's are restored here; those of Python and NumPy, which a C++ program has
 // no use for, are carried along, so that a script which resumes from our checkpoint finds them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Saves checkpoints while training continues. save() copies the tensors into buffers that later saves reuse; training
 // pauses only for this copy. A background thread then writes them to a temporary folder, flushes, writes the manifest,

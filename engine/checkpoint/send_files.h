@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // For ranks that do not all see rank 0's disk: what they would write goes through their network to rank 0, which writes the same files.
 

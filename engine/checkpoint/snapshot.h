@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Copies the tensors of a checkpoint to memory that is reused by every save: page faults occur once, before the first
 // save if prepare() was called. With a GPU the memory is pinned, so that copies overlap with its work. Without one it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Files of torch.save as trees, in both directions. Reading goes through engine/formats/weights: a closed table of types, never code. What
 // has no kind in a Tree (NumPy arrays, bytes, integers beyond 64 bits, sets, dtypes) is kept as Tree::PickledObject, the text of its own

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Weights by name out of any file that Accelerate, transformers or torch write them to. All are opened by formats/weights/weight_source.h.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Sources of a loader's batches: a pass over a data set as a sequence of jobs, which are taken in order by one thread
 // at a time and can run in parallel.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Data sets, the input of loaders. As in torch.utils.data there are two kinds: `Dataset` (map-style) returns samples by
 // index, `IterableDataset` is read sequentially. A sample is a Tree (tensors without a batch dimension, numbers, text,

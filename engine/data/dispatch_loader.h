@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The loader whose rank 0 reads and scatters rows to the other ranks: accelerate's DataLoaderDispatcher. Each rank is
 // sent only its part (Accelerate broadcasts everything and slices), with its own shapes, so batches of unequal shapes

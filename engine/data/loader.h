@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A training loop's view of its data: passes (epochs) over batches for this rank. Sharding, skipping, prefetching and
 // the state for resuming within an epoch are handled internally.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <utility>
 
@@ -36,7 +37,7 @@ Batches MapSource::custom_batches(std::int64_t epoch) const {
                 "any size",
                 i, size, *sampler.batch_size);
     }
-    Batches batches = Batches::of(lists);
+    Batches batches = Batches::from(lists);
     batches.batch_size = sampler.batch_size;
     batches.drop_last = sampler.drop_last;
     if (batches.batch_size)

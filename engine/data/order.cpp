@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/order.h"
 
 #include <cstring>
@@ -22,7 +23,7 @@ Order Order::computed(std::int64_t size, std::int64_t bound, std::function<std::
     return order;
 }
 
-Order Order::of(at::Tensor indices) {
+Order Order::from(at::Tensor indices) {
     Order order;
     order.keep_ = indices.contiguous();
     order.size_ = order.keep_.numel();
@@ -30,11 +31,11 @@ Order Order::of(at::Tensor indices) {
     return order;
 }
 
-Order Order::of(const std::vector<std::int64_t>& indices) {
+Order Order::from(const std::vector<std::int64_t>& indices) {
     at::Tensor numbers = at::empty({static_cast<std::int64_t>(indices.size())}, at::kLong);
     if (!indices.empty())
         std::memcpy(numbers.mutable_data_ptr<std::int64_t>(), indices.data(), indices.size() * sizeof indices[0]);
-    return of(std::move(numbers));
+    return from(std::move(numbers));
 }
 
 std::vector<std::int64_t> Order::to_vector() const {
@@ -44,14 +45,14 @@ std::vector<std::int64_t> Order::to_vector() const {
     return result;
 }
 
-Batches Batches::of(const std::vector<std::vector<std::int64_t>>& batches) {
+Batches Batches::from(const std::vector<std::vector<std::int64_t>>& batches) {
     Batches result;
     std::vector<std::int64_t> indices;
     for (const auto& batch : batches) {
         indices.insert(indices.end(), batch.begin(), batch.end());
         result.ends.push_back(static_cast<std::int64_t>(indices.size()));
     }
-    result.order = Order::of(indices);
+    result.order = Order::from(indices);
     return result;
 }
 

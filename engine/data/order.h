@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The order in which samples are read, as values with random access: Order (of samples) and Batches (ranges of an
 // order). Because reading can start anywhere, skipping, resuming within an epoch and resuming on another number of
@@ -17,9 +18,9 @@ namespace trainyard::data {
 class Order {
   public:
     Order() = default;
-    static Order sequential(std::int64_t size);                 ///< 0, 1, ... size - 1; needs no memory
-    static Order of(at::Tensor indices);                        ///< 1-dimensional, int64, on the CPU; not copied
-    static Order of(const std::vector<std::int64_t>& indices);  ///< copied
+    static Order sequential(std::int64_t size);                   ///< 0, 1, ... size - 1; needs no memory
+    static Order from(at::Tensor indices);                        ///< 1-dimensional, int64, on the CPU; not copied
+    static Order from(const std::vector<std::int64_t>& indices);  ///< copied
     /// `at` computes the index at a position; indices are below `bound`. Called from several threads. Needs no memory.
     static Order computed(std::int64_t size, std::int64_t bound, std::function<std::int64_t(std::int64_t position)> at);
     std::int64_t size() const { return size_; }
@@ -45,7 +46,7 @@ struct Batches {
     bool drop_last = false;          ///< an incomplete last batch is not counted
     std::vector<std::int64_t> ends;  ///< without a batch size: end of each batch in `order`
 
-    static Batches of(const std::vector<std::vector<std::int64_t>>& batches);
+    static Batches from(const std::vector<std::vector<std::int64_t>>& batches);
 
     std::int64_t count() const;
     /// Samples in all batches.

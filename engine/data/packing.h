@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Turns documents into samples of one length for language models. A document is a text (tokens are its bytes, 0 ...
 // 255) or a list of token ids. The result depends only on the documents and their order, so passes are repeatable and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The base of all loaders: epochs, reading one batch ahead, the observer, skipping and state. Derived classes define
 // where the next batch comes from.

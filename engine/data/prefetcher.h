@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Prepares batches ahead in threads and returns them in order. One thread at a time takes a job from the source, and
 // jobs run in parallel, so a stream is read sequentially while its samples are collated in parallel. At most `capacity`

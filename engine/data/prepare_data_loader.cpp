@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/prepare_data_loader.h"
 
 #include <algorithm>

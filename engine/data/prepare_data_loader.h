@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Creates a rank's loader from a description (the arguments of torch's DataLoader): accelerate's prepare_data_loader.
 // The Accelerator, the bundled engine and direct users call this one function, so the loaders behave identically.

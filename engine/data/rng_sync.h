@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Random number generators: creating them, their state as bytes (as torch.Generator.get_state), and setting the same
 // state on all ranks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Rows of a batch: dimension 0 of its tensors, and the entries of its lists of texts (collate() turns texts into
 // lists).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/sampler.h"
 
 #include <ATen/CPUGeneratorImpl.h>
@@ -30,7 +31,7 @@ Order draw_random(std::int64_t size, const RandomSampler::Options& options, cons
         // Drawn even if none of it is used, because the generator's state must advance.
         parts.push_back(at::randperm(size, generator, at::kLong).narrow(0, 0, wanted % size));
     }
-    return Order::of(parts.size() == 2 && parts[1].numel() == 0 ? parts[0] : at::cat(parts));
+    return Order::from(parts.size() == 2 && parts[1].numel() == 0 ? parts[0] : at::cat(parts));
 }
 
 void check_positive(std::int64_t num_samples) {
@@ -152,7 +153,7 @@ WeightedRandomSampler::WeightedRandomSampler(at::Tensor weights, std::int64_t nu
 
 Order WeightedRandomSampler::begin_epoch(const at::Generator& process) {
     at::Generator generator = draw_.begin(generator_, process, Draw::From::process);
-    return Order::of(at::multinomial(weights_, num_samples_, replacement_, generator));
+    return Order::from(at::multinomial(weights_, num_samples_, replacement_, generator));
 }
 
 Tree WeightedRandomSampler::state(bool pass_over) const {
@@ -164,7 +165,7 @@ void WeightedRandomSampler::load_state_dict(const Tree& state) {
 }
 
 Order FunctionSampler::begin_epoch(const at::Generator&) {
-    return Order::of(order_(epoch_));
+    return Order::from(order_(epoch_));
 }
 
 Order ComputedSampler::begin_epoch(const at::Generator&) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Samplers define the order of an epoch. Random ones draw the same numbers as the samplers of torch.utils.data and
 // Accelerate with the same seed (torch 2.11: randperm and randint of a CPU generator, mt19937), so a run that was

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/shard_loader.h"
 
 #include "data/rng_sync.h"

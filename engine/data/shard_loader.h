@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The loader whose ranks read their own batches: accelerate's DataLoaderShard.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/source_samples.h"
 
 #include <ATen/ops/empty.h>

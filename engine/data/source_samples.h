@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Folders of images, Megatron's indexed sets and weighted blends as data sets.
 

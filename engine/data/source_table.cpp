@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/source_table.h"
 
 #include <cmath>
@@ -180,12 +181,12 @@ TableDataset::TableDataset(std::vector<std::filesystem::path> files, TableOption
 
 void TableDataset::leave_corrupt_rows_out() {
     formats::ReadOptions read = options_.read;
-    std::int64_t file_begin = 0, told_to = 0;  // rows of the whole set
+    std::int64_t file_begin = 0, listed_to = 0;  // rows of the whole set
     read.on_corrupt = [&](const formats::CorruptRows& rows) {
         options_.read.on_corrupt(rows);
-        for (; told_to < file_begin + rows.first; ++told_to)
-            readable_.push_back(told_to);
-        told_to += rows.count;
+        for (; listed_to < file_begin + rows.first; ++listed_to)
+            readable_.push_back(listed_to);
+        listed_to += rows.count;
     };
     for (const std::filesystem::path& file : set_.files()) {
         formats::TableSet one({file}, read);
@@ -193,10 +194,10 @@ void TableDataset::leave_corrupt_rows_out() {
         }
         file_begin += one.rows();
     }
-    if (told_to == 0)
+    if (listed_to == 0)
         return;
-    for (; told_to < size_; ++told_to)
-        readable_.push_back(told_to);
+    for (; listed_to < size_; ++listed_to)
+        readable_.push_back(listed_to);
     size_ = std::ssize(readable_);
 }
 

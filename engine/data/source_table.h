@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Data files (engine/formats/tables) as data sets. A sample is a dictionary of the columns: numbers are 0-dim tensors
 // of the column's dtype, blocks are tensors of their shape, lists are tensors [n] (lists of texts: lists), texts are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Typed access to the values of a config.json, for building module trees. Internal to the library.
 

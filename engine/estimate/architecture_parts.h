@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Descriptions of models that are only counted; internal to the library. Each file architectures_*.cpp defines a table
 // of them. Those that are trained are in models/spec.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Module trees of classes of transformers 5, built from a config.json alone, for memory estimates: names, shapes and
 // defaults are those of transformers. models/spec has those of the models that Trainyard trains; further ones are only

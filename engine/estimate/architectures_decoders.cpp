@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Decoder language models: Gemma, Phi, BLOOM, Falcon.
 
 #include "estimate/architecture_parts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Text encoders: ELECTRA, ALBERT, DeBERTa.
 
 #include <algorithm>

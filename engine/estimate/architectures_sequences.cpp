@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Encoder-decoder models: BART, Whisper.
 
 #include "estimate/architecture_parts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Vision models: ConvNeXt, CLIP.
 
 #include "estimate/architecture_parts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Stores measured and estimated memory of the runs on each device in a JSON file of the cache folder. From three runs
 // on, the median factor is applied to estimates for that device, and is shown next to them. In runs below 512 MiB the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "estimate/device_map.h"
 
 #include <algorithm>
@@ -83,7 +84,7 @@ class Sizes {
         add_one(name, bytes);
     }
     /// 0 for what has no tensors of its own, such as a tied parameter.
-    double of(const std::string& name) const {
+    double bytes(const std::string& name) const {
         const auto found = index_.find(name);
         return found == index_.end() ? 0 : all_[found->second].second;
     }
@@ -148,7 +149,7 @@ std::pair<double, std::vector<std::string>> largest_of(std::vector<Piece> pieces
                           std::make_move_iterator(children.rend()));
             continue;
         }
-        const double size = sizes.of(piece.name);
+        const double size = sizes.bytes(piece.name);
         if (size > most) {
             most = size;
             names = {piece.name};
@@ -264,14 +265,14 @@ class Placement {
     /// The piece's bytes with those of the pieces that hold what it is tied to; these go to `with`.
     double size_with(const std::string& name, const std::vector<std::string>& tied, const std::vector<Piece>& pieces,
                      std::vector<Piece>& with) const {
-        double size = sizes_.of(name);
+        double size = sizes_.bytes(name);
         for (const std::string& parameter : tied) {
             const auto holder = std::find_if(pieces.begin(), pieces.end(), [&](const Piece& one) {
                 return parameter == one.name || parameter.starts_with(one.name + '.');
             });
             if (holder == pieces.end())
                 continue;  // placed already, alone
-            size += sizes_.of(holder->name) - sizes_.of(parameter);
+            size += sizes_.bytes(holder->name) - sizes_.bytes(parameter);
             with.push_back(*holder);
         }
         return size;
@@ -298,7 +299,7 @@ class Placement {
         double limit = limited ? limits_.at(device) : 0;
         if (std::find(keep_room_.begin(), keep_room_.end(), device) != keep_room_.end())
             limit -= largest_;
-        const double size = sizes_.of(piece.name);
+        const double size = sizes_.bytes(piece.name);
         const std::vector<std::string> tied = tied_outside(piece.name);
         std::vector<Piece> with;
         const double whole = size_with(piece.name, tied, pieces_, with);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Where the parts of a model go when it is larger than one device: the sizes, the balanced limits and the device map that accelerate.utils.modeling
 // computes (compute_module_sizes, get_balanced_memory, infer_auto_device_map). Works on a description of the model; no tensor is allocated.

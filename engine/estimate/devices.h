@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the estimator knows of devices by name, and of the machines of a cluster. Speeds are those of data sheets, dense products; memory
 // is what the driver reports.

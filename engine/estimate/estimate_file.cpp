@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "estimate/estimate_file.h"
 
 #include <cmath>
@@ -57,7 +58,7 @@ EstimateFile estimate_file(const config::Recipe& recipe, std::int64_t ranks, con
     file.predicted_program = static_cast<std::uint64_t>(estimated.device.program);
     file.parameter_count = estimate.parameter_count;
     for (std::size_t i = 0; i < kParts; ++i)
-        if (const double bytes = estimate.fullest().of(static_cast<Part>(i)); bytes > 0)
+        if (const double bytes = estimate.fullest().bytes_of(static_cast<Part>(i)); bytes > 0)
             file.predicted.emplace_back(part_key(static_cast<Part>(i)), static_cast<std::uint64_t>(bytes));
     if (const double on_disk = estimate.fullest().total(Place::disk); on_disk > 0)
         file.predicted.emplace_back(kOnDisk, static_cast<std::uint64_t>(on_disk));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // estimate.json of a run: what was predicted for a rank before the start, and what the ranks really used. Written by rank 0 (engine/run/README.md has the contract), read by
 // the window, which compares runs, and by the calibration.

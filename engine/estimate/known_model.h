@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Models whose tensors a configuration does not list: of plug-ins, and of TorchScript files.
 

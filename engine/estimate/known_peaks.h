@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Measured peak performance of this machine's processors, in a JSON file of the cache folder. A busy machine measures
 // less than its peak, so the highest figure is kept; then model FLOPs utilisation (MFU) has the same meaning in all

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Memory of a model when it is loaded, per dtype, and when it is trained with Adam: the figures of `accelerate
 // estimate-memory`, from a Hugging Face config.json alone. Supports the classes of architectures.h, including those

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A model as the estimator sees it: its blocks with their numbers of parameters, of multiplications and of values that
 // backward needs. Computed from a module tree (architectures.h), thus from a config.json, a recipe or the header of a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Infers the role of a transformers module in its block from its name; internal to the library.
 

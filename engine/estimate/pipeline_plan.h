@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Predicts a recipe's pipeline before the start: the blocks of each stage, the idle time of ranks (bubble), the
 // micro-batches whose activations each stage keeps.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The estimate of a recipe, put together in one place: the command line, the wizard, the window's estimator, the checks before a launch and estimate.json of a run
 // say the same number for the same recipe and ranks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "estimate/search.h"
 
 #include <algorithm>
@@ -228,10 +229,10 @@ Message Search::why_not(const TrainingSetup& setup) const {
     if (missing.device > 0) {
         std::size_t most = 0;
         for (std::size_t i = 1; i < kParts; ++i)
-            if (rank.of(static_cast<Part>(i)) > rank.of(static_cast<Part>(most)))
+            if (rank.bytes_of(static_cast<Part>(i)) > rank.bytes_of(static_cast<Part>(most)))
                 most = i;
         const Message part = Message::table_text(part_words(static_cast<Part>(most)));
-        const std::string total = size(rank.total()), of_part = size(rank.of(static_cast<Part>(most)));
+        const std::string total = size(rank.total()), of_part = size(rank.bytes_of(static_cast<Part>(most)));
         sentence = sentence.empty()
                        ? Message("a rank needs {} of {}, most of it for {} ({})", total, size(limit()), part, of_part)
                        : Message("a rank needs {} of {}, most of it for {} ({}), and {}", total, size(limit()), part,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Answers: the largest batch and sequence that fit, the fewest devices, the fastest and the cheapest layout, single changes that save memory, and why something
 // does not fit. All search with the same estimate, so that an answer is always what the estimate of its setup says.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "estimate/training_memory.h"
 
 #include <algorithm>
@@ -87,7 +88,7 @@ class StageEstimate {
         head_rank_ = ranks == 1 ? 0 : pipeline::place_stages(setup.pipeline_schedule, {ranks, 0, 1}).back();
     }
 
-    RankMemory of(const pipeline::StageBlocks& blocks, std::int64_t stage) {
+    RankMemory estimate(const pipeline::StageBlocks& blocks, std::int64_t stage) {
         const Layout& layout = setup_.layout;
         memory_ = {.stage = stage,
                    .ranks = layout.ranks() / layout.pp,
@@ -106,9 +107,11 @@ class StageEstimate {
                     return Message("4 bytes * {} parameters * {} averages", count_text(parameters_), setup_.averages);
                 });
         if (setup_.snapshots)
-            add(Part::snapshot, memory_.of(Part::weights) + memory_.of(Part::optimizer), "checkpoint/snapshot.h", [] {
-                return Message("weights and optimizer state are copied, so that training continues during the save");
-            });
+            add(Part::snapshot, memory_.bytes_of(Part::weights) + memory_.bytes_of(Part::optimizer), "checkpoint/snapshot.h",
+                [] {
+                    return Message(
+                        "weights and optimizer state are copied, so that training continues during the save");
+                });
         if (formats_.mixed && device_.cpu)
             add(Part::base, kHalfProducts, "measured on the CPU (packaging/bench estimate)",
                 [] { return Message("code and buffers of 16-bit products"); });
@@ -514,7 +517,7 @@ MemoryEstimate estimate_memory(const ModelParts& model, const TrainingSetup& set
     StageEstimate each(model, setup, device, nullptr);
     const std::vector<pipeline::StageBlocks> stages = split_model(model, setup.layout.pp, setup.sequence);
     for (std::size_t i = 0; i < stages.size(); ++i) {
-        estimate.stages.push_back(each.of(stages[i], static_cast<std::int64_t>(i)));
+        estimate.stages.push_back(each.estimate(stages[i], static_cast<std::int64_t>(i)));
         if (setup.lora_rank > 0)
             estimate.trained_count += each.trained() * static_cast<double>(setup.layout.tp);
     }
@@ -527,7 +530,7 @@ MemoryEstimate estimate_memory(const ModelParts& model, const TrainingSetup& set
     if (why != nullptr) {
         why->clear();
         const auto fullest = static_cast<std::size_t>(estimate.fullest().stage);
-        StageEstimate(model, setup, device, why).of(stages[fullest], static_cast<std::int64_t>(fullest));
+        StageEstimate(model, setup, device, why).estimate(stages[fullest], static_cast<std::int64_t>(fullest));
     }
     return estimate;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Memory that each rank needs to train a model, by part, before the start: any model of model_parts.h, any layout of training_setup.h. Figures of the engine's own
 // models use the bytes that its kernels keep (models/spec/family.h). Every number can explain itself with formula and source. Bytes are doubles: a layout may
@@ -49,7 +50,7 @@ struct RankMemory {
     std::int64_t first_block = 0, end_block = 0;
     std::array<std::array<double, kParts>, kPlaces> bytes{};
 
-    double of(Part part, Place place = Place::device) const {
+    double bytes_of(Part part, Place place = Place::device) const {
         return bytes[static_cast<std::size_t>(place)][static_cast<std::size_t>(part)];
     }
     double total(Place place = Place::device) const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How a model is trained, as far as memory and time depend on it: batch, number formats, what is sharded over which ranks, what is recomputed, offloaded or
 // quantised. Layouts that the engine cannot train are valid here, for planning. Built from a recipe, from a settings

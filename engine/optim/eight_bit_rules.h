@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Update rules of bitsandbytes' 8-bit optimizers: the moments are codes of dynamic tables, 256 elements share a
 // magnitude; small parameters have fp32 moments (min_8bit_size). An update uses its new moments before they become

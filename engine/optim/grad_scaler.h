@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Loss scaling for fp16: the loss is multiplied by a large factor so that small gradients survive in fp16; before the step they are divided
 // by it again, a step whose gradients are not all finite is skipped, and the factor follows: times `backoff_factor` after a skipped step, times

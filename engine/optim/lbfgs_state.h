@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The state of torch::optim::LBFGS as its Python class has it: one entry, of parameter 0, with flat vectors over all parameters.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Optimizers by name.
 
 #include <torch/optim/lbfgs.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The interface through which the loop, the schedules and the checkpoints use any optimizer: the engine's own on flat
 // groups, or one of torch::optim through an adaptor. Options and state carry torch's names, so that a state dictionary

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The optimizers of config/recipe/optimizer_kinds.h for the parameters of any torch module, by name:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Learning-rate schedules under the names and arguments of transformers.get_scheduler and torch.optim.lr_scheduler: the same numbers
 // to the last places (the recursive forms are kept, they round differently from the closed ones), the same state dictionaries, so

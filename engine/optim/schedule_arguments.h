@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Keyword arguments of a schedule, read by name; what is wrong is collected, so that finish() tells all of it at once. Inside this library.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Schedules of torch.optim.lr_scheduler (2.11) that compute the next rates from the present ones. The formulas are
 // written as in torch, so that sums and products round alike; the closed forms are for the start in the middle of a
 // SequentialLR.

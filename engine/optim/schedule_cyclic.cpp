@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // CyclicLR (Smith, WACV 2017) and OneCycleLR (Smith, Topin, 2017) of torch.optim.lr_scheduler (2.11): rates that rise and fall, momenta
 // against them.
 

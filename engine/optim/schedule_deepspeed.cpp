@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Schedules of deepspeed.runtime.lr_schedules (0.19) under their names and arguments. DeepSpeed counts completed steps
 // from -1, so step n of this library is its iteration n - 1: the warm-ups use the lowest rate in the first two steps.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What torch's LRScheduler is to its schedules: the count of steps, the base rates, the setting of the groups' rates. Inside this library.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // SequentialLR and ChainedScheduler of torch.optim.lr_scheduler (2.11).
 
 #include <algorithm>

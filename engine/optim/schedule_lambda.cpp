@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Schedules that are a factor on the base rates: those of transformers.optimization (5.23), and functions of the caller.
 
 #include <cmath>

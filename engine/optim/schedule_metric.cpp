@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Schedules that follow a metric: torch's ReduceLROnPlateau (2.11) and transformers' GreedyLR (5.23; arXiv:2512.14527).
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One list of a schedule's fields for both directions of its state dictionary: each schedule names them once, and the same call writes
 // them or reads them. Reading goes aside; commit() makes it count when every field was there and fitted. Inside this library.

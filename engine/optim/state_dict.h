@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Settings and state of optimizers as dictionaries of torch: options of a program, optimizer.bin of Accelerate and of
 // the trainer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Any optimizer of torch::optim behind our interface. For Adam, AdamW, SGD, RMSprop and Adagrad momentum can be turned by schedules and the state
 // dictionary has the names and kinds of torch's Python classes (state_dict.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What an optimizer computes: from a parameter, its gradient and its states the new ones. Rules follow the order of operations of torch's
 // single-tensor implementations, so that results agree to the last bits of the number format, on every device. On the CPU the rules whose kind is

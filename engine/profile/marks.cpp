@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "profile/marks.h"
 
 #include <array>
@@ -14,7 +15,7 @@ struct Marks {
     std::vector<Mark> all;
 };
 
-Marks& kept_marks() {
+Marks& process_marks() {
     static Marks marks;
     return marks;
 }
@@ -30,13 +31,13 @@ const char* to_string(Row row) {
 void add_mark(Mark mark) {
     if (!marking())
         return;
-    Marks& marks = kept_marks();
+    Marks& marks = process_marks();
     std::lock_guard lock(marks.mutex);
     marks.all.push_back(std::move(mark));
 }
 
 void begin_marks() {
-    Marks& marks = kept_marks();
+    Marks& marks = process_marks();
     std::lock_guard lock(marks.mutex);
     marks.all.clear();
     detail::marking.store(true, std::memory_order_relaxed);
@@ -44,7 +45,7 @@ void begin_marks() {
 
 std::vector<Mark> take_marks() {
     detail::marking.store(false, std::memory_order_relaxed);
-    Marks& marks = kept_marks();
+    Marks& marks = process_marks();
     std::lock_guard lock(marks.mutex);
     return std::exchange(marks.all, {});
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the engine knows of a step and the profiler of LibTorch does not: steps, phases, micro-batches, units, collectives, checkpoints. They become
 // rows of their own in the trace (trace_file.h). While nobody records, a mark costs one relaxed load.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Profiler: what torch.profiler.profile is in Python, over the same Kineto: which operators ran on which thread, with shapes, memory and FLOPs where
 // they are asked for, kernels of a CUDA device, written as Chrome JSON with the engine's own rows (marks.h). It records the thread that starts it and

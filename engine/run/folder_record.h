@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Records about folders of runs, in $XDG_STATE_HOME/trainyard/folders and not in the folder: a folder from an
 // untrusted archive cannot change them. A folder that was moved or copied has no record; then the user is asked again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // events.jsonl: one line per happening, append-only. A torn last line does not exist yet.
 

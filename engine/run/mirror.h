@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // mirror.json: this run's folder is a copy of a run on another machine. The file has what readers show; whom to connect
 // to and what to start there is in the program's own state (run/folder_record.h). Everything else in the folder is as

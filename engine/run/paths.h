@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Names inside a run directory: docs in run/README.md (the contract between desktop, command line, supervisor, worker).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The queue of a machine: runs of one runs folder that wait until those before them have started and what they need is free. No
 // daemon keeps it. Each waiting run has its supervisor, a process without ranks that looks here now and then and starts them

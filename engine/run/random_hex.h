@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Random names: run ids and request ids. From the kernel, so that two programs started in the same instant differ.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // requests/: a client drops <uuid>.json by rename; the supervisor moves it to requests/done/ with the outcome written
 // in.

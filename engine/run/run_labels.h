@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // labels.json: what people write on a run afterwards: the name it is shown under, tags, a note, its colour. Everything else in a run's
 // folder says what happened; this alone may be changed later, by anybody who may write there. Replaced atomically; keys of newer

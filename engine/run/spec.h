@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // run.yaml: what was asked, resolved; written once, never changed. `trainyard launch <run>/run.yaml` starts the same
 // run again.

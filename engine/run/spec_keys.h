@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // run.yaml as a flat list of keys and words, for tables that put runs side by side. Says nothing of what the keys mean, so that keys of
 // newer versions and of other programs are compared like all others.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks that the values of a run can be stored in run.yaml: its readers rely on valid UTF-8 text.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "run/state.h"
 
 #include <array>
@@ -8,7 +9,7 @@
 #include "base/file.h"
 #include "base/printable.h"
 #include "base/regular_file.h"
-#include "run/standing.h"
+#include "run/run_health.h"
 
 namespace trainyard::run {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // state.json: the supervisor's word on a run, replaced atomically at every change and at least every 2 s.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Deleted runs: a run's folder moves to `.trash/<time of deletion>--<id>` next to it, and undoing moves it back.
 // Purging deletes runs for good that have been in the trash for kTrashDays.

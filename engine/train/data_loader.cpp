@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/data_loader.h"
 
 #include <algorithm>
@@ -148,7 +149,7 @@ std::unique_ptr<data::Loader> DataLoader::make_loader(bool held_out) {
     data::PrepareOptions options;
     options.shard = shard_;
     options.communicator = ranks_;
-    // Batches are moved by made(), which counts their targets first.
+    // Batches are moved by finished_batch(), which counts their targets first.
     options.dispatch_batches = options.put_on_device = ranks_ != nullptr;
     options.device = ranks_ != nullptr ? at::Device(at::kCPU) : device_;
     options.even_batches = !held_out && recipe_.data.even_batches;
@@ -240,7 +241,7 @@ at::Tensor filling(const std::string& name, const at::Tensor& like, std::int64_t
 
 }  // namespace
 
-Batch DataLoader::made(std::optional<Tree> read, std::int64_t first, std::int64_t rows) const {
+Batch DataLoader::finished_batch(std::optional<Tree> read, std::int64_t first, std::int64_t rows) const {
     Batch batch;
     batch.first_sample = first;
     Tree like = read ? *read : Tree();
@@ -290,8 +291,8 @@ Batch DataLoader::training_batch(std::int64_t samples, int micro) {
     if (expected_ != wanted || begins_epoch(wanted))
         read_from(wanted);
     expected_ = after(wanted);
-    Batch batch =
-        made(has_samples(wanted) ? training_->next() : std::nullopt, first_row(micro), recipe_.training.batch_size);
+    Batch batch = finished_batch(has_samples(wanted) ? training_->next() : std::nullopt, first_row(micro),
+                                 recipe_.training.batch_size);
     batch.micro_batch = micro;
     return batch;
 }
@@ -316,8 +317,8 @@ Batch DataLoader::evaluation_batch(std::int64_t index) {
         rows = std::clamp<std::int64_t>(held_out_->remainder() - shard_.index * rows, 0, rows);
     if (rows == 0)
         return {};
-    return made(data::rows_of(*read, 0, rows), index * micro_samples_ + shard_.index * recipe_.training.batch_size,
-                rows);
+    return finished_batch(data::rows_of(*read, 0, rows),
+                          index * micro_samples_ + shard_.index * recipe_.training.batch_size, rows);
 }
 
 }  // namespace trainyard::train

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Batches of a corpus for one data-parallel rank: the loaders of data/prepare_data_loader.h, walked through by steps. The order of samples is a
 // function of (seed, epoch, position); the global batch of a step is a run of consecutive positions, of which micro-batches are the outer
@@ -103,7 +104,7 @@ class DataLoader {
     std::int64_t first_row(int micro) const;
     void read_from(Place place);
     /// Completed to `rows` rows, on the device.
-    Batch made(std::optional<Tree> read, std::int64_t first, std::int64_t rows) const;
+    Batch finished_batch(std::optional<Tree> read, std::int64_t first, std::int64_t rows) const;
 
     config::Recipe recipe_;
     data::Shard shard_;

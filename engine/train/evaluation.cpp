@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/evaluation.h"
 
 #include <cmath>
@@ -134,9 +135,9 @@ std::optional<Evaluation> Evaluator::run() {
         training_.model.publish_values();
     };
     if (training_.average)
-        evaluate_average(std::make_unique<WeightAverage::Swapped>(*training_.average));
+        evaluate_average(std::make_unique<WeightAverage::SwapGuard>(*training_.average));
     else if (training_.optimizer.averages())
-        evaluate_average(std::make_unique<FlatOptimizer::Swapped>(training_.optimizer));
+        evaluate_average(std::make_unique<FlatOptimizer::SwapGuard>(training_.optimizer));
     double& best = training_.position.best_validation_loss;
     if (std::isfinite(evaluation.loss) && (best == 0 || evaluation.loss < best))
         best = evaluation.loss;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Evaluation of what a recipe trains: loss and metrics over the held-out samples, of the weights and of their average.
 

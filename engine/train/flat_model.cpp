@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/flat_model.h"
 
 #include <algorithm>
@@ -107,9 +108,9 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
       recipe_(recipe),
       device_(device),
       model_(seeded_model(recipe, mesh.group({parallel::Dimension::tp}))),
-      part_(part_of_rank(*model_, mesh.coordinate(parallel::Dimension::pp),
-                         place_stages(recipe.parallel, mesh.size(parallel::Dimension::pp)),
-                         recipe.data.sequence_length)),
+      part_(stages_of_rank(*model_, mesh.coordinate(parallel::Dimension::pp),
+                           place_stages(recipe.parallel, mesh.size(parallel::Dimension::pp)),
+                           recipe.data.sequence_length)),
       pipeline_(mesh.group({parallel::Dimension::pp})),
       tensor_(mesh.group({parallel::Dimension::tp})),
       sequence_(parallel::sequence_share(mesh, recipe.parallel.cp_rotate_method == config::RotateMethod::alltoall,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // FlatModel: one of the engine's models (a list of units) as it is trained: parameters in flat groups, gradients summed
 // over the data ranks while backward runs, activations recomputed where the recipe wants it, values and optimizer state
@@ -31,7 +32,7 @@
 #include "train/frozen_base.h"
 #include "train/loop/flat_gradients.h"
 #include "train/loop/precision.h"
-#include "train/stage_part.h"
+#include "train/rank_stages.h"
 
 namespace trainyard::train {
 
@@ -74,7 +75,7 @@ class FlatModel final : public FlatGradients {
 
     const config::Recipe& recipe() const { return recipe_; }
     const models::Model& model() const { return *model_; }
-    const StagePart& part() const { return part_; }
+    const RankStages& part() const { return part_; }
     /// Not null where data ranks train for themselves between averages: training.local_sgd_steps.
     parallel::ArenaLocalSgd* local_sgd() { return local_sgd_ ? &*local_sgd_ : nullptr; }
     /// The ranks that share every layer (parallel.tp_size), each with a part; one rank: none do.
@@ -118,7 +119,7 @@ class FlatModel final : public FlatGradients {
     config::Recipe recipe_;
     at::Device device_;
     std::unique_ptr<models::Model> model_;
-    StagePart part_;
+    RankStages part_;
     parallel::Communicator& pipeline_;
     parallel::Communicator& tensor_;
     parallel::ActivationCheckpointing activation_checkpointing_;

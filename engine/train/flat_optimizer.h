@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The optimizer of a recipe on flat slices: any of config/recipe/optimizer_kinds.h, with the recipe's parameter groups.
 // States are those of the slices that this rank owns (FlatArena::owned()), and these alone are updated; of optimizers
@@ -98,17 +99,17 @@ class FlatOptimizer final : public optim::Optimizer, public ParameterUpdater {
     NamedTensors averaged_values() const;
     config::OptimizerTraits traits() const override;
     /// The averaged weights are in the arena until train(): GradientStore::publish_values() afterwards, as after
-    /// Swapped.
+    /// SwapGuard.
     void eval() override;
     void train() override;
     bool needs_eval() const override;
     /// Puts them into the arena until it dies; the copy in the compute dtype is the caller's to refresh.
-    class [[nodiscard]] Swapped {
+    class [[nodiscard]] SwapGuard {
       public:
-        explicit Swapped(FlatOptimizer& optimizer) : optimizer_(optimizer), plain_(optimizer.swap_in_averages()) {}
-        ~Swapped() { optimizer_.restore(plain_); }
-        Swapped(const Swapped&) = delete;
-        Swapped& operator=(const Swapped&) = delete;
+        explicit SwapGuard(FlatOptimizer& optimizer) : optimizer_(optimizer), plain_(optimizer.swap_in_averages()) {}
+        ~SwapGuard() { optimizer_.restore(plain_); }
+        SwapGuard(const SwapGuard&) = delete;
+        SwapGuard& operator=(const SwapGuard&) = delete;
 
       private:
         FlatOptimizer& optimizer_;

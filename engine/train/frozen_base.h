@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The weights of a recipe that are not trained where model.device_map says (dispatch/): on the processor, or in the files of model.weights, of which the pages of
 // a block are in memory while it computes. Adapters, and whatever else is trained, are in flat groups as ever.

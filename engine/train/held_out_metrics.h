@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What an evaluation computes beside the loss: the figures of the task, and those of plug-ins (training.metrics).
 //   accuracy   classification: share of the labels that are found

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Optimizer state on a disk (offload_optimizer_device nvme): flat buffers in an unnamed file, of which slices are in
 // memory while they are updated. One thread prefetches the slice after the one in use; another one writes those that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Tensors of checkpoints (checkpoint/logical_tensor.h) for what a rank has of a parameter: ranges of flat buffers of a
 // part of it.

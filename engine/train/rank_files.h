@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // State of single ranks in a trainer's checkpoints, a file of each (torch.save):
 //   comm_hook_<rank>.bin      of a communication hook (PowerSGD: errors to feed back, warm starts):

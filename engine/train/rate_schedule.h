@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The learning rate of the next update, whatever schedule the recipe names: our own formulas (learning_rate_factor())
 // or one of optim/schedule.h. From training.swa_start on it goes to training.swa_lr, as torch.optim.swa_utils.SWALR

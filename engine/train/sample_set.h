@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Samples of a task at any position, cut in a training part and a held-out tail. Random access is all that the data order
 // needs (data_loader.h), so that any number of ranks sees the same samples and resuming needs a position alone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The recipe's data for programs with a loop of their own: DataLoader's batches, in its order, as passes over a data::Loader.
 //

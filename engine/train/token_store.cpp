@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/token_store.h"
 
 #include <algorithm>
@@ -141,7 +142,7 @@ class TablePreparation {
 
     void add_text(std::string_view text, files::TokenFileWriter& writer) const {
         if (text_tokens_) {
-            for (const tokenizers::Id token : text_tokens_->of(text))
+            for (const tokenizers::Id token : text_tokens_->encode(text))
                 writer.add(static_cast<std::int32_t>(token));
         } else {
             writer.add(text);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Trains a recipe on a mesh: the step (training_step.h), evaluation (evaluation.h) and checkpoints (trainer_state.h) of
 // one Training. Knows nothing of run directories or supervisors; the worker does.

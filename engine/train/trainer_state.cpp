@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/trainer_state.h"
 
 #include <algorithm>
@@ -328,10 +329,10 @@ bool TrainerState::saves_together() const {
 /// Every rank of the pipeline has as many files as ranks share its weights, with about as many bytes each.
 void TrainerState::assign_weights(checkpoint::WriterShare& share, int files_of_rank) const {
     const config::Recipe& recipe = training_.recipe;
-    const StagePart& own = training_.model.part();
+    const RankStages& own = training_.model.part();
     for (int rank = 0; rank < own.ranks; ++rank) {
-        const StagePart part =
-            part_of_rank(training_.model.model(), rank, own.rank_of_stage, recipe.data.sequence_length);
+        const RankStages part =
+            stages_of_rank(training_.model.model(), rank, own.rank_of_stage, recipe.data.sequence_length);
         std::vector<std::pair<std::string, std::uint64_t>> weights;
         std::uint64_t total = 0, before = 0;
         const parallel::ExpertShare* experts = training_.model.experts();
@@ -369,7 +370,7 @@ checkpoint::FilesToSave TrainerState::files_to_save() const {
     const config::Recipe& recipe = training_.recipe;
     parallel::Mesh& mesh = training_.mesh;
     const FlatModel& model = training_.model;
-    const StagePart& part = model.part();
+    const RankStages& part = model.part();
     const bool sharded = model.is_sharded(), shares_values = model.shares_values();
     const parallel::ExpertShare* experts = model.experts();
     const int shard = experts != nullptr ? 0 : model.shards().rank(), shards = model.shards().size();

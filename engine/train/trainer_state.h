@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The content of a trainer's checkpoints (checkpoint/checkpoint.h has their files): what each rank saves, and how
 // training starts or resumes from it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a recipe trains, and how far it is: the model on flat groups (flat_model.h) with optimizer, data, schedule and
 // averages. The step (training_step.h), the evaluation (evaluation.h) and checkpoints (trainer_state.h) work on it;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/training_step.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace trainyard::train {
 
 namespace {
 
-pipeline::Schedule schedule_of(const config::Recipe& recipe, const StagePart& part) {
+pipeline::Schedule schedule_of(const config::Recipe& recipe, const RankStages& part) {
     const int micro_batches = static_cast<int>(recipe.training.gradient_accumulation_steps);
     if (part.ranks == 1)
         return pipeline::plain_schedule(micro_batches);
@@ -83,7 +84,7 @@ parallel::Tensors TrainingStep::empty_inputs(int stage, int micro_batch) {
 }
 
 parallel::Tensors TrainingStep::forward(int stage, int micro_batch, const parallel::Tensors& inputs) {
-    const StagePart& part = training_.model.part();
+    const RankStages& part = training_.model.part();
     const Batch batch = read_batch(micro_batch);
     const bool counts = router_ && router_->pass() == models::RouterStep::Pass::count;
     if (stage == part.stages.rbegin()->first && !counts)

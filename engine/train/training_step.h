@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One step of a recipe's training: micro-batches by the schedule table, and the way of an update (loop/update_flow.h)
 // with the health of the run.

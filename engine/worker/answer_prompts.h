@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // trainyard-worker generate: loads a model once and answers prompts, for `trainyard generate` and the desktop. Requests are lines of JSON on standard
 // input, answers on standard output:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The rank's end of the socket pair to its supervisor (launch/supervisor/messages.h). A thread of its own sends heartbeats and receives requests;
 // when the supervisor is gone the process ends at once, so that nothing is orphaned.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/figures.h"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ void StepFigures::after_step() {
     peak_.flops_per_s = estimate::highest_peak(key, peak_.flops_per_s).flops_per_s;
 }
 
-NamedNumbers StepFigures::of(const train::StepReport& report) {
+NamedNumbers StepFigures::numbers(const train::StepReport& report) {
     NamedNumbers figures{{"train/loss", report.loss},
                          {"train/lr", report.lr},
                          {"train/grad_norm", report.gradient_norm},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The fence between the generations of a run (run/README.md, `generation`): a rank that was considered dead and wakes
 // up after the ranks have been restarted must not touch the run any more.

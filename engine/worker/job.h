@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One rank's part of a run: from the run directory's run.yaml to the last checkpoint.
 

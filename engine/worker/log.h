@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Lines of a rank's log: `08:41:07.114 INFO  text`, local time, written at once.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard-worker: one process per rank, trains what the run directory's run.yaml says. Started by the supervisor.
 
 #include <atomic>

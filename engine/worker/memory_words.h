@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Message of a rank whose allocation failed: the memory it had, and the limit it exceeded.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Curves of a run: scalars go through a bounded queue to a thread that writes the event files, so that training never waits for a disk.
 

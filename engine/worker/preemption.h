@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // SIGTERM and SIGUSR1 to a rank: its machine will be taken away. The rank asks all ranks to save a checkpoint after the step under way and to
 // stop; a second SIGTERM ends it at once.

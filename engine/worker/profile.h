@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Profiles of some steps, recorded by every rank and written into traces/ of the run's folder: those of the recipe and
 // those that the user requests during the run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The lines that trainyard-worker generate and merge-adapter take (worker/answer_prompts.h), as values.
 

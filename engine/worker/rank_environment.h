@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Environment of a rank: the variables that every launcher sets (distributed/parallel/launch_environment.h), and those
 // of base/environment_names.h.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/reports.h"
 
 #include <algorithm>
@@ -141,7 +142,7 @@ NamedNumbers Reports::own_figures(const train::StepReport& report) {
 void Reports::curves(const train::StepReport& report) {
     MetricsPoint point{report.step, wall_seconds(), {}, own_figures(report), {}};
     if (main_ && due(recipe_.logging.every, report.step))
-        point.scalars = figures_.of(report);
+        point.scalars = figures_.numbers(report);
     // Owned parts of gradients, those of layers, and those of pipeline stages, are sent to the first rank.
     const bool together = trainer_.arena().sharding().any() || trainer_.has_pipeline() || trainer_.shares_layers();
     if ((main_ || together) && due(recipe_.logging.histograms_every, report.step))

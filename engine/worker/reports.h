@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reports of a rank about its training: events, lines of the log, progress, curves and trackers. Rank 0 reports for the
 // run, every other rank only for itself.

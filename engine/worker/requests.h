@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Requests of users to a running rank. The ranks agree on a request with the next step, and it is answered once it has
 // been fulfilled; one that cannot be fulfilled is refused at once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Texts that the model writes while it trains (generation.every), as texts of the run's event files: tags samples/1, samples/2 ... by prompt.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checkpoints of a run: begun or made, and what is said of them once they are on the disk, or are not.
 

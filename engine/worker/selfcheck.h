@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What `trainyard test` lets the ranks do instead of training: stages that each compare what the ranks did with what must come out.
 // A stage ends with all ranks telling each other whether they saw anything wrong; rank 0 reports a stage that passed as an event of

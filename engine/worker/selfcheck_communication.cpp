@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Stages of the self-check between which no training happens: processes, collectives, splitting, random numbers.
 
 #include <algorithm>

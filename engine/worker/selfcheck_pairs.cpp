@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Stages of the self-check that measure: all ranks together, then two at a time while the others wait. Which link is slow?
 
 #include <algorithm>

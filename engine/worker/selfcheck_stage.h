@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Inside of selfcheck.h: what a stage has at hand.
 
@@ -55,7 +56,7 @@ Message check_checkpoint(StageContext& context);
 /// Blocks of 16 bytes that begin with their number; every epoch of `ranks` ranks is a whole number of steps.
 void write_numbered_blocks(const std::filesystem::path& file, int ranks);
 
-// selfcheck_reach.cpp
+// selfcheck_connections.cpp
 /// Before the ranks are connected. Throws UserError naming every pair of machines that do not reach each other, on all ranks alike.
 void check_reach(const parallel::LaunchEnvironment& environment, parallel::World& world);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Stages of the self-check that train: who sees which sample, the same weights on any number of ranks, saving and resuming.
 
 #include <map>

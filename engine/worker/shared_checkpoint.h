@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Starting on machines that do not share a disk: rank 0 has the checkpoint that is resumed from, or the weights to start from, other machines
 // may not. Rank 0 decides which, and machines without these very files get them from it through the ranks' own network, into a folder

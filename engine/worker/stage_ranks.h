@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The processes of trainyard generate --num_processes: a pipeline stage of the model each. The first one answers (answer_prompts.h); the others are this program
 // again, get what the first one reads from it, and end with it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The launcher of an AppImage (type 2: https://github.com/AppImage/AppImageSpec/blob/master/draft.md): a static program
 // followed by a squashfs image. It mounts the image with FUSE, or unpacks it once if FUSE is not available, and
 // executes the AppRun of the image.

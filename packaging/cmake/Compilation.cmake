@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Faster builds without changing the result: precompiled headers and unity builds.
 #
 #   trainyard_compile_quickly(target [TORCH] [TESTS])    enables both for a target

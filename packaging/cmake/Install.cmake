@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # cmake --install: programs, sample recipes, desktop entry. LibTorch stays where it is (a gigabyte in the cache or TORCH_DIR) and
 # is found through the worker's run path. packaging/package makes packages of the components `engine` and `desktop`, with LibTorch.
 # And the library for programs of others, component `development`:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Run by cmake --install: installs the public headers as <trainyard/NAME.h>, and the headers of the engine that they and TRAINYARD_PREPARED_PARTS
 # include, below trainyard/ under their paths in the engine.
 cmake_minimum_required(VERSION 3.25)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Loops that are compiled once for each instruction set of engine/base/instruction_set.h, which TRAINYARD_CPU_ISA selects.
 #
 #   trainyard_for_instruction_sets(LIBRARY [SETS avx2 avx512 avx512bf16] SOURCES file...)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Finds LibTorch without its own CMake package: that of the PyPI wheel requires all of CUDA at configure time, while the
 # worker links the CPU part only and loads the CUDA part (engine/distributed/parallel/nccl) at run time if there is a GPU.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Compiler options of all targets, and functions that create targets.
 #
 #   trainyard_library(NAME folder... [TORCH | CORE] [DEPENDS lib...] SOURCES file...)

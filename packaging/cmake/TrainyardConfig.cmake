@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # find_package(Trainyard): the engine's libraries as Trainyard::<part>; link Trainyard::accelerator. LibTorch is found
 # as in Trainyard's own build: -DTORCH_DIR, $TORCH_DIR, or the cache of packaging/libtorch.
 include(CMakeFindDependencyMacro)

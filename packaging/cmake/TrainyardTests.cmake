@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Tests: suites of one folder share a program, so that its libraries are linked once; each suite is a CTest entry with its own process.
 #
 #   trainyard_test(NAME [LABELS label...] [DEPENDS lib...] [TIMEOUT seconds] [ALONE] SOURCES file...)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Catalogues of the desktop's texts.
 #
 #   trainyard_translations(target)

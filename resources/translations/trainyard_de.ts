@@ -1635,7 +1635,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>saved</source><translation>gespeichert</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::KeptMenu</name>
+    <name>trainyard::desktop::ScenarioMenu</name>
     <message><source>Scenarios</source><translation>Szenarien</translation></message>
     <message><source>Keep as…</source><translation>Behalten als…</translation></message>
     <message><source>Keep this scenario</source><translation>Dieses Szenario behalten</translation></message>
@@ -1654,7 +1654,7 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>Kept as %1.</source><translation>Behalten als %1.</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::KeptScenarios</name>
+    <name>trainyard::desktop::SavedScenarios</name>
     <message><source>Written: %1.</source><translation>Geschrieben: %1.</translation></message>
     <message><source>Neither of them can say: %1.</source><translation>Keine der beiden Dateien kann sagen: %1.</translation></message>
     <message><source>it holds no list of scenarios</source><translation>sie enthält keine Liste von Szenarien</translation></message>
@@ -2229,7 +2229,7 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>%1 hosts</source><translation>%1 Hosts</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::ReachDialog</name>
+    <name>trainyard::desktop::ConnectionTestDialog</name>
     <message><source>Ask again</source><translation>Erneut abfragen</translation></message>
     <message><source>Copy</source><translation>Kopieren</translation></message>
     <message><source>Connections between hosts</source><translation>Verbindungen zwischen Hosts</translation></message>
@@ -2728,7 +2728,7 @@ Qt %3
     <message><source>%1, planned %2</source><translation>%1, geplant %2</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::ShelfModel</name>
+    <name>trainyard::desktop::CheckpointListModel</name>
     <message><source>best</source><translation>bester</translation></message>
     <message><source>pinned</source><translation>angeheftet</translation></message>
     <message><source>goes</source><translation>entfällt</translation></message>
@@ -2741,7 +2741,7 @@ Qt %3
     <message><source>Saved</source><translation>Gespeichert</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::ShelfPanel</name>
+    <name>trainyard::desktop::CheckpointListPanel</name>
     <message><source>Val loss</source><translation>Val.-Loss</translation></message>
     <message><source>Train loss</source><translation>Trainings-Loss</translation></message>
     <message><source>Prune…</source><translation>Ausdünnen…</translation></message>

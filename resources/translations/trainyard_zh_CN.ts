@@ -1635,7 +1635,7 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>saved</source><translation>保存时间</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::KeptMenu</name>
+    <name>trainyard::desktop::ScenarioMenu</name>
     <message><source>Scenarios</source><translation>方案</translation></message>
     <message><source>Keep as…</source><translation>保存为…</translation></message>
     <message><source>Keep this scenario</source><translation>保存此方案</translation></message>
@@ -1654,7 +1654,7 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>Kept as %1.</source><translation>已保存为 %1。</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::KeptScenarios</name>
+    <name>trainyard::desktop::SavedScenarios</name>
     <message><source>Written: %1.</source><translation>已写出：%1。</translation></message>
     <message><source>Neither of them can say: %1.</source><translation>两个文件都无法表示：%1。</translation></message>
     <message><source>it holds no list of scenarios</source><translation>其中没有方案列表</translation></message>
@@ -2229,7 +2229,7 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>%1 hosts</source><translation>%1 台主机</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::ReachDialog</name>
+    <name>trainyard::desktop::ConnectionTestDialog</name>
     <message><source>Ask again</source><translation>重新查询</translation></message>
     <message><source>Copy</source><translation>复制</translation></message>
     <message><source>Connections between hosts</source><translation>主机之间的连接</translation></message>
@@ -2728,7 +2728,7 @@ Qt %3
     <message><source>%1, planned %2</source><translation>%1，计划 %2</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::ShelfModel</name>
+    <name>trainyard::desktop::CheckpointListModel</name>
     <message><source>best</source><translation>最佳</translation></message>
     <message><source>pinned</source><translation>已固定</translation></message>
     <message><source>goes</source><translation>将移除</translation></message>
@@ -2741,7 +2741,7 @@ Qt %3
     <message><source>Saved</source><translation>保存时间</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::ShelfPanel</name>
+    <name>trainyard::desktop::CheckpointListPanel</name>
     <message><source>Val loss</source><translation>验证损失</translation></message>
     <message><source>Train loss</source><translation>训练损失</translation></message>
     <message><source>Prune…</source><translation>清理…</translation></message>

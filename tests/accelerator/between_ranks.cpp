@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What ranks do together through the Accelerator: metrics, flags, seeds, Local SGD, uneven inputs.
 #include <map>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of activation checkpointing of a user's own modules with the Accelerator: all weights equal those without it.
 
 #include <map>

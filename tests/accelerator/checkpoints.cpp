@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of save_state and load_state: training resumes bitwise exactly; hooks, names, and custom objects of the
 // program.
 #include <fstream>

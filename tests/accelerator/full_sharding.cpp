@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of fully sharded weights of a program's own modules (zero_stage 3): training equals that on one rank, with or
 // without blocks, and gathered weights exist only while their block computes.
 

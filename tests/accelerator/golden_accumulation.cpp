@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // golden/accumulation.json: every micro step under accumulate(), through the real Accelerator and real loaders.
 //
 // Where we differ. Rule: a group of gradients that a loader's end cuts short (fewer micro-batches than num_steps) is divided by its own number, so

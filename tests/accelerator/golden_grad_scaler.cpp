@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // golden/grad_scaler.json: fp16 loss scaling through the prepared optimizer, event by event.
 //
 // One difference is intended (cannot_scale): we refuse a scale, factor or interval with which gradients can never be

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // golden/memory_utils.json: batch-size search, sizes as text, limits per device.
 //
 // Intended differences, as rules over the input (deviation() computes the expected result):

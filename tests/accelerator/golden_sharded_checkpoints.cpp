@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Folders that Accelerate's FSDP saved (golden/sharded_checkpoints): an Accelerator that divides weights continues from
 // each on other numbers of ranks, with the losses and gradient norms of torch.
 

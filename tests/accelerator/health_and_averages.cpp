@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the features that an Accelerator shares with runs of recipes: averages and health monitoring as prepared
 // objects, rollback, diverging ranks, and saving and resuming the engine's own models.
 #include <cmath>

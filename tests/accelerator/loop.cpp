@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of training loops with the Accelerator: equal curves on all layouts, mixed precision, gradient accumulation,
 // and data transfers between ranks.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every optimizer of the table config::optimizer_kinds() in an Accelerator: it trains, resumes bit by bit, and works
 // with accumulation, fp16, clipping, several ranks and ZeRO as one process does with whole batches, or is refused where
 // config::conflict() says so. A new optimizer of the table is covered without a change here.

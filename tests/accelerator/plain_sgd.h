@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The smallest optimizer and the smallest model, so that tests of the loop compute every number by hand.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a launch asks of a program by Accelerate's variables: it acts on the program's own modules, or is refused by its key.
 
 #include <cstdlib>

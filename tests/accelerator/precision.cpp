@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of autocast scopes, of the capabilities of devices, of outputs in fp32, of averages of weights compared with
 // their closed forms, and of torch's optimizers with our interface.
 #include "train/loop/precision.h"

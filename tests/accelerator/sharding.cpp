@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of sharding the modules of a program (zero_stage): all weights equal those of replicated training, with any
 // optimizer, and checkpoints can be resumed with any number of ranks and any stage.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the adapter for torch::optim: state dictionaries in the format of Python's classes, and bitwise exact
 // resuming from them.
 #include "optim/torch_optimizer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A small network and its training through the Accelerator, on any number of ranks: what the tests of the loop and of checkpoints compare.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // kAccelerateVariables has every variable of Accelerate that an Accelerator asks the environment for, and no other.
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Runs on several test hosts (tests/hosts) without SSH: what a launcher would send over SSH, the orders of `trainyard supervise` and
 // `trainyard agent`, is put on their standard input by the hosts' own script.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whole runs on machines of their own: curves, deaths, and what is left behind.
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks of another machine that do not get on: stopped, stuck in the kernel, in another collective than the rest.
 
 #include <gmock/gmock.h>

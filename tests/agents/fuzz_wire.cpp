@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Bytes that a machine can receive over the network or from a rank, changed at random (support/byte_fuzz.h): the TLS
 // handshake, decrypted frames in any cuts, and every message. They are accepted, or refused with the error that ends
 // the connection.

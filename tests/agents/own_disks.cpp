@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Machines that do not see rank 0's disk: what every rank adds to a checkpoint gets there, and what is started from gets to every rank.
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Machines that lose each other, and links that are slow: exactly one generation goes on.
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which agents join a run and which are refused, and what happens to a machine that falls silent: a pool, and agents
 // that the test plays.
 
@@ -288,21 +289,21 @@ TEST_F(Pools, StrangersAndSilentGuestsAreClosed) {
 }
 
 TEST_F(Pools, ClientsThatSendTheirHandshakeSlowlyAreClosedAndDoNotKeepOthersWaiting) {
-    open(JoinOptions::Way::by_number, 2, 0.5);
+    open(JoinOptions::Way::by_number, 2, 2);
     const std::string hello = SecureChannel(SecureChannel::Role::client, Secret("secret"), "run").take_outgoing();
     FileDescriptor slow = stranger({}), stuck = stranger(hello.substr(0, hello.size() - 1));
     Player& good = player(1);
     std::size_t sent = 0;
     double begin = monotonic_seconds(), joined = 0;
     EXPECT_TRUE(until([&] {
-        if (static_cast<double>(sent) < 100 * (monotonic_seconds() - begin))
+        if (static_cast<double>(sent) < 50 * (monotonic_seconds() - begin))
             ::send(slow.get(), &hello[sent++], 1, MSG_NOSIGNAL);
         if (joined == 0 && good.accepted())
             joined = monotonic_seconds() - begin;
         return joined > 0 && closed(slow) && closed(stuck);
     }));
     EXPECT_LT(sent, hello.size());
-    EXPECT_LT(joined, 0.4);
+    EXPECT_LT(joined, 1.5);
 }
 
 TEST_F(Pools, AConnectionThatEndsInTheHandshakeOrInAFrameDeliversNothing) {
@@ -362,7 +363,14 @@ TEST_F(Pools, LargeMessagesPassInBothDirections) {
     const std::string line(3u << 20, 'x');
     machine->send(2, line);
     agent.report(RankSaid{3, 2, line});
-    ASSERT_TRUE(until([&] { return agent.orders.size() == 3 && heard.events.size() == 1; }));
+    std::uint64_t number = 0;
+    ASSERT_TRUE(until(
+        [&] {
+            agent.beat(++number);  // a slow processor takes longer than the lease
+            return agent.orders.size() == 3 && !heard.events.empty();
+        },
+        20));
+    ASSERT_EQ(heard.events.size(), 1u);
     EXPECT_TRUE(std::get<SendOrder>(agent.orders[2]).line == line);
     EXPECT_TRUE(heard.events[0] == "2 said " + line);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Programs that know nothing of Trainyard on machines of their own: where they are, what they print, their curves, and machines that come
 // while they run.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // TLS between the head of a run and its agents: authentication, encryption and limits, with peers that do not know the
 // secret or do not use TLS 1.3 with a pre-shared key.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `trainyard launch` on each machine, as with torchrun: no SSH, the machines find each other.
 
 #include <thread>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Frames and messages, with peers that do not follow the protocol. secure_channel.cpp tests the encryption.
 
 #include <random>

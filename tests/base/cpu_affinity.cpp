@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The cores of a rank: on made-up machines, and what ranks of this machine really get.
 
 #include "base/cpu_affinity.h"

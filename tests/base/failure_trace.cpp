@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How programs die when stack traces are enabled.
 
 #include "base/failure_trace.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Memory that a process can still have: the system's, and the limits of control groups of both versions.
 
 #include "base/free_memory.h"

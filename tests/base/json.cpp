@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The bounds of JSON texts: brackets in strings do not count, neither up nor down.
 
 #include "base/json.h"

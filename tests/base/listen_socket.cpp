@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sockets where ranks meet.
 #include "base/listen_socket.h"
 

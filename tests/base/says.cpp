@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The matchers of support/says.h.
 #include "support/says.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // System calls that signals interrupt, and transfers in parts.
 
 #include "base/system_call.h"

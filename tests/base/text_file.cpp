@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Text of users' files: UTF-8 with or without a mark is read, everything else is refused with its place.
 
 #include "base/text_file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests that values of another machine that leave a folder, look like an option or forge a line are refused.
 
 #include "base/untrusted.h"

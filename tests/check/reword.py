@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """packaging/reword in a small tree."""
 import pathlib
 import re

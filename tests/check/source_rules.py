@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Breaks each rule of packaging/check_source.py in a small repository and expects its message."""
 import pathlib
 import subprocess

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ranges of elements as boxes, and states that several ranks write to a folder of torch.distributed.checkpoint.
 
 #include <numeric>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Checkpoints into tensors of every kind: read straight into them, or aside and converted.
 
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Folders of Accelerate's save_state and of the trainer with files changed at random (support/byte_fuzz.h), with and without a manifest
 // that agrees with them: whatever comes, it is loaded or refused with a sentence, within the limits of memory.
 

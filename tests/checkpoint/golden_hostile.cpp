@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests every reader of checkpoints with broken and hostile files (tests/golden/checkpoints/hostile, created by
 // generate/hostile.py), each as any part of a folder that it could be. The expected result is part of the entry, so new
 // entries are tested, too. A matching manifest does not protect, because an attacker can write both.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests with folders that Accelerate's save_state wrote (tests/golden/checkpoints): our GPT-2 resumes from them with
 // the same results as Accelerate, also after we have saved and loaded them again.
 

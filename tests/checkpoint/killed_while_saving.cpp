@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of kill -9 and a full disk at every failpoint of a save, and of kill -9 of one or two ranks at random moments:
 // a complete checkpoint always exists, it is never older than before, and the next save removes leftover files.
 

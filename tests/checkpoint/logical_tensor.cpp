@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "checkpoint/logical_tensor.h"
 
 #include <ATen/ops/arange.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the search for NaN and infinite values, compared with a check of each element.
 
 #include "checkpoint/not_finite.h"

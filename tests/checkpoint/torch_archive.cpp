@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Trees through torch.save files and back; and every such file of the golden folders, as Python reads it.
 
 #include "checkpoint/torch_archive.h"

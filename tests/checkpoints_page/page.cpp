@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the page of checkpoints: list, tree, statistics, differences, verification, and removal with undo.
 #include <stdexcept>
 
@@ -18,10 +19,10 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "desktop/checkpoints/checkpoint_list_panel.h"
 #include "desktop/checkpoints/checkpoints_page.h"
 #include "desktop/checkpoints/inspector.h"
 #include "desktop/checkpoints/painted.h"
-#include "desktop/checkpoints/shelf_panel.h"
 #include "desktop/checkpoints/tensor_panel.h"
 #include "desktop/checkpoints/write_dialog.h"
 #include "desktop/fabricated_runs.h"
@@ -55,7 +56,7 @@ Control* named(const QWidget* in, const char* name) {
 class CheckpointsPageTest : public testing::Test {
   protected:
     Inspector* inspector() const { return test::child<Inspector>(*page_); }
-    ShelfPanel* shelf() const { return test::child<ShelfPanel>(*page_); }
+    CheckpointListPanel* checkpoint_list() const { return test::child<CheckpointListPanel>(*page_); }
     TensorPanel* tensors() const { return test::child<TensorPanel>(*page_); }
     void SetUp() override {
         widgets::Theme::instance().install(*qApp);
@@ -119,7 +120,7 @@ class CheckpointsPageTest : public testing::Test {
 
 TEST_F(CheckpointsPageTest, OpensTheNewestWithItsTreeAndFigures) {
     open();
-    EXPECT_EQ(shelf()->table()->model()->rowCount(), 3);
+    EXPECT_EQ(checkpoint_list()->table()->model()->rowCount(), 3);
     const TensorModel* model = tensors()->model();
     ASSERT_NE(model->checkpoint(), nullptr);
     EXPECT_EQ(model->checkpoint()->contents.value("step"), "9");
@@ -129,7 +130,7 @@ TEST_F(CheckpointsPageTest, OpensTheNewestWithItsTreeAndFigures) {
     tensors()->choose(tensor("model.layers.2.mlp.up"));
     EXPECT_EQ(inspector()->nameText(), QStringLiteral("mlp.up"));
     EXPECT_EQ(figure("max"), QStringLiteral("9.000"));
-    EXPECT_FALSE(shelf()->fileLines().isEmpty());
+    EXPECT_FALSE(checkpoint_list()->fileLines().isEmpty());
 }
 
 TEST_F(CheckpointsPageTest, ComparesWithTheOneBefore) {
@@ -171,13 +172,14 @@ TEST_F(CheckpointsPageTest, VerifiesAndNamesTheDamage) {
     page_->verifyChosen();
     settle();
     EXPECT_TRUE(page_->message()->text().contains(QStringLiteral("model.safetensors")));
-    EXPECT_TRUE(shelf()->fileLines().join(QLatin1Char('|')).contains(QStringLiteral("model.safetensors broken")));
+    EXPECT_TRUE(
+        checkpoint_list()->fileLines().join(QLatin1Char('|')).contains(QStringLiteral("model.safetensors broken")));
 }
 
 TEST_F(CheckpointsPageTest, RemovesItsPreviewAndPutsItBack) {
     open();
-    shelf()->setPlaces(1, 0);
-    EXPECT_TRUE(shelf()->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
+    checkpoint_list()->setPlaces(1, 0);
+    EXPECT_TRUE(checkpoint_list()->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
     page_->pruneByPolicy();
     QPushButton* sure = messageButton(QStringLiteral("Remove"));
     ASSERT_NE(sure, nullptr);
@@ -192,19 +194,19 @@ TEST_F(CheckpointsPageTest, RemovesItsPreviewAndPutsItBack) {
     undo->click();
     settle();
     EXPECT_TRUE(fs::exists(folder(3)));
-    EXPECT_EQ(shelf()->table()->model()->rowCount(), 3);
-    shelf()->setPlaces(0, 0);
-    EXPECT_TRUE(shelf()->previewLabel()->text().contains(QStringLiteral("use 1 or more")));
-    EXPECT_FALSE(shelf()->plan().count > 0);
+    EXPECT_EQ(checkpoint_list()->table()->model()->rowCount(), 3);
+    checkpoint_list()->setPlaces(0, 0);
+    EXPECT_TRUE(checkpoint_list()->previewLabel()->text().contains(QStringLiteral("use 1 or more")));
+    EXPECT_FALSE(checkpoint_list()->plan().count > 0);
 }
 
 TEST_F(CheckpointsPageTest, KeepsThePolicyOfAListAndTheOpenNodes) {
     open();
     test::child<QSpinBox>(*page_, QStringLiteral("Number of best checkpoints to keep"))->setValue(0);
     test::child<QSpinBox>(*page_, QStringLiteral("Number of newest checkpoints to keep"))->setValue(1);
-    EXPECT_TRUE(shelf()->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
+    EXPECT_TRUE(checkpoint_list()->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
     test::child<QSpinBox>(*page_, QStringLiteral("Interval in steps of the checkpoints to keep"))->setValue(6);
-    EXPECT_TRUE(shelf()->previewLabel()->text().contains(QStringLiteral("removes 3")));
+    EXPECT_TRUE(checkpoint_list()->previewLabel()->text().contains(QStringLiteral("removes 3")));
     tensors()->choose(tensor("model.layers.2.mlp.up"));
     const auto layer = [this] { return tensors()->tree()->currentIndex().parent(); };
     ASSERT_TRUE(tensors()->tree()->isExpanded(layer()));
@@ -237,7 +239,7 @@ TEST_F(CheckpointsPageTest, WhatIsKeptIsSaidInWholeSentences) {
         widgets::Languages::install(*qApp, QLatin1String(said.language));
         open();
         for (const auto& [value, words] : {std::pair(1, said.one), std::pair(3, said.three)}) {
-            QSpinBox* box = shelf()->findChildren<QSpinBox*>().first();
+            QSpinBox* box = checkpoint_list()->findChildren<QSpinBox*>().first();
             box->setValue(value);
             // The texts before and after the field, with its number between them.
             QStringList shown;
@@ -255,7 +257,7 @@ TEST_F(CheckpointsPageTest, WhatIsKeptIsSaidInWholeSentences) {
 
 TEST_F(CheckpointsPageTest, WritesWithEveryChoice) {
     open();
-    WriteDialog dialog(shelf()->shelf(), 0, page_.get());
+    WriteDialog dialog(checkpoint_list()->checkpoint_list(), 0, page_.get());
     inspect::Conversion asked;
     QObject::connect(&dialog, &WriteDialog::writeRequested, page_.get(),
                      [&](const inspect::Conversion& conversion) { asked = conversion; });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of `trainyard config` and its subcommands without a terminal.
 
 #include <fstream>

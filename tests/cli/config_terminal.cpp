@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The questionnaire at a terminal: arrow keys, digits, going back, Ctrl-C.
 
 #include <gmock/gmock.h>

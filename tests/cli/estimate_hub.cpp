@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `trainyard estimate-memory org/name`: a model of a hub, of which no weights are brought.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `trainyard estimate-memory`: the table line by line, from a folder called as the golden case calls its model.
 
 #include <fstream>

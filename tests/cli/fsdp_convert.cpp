@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares the conversion of settings between FSDP 1, FSDP 2 and DeepSpeed with Accelerate's command and documentation
 // (golden/fsdp_convert.json).
 
@@ -250,7 +251,7 @@ TEST(FsdpConvert, FormatsOfMixedPrecisionAreAsDocumented) {
             "/r/r.yaml");
         const estimate::RecipeEstimate estimated = estimate::estimate_recipe(recipe, 1);
         const double parameters = estimated.plan.model.parameters();
-        const auto bytes = [&](estimate::Part part) { return estimated.memory.fullest().of(part) / parameters; };
+        const auto bytes = [&](estimate::Part part) { return estimated.memory.fullest().bytes_of(part) / parameters; };
         EXPECT_EQ(choice_name(estimated.plan.setup.precision), expected["computed"].get<std::string>());
         EXPECT_EQ(expected["optimizer"] == "fp32", bytes(estimate::Part::optimizer) == 8);
         EXPECT_EQ(expected["stored"] == "fp32", bytes(estimate::Part::weights) >= 4);

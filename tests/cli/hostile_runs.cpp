@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `trainyard runs ...` on folders that no run left: it answers soon, says what is wrong, and the terminal obeys none of it.
 
 #include "support/hostile_runs.h"

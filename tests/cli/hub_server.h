@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A hub on 127.0.0.1: files by address, with ranges, and what it was asked for.
 

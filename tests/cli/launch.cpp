@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the command `trainyard launch`: exit codes and messages, and that a refused launch starts nothing.
 
 #include <map>
@@ -52,7 +53,7 @@ class Launch : public testing::Test {
     std::vector<run::ListedRun> runs() const { return run::list_runs(fake_.runs()); }
     /// Hands the run to the fixture, which ends it with the test.
     void adopt() { fake_.paths = runs().at(0).paths; }
-    bool nothing_made() const { return !fs::exists(fake_.runs()) || fs::is_empty(fake_.runs()); }
+    bool has_no_runs() const { return !fs::exists(fake_.runs()) || fs::is_empty(fake_.runs()); }
 
     FakeRun fake_;
 };
@@ -88,7 +89,7 @@ TEST_F(Launch, APortThatAnotherLaunchHasReservedIsRefused) {
         said.err,
         AllOf(HasSubstr("--main_process_port"),
               says("port {} of this machine is in use by another launch: give another one, or 0 for a free one", _)));
-    EXPECT_TRUE(nothing_made());
+    EXPECT_TRUE(has_no_runs());
 }
 
 TEST_F(Launch, AFlagWhoseConditionFailsIsNamedOnTheTerminal) {
@@ -177,7 +178,7 @@ TEST_F(Launch, AllProblemsAtOnceAndNothingMade) {
                                 HasSubstr("n_layer"), HasSubstr("--num_processes: 0 ranks"),
                                 says("{} is not a port: give 1 to 65535, or 0 for a free one", EndsWith("70000")),
                                 HasSubstr("--num_cpu_threads_per_process")));
-    EXPECT_TRUE(nothing_made());
+    EXPECT_TRUE(has_no_runs());
 }
 
 TEST_F(Launch, MissingDataIsASentenceAndNothingMade) {
@@ -185,7 +186,7 @@ TEST_F(Launch, MissingDataIsASentenceAndNothingMade) {
     EXPECT_EQ(said.code, 2);
     EXPECT_THAT(said.err, AllOf(HasSubstr("data.path"), HasSubstr("/nowhere/at/all")));
     EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
-    EXPECT_TRUE(nothing_made());
+    EXPECT_TRUE(has_no_runs());
 }
 
 TEST_F(Launch, ProblemsForPrograms) {
@@ -246,7 +247,7 @@ TEST_F(Launch, WrongUsageNamesTheMend) {
     Said missing = test::trainyard({"launch", "/none.yaml"});
     EXPECT_EQ(missing.code, 2);
     EXPECT_THAT(missing.err, HasSubstr("/none.yaml"));
-    EXPECT_TRUE(nothing_made());
+    EXPECT_TRUE(has_no_runs());
 }
 
 TEST_F(Launch, NoWorkerNoRun) {
@@ -255,14 +256,14 @@ TEST_F(Launch, NoWorkerNoRun) {
     EXPECT_EQ(said.code, 2);
     EXPECT_THAT(said.err, says("{} cannot be run: {}: build trainyard-worker, or name it in TRAINYARD_WORKER",
                                EndsWith("/nowhere/trainyard-worker"), _));
-    EXPECT_TRUE(nothing_made());
+    EXPECT_TRUE(has_no_runs());
 }
 
 TEST_F(Launch, DryRunPrintsAFileThatStartsTheSameRun) {
     Said said =
         launch({"--dry-run", "--num_processes", "2", "--set", "training.steps=77", "--mixed_precision", "bf16"});
     ASSERT_EQ(said.code, 0) << said.err;
-    EXPECT_TRUE(nothing_made());
+    EXPECT_TRUE(has_no_runs());
     fs::path file = fake_.recipe().parent_path() / "again.yaml";
     std::ofstream(file) << said.out;
     run::RunSpec spec = run::read_spec(file);
@@ -348,7 +349,7 @@ TEST_F(Launch, APipelineIsPlannedOrRefusedBeforeTheStart) {
         uneven.err,
         says("{} ranks cannot be shared among pipelines of {} stages: start a multiple of {} ranks, or change pp_size",
              EndsWith("3"), 2, _));
-    EXPECT_TRUE(nothing_made());
+    EXPECT_TRUE(has_no_runs());
 }
 
 TEST_F(Launch, DetachReturnsWhileTheRunGoesOn) {

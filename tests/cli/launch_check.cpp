@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `trainyard launch --check` on this machine: a table, all problems with their way out, and nothing started.
 
 #include <fstream>
@@ -29,7 +30,7 @@ class LaunchCheck : public testing::Test {
         words.insert(words.begin(), {"launch", "--check"});
         return test::trainyard(words);
     }
-    bool nothing_made() const { return !fs::exists(fake_.runs()) || fs::is_empty(fake_.runs()); }
+    bool has_no_runs() const { return !fs::exists(fake_.runs()) || fs::is_empty(fake_.runs()); }
     test::FakeRun fake_;
 };
 
@@ -39,7 +40,7 @@ TEST_F(LaunchCheck, ARecipeThatCanStart) {
     EXPECT_THAT(said.out, AllOf(ContainsRegex("check +localhost"), ContainsRegex("Engine +ok"),
                                 ContainsRegex("Data readable +ok"), ContainsRegex("Disk for checkpoints +ok"),
                                 says("Ready: nothing was started.").after("\n").before("\n")));
-    EXPECT_TRUE(nothing_made());
+    EXPECT_TRUE(has_no_runs());
 }
 
 TEST_F(LaunchCheck, EverythingThatIsWrongComesAtOnce) {
@@ -73,7 +74,7 @@ TEST_F(LaunchCheck, AProgram) {
     said = check({"--cpu", "--num_processes", "2", "--no_python", "/bin/no-such-program"});
     EXPECT_EQ(said.code, 2);
     EXPECT_THAT(said.out, AllOf(HasSubstr("FAILED"), HasSubstr("/bin/no-such-program")));
-    EXPECT_TRUE(nothing_made());
+    EXPECT_TRUE(has_no_runs());
 }
 
 TEST_F(LaunchCheck, ContradictsABatchJob) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the output and environment of ranks, for recipes and programs: --tee, --redirects, --log_dir,
 // --local_ranks_filter, and the environment variables of the launch.
 

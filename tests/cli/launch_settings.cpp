@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests every key of a settings file and every flag of `launch` with a recipe: an applied setting changes the plan, an
 // ignored one is reported with the reason, and none is dropped silently. The keys are those of the schema, from which
 // engine/config/accelerate/KEYS.md is generated.

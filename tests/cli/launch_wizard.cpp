@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests launches of a recipe with the file of the wizard's draft: every key and every answer is applied, reported as
 // ignored, or refused by name before the start, and the flags that the draft offers for copying have the same effect as
 // its file.

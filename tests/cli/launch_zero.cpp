@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of `trainyard launch RECIPE` with ZeRO stages from the recipe, from a flag, and from settings files for
 // DeepSpeed. Each setting takes effect or is refused with a message.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A program on Trainyard's library that trains nothing: its ranks connect and print what they were given.
 
 #include <cstdio>

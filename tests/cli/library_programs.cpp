@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Programs in C++ on Trainyard's library: every variable of Accelerate that a launch gives them is one that the library
 // reads, and settings that have no effect on them are named. Scripts get what Accelerate gives them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the command `trainyard merge-weights`, and of the files that it leaves if it is killed or the disk fails.
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Copies of runs on other machines: nothing that their files name is executed here, and no connection is made for them
 // before the user agrees.
 

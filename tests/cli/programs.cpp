@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of `trainyard launch` with programs instead of recipes: their ranks, environment variables, output, failures
 // and signals.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Runs `trainyard launch --dry-run --json` on a recipe with settings from a file or flags, for tests of all keys of the
 // schema.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of `trainyard runs ...` with active, finished and lost runs.
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of `trainyard launch --slurm` with fake SLURM programs; tests/cluster uses the real ones.
 
 #include <fstream>

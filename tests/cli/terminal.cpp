@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the output in a terminal, on a pseudo-terminal: the progress bar, Ctrl-C, and the question that it asks.
 
 #include <gmock/gmock.h>

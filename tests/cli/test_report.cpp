@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the report of `trainyard test` about the measured network links.
 
 #include "cli/test_report.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `trainyard tpu-config` and launches on TPU, compared with what Accelerate starts: the arguments of gcloud, those of
 // torch_xla's launcher of pods, and the script that is spawned on one machine, which Python runs here with a stand-in
 // for torch_xla. Where Accelerate loses settings or breaks commands, the difference is named below.

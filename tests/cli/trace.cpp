@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of `trainyard trace`: the tables of recorded traces, the JSON output, and the errors for files that are not
 // traces.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Common parts of the tests on SLURM and MPI: a small recipe, and functions that list the runs.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks under a real mpirun (Open MPI).
 
 #include "base/file.h"

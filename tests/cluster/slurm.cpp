@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs in a real SLURM cluster of two nodes on this machine: submitted, followed, cancelled, put back after a warning, started with srun.
 
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of optimizers, and the section `optimizer` of recipes.
 
 #include <gmock/gmock.h>

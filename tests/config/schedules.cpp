@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The section `schedule` of recipes: each of its keys acts on the named schedule, or is refused with the name of both
 // before the start.
 

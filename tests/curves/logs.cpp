@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Folders of logs without a run of ours: the golden TensorBoard files, fabricated ones, damaged and growing ones.
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A folder of logs on a real host, shown while it grows, while the host is silent, and afterwards.
 
 #include "desktop/curves/remote_logs.h"

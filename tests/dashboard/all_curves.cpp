@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the page with all curves of a run, which replaces the overview: opening it by key, header and tile; markers,
 // notes and new points on it; and restoring it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the texts and requests of the small dialogs of a run's page, with keyboard input.
 
 #include "desktop/dashboard/asks.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Creates run folders with the engine's own writers, for tests, the benchmark of the dashboard, and screenshots. The
 // curves resemble those of a language model, and depend on the seed only.

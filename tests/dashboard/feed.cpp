@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // RunFeed and RunRecord against run directories that come, grow, fail and are damaged.
 
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the health section of a run's page: machines, the slow rank, phases, remaining time, units of the metrics,
 // and requests.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of a run that was resumed from a checkpoint of another run: both are shown as one curve, and training can be
 // resumed from any checkpoint of all its ancestors.
 

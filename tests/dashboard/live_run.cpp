@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the page with a real run of two ranks: it is shown, zoomed, overlaid with a finished run, sent requests, and
 // killed.
 

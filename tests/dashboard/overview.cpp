@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the overview of a run: overlays of other runs, layouts, keyboard shortcuts, and every figure of the page
 // compared with values computed by hand.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A picture of the dashboard without starting anything: for looking at it and for the documentation.
 //   dashboard_picture FILE [dark|light] [WxH] [running|failed|starting|paused|lost|finished|corrupt|cluster|many|overlay|samples] [hover|curves|difference]
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the page of a run that is active, failed, damaged, queued or large.
 
 #include <fstream>

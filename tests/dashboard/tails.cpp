@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The reading thread's parts on fabricated and damaged folders.
 
 #include <fstream>

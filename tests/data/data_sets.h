@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Data sets of the numbers 0, 1, ..., and the batches that loaders make of them.
 

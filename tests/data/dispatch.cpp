@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loaders whose rank 0 reads for all ranks.
 
 #include <atomic>

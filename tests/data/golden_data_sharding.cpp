@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // data_sharding.json and data_sharding_more.json: which rank gets which sample. Real loaders run, one thread per rank.
 // The kind split_between_processes is tested in tests/parallel.
 
@@ -98,7 +99,7 @@ json permutation(const json& input) {
     at::Generator generator = seeded_generator(input["seed"]);
     json drawn = json::array();
     for (int i = 0; i < input["draws"]; ++i)
-        drawn.push_back(listed(Order::of(at::randperm(input["length"], generator, at::kLong)).to_vector()));
+        drawn.push_back(listed(Order::from(at::randperm(input["length"], generator, at::kLong)).to_vector()));
     return {{"permutations", drawn}};
 }
 

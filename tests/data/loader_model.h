@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A second, simple implementation of prepared loaders: whole epochs as lists that loops cut and complete. It is the
 // oracle for our results where Accelerate is wrong; where Accelerate is right, the golden file verifies this model,

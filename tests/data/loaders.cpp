@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of loaders whose ranks read their own batches. Ranks that do not communicate run in one thread.
 
 #include <atomic>

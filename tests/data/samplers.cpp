@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Samplers: numbers that torch draws (most are in golden.data_sharding), and their states.
 
 #include <ATen/ops/arange.h>

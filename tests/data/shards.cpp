@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sharded batches: golden.data_sharding has reference tables; these are properties for all sizes.
 
 #include <map>
@@ -93,7 +94,7 @@ TEST(BatchShard, TheSameNumberOfRanksGoesOnWithTheSameBatches) {
 }
 
 TEST(BatchShard, DynamicBatchesStayWhole) {
-    Batches batches = Batches::of({{0, 1, 2}, {3, 4}, {5, 6, 7, 8}});
+    Batches batches = Batches::from({{0, 1, 2}, {3, 4}, {5, 6, 7, 8}});
     BatchShard second(batches, {1, 2}, {});
     ASSERT_EQ(second.count(), 2);
     EXPECT_EQ(second[0], (Numbers{3, 4}));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of alarms: each rule fires once, at the right moment, with a message; rules are saved; the signs are read from
 // the folder of a run; and without a notification service nothing is shown on the desktop.
 
@@ -34,7 +35,7 @@ RunSight sight(std::int64_t step, double loss = 2) {
 AlarmRules all_on() {
     AlarmRules rules;
     for (std::size_t i = 0; i < kNoticeKinds; ++i)
-        rules.of(static_cast<NoticeKind>(i)).loudness = Loudness::InApp;
+        rules.rule(static_cast<NoticeKind>(i)).loudness = Loudness::InApp;
     return rules;
 }
 
@@ -59,8 +60,8 @@ TEST(Alarms, NoProgressFiresOnceAndNotWhilePaused) {
 TEST(Alarms, LossesThatAreNoNumbersHighOrRise) {
     AlarmWatch watch;
     AlarmRules rules = all_on();
-    rules.of(NoticeKind::LossAbove).limit = 9;
-    rules.of(NoticeKind::Diverging).limit = 40;
+    rules.rule(NoticeKind::LossAbove).limit = 9;
+    rules.rule(NoticeKind::Diverging).limit = 40;
     double time = 0;
     for (int step = 1; step <= 100; ++step)
         EXPECT_TRUE(watch.observe(sight(step, 4.0 / (1 + 0.01 * step)), rules, ++time).empty()) << step;
@@ -107,17 +108,17 @@ TEST(Alarms, EventsOfTheRunAndWhatIsOff) {
     EXPECT_EQ(watch.observe(one, all_on(), 0).size(), 2u);
     AlarmWatch quiet;
     AlarmRules off = all_on();
-    off.of(NoticeKind::Spike).loudness = Loudness::Off;
+    off.rule(NoticeKind::Spike).loudness = Loudness::Off;
     EXPECT_EQ(quiet.observe(one, off, 0).size(), 1u);
 }
 
 TEST(Alarms, RulesAreKeptForAllAndForOneRun) {
     const test::ViewsFolder views;
     AlarmRules rules;
-    rules.of(NoticeKind::NoProgress) = {Loudness::Off, 60};
+    rules.rule(NoticeKind::NoProgress) = {Loudness::Off, 60};
     AlarmService::setRules(rules);
     AlarmRules own = rules;
-    own.of(NoticeKind::DiskBelow).limit = 50;
+    own.rule(NoticeKind::DiskBelow).limit = 50;
     AlarmService::setRulesOf(QStringLiteral("/runs/a"), own);
     EXPECT_EQ(AlarmService::rules(), rules);
     EXPECT_EQ(AlarmService::rulesOf(QStringLiteral("/runs/a")), own);

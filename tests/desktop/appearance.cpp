@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Language, size and contrast of the window: from the settings, the command line and the file to what they do.
 #include <QApplication>
 #include <QCheckBox>

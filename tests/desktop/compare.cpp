@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of comparing runs: settings, metrics, curves, differences, groups, sweeps.
 #include <cmath>
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Messages of the engine in a German window.
 #include <QLabel>
 #include <QSignalSpy>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The texts of the engine's tables have translations.
 #include "desktop/engine_words.h"
 

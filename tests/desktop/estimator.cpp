@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The page of the estimator: what it shows is what the estimate says, controls change it, a change can be undone, and
 // answers are applied.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of models of a hub on the page of the estimator: the same estimate as for their file, the requested files,
 // errors, cancellation, and saved scenarios.
 
@@ -17,9 +18,9 @@
 #include "cli/hub_server.h"
 #include "desktop/estimator/estimator_page.h"
 #include "desktop/estimator/hub_field.h"
-#include "desktop/estimator/kept_menu.h"
-#include "desktop/estimator/kept_scenarios.h"
+#include "desktop/estimator/saved_scenarios.h"
 #include "desktop/estimator/scenario.h"
+#include "desktop/estimator/scenario_menu.h"
 #include "support/child.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
@@ -147,10 +148,10 @@ TEST_F(EstimatorHub, AskingCanBeCancelled) {
 TEST_F(EstimatorHub, AKeptScenarioLooksItsModelUpAgain) {
     page_.openModel(QStringLiteral("org/name"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return scenario()->modelName() == QStringLiteral("org/name"); }));
-    test::child<KeptMenu>(page_)->keep(QStringLiteral("small"));
+    test::child<ScenarioMenu>(page_)->keep(QStringLiteral("small"));
     models()->setCurrentText(QStringLiteral("GPT-2"));
     ASSERT_EQ(scenario()->modelName(), QStringLiteral("GPT-2"));
-    test::child<KeptMenu>(page_)->open(QStringLiteral("small"));
+    test::child<ScenarioMenu>(page_)->open(QStringLiteral("small"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return scenario()->modelName() == QStringLiteral("org/name"); }));
     EXPECT_EQ(scenario()->search().model().layers(), 3);
     EXPECT_EQ(models()->currentText(), QStringLiteral("org/name"));

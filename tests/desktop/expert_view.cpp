@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the expert mode with mouse and keyboard: every key of the schema can be found, changed, reset and corrected.
 
 #include "desktop/wizard/expert_view.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // fabricate_runs FOLDER SUPERVISOR_PID: the runs that packaging/screenshots shows. Live ones claim the given process.
 
 #include <cstdio>

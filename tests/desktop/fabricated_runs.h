@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Run directories that no engine has written, made with the engine's own writers: for tests of the desktop and for the
 // pictures of it.

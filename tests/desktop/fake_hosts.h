@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Fake hosts for tests of the Hosts page, with a configurable answer, delay and host key.
 
@@ -183,13 +184,14 @@ class FakeHosts : public desktop::HostSource {
         listing.agent = "/run/agent";
         return listing;
     }
-    std::vector<launch::Reach> reach(const std::vector<std::string>& names, const desktop::ProbeOrder&) override {
-        std::vector<launch::Reach> all;
+    std::vector<launch::ConnectionTest> reach(const std::vector<std::string>& names,
+                                              const desktop::ProbeOrder&) override {
+        std::vector<launch::ConnectionTest> all;
         for (const std::string& from : names)
             for (const std::string& to : names) {
                 if (from == to)
                     continue;
-                launch::Reach reach;
+                launch::ConnectionTest reach;
                 reach.from = from;
                 reach.to = to;
                 reach.ok = !unreachable.contains(from) && !unreachable.contains(to);

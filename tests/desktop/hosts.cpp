@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the Hosts page with fake hosts.
 
 #include <QClipboard>
@@ -12,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include "desktop/hosts/connection_test_dialog.h"
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/hosts/gpu_tile.h"
 #include "desktop/hosts/host_card.h"
@@ -22,7 +24,6 @@
 #include "desktop/hosts/host_words.h"
 #include "desktop/hosts/hosts_page.h"
 #include "desktop/hosts/keys_dialog.h"
-#include "desktop/hosts/reach_dialog.h"
 #include "desktop/hosts/terminal.h"
 #include "fake_hosts.h"
 #include "support/child.h"
@@ -400,7 +401,7 @@ TEST_F(HostsTest, WhoReachesWhomIsATable) {
     open();
     page_->hosts()->probeAll();
     ASSERT_TRUE(QTest::qWaitFor([this] { return list()->asking() == 0; }, kWait));
-    ReachDialog* dialog = page_->showReach();
+    ConnectionTestDialog* dialog = page_->showReach();
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return test::child<QPushButton>(*dialog, QStringLiteral("Ask again"))->isEnabled(); }, kWait));
     ASSERT_EQ(test::child<QTableWidget>(*dialog)->rowCount(), 4) << "this machine and those that are connected";

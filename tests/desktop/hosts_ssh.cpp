@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The Hosts page and the launch page against real sshd.
 
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the page of checks before a start, with a scripted job, and from the wizard with the real checks of this
 // machine.
 

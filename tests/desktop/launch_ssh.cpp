@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of launches from the window on test hosts with real sshd: from the wizard to the curve, cancelled at any
 // moment, and with a host that has each of the problems that the checks detect.
 

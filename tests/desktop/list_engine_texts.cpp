@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // list_engine_texts: the texts of the engine's tables as a source that lupdate reads (packaging/translations).
 #include <cstdio>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Checks every page and state of the window at the smallest and at a very large size, in both themes, with
 // support/accessibility_checks.h, and takes pictures if TRAINYARD_TEST_PICTURES is set. $TRAINYARD_LOOKS selects
 // further checks, each registered with CTest: `language`: no text lacks its translation; `longer-words`: there is room

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The command line, the wizard's panel and the page of the estimator say the same number for the same recipe, with what runs have taught the estimator.
 
 #include <cstdlib>

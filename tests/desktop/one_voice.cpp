@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The list of runs and the page of a run tell the same of it.
 
 #include <QTest>

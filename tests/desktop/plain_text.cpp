@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Text of others is never shown as rich text: names, messages and lines that look like HTML, in every field of the
 // window that can show them.
 

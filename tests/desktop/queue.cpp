@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Queued runs in the list: their order, Alt+Up and Alt+Down, dragging, and the way back. Waiters are this process, which answers in their
 // place; real ones are in e2e.runs.
 #include "run/queue.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the messages about refused recipes and settings files in every language: they have no English words left,
 // and spaces follow the rules of the language.
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests that the program restores its view after a SIGKILL: page, zoom, smoothing, axes, pins, search text and
 // selection, without gaps in curves that have grown meanwhile.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of an active run with the real programs: it is evaluated, paused and stopped, and resumed from its checkpoint
 // directly and with the wizard.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Names that tell runs apart, and the id where they do not.
 
 #include "desktop/runs/run_names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the list of runs with mouse and keyboard: selection, edits and undo, columns, filters, deletion.
 #include "desktop/runs/runs_page.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests with the real programs: one click in the window trains a model, and the run continues if the window is killed.
 
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Windows of their own: a run, a page of logs, the comparison. The page moves, with its reader; nothing is read twice.
 #include <QApplication>
 #include <QLineEdit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of starting the program from a shell: --help without a display, the error without a display, and unknown pages.
 
 #include <QProcess>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares the speed that the wizard estimates for a recipe with the measured speed of the run, with the real programs.
 
 #include <QDate>
@@ -42,7 +43,7 @@ class StepTime : public test::WizardFixture {
                   ", batch_size: 12, evaluate_every: 0}\n"
                   "checkpoint: {every: 0}\n");
     }
-    QString standing() {
+    QString shownText() {
         QStringList words;
         for (const RunSummary& run : window_->store()->runs())
             words << run.name + QLatin1Char(' ') + phaseKey(run.phase) + QLatin1Char(' ') + run.message +
@@ -68,7 +69,7 @@ class StepTime : public test::WizardFixture {
                 return !found.id.isEmpty();
             },
             kWait))
-            << name << ": " << standing().toStdString();
+            << name << ": " << shownText().toStdString();
         return found;
     }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests the first steps of a new user with the real programs, from the empty window to a trained sample and then to a
 // model trained on the user's own data. Runs once with the keyboard only and once with the mouse.
 

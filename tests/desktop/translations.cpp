@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the catalogues of resources/translations: they are complete and up to date, and have the placeholders,
 // mnemonics and tags of the source texts.
 #include <algorithm>

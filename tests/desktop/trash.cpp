@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the trash in the list of runs: its content, restoring, permanent deletion, and the retention time.
 #include "run/trash.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs and files of others in the real window: nothing that they name is executed here before the user has seen it, and
 // a folder that says that it is a mirror makes no connection before the user agrees.
 

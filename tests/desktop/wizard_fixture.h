@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Test fixture with the wizard in the real main window, controlled by simulated mouse and keyboard input. The test
 // describes the machine; all folders are temporary.

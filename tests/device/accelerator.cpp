@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A custom training loop on a device, compared with the CPU: precision, gradient accumulation, two ranks, checkpoints.
 
 #include <ATen/ops/allclose.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of device types, and the choice of the back end of collectives.
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loading a device, its memory being inaccessible to the host, and random numbers that are equal on every device.
 
 #include <ATen/ops/arange.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Recipes on a device, with the real programs: losses equal those of the CPU, with accumulation, evaluation, dropout,
 // low precision and checkpoints, on one and two ranks; checkpoints of a device can be resumed on it and on the CPU.
 
@@ -112,7 +113,7 @@ TEST_F(DeviceRuns, AreRefusedBeforeAnythingStarts) {
         flags.push_back(run_.recipe());
         const Said said = test::trainyard(flags);
         EXPECT_EQ(said.code, 2) << said.err;
-        EXPECT_TRUE(run_.nothing_made());
+        EXPECT_TRUE(run_.has_no_runs());
         return said.err;
     };
     EXPECT_THAT(refused({"--device", "npu"}),

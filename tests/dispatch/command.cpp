@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `trainyard generate` with a device map: the same text as the resident model, and one sentence for each value that cannot be.
 
 #include <fstream>

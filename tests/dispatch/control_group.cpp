@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests with a model that is larger than the memory limit of its control group: it cannot be loaded into memory, and
 // with its weights on disk it generates the same text. Registered if control groups can be created
 // (packaging/cmake/TrainyardTests.cmake); memory_limit.cpp does the same with a limit of the process.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares the device maps of our models with those that Accelerate infers for the same models of transformers
 // (golden/dispatch/places.json), and tests invalid maps.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every golden model computes the same wherever its weights lie: resident, on disk, in the processor's memory beside a device, divided among two devices whose
 // memory the host cannot touch. A model that is built and not loaded has no bytes of weights.
 

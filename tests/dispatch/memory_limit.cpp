@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A model that is larger than what the process may have (RLIMIT_AS): it cannot be loaded, but its texts are made with its weights on disk, and they are those of
 // the resident model.
 

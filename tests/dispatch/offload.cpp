@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of offloading in a program: generated texts of a model with weights on disk, prefetched and tied weights,
 // chains of models, and errors.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Folders of offloaded weights: those that Accelerate wrote are read (golden/dispatch/offload_folder), and ours are the same files.
 
 #include "formats/weights/offload_folder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the page cache of offloaded weights: the pages of as many units as fit stay cached, and those of the others
 // are released after their use; and of files that are truncated while their pages are in use.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests that every golden model computes the same on several pipeline ranks, each with only its own stage, as on one
 // rank.
 

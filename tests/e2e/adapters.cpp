@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Adapters (LoRA) from a recipe to a merged model through the real programs: GPT-2, Llama and an encoder that classifies.
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of profiles of real runs of two ranks, started by the recipe and by a request, with one slow rank. The sums
 // must equal the times that the engine measured.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of queued runs with the real programs: they are queued, moved, removed and killed with the command line, and
 // trained one after the other.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of requests to an active run through the files of its folder: pause, resume, another learning rate, an
 // evaluation, a checkpoint.
 

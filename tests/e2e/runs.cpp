@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of whole runs with the real programs, on one and two ranks: curves, checkpoints, resuming, and a kill during a
 // save.
 

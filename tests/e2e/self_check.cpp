@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `trainyard test`: real ranks check themselves; spoilt on any rank, each check fails and is named.
 
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the ratio of measured to estimated memory that is recorded by runs, and of its effect on the memory limit.
 
 #include "estimate/calibration.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sizes, balanced limits and device maps as accelerate.utils.modeling computes them. What is only worded there (warnings, errors) counts, not its words.
 
 #include <cstdlib>

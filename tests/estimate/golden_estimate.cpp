@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares our estimates with `accelerate estimate-memory` (tests/golden/estimate.json): the figures, and the names and
 // shapes of all tensors of the module trees.
 //

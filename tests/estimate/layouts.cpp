@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Memory of layouts: closed forms of the papers, on models whose numbers are known.
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ ModelParts llama(const char* more = "") {
 }
 
 double part(const ModelParts& model, const TrainingSetup& setup, Part which, Place place = Place::device) {
-    return estimate_memory(model, setup, *find_device("H100")).fullest().of(which, place);
+    return estimate_memory(model, setup, *find_device("H100")).fullest().bytes_of(which, place);
 }
 
 TEST(Layouts, ABlockOfLlamaIsCounted) {
@@ -170,8 +171,8 @@ TEST(Layouts, AProcessorOffloadsNothingToItself) {
     EXPECT_EQ(offloaded.bytes, plain.bytes);
     EXPECT_EQ(offloaded.total(Place::host), 0);
     setup.offload_optimizer = Offload::disk;
-    EXPECT_EQ(estimate_memory(model, setup, processor).fullest().of(Part::optimizer, Place::disk),
-              plain.of(Part::optimizer));
+    EXPECT_EQ(estimate_memory(model, setup, processor).fullest().bytes_of(Part::optimizer, Place::disk),
+              plain.bytes_of(Part::optimizer));
 }
 
 TEST(Layouts, WhatContradictsTheModelIsNamedWithItsField) {

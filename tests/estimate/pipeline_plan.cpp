@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Predictions for a recipe's pipeline before the start.
 
 #include "estimate/pipeline_plan.h"
@@ -50,8 +51,8 @@ TEST(PipelinePlan, MemoryIsThatOfTheLargestStage) {
     MemoryEstimate whole = estimate_memory(recipe), half = estimate_memory(staged(2, "1F1B")),
                    all_kept = estimate_memory(staged(2, "GPipe"));
     EXPECT_EQ(half.parameter_count, whole.parameter_count) << "of the model";
-    const auto weights = [](const MemoryEstimate& of) { return of.fullest().of(Part::weights); };
-    const auto activations = [](const MemoryEstimate& of) { return of.fullest().of(Part::activations); };
+    const auto weights = [](const MemoryEstimate& of) { return of.fullest().bytes_of(Part::weights); };
+    const auto activations = [](const MemoryEstimate& of) { return of.fullest().bytes_of(Part::activations); };
     EXPECT_LT(weights(half), 0.6 * weights(whole));
     EXPECT_GT(weights(half), 0.5 * weights(whole)) << "an embedding is on top";
     EXPECT_GT(activations(all_kept), 3 * activations(half)) << "eight micro-batches instead of two";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Answers are what the estimate of their setup says: the largest that fits does, the next does not.
 
 #include "estimate/search.h"

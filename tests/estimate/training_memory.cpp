@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "estimate/training_memory.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,7 @@ namespace trainyard::estimate {
 namespace {
 
 double part(const MemoryEstimate& estimate, Part which) {
-    return estimate.fullest().of(which);
+    return estimate.fullest().bytes_of(which);
 }
 
 double part(const config::Recipe& recipe, Part which, std::int64_t ranks = 1) {
@@ -184,13 +185,13 @@ TEST(TrainingMemory, StagesHoldTheirBlocksOnceForEachMicroBatchUnderWay) {
     };
     // Three of six blocks, for two micro-batches or for all four.
     for (const char* name : {"1F1B", "ZBH1"})
-        EXPECT_DOUBLE_EQ(of_schedule(name).stages[0].of(Part::activations), whole) << name;
-    EXPECT_DOUBLE_EQ(of_schedule("GPipe").stages[0].of(Part::activations), 2 * whole);
+        EXPECT_DOUBLE_EQ(of_schedule(name).stages[0].bytes_of(Part::activations), whole) << name;
+    EXPECT_DOUBLE_EQ(of_schedule("GPipe").stages[0].bytes_of(Part::activations), 2 * whole);
     // On a CPU, the next micro-batch reuses the memory freed by the last one (tensors.memory_meter), so no
     // fragmentation is added.
     for (const char* name : {"1F1B", "ZBH1", "GPipe"})
         for (const RankMemory& stage : of_schedule(name).stages)
-            EXPECT_EQ(stage.of(Part::rounding), 0) << name << stage.stage;
+            EXPECT_EQ(stage.bytes_of(Part::rounding), 0) << name << stage.stage;
 }
 
 TEST(TrainingMemory, EveryNumberExplainsItself) {

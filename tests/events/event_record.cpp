@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Payloads of writers that the golden files do not cover: TensorFlow 2 and Keras write histograms, images and scalars
 // as tensors, in several encodings, and name the plugin only once.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Randomly mutated event files (support/byte_fuzz.h): intact records are read, the first damaged one stops reading with
 // a sentence, and reading a file in two parts gives the same result as in one.
 

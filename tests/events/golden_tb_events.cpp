@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Event files written by tensorboard and PyTorch (tests/golden/tb_events, created by generate/tb_events.py), compared
 // with what tensorboard reads from them: checksums, all scalars of all files, histograms, images, texts and
 // hyper-parameters, joined curves, damaged files.

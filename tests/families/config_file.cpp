@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reading config.json compared with transformers (tests/golden/estimate.json has all keys with defaults), and the keys
 // of `model` in a recipe. Files of transformers with every option are in golden topic gpt2_options.
 

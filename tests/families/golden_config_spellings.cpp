@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // config.json in old and new spellings, read as transformers reads it and written again with the same fields
 // (golden/config_spellings).
 

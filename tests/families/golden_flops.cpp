@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Floating-point operations of a sample beside those that torch counts in models of transformers (tests/golden/flops.json). Torch also counts the
 // product that makes the angles of rotary embeddings, a thousandth.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests with memory limits and a freezer as set by a batch system or container: a kill by the kernel's out-of-memory
 // killer is reported with the limit, and a process that cannot be killed with its location. Registered if control
 // groups can be created (CMakeLists.txt).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Fault 27: starts and stops the real command line, supervisor and ranks many times ($TRAINYARD_CYCLES, default 6). No
 // process or file may be left. In turn, a run ends normally, is stopped after a checkpoint, or ends because a rank is
 // killed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Data that does not go round: records that cannot be read in the middle of a file, fewer samples than ranks.
 
 #include <gmock/gmock.h>

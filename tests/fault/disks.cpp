@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of disks that fail and folders that disappear during a save: the save fails with path and reason, training
 // continues, and earlier checkpoints are unchanged.
 

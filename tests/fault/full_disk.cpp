@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Preloaded into real programs: a disk without space below $FULL_DISK_AT, as long as the file $FULL_DISK_WHILE exists (or always when
 // that is not set). A real full file system needs root and a mount; this works for everybody and can be emptied again.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of runs that are resumed with another number of ranks.
 
 #include <gmock/gmock.h>
@@ -62,7 +63,7 @@ TEST(AnotherNumberOfRanks, ThatCannotShareTheGlobalBatchIsRefused) {
                       says("{} samples cannot be shared evenly by {} ranks: make it a multiple of the ranks, or start "
                            "another number of them",
                            EndsWith("8"), 3)));
-    EXPECT_TRUE(run.nothing_made());
+    EXPECT_TRUE(run.has_no_runs());
 }
 
 TEST(AnotherNumberOfRanks, LeavesTheCurveAsItIs) {

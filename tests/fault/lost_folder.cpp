@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of run folders that are deleted, moved, or replaced by another run during training: the run must notice it
 // within seconds, report it, and stop.
 

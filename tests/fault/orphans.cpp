@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of kill -9 of the supervisor of a program: all processes that the ranks have started must end, including those
 // in sessions of their own.
 

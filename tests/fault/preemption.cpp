@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // SIGTERM to a rank in every phase of a run, and to the supervisor: all save and stop, at most one step is lost.
 
 #include <gmock/gmock.h>

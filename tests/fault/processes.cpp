@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of kill -9 of a rank and of the supervisor, and of the processes and sockets of a run.
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A small real run: the command line, the supervisor and LibTorch ranks, in a temporary folder. Nothing outlives it.
 
@@ -47,7 +48,7 @@ class RealRun {
         recipe_ = root() / "again.yaml";
         std::ofstream(recipe_) << yaml;
     }
-    bool nothing_made() const { return !std::filesystem::exists(runs()) || std::filesystem::is_empty(runs()); }
+    bool has_no_runs() const { return !std::filesystem::exists(runs()) || std::filesystem::is_empty(runs()); }
 
     /// Starts a detached run, with `flags` before the recipe.
     Said start(std::vector<std::string> flags) {

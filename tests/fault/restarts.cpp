@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of restarts of all ranks after kill -9 and after a hang. Slow ranks and clock changes must not cause a restart.
 
 #include <arpa/inet.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of checkpoints that cannot be resumed, and of disks that cannot be written: training loses as little as
 // possible, and reports it.
 

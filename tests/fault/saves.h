@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the tests of saves share: failpoints, what a run's journal and checkpoints hold.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A run that is asked to stop: by several people, while a rank is stopped itself.
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of invalid recipes, missing and unreadable data, a full disk, and a port in use: each must give one clear
 // message, and no partly started run.
 
@@ -38,7 +39,7 @@ void expect_one_sentence(const RealRun& run, const Said& said) {
     EXPECT_EQ(said.code, 2);
     EXPECT_EQ(said.out, "");
     EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
-    EXPECT_TRUE(run.nothing_made());
+    EXPECT_TRUE(run.has_no_runs());
 }
 
 /// File permissions bind root as well once these are gone, over exec too.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of zip archives that differ from those of torch.save.
 
 #include "base/files/zip_archive.h"

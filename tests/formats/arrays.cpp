@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // NumPy arrays are written and read back, and their headers are untrusted; safetensors and images as data.
 
 #include <cstring>

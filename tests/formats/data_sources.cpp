@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Data files as data sets of tensors: samples, batches, exact resume, shards; images, indexed sets and blends.
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Randomly mutated data files (support/byte_fuzz.h), starting from the golden files: each is read or refused with a
 // sentence, within the memory limits.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Pixels of PNG and JPEG files of every kind, compared with Pillow's.
 
 #include <cstdlib>

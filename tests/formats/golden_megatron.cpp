@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Megatron-LM's indexed sets and its samples.
 
 #include <filesystem>

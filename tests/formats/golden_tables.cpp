@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tables and arrays written by pyarrow, csv, json and NumPy, row by row; damaged and malicious ones are refused for the
 // right reason.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Indexed sets: round trips, and refused files.
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Packing for language models: every token once and in order, documents are mixed only where allowed, and the result is
 // the same after any interruption.
 

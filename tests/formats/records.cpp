@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Records of text files: several threads find the same ones as one thread, from any position, in bounded memory.
 
 #include <filesystem>

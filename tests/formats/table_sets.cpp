@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Several files as one set: selecting files, sharding rows, and resuming within the set.
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Errors in CSV and JSON files are reported with line, column and what to do.
 
 #include <algorithm>

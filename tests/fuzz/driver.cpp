@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Replaces libFuzzer for g++: mutates a corpus with a fixed seed, without coverage guidance. Sanitizers report the
 // errors.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a host answers: the SFTP client, the stream of a run, and all parsers of answers. Each reads it or refuses it
 // with a sentence, with bounded memory.
 
@@ -7,7 +8,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "launch/supervisor/reach.h"
+#include "launch/supervisor/connection_test.h"
 #include "remote/folder_tree.h"
 #include "remote/host_facts.h"
 #include "remote/launch_checks.h"
@@ -84,8 +85,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     drive([&] { remote::parse_remote_runs(text, "gpu-a"); });
     drive([&] { remote::parse_host_script(text, "gpu-a"); });
     drive([&] { remote::parse_host_facts(text, "gpu-a"); });
-    drive([&] { launch::parse_reaches(text); });
-    drive([&] { launch::parse_reach_target(text); });
+    drive([&] { launch::parse_connection_tests(text); });
+    drive([&] { launch::parse_connection_target(text); });
     drive([&] { run::parse_state(text); });
     return 0;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files of a foreign run folder or of one that another machine sent: each text as every file of the folder, for
 // all readers of it. Each is read or refused with a sentence, and what was read can be written and read again.
 
@@ -13,9 +14,9 @@
 #include "run/listing.h"
 #include "run/mirror.h"
 #include "run/request.h"
+#include "run/run_health.h"
 #include "run/run_labels.h"
 #include "run/spec.h"
-#include "run/standing.h"
 #include "run/state.h"
 
 namespace {
@@ -84,7 +85,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         must(!mirror->source);
     drive([&] {
         if (const auto state = run::read_state(run))
-            run::standing_of(run, *state, 1.8e9);
+            run::run_health(run, *state, 1.8e9);
     });
     return 0;
 }

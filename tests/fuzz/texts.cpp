@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Texts that users give in any encoding, and descriptions of image processors: each is read or refused with a sentence.
 
 #include <cmath>

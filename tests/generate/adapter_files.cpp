@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files of models and adapters that contradict themselves or hold more than a usual one, in generation and in merging:
 // what PEFT makes of the starts of training (golden/adapter_starts), a head of its own beside a tied table, tensors
 // that an adapter brings whole, names of wrappers, types of weights.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every decoder, and an encoder, with and without an adapter of PEFT (golden/adapters): logits, the loss and its gradients, continued texts, and the
 // same logits once the adapter is merged.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Texts of transformers' generate() with a tiny model, token by token, and the probabilities that draws have (golden/generation).
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where texts end and what generation_config.json and config.json say of them, as transformers' generate()
 // (golden/generation_defaults).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Adapters of PEFT (golden/lora): logits with one and with two of them side by side, gradients of a batch, merging and taking out again.
 
 #include <filesystem>

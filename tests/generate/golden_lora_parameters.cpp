@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Adapters of PEFT for parameters of transformers' modules (golden/lora_parameters): the experts of Mixtral, which are one parameter there, its router,
 // matrices of GPT-2. Logits, gradients, side by side, merged and taken out again, and the files that are written.
 

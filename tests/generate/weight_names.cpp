@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files whose tensors have names of earlier or later versions of transformers, or the second name of a tied tensor, are
 // the same model.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of detecting loss spikes, NaN and infinite values, stragglers, and ranks whose weights diverge.
 
 #include "train/loop/health.h"

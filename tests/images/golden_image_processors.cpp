@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Images as the inputs of a model: what transformers' image processors make of them (golden/image_processors), in
 // batches of a recipe and in what a checkpoint says of them.
 

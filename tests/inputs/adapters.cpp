@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Adapters of PEFT: fields of adapter_config.json that take effect, have none or are refused, and tensors of the file
 // that are used or named.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The files that a checkpoint has beside its weights.
 
 #include "config/inputs/model_folder.h"

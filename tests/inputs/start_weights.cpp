@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Values that the recipe lacks come from the config.json of model.weights; values that it has must not contradict it.
 // The folders are those of transformers (golden topic gpt2_options).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Checkpoints as people have them: wrapped names, metadata that is null, ZeRO folders without `latest` or a rank's
 // file, a training state around the model, files that cannot be read beside ones that can.
 
@@ -11,10 +12,10 @@
 #include "formats/weights/merge.h"
 #include "formats/weights/weight_source.h"
 #include "inspect/saved.h"
+#include "observe/inspect/checkpoint_list.h"
 #include "observe/inspect/compare.h"
 #include "observe/inspect/conversion.h"
 #include "observe/inspect/reader.h"
-#include "observe/inspect/shelf.h"
 #include "observe/inspect/verify.h"
 #include "support/golden.h"
 #include "support/says.h"
@@ -199,18 +200,18 @@ TEST_F(AsFound, TheNewestWholeZeroStepIsReadWithoutLatest) {
         EXPECT_THAT(contents.notes, ElementsAre(says));
         EXPECT_THAT(contents.problems, IsEmpty());
         EXPECT_THAT(contents.files, Contains(testing::Field(&File::name, HasSubstr(step))));
-        const Shelf shelf = read_shelf(folder);
-        EXPECT_THAT(shelf.notes, ElementsAre(says));
-        ASSERT_GE(shelf.newest(), 0);
-        EXPECT_EQ(shelf.items[static_cast<std::size_t>(shelf.newest())].name, step);
+        const CheckpointList checkpoint_list = read_checkpoint_list(folder);
+        EXPECT_THAT(checkpoint_list.notes, ElementsAre(says));
+        ASSERT_GE(checkpoint_list.newest(), 0);
+        EXPECT_EQ(checkpoint_list.items[static_cast<std::size_t>(checkpoint_list.newest())].name, step);
     }
     // The step that `latest` names counts for all of them, and not the one with the highest number.
     EXPECT_THAT(merge_notes(two), IsEmpty());
     const Contents contents = read_contents(find_checkpoint(folder_.path(), two.string()));
     EXPECT_THAT(contents.files, Contains(testing::Field(&File::name, HasSubstr("global_step12"))));
     EXPECT_THAT(contents.files, Not(Contains(testing::Field(&File::name, HasSubstr("global_step24")))));
-    const Shelf shelf = read_shelf(two);
-    EXPECT_EQ(shelf.items[static_cast<std::size_t>(shelf.newest())].name, "global_step12");
+    const CheckpointList checkpoint_list = read_checkpoint_list(two);
+    EXPECT_EQ(checkpoint_list.items[static_cast<std::size_t>(checkpoint_list.newest())].name, "global_step12");
 }
 
 TEST_F(AsFound, AMissingRanksFileIsNamedAndTheOthersAreShown) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of reading the contents of a checkpoint: sections, names and values of tensors, and problems.
 
 #include "observe/inspect/contents.h"
@@ -47,7 +48,7 @@ TEST_F(ContentsOfFolder, HasSectionsValuesAndTheStep) {
     EXPECT_EQ(contents.value("step"), "3");
     EXPECT_EQ(contents.value("metric"), "1.5");
     EXPECT_EQ(contents.value("position.epoch"), "0.25");
-    EXPECT_EQ(contents.standing, Standing::whole) << contents.problems.front();
+    EXPECT_EQ(contents.state, CheckpointState::whole) << contents.problems.front();
     const Reader reader(contents);
     const auto bytes = reader.elements(contents.tensors[1], 1, 5);
     ASSERT_EQ(bytes.size(), 4u);
@@ -60,7 +61,7 @@ TEST_F(ContentsOfFolder, NamesTheFileThatIsBroken) {
     test::write_checkpoint(root_, 3, {{"a", {1, 2, 3}}});
     fs::resize_file(root_ / "model.safetensors", 70);
     const Contents contents = read_contents(root_);
-    EXPECT_EQ(contents.standing, Standing::broken);
+    EXPECT_EQ(contents.state, CheckpointState::broken);
     EXPECT_THAT(contents.problems,
                 Contains(AllOf(HasSubstr("model.safetensors"),
                                says("{} has {} bytes instead of {}", _, EndsWith("70"), StartsWith("76")))));
@@ -74,12 +75,12 @@ TEST_F(ContentsOfFolder, AnIndexMissesItsShards) {
         R"({"weight_map": {"a": "model-00001-of-00002.safetensors", "b": "model-00002-of-00002.safetensors"}})");
     make_old();
     const Contents contents = read_contents(root_);
-    EXPECT_EQ(contents.standing, Standing::broken);
+    EXPECT_EQ(contents.state, CheckpointState::broken);
     EXPECT_THAT(contents.problems, Contains(says("{} is missing: {} looks there for tensors, copy it again",
                                                  EndsWith("model-00002-of-00002.safetensors"), _)));
     EXPECT_EQ(contents.tensors.size(), 1u);
     fs::last_write_time(root_ / "model.safetensors.index.json", fs::file_time_type::clock::now());
-    EXPECT_EQ(read_contents(root_).standing, Standing::being_written) << "it was modified just now";
+    EXPECT_EQ(read_contents(root_).state, CheckpointState::being_written) << "it was modified just now";
 }
 
 TEST_F(ContentsOfFolder, ShardsWithoutAnIndexTellWhatIsMissing) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the conversion of weights to other layouts, dtypes and names, of averages, and of the files that an
 // interrupted conversion leaves.
 
@@ -230,7 +231,7 @@ class ConvertHead : public ConvertWeights, public testing::WithParamInterface<co
     static nlohmann::json config(bool tied) {
         return {{"model_type", GetParam()}, {"tie_word_embeddings", tied}, {"unknown", 3}};
     }
-    Converted of(const std::string& name, Conversion conversion) {
+    Converted convert_folder(const std::string& name, Conversion conversion) {
         conversion.sources.insert(conversion.sources.begin(), folder_.path() / name);
         fs::remove_all(output_);
         return converted(std::move(conversion));
@@ -245,15 +246,15 @@ class ConvertHead : public ConvertWeights, public testing::WithParamInterface<co
 };
 
 TEST_P(ConvertHead, OneThatDiffersIsExportedWithItsFlag) {
-    EXPECT_THAT(of("differs", {.hugging_face = true}).notes, names_both("tie_word_embeddings as false"));
+    EXPECT_THAT(convert_folder("differs", {.hugging_face = true}).notes, names_both("tie_word_embeddings as false"));
     EXPECT_EQ(written_config(), config(false)) << "the other fields as they were";
     EXPECT_EQ(read(output_)[head_], (std::vector<float>{3, 4}));
-    EXPECT_THAT(of("differs", {.dtype = "bf16", .hugging_face = true}).notes, names_both("as false"));
+    EXPECT_THAT(convert_folder("differs", {.dtype = "bf16", .hugging_face = true}).notes, names_both("as false"));
     EXPECT_EQ(written_config()["tie_word_embeddings"], false);
     EXPECT_EQ(written_config()["dtype"], "bfloat16");
-    EXPECT_THAT(of("differs", {.max_shard_bytes = 8, .hugging_face = true}).notes, names_both("as false"));
+    EXPECT_THAT(convert_folder("differs", {.max_shard_bytes = 8, .hugging_face = true}).notes, names_both("as false"));
     for (const char* agrees : {"same", "untied"}) {
-        EXPECT_THAT(of(agrees, {.hugging_face = true}).notes, testing::IsEmpty()) << agrees;
+        EXPECT_THAT(convert_folder(agrees, {.hugging_face = true}).notes, testing::IsEmpty()) << agrees;
         EXPECT_EQ(written_config(), config(std::string_view(agrees) == "same"));
     }
 }
@@ -261,18 +262,19 @@ TEST_P(ConvertHead, OneThatDiffersIsExportedWithItsFlag) {
 TEST_P(ConvertHead, OneThatDiffersIsReportedWhereNoConfigurationIsWritten) {
     for (const Conversion& conversion : {Conversion{}, Conversion{.dtype = "fp16"}, Conversion{.ranks = 2},
                                          Conversion{.renames = {{table_, table_}}}}) {
-        EXPECT_THAT(of("differs", conversion).notes, names_both("set tie_word_embeddings to false in the config.json"));
+        EXPECT_THAT(convert_folder("differs", conversion).notes,
+                    names_both("set tie_word_embeddings to false in the config.json"));
         EXPECT_FALSE(fs::exists(output_ / "config.json"));
         EXPECT_EQ(read(output_)[head_], (std::vector<float>{3, 4}));
-        EXPECT_THAT(of("same", conversion).notes, testing::IsEmpty());
-        EXPECT_THAT(of("untied", conversion).notes, testing::IsEmpty());
+        EXPECT_THAT(convert_folder("same", conversion).notes, testing::IsEmpty());
+        EXPECT_THAT(convert_folder("untied", conversion).notes, testing::IsEmpty());
     }
     Conversion mean;
     mean.sources = {folder_.path() / "differs"};
-    EXPECT_THAT(of("same", mean).notes, names_both("set tie_word_embeddings to false"))
+    EXPECT_THAT(convert_folder("same", mean).notes, names_both("set tie_word_embeddings to false"))
         << "of the mean, which the last configuration describes";
     mean.sources = {folder_.path() / "same"};
-    EXPECT_THAT(of("same", mean).notes, testing::IsEmpty());
+    EXPECT_THAT(convert_folder("same", mean).notes, testing::IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, ConvertHead,

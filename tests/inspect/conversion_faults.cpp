@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of conversions and prunes that meet a full disk, or are killed or cancelled at any time: existing files must be
 // unchanged, and no temporary files may be left.
 
@@ -194,20 +195,20 @@ TEST_F(WritesThatEnd, APruneThatIsKilledHasMovedWholeCheckpoints) {
         0);
     const auto all = files_of(runs);
     const auto prune = [&] {
-        const Shelf shelf = read_shelf(runs);
+        const CheckpointList checkpoint_list = read_checkpoint_list(runs);
         checkpoint::Retention policy;
         policy.keep_last = 1;
         std::vector<Message> problems;
-        apply_prune(shelf, plan_prune(shelf, policy, {}), {}, problems);
+        apply_prune(checkpoint_list, plan_prune(checkpoint_list, policy, {}), {}, problems);
     };
     ASSERT_TRUE(WIFSIGNALED(in_child("prune.move:kill@2", prune)));
-    const Shelf left = read_shelf(runs);
+    const CheckpointList left = read_checkpoint_list(runs);
     EXPECT_EQ(left.items.size(), 3u);
-    for (const Shelved& item : left.items)
-        EXPECT_EQ(item.standing, Standing::whole) << item.name;
+    for (const CheckpointEntry& item : left.items)
+        EXPECT_EQ(item.state, CheckpointState::whole) << item.name;
     for (const auto& entry : fs::directory_iterator(runs / ".trash"))
         run::restore_from_trash(entry.path());
-    EXPECT_EQ(read_shelf(runs).items.size(), 4u);
+    EXPECT_EQ(read_checkpoint_list(runs).items.size(), 4u);
     fs::remove_all(runs / ".trash");
     EXPECT_EQ(files_of(runs), all);
 }

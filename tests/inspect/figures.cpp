@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Figures of tensors and differences of checkpoints, against plain loops.
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Randomly mutated files of every format (support/byte_fuzz.h), each put into a folder under its own name: the browser
 // opens it, reads figures and verifies, or says
 // a sentence.

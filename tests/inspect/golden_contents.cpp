@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests with checkpoints of Accelerate and torch (tests/golden/checkpoints): reading tensors by ranges must give the
 // same bytes as reading the whole file. Broken and hostile checkpoints must be refused with a message, without a crash,
 // a read outside the file, or execution of their content.
@@ -31,7 +32,7 @@ TEST(GoldenContents, RangesGiveTheSameBytesAsAWholeRead) {
         SCOPED_TRACE(folder.string());
         const Contents contents = read_contents(folder);
         EXPECT_THAT(contents.problems, testing::IsEmpty());
-        EXPECT_EQ(contents.standing, Standing::whole);
+        EXPECT_EQ(contents.state, CheckpointState::whole);
         const Reader reader(contents);
         std::unique_ptr<weights::WeightSource> source;
         try {

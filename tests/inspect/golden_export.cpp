@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a training was given is what an export of its checkpoints writes: for every family of golden/models and each
 // type of weights, from the base over the checkpoint in fp32 to the folder for transformers.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Formats as the originals' own tools read them (tests/golden/checkpoint_formats, made by
 // generate/checkpoint_formats.py): ZeRO folders against DeepSpeed's
 // zero_to_fp32.py, GGUF against the gguf package, conversions of numbers and figures of tensors against torch.

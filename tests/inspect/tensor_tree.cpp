@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Modules with totals, and the filter.
 
 #include "observe/inspect/tensor_tree.h"

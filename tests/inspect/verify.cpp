@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A flipped byte is found, wherever it is.
 
 #include "observe/inspect/verify.h"

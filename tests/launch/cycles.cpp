@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Starts and stops runs many times ($TRAINYARD_CYCLES, default 30): no process, file, socket or descriptor may be left.
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How ranks are ended, and how the end is named, without ranks.
 
 #include "launch/supervisor/ending.h"

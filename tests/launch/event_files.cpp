@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Event files of programs that know nothing of a run folder.
 
 #include "launch/supervisor/event_files.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A machine without processes: does what a test scripts, and records what it is asked for.
 

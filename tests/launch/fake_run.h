@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A run of the fake worker under a real, detached supervisor, in a temporary folder. Nothing outlives it.
 

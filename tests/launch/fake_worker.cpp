@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A rank that trains nothing: speaks the protocol of launch/supervisor/messages.h and misbehaves on demand, so that the supervisor can be tested without a
 // tensor library. Ranks hold a connection to rank 0 over the store's socket, as real ones do, and notice a lost peer by it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of running a function on several ranks: its results, failures, and that no processes or files are left.
 
 #include <cstdlib>

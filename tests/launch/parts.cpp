@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Unit tests of the parts of the launcher that do not start processes.
 
 #include <cmath>
@@ -12,6 +13,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "launch/fake_run.h"
+#include "launch/supervisor/connection_test.h"
 #include "launch/supervisor/first_failure.h"
 #include "launch/supervisor/git_state.h"
 #include "launch/supervisor/hang.h"
@@ -23,7 +25,6 @@
 #include "launch/supervisor/rank_orders.h"
 #include "launch/supervisor/rank_output.h"
 #include "launch/supervisor/rank_process.h"
-#include "launch/supervisor/reach.h"
 #include "support/field_checks.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
@@ -253,7 +254,7 @@ TEST(RankMessages, AreThoseOfEarlierVersionsByteForByte) {
 
 TEST(RankMessages, EveryFieldSurvivesAndIsChecked) {
     test::check_described<Heartbeat, ProgressReport, EventReport, StoppingReport, RequestOutcome, FailureReport,
-                          RankStatus, Reach, ReachTarget>();
+                          RankStatus, ConnectionTest, ConnectionTarget>();
 }
 
 TEST(FlightRecord, IsThatOfEarlierVersionsByteForByte) {
@@ -271,18 +272,18 @@ TEST(FlightRecord, IsThatOfEarlierVersionsByteForByte) {
 }
 
 TEST(Reaches, AreThoseOfEarlierVersionsByteForByte) {
-    EXPECT_EQ(to_json(ReachTarget{"h", "t", {{"10.0.0.1", 5}, {"::1", 6}}}),
+    EXPECT_EQ(to_json(ConnectionTarget{"h", "t", {{"10.0.0.1", 5}, {"::1", 6}}}),
               R"({"addresses":[{"address":"10.0.0.1","port":5},{"address":"::1","port":6}],"host":"h","token":"t"})");
-    Reach reach;
+    ConnectionTest reach;
     reach.from = "a";
     reach.to = "b";
     reach.ok = true;
     reach.address = "10.0.0.1";
     reach.round_trip_s = 1e-5;
-    EXPECT_EQ(to_json(std::vector<Reach>{reach}),
+    EXPECT_EQ(to_json(std::vector<ConnectionTest>{reach}),
               R"([{"address":"10.0.0.1","from":"a","interface":"","local_address":"","ok":true,"problem":"",)"
               R"("round_trip_s":1e-05,"to":"b"}])");
-    EXPECT_THROW(parse_reaches(R"([{"address":"gpu-a"}])"), UserError);
+    EXPECT_THROW(parse_connection_tests(R"([{"address":"gpu-a"}])"), UserError);
 }
 
 TEST(RankLog, LastLinesOfABusyLog) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Programs of other people under the supervisor: environment, exit codes, signals, output, and what they leave behind.
 
 #include <map>

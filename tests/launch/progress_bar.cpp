@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What programs print of their progress: lines as tqdm, rich, Keras, transformers and Lightning write them.
 
 #include "launch/supervisor/progress_bar.h"

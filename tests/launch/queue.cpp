@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of queued runs with real supervisors and scripted ranks.
 
 #include "run/queue.h"

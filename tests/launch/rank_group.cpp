@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The ranks of a generation on machines without processes.
 
 #include "launch/supervisor/rank_group.h"

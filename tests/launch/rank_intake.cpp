@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What ranks and machines report, on machines without processes: where it goes, and what changes the course of the run.
 
 #include "launch/supervisor/rank_intake.h"

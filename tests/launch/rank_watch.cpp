@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Silent, idle and hanging ranks, from messages and times that are made up.
 
 #include "launch/supervisor/rank_watch.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of mirroring the event files of another machine: they are followed there and assembled here, and untrusted
 // input of the other end is checked.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Requests of a run, with and without a place in the queue.
 
 #include <gmock/gmock.h>

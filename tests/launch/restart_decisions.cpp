@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // When ranks start, start again and make room for a machine, at times that are made up.
 
 #include <gtest/gtest.h>

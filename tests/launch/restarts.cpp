@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of restarts of all ranks after a failure: the number of restarts, the checkpoint they resume from, and the
 // exclusion of old ranks.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The folder of a run is deleted, emptied or moved.
 
 #include "launch/supervisor/run_folder_watch.h"

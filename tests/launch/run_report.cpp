@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The files that are written of a run, and when.
 
 #include "launch/supervisor/run_report.h"

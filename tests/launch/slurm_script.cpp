@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of batch scripts: golden texts, and quoting of special characters.
 
 #include "launch/supervisor/slurm_script.h"

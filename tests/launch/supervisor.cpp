@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the supervisor with scripted ranks: how a run ends, which rank is reported as the cause, and that no
 // processes or files are left.
 

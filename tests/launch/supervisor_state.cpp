@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The supervisor's table of states: every state x event by name, and what must hold of any such table.
 
 #include "launch/supervisor/supervisor_state.h"

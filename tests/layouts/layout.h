@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A parallel layout, and the result of training with it: model, data and global batch are the same for all layouts.
 

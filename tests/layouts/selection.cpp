@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The selection from the matrix of layouts (matrix.cpp) for the default run: every kind once, and layouts that are
 // refused or unsupported.
 

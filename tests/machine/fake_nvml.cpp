@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // NVML as far as base/nvml.h asks it: two GPUs, of which the second does not tell its power.
 
 #include <cstring>

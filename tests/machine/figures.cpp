@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the metrics of a machine, from fake counters, from those of this machine, and from a fake NVML library, and
 // of their files.
 

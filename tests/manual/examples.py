@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Executes the examples of a page: README, the manual, and the documents of .github.
 
   examples.py --bin FOLDER PAGE      PAGE is relative to the source tree, e.g. resources/manual/runs.md

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Every tag that a run writes is in resources/manual/reference/metrics.md.
 
 metrics.py --bin FOLDER

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Breaks each rule of examples.py with a page of its own, and expects its message."""
 
 import os

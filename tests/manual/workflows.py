@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The workflows of .github call scripts, presets and test labels that exist."""
 
 import json

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares causal attention with the plain formula in double precision: the function that models call, and every CPU
 // kernel that this machine can run.
 

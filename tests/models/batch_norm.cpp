@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Batch norm with residual and ReLU beside LibTorch's plain operations in double precision, on every instruction set.
 
 #include "models/nn/kernels/batch_norm.h"

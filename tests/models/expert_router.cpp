@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Experts against a loop over tokens in fp64, with gradients, and divided among ranks against one rank; the
 // load-balancing loss of a step over micro-batches and ranks against that of all its tokens at once.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests that every family trains equally on every layout: one rank, ZeRO on two ranks, pipeline stages, activation
 // checkpointing, gradient accumulation. Compares losses, and the weights after three steps.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sequences shared among ranks against the full attention, the balanced order and the shares of heads that torch and
 // DeepSpeed compute.
 

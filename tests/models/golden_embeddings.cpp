@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Golden topic embeddings: sentence embeddings of transformers' encoders. Every folder is a case; its config.json and weights are those of a model without a
 // head.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Golden topic gpt2_options: transformers' GPT-2 with every option of GPT2Config, and with its weights stored in every way. A recipe that says nothing
 // but model.weights must train the model that the folder holds. Every folder is a case.
 

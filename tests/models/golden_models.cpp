@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares our models with the results of transformers for the same weight file: forward, backward, and five AdamW
 // steps. Every folder models/<case> of the golden files is a case. A recipe with only model.weights must train the
 // model of that folder.
@@ -215,7 +216,7 @@ TEST_P(GoldenModels, TheFamilyNamesTheTensorsOfTheNetwork) {
     const config::ModelRecipe recipe = recipe_of(GetParam());
     const std::unique_ptr<Model> model = make_model(recipe);
     const families::Family& family = families::family_of(recipe);
-    std::vector<std::pair<std::string, std::vector<std::int64_t>>> built, told, kept, kept_told;
+    std::vector<std::pair<std::string, std::vector<std::int64_t>>> built, told, kept, stored_expected;
     for (const parallel::Unit* unit : model->units()) {
         for (const parallel::Parameter* parameter : unit->parameters())
             built.emplace_back(parameter->name(), parameter->shape());
@@ -225,9 +226,9 @@ TEST_P(GoldenModels, TheFamilyNamesTheTensorsOfTheNetwork) {
     for (const families::TensorShape& tensor : family.tensors(recipe))
         told.emplace_back(tensor.name, tensor.shape);
     for (const families::TensorShape& tensor : family.buffers(recipe))
-        kept_told.emplace_back(tensor.name, tensor.shape);
+        stored_expected.emplace_back(tensor.name, tensor.shape);
     EXPECT_EQ(built, told);
-    EXPECT_EQ(kept, kept_told);
+    EXPECT_EQ(kept, stored_expected);
 }
 
 TEST_P(GoldenModels, TheExportSaysWhatWasTrained) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares the router of experts with transformers' Mixtral (choices, weights, load-balancing loss and its gradients)
 // and with GShard's rule for capacities, and tests the exchange of tokens between ranks that divide the experts.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a micro-batch tells GPT-2 beside its tokens: masks, positions, caches.
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // TRAINYARD_CPU_ISA: what it names is used, what it cannot mean is refused with a sentence. The variable is read once in a process, so each
 // case is a process of its own.
 

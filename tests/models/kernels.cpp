@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every kernel beside its eager oracle: LibTorch's plain operations with autograd, in double precision where the kernel is fp32.
 
 #include <cmath>

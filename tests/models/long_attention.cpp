@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ring attention at 4,096 positions equals full attention, and its peak memory follows the positions of a rank.
 // packaging/test -L layouts
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Layers as objects beside the formulas of LibTorch in double precision: every kernel of every kind, with and without a bias, in every number format and on
 // every instruction set. What GPT-2 computes with them is compared with transformers in golden_gpt2_options.cpp.
 
@@ -227,9 +228,9 @@ INSTANTIATE_TEST_SUITE_P(Types, Modules,
 
 TEST(ModulePlan, TheFirstRowThatFitsCounts) {
     const ModulePlan plan{{{"*.c_attn", "linear"}, {"h.*", "conv1d"}}};
-    EXPECT_EQ(plan.of("h.0.attn.c_attn").kernel, "linear");
-    EXPECT_EQ(plan.of("h.0.mlp.c_fc").kernel, "conv1d");
-    EXPECT_THROW(plan.of("lm_head"), std::invalid_argument);
+    EXPECT_EQ(plan.choice("h.0.attn.c_attn").kernel, "linear");
+    EXPECT_EQ(plan.choice("h.0.mlp.c_fc").kernel, "conv1d");
+    EXPECT_THROW(plan.choice("lm_head"), std::invalid_argument);
 }
 
 TEST(ModulePlan, AKernelOfAnotherKindIsRefused) {

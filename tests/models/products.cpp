@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares blocked matrix products with LibTorch's in double precision: every instruction set, dtype and layout, and
 // sizes that are not multiples of a block.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Attention of sequences that 2 and 4 ranks share equals the plain formula on one rank: ring, gathered keys, exchanged
 // heads.
 
@@ -106,7 +107,7 @@ TEST(SharedAttentionTraffic, GroupedKeysTravelOnce) {
             test::run_attention({own(one.query), own(one.key), own(one.value), own(one.dout)}, at::kFloat, what,
                                 &attention);
             if (mesh.rank() == 0)
-                bytes = share.ranks->stats().of(parallel::CollectiveKind::send).bytes;
+                bytes = share.ranks->stats().operations(parallel::CollectiveKind::send).bytes;
         });
         return bytes;
     };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Attention of sequences that several ranks share, each a thread of this program, beside that of one rank.
 

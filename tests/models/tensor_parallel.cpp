@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares tensor-parallel layers (distributed/parallel/tensor_part.h) with the plain formulas on whole tensors:
 // outputs, losses and gradients.
 

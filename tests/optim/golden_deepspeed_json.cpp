@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // DeepSpeed's JSON as Accelerate 1.15 completes it, and DeepSpeed's learning rates (golden/deepspeed_json.json), to
 // 1e-12.
 

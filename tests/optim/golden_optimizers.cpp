@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares our optimizers with those of torch and of their authors' packages (golden/optimizers and optimizers_more):
 // every parameter after every step, and the state at the end. An unknown optimizer in the golden cases is a failure.
 

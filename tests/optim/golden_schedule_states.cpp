@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares the state dictionaries of our schedules with those of torch and transformers (golden/schedule_states.json):
 // the keys and values are equal, and a run can resume from theirs.
 

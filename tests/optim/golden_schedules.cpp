@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Learning rates of transformers, torch and Accelerate's wrapper (golden/schedules.json), to 1e-12.
 //
 // Where we differ is a rule over the input; engine/optim/README.md tells why.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // An optimizer that only has rates and momenta: what a schedule turns.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The AppImage: mounted here, with a program that outlives its starter; unpacked on a machine that has a display and no Qt, where the sample run is
 # trained to its end by an account that is not root.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The container's recipe, built on the minimal Debian (no registry is asked), and in its image: a short run, and sshd's settings.
 #
 #   container.sh PACKAGES      the folder that packaging/package has filled; needs buildah

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The Debian packages on a machine that has nothing: installed by apt-get, the window started under a virtual display by an account that is not
 # root, the sample run trained to its end, then uninstalled. Fails when a file is left or a file of the system has changed.
 #

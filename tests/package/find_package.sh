@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Installs the build into a folder of its own, builds a program and a plug-in of a user's against it with find_package(Trainyard), and runs them on
 # one and on two ranks.
 #

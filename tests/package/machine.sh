@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
 # A minimal Debian of this machine's release in a folder (chroot), for tests of packages (source it). Its package sources are this machine's own.
 # Needs root, debootstrap and a mirror of Debian. TRAINYARD_BARE names a folder to keep it in, which saves its two minutes the next time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Activation checkpointing beside the plain graph: every gradient bit for bit, random numbers and state of the first run, little kept.
 
 #include "distributed/parallel/activation_checkpoint.h"

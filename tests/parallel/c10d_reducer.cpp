@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The oracle: torch's own reducer gives the same gradients, to the bit with two ranks.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of collectives on nested containers of tensors, and of the plain collectives below them, between communicating
 // ranks.
 
@@ -115,8 +116,8 @@ TEST(Communicator, MessagesBetweenTwoRanksKeepTheirOrder) {
             EXPECT_EQ(Tree(flag), Tree(second));
         }
         EXPECT_THROW(everyone.send(first, everyone.rank(), "itself"), std::invalid_argument);
-        EXPECT_EQ(everyone.stats().of(CollectiveKind::send).count, everyone.rank() == 0 ? 2u : 0u);
-        EXPECT_EQ(everyone.stats().of(CollectiveKind::receive).bytes, everyone.rank() == 0 ? 0u : 5u);
+        EXPECT_EQ(everyone.stats().operations(CollectiveKind::send).count, everyone.rank() == 0 ? 2u : 0u);
+        EXPECT_EQ(everyone.stats().operations(CollectiveKind::receive).bytes, everyone.rank() == 0 ? 0u : 5u);
     });
 }
 
@@ -173,8 +174,9 @@ TEST(Gather, EveryDtypeAndShape) {
             EXPECT_EQ(got.at("list").items()[i], expected[i]) << i;
         EXPECT_EQ(got.at("tuple").items()[0], expected[0]);
         EXPECT_EQ(got.at("tuple").items()[1], Tree::list());
-        EXPECT_EQ(everyone.stats().of(CollectiveKind::all_gather).count, 2u) << "one for the large, one for the others";
-        EXPECT_EQ(everyone.stats().of(CollectiveKind::check).count, 1u);
+        EXPECT_EQ(everyone.stats().operations(CollectiveKind::all_gather).count, 2u)
+            << "one for the large, one for the others";
+        EXPECT_EQ(everyone.stats().operations(CollectiveKind::check).count, 1u);
 
         at::Tensor needs_gradient = full({1}, rank).requires_grad_();
         EXPECT_EQ(Tree(gather(everyone, needs_gradient)), Tree(numbers({0, 1, 2})));

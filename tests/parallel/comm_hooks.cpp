@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of communication hooks: the traffic that they save, their state, and error feedback of compression.
 
 #include <ATen/ops/arange.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks that really talk: Gloo over the loopback, one thread a rank.
 
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // DataParallel: the gradients of several ranks are those of one rank on the joined batch, whatever is done between backward calls.
 
 #include "distributed/parallel/data_parallel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Parameters that a step leaves out, or uses several times: errors without the options, right averages with them.
 
 #include <ATen/core/grad_mode.h>

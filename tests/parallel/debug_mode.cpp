@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the debug mode: if ranks call different collectives, all of them throw the same exception, which lists the
 // call of every rank, and can continue afterwards.
 
@@ -127,10 +128,10 @@ TEST(DebugMode, OffItSendsNothingMore) {
         return stats;
     };
     CollectiveStats off = traffic(false), on = traffic(true);
-    EXPECT_EQ(off.of(CollectiveKind::check).count, 0u);
+    EXPECT_EQ(off.operations(CollectiveKind::check).count, 0u);
     EXPECT_EQ(off.count, 3u);
     EXPECT_EQ(off.bytes, 4040u);
-    EXPECT_EQ(on.of(CollectiveKind::check).count, 3u);
+    EXPECT_EQ(on.operations(CollectiveKind::check).count, 3u);
     EXPECT_EQ(on.bytes, 4040u + 3 * 24u);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Gloo's headers are not part of LibTorch, so engine/distributed/parallel/gloo_abi declares its interface. Virtual functions are called by their place in a
 // table: this test takes the table that LibTorch was built with and calls every function through our declarations.
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Communication hooks against those of torch.distributed: the same gradients of the same ranks, step by step, random start included.
 
 #include <cstddef>

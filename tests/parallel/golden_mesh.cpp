@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Groups and shares of samples of a mesh beside torch's and Accelerate's (golden/mesh.json, kind `mesh`): every
 // factorisation of the ranks.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // split_between_processes as Accelerate does it: the cases of that kind in data_sharding.json.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Meshes of one rank, flat arenas.
 
 #include <ATen/ops/equal.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of ProcessState: the rank and its roles, main_process_first, splitting work between processes, the environment
 // variables of launchers, and logging in the order of ranks.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Stages on ranks beside the same network in one piece: every gradient bit for bit, whatever the table.
 
 #include "distributed/parallel/schedule_executor.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the slices of a sharded arena that each rank owns, of gradient buffers, and of reduce_scatter through shared
 // memory compared with all_reduce.
 

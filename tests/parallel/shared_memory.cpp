@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Collectives through shared memory: more parts than slots, equal bits, mixed with sockets, and peers that die, leave or stand still.
 
 #include <algorithm>

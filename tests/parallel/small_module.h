@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A module with parameters of its own, for data-parallel tests: two layers, and a head that a loss may leave out.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Shares of work, and gathering tensors of more than one dimension.
 
 #include "distributed/parallel/split.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Parts of tensors that the ranks of a tensor-parallel group have: which elements they are, and that they start as
 // those of the whole tensor do.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks with different numbers of batches, of samples and of targets; ranks that only meet every few steps.
 
 #include <ATen/core/grad_mode.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Hooks around a unit, forwards and backwards, and the order in which groups are reduced.
 
 #include <ATen/core/grad_mode.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rooms of values that the ranks share: what parameters are while they are open, that nothing reads them closed, and
 // when units open them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tables, messages and text of torch.distributed.pipelining (golden/pipeline_schedules.json).
 //
 // Where we differ: 1F1B takes fewer micro-batches than stages. torch's class prints a wrong table for 1F1B (`listed`);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Schedules: their actions, refused schedules, results of the simulator. Without tensors.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The command line of launch: spellings, all problems at once, what belongs to the program.
 
 #include "launch/plan/flags.h"

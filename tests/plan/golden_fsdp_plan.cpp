@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Settings of FSDP as Accelerate's plug-in resolves or refuses them (golden/fsdp_plan.json, kind `plugin`), beside
 // what a recipe makes of the same settings file. Units of wrapping are the engine's own.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Host files of DeepSpeed's kind.
 
 #include "launch/plan/hostfile.h"

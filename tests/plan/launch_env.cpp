@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What `trainyard launch` starts beside what Accelerate 1.15 starts, for every case of launch_env.json, and for those of
 // launch_env_more.json, which were written for this test and answered by Accelerate, too.
 

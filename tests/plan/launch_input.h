@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One golden case of launch_env.json run through the product: the same calls as `trainyard launch`, with the machine that the case
 // describes, in a folder of its own.

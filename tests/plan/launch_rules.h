@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Where the product differs from Accelerate's launcher on purpose. Each rule is a predicate over the input, a reason, and our own
 // expected result, worked out from the input and Accelerate's answer. The same table for people:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rules about files and flags that Accelerate misreads or refuses, though what is meant is clear.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rules about values that do not arrive in Accelerate, and contradictions that only its started script would find.
 
 #include <algorithm>

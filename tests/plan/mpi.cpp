@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Variables of MPI launchers, and the words of mpirun.
 
 #include "launch/plan/mpi.h"

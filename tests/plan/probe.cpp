@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the detection of programs, Python packages and ports of the machine, with a fake PATH and a fake Python.
 
 #include "launch/plan/probe.h"

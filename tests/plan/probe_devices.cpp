@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Devices and drivers that a machine is found to have, from trees of /dev, /proc and /sys as machines have them, and
 // what a launch on such a machine sets for its driver.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a settings file and flags set of a recipe: the functions behind `launch`, the wizard's memory panel and the
 // checks before a start.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One value per setting and where it came from; machines of different sizes; SLURM; contradictions.
 
 #include "launch/plan/resolve.h"

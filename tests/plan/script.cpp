@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // launch --export: the script starts what the plan says, with no Trainyard around.
 
 #include <fstream>

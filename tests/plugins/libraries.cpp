@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of loading plug-ins: a library that is not a plug-in of this version is refused with a message of one sentence.
 
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // External models must train equally on every layout: the network of the sample plug-in, and a module saved with
 // torch.jit.save.
 

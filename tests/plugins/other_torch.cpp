@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A plug-in that was built against another LibTorch.
 #include <trainyard/plugin.h>
 

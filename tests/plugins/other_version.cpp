@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A plug-in of a later version of the interface: of its entry's answer only the first field is known.
 #include <cstdint>
 

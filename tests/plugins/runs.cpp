@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of plug-ins with the real programs: a run of the sample plug-in on two ranks, resuming it, and recipes that are
 // refused before the start.
 

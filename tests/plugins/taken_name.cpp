@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A plug-in with a name that the sample plug-in has, too.
 #include <trainyard/plugin.h>
 

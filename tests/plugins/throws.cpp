@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A plug-in whose parts fail, and one whose parameters are not fp32.
 #include <ATen/ops/ones.h>
 

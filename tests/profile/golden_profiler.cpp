@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares our profiler with golden/profiler.json: the steps that Accelerate's profile() records on the same schedules,
 // and the names of the recorded events.
 //

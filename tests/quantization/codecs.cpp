@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the golden cases of low precision do not show: damaged tensors, and that values survive what is written.
 
 #include <cmath>

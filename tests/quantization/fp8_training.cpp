@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Recipes whose products are computed in fp8: losses near those of bf16, checkpoints with the histories of magnitudes,
 // layers that are left out, layouts, and what is refused.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Formats of low precision as bitsandbytes, torch and torchao have them (golden/quantization): tables, blocks, casts,
 // rules of modules.
 

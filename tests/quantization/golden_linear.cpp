@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Linear layers of low precision as bitsandbytes and torchao compute them, and written references of MXFP8 and delayed
 // scaling (golden/quantization).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // 8-bit optimizers as bitsandbytes computes them with exact search (golden/quantization/optimizers_8bit): every
 // parameter after every step, the states at the end, and the layout of the dictionary.
 

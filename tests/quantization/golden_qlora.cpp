@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Adapters on quantized models as PEFT trains them on bitsandbytes' layers (golden/quantization/qlora): logits, losses,
 // gradients and adapters after three steps of AdamW.
 

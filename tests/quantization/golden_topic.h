@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One topic of the golden cases of low precision: <topic>.json and <topic>.safetensors of golden/quantization.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Linear layers of low precision against plain operators on decoded operands: random shapes and strides, odd sizes,
 // gradients, and bounds of errors.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Folders of bitsandbytes' layout (golden/quantization: load_and_quantize, qlora): written as Accelerate and
 // transformers write them, and read by values.
 

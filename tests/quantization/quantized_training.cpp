@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Adapters beside matrices that stay in 4 and 8 bits: bytes in memory, losses near those beside full weights, gradients
 // in adapters alone, checkpoints that continue, folders that are quantized already, and what is refused.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of authentication on real SSH servers: key files, agents, passwords and keyboard-interactive dialogues.
 
 #include <csignal>

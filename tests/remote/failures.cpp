@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of connection failures: each cause must be reported with its own message within a short time (fault 15).
 
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of transferring files to and from test hosts.
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Keys and known_hosts files against what OpenSSH's own programs say and write.
 
 #include <algorithm>
@@ -92,29 +93,29 @@ TEST_F(HostKeys, KnownHostsOfEveryKind) {
                           "broken line\nproto1 1024 65537 12345\n" + line("@future x", key)),
          write("two", line("changed", key) + line("Upper.Case", key)), folder_.path() / "missing"});
     auto standing = [&](const std::string& name) { return known.look_up(name, key).standing; };
-    EXPECT_EQ(standing("plain"), KeyStanding::known);
-    EXPECT_EQ(standing("PLAIN"), KeyStanding::known);
-    EXPECT_EQ(standing("upper.case"), KeyStanding::known);
-    EXPECT_EQ(standing("10.0.0.1"), KeyStanding::known);
-    EXPECT_EQ(standing("10.0.0.2"), KeyStanding::unknown);
-    EXPECT_EQ(standing("port"), KeyStanding::unknown);
-    EXPECT_EQ(standing("[port]:2222"), KeyStanding::known);
-    EXPECT_EQ(standing("a.example"), KeyStanding::known);
-    EXPECT_EQ(standing("bad.example"), KeyStanding::unknown);
-    EXPECT_EQ(standing("revoked"), KeyStanding::revoked);
-    EXPECT_EQ(standing("x"), KeyStanding::unknown);
-    EXPECT_EQ(standing("proto1"), KeyStanding::unknown);
+    EXPECT_EQ(key_state("plain"), KeyState::known);
+    EXPECT_EQ(key_state("PLAIN"), KeyState::known);
+    EXPECT_EQ(key_state("upper.case"), KeyState::known);
+    EXPECT_EQ(key_state("10.0.0.1"), KeyState::known);
+    EXPECT_EQ(key_state("10.0.0.2"), KeyState::unknown);
+    EXPECT_EQ(key_state("port"), KeyState::unknown);
+    EXPECT_EQ(key_state("[port]:2222"), KeyState::known);
+    EXPECT_EQ(key_state("a.example"), KeyState::known);
+    EXPECT_EQ(key_state("bad.example"), KeyState::unknown);
+    EXPECT_EQ(key_state("revoked"), KeyState::revoked);
+    EXPECT_EQ(key_state("x"), KeyState::unknown);
+    EXPECT_EQ(key_state("proto1"), KeyState::unknown);
     EXPECT_TRUE(known.look_up("h.signed", key).authority);
-    EXPECT_EQ(standing("h.signed"), KeyStanding::unknown);
+    EXPECT_EQ(key_state("h.signed"), KeyState::unknown);
     // A second line with the right key is enough (a host may have several).
-    EXPECT_EQ(standing("changed"), KeyStanding::known);
+    EXPECT_EQ(key_state("changed"), KeyState::known);
     KnownHostsAnswer answer = known.look_up("plain", other);
-    EXPECT_EQ(answer.standing, KeyStanding::changed);
+    EXPECT_EQ(answer.standing, KeyState::changed);
     ASSERT_EQ(answer.lines.size(), 1u);
     EXPECT_EQ(answer.lines[0].place(), (folder_.path() / "one").string() + ":3");
     EXPECT_EQ(answer.lines[0].key.fingerprint(), key.fingerprint());
     answer = known.look_up("rsa-only", key);
-    EXPECT_EQ(answer.standing, KeyStanding::unknown);
+    EXPECT_EQ(answer.standing, KeyState::unknown);
     ASSERT_EQ(answer.lines.size(), 1u);
     EXPECT_THAT(known.key_types("rsa-only"), ElementsAre("ssh-rsa"));
     EXPECT_EQ(known.lines_about("revoked").size(), 2u);
@@ -151,9 +152,9 @@ TEST_F(HostKeys, HashedNamesOfSshKeygenAreRead) {
     output_of("ssh-keygen -q -H -f " + file.string() + " 2>&1");
     EXPECT_THAT(text_of(file), Not(HasSubstr("example")));
     KnownHosts known({file});
-    EXPECT_EQ(known.look_up("host.example", key).standing, KeyStanding::known);
-    EXPECT_EQ(known.look_up("[h]:99", key).standing, KeyStanding::known);
-    EXPECT_EQ(known.look_up("other.example", key).standing, KeyStanding::unknown);
+    EXPECT_EQ(known.look_up("host.example", key).standing, KeyState::known);
+    EXPECT_EQ(known.look_up("[h]:99", key).standing, KeyState::known);
+    EXPECT_EQ(known.look_up("other.example", key).standing, KeyState::unknown);
 }
 
 TEST_F(HostKeys, TrustWritesLinesThatSshKeygenFinds) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the tests of hostile hosts and of mirrors share: connections to an SFTP server that lies.
 

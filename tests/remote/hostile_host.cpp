@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A host that lies about names, sizes, lists and runs, and sends what was not asked for: nothing is written outside of
 // the mirror's folder, and memory, disk and time stay within limits. $TRAINYARD_HOSTILE_SECONDS sets how long random
 // lies are tried ($TRAINYARD_HOSTILE_SEED, the first seed).
@@ -12,7 +13,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "launch/supervisor/reach.h"
+#include "launch/supervisor/connection_test.h"
 #include "remote/folder_tree.h"
 #include "remote/host_facts.h"
 #include "remote/host_helper.h"
@@ -368,11 +369,12 @@ TEST(HostilePrograms, RunsWithIdsThatAreNoneAreLeftOut) {
 }
 
 TEST(HostilePrograms, AddressesAreNumeric) {
-    refusal([] { launch::parse_reaches(R"([{"from":"a","to":"b","ok":true,"address":"evil.example;id"}])"); });
+    refusal([] { launch::parse_connection_tests(R"([{"from":"a","to":"b","ok":true,"address":"evil.example;id"}])"); });
     refusal([] {
-        launch::parse_reach_target(R"({"host":"a","token":"x","addresses":[{"address":"10.0.0.1","port":-5}]})");
+        launch::parse_connection_target(R"({"host":"a","token":"x","addresses":[{"address":"10.0.0.1","port":-5}]})");
     });
-    EXPECT_EQ(launch::parse_reaches(R"([{"ok":true,"address":"10.0.0.1","local_address":"fe80::1"}])").size(), 1u);
+    EXPECT_EQ(launch::parse_connection_tests(R"([{"ok":true,"address":"10.0.0.1","local_address":"fe80::1"}])").size(),
+              1u);
 }
 
 /// Every file and link below `root` but those in `without`, with sizes.
@@ -481,7 +483,7 @@ std::uint64_t one_round(const fs::path& base, const run::RunPaths& mirror, std::
                           "gpu-a");
     });
     attempt([&] {
-        launch::parse_reaches(
+        launch::parse_connection_tests(
             liar.changed(R"([{"from":"a","to":"b","ok":true,"address":"10.0.0.1","round_trip_s":0.1}])"));
     });
     attempt([&] {

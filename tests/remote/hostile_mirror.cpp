@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Limits of a mirror: what it takes from a host, how much of it, and what it never follows or writes through.
 
 #include <gmock/gmock.h>

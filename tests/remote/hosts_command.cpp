@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `trainyard hosts`, as a person or a script uses it.
 
 #include <array>

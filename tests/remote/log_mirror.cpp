@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Logs that grow on a real host, and their copy here.
 
 #include "remote/log_mirror.h"

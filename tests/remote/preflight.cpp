@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/preflight.h"
 
 #include <fstream>
@@ -25,7 +26,7 @@ CheckResult ended(State state) {
     return result;
 }
 
-const CheckResult& of(const std::vector<CheckResult>& results, const std::string& check) {
+const CheckResult& result_of(const std::vector<CheckResult>& results, const std::string& check) {
     for (const CheckResult& result : results)
         if (result.check == check)
             return result;
@@ -75,13 +76,13 @@ TEST(Preflight, WhatNeedsAnotherWaitsAndIsSkippedWhenThatFails) {
         EXPECT_EQ(result.host, "here");
     };
     EXPECT_FALSE(preflight.run());
-    EXPECT_EQ(of(preflight.results(), "b").state, State::skipped);
-    EXPECT_EQ(of(preflight.results(), "c").text, "broken");
+    EXPECT_EQ(result_of(preflight.results(), "b").state, State::skipped);
+    EXPECT_EQ(result_of(preflight.results(), "c").text, "broken");
     EXPECT_EQ(told.front(), "b waiting") << "it says so before anything runs";
     // Once more: only what has not passed.
     first = State::passed;
     EXPECT_FALSE(preflight.run()) << "c is still broken";
-    EXPECT_EQ(of(preflight.results(), "b").state, State::passed);
+    EXPECT_EQ(result_of(preflight.results(), "b").state, State::passed);
     EXPECT_EQ(again, 2);
     EXPECT_FALSE(preflight.run());
     EXPECT_EQ(again, 2);
@@ -109,8 +110,8 @@ TEST_F(LocalSteps, ARecipeThatIsFinePassesAndWritesNothing) {
     const std::vector<CheckResult> results = check(recipe((folder_.path() / "text.txt").string()), true);
     EXPECT_EQ(results.size(), 6u);
     EXPECT_FALSE(std::filesystem::exists(folder_.path() / "runs"));
-    EXPECT_THAT(of(results, "disk").text.text(), test::says("{} free, needs {}", testing::_, testing::_));
-    EXPECT_FALSE(of(results, "disk").command.empty());
+    EXPECT_THAT(result_of(results, "disk").text.text(), test::says("{} free, needs {}", testing::_, testing::_));
+    EXPECT_FALSE(result_of(results, "disk").command.empty());
 }
 
 TEST_F(LocalSteps, ARecipeIsCheckedAsTheSettingsTrainIt) {
@@ -154,14 +155,14 @@ TEST_F(LocalSteps, ProgramsAndScripts) {
     program.program = {"/bin/true", "--lr", "1"};
     check(program, true);
     program.program = {"surely-not-there"};
-    EXPECT_EQ(of(check(program, false), "program").state, State::failed);
+    EXPECT_EQ(result_of(check(program, false), "program").state, State::failed);
     LocalTask script = task();
     script.is_script = true;
     script.program = {"/nowhere/python3", (folder_.path() / "train.py").string()};
     const std::vector<CheckResult> results = check(script, false);
-    EXPECT_EQ(of(results, "interpreter").state, State::failed);
-    EXPECT_EQ(of(results, "torch").state, State::skipped);
-    EXPECT_EQ(of(results, "script").state, State::failed);
+    EXPECT_EQ(result_of(results, "interpreter").state, State::failed);
+    EXPECT_EQ(result_of(results, "torch").state, State::skipped);
+    EXPECT_EQ(result_of(results, "script").state, State::failed);
 }
 
 TEST(RemoteMessages, KeepLiteralAndValuesFromHostToHost) {

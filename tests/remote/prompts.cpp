@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which prompts of a server a stored password answers: the first one of a login, if it is alone, hidden and asks for
 // the password. Real connections to a server that asks like PAM modules and helpers of clusters.
 

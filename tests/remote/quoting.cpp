@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Arguments as a shell hands them on: printed by a program that a real /bin/sh (and others that are there) started.
 
 #include "remote/quoting.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Stands between a client and an SSH server and reads what the client says while it can still be read (RFC 4253: packets are in the
 // clear up to NEWKEYS).

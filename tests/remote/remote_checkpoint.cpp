@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of checkpoints on a host: their description, their tensors, and the small amount of data that is downloaded.
 
 #include "remote/remote_checkpoint.h"
@@ -164,7 +165,7 @@ TEST_F(RemoteCheckpoints, SentencesNameTheHost) {
     {
         const auto opened = open(there);
         EXPECT_EQ(opened->name(), "host1:" + there);
-        EXPECT_NE(opened->contents().standing, inspect::Standing::whole);
+        EXPECT_NE(opened->contents().state, inspect::CheckpointState::whole);
         ASSERT_EQ(opened->contents().problems.size(), 1u);
         EXPECT_THAT(opened->contents().problems.front(), HasSubstr("host1:" + there + "/model.safetensors"));
         EXPECT_THAT(opened->contents().problems.front(), HasSubstr("the file is cut"));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of running commands on test hosts with real sshd.
 
 #include "remote/session.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Traces on a host: which files are brought, in which order, with progress, and that it can be ended.
 
 #include "remote/trace_copy.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What goes into a bundle: read from programs and libraries themselves.
 
 #include "remote/bundle.h"

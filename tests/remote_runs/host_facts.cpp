@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of parsing the answers of hosts: complete, unusual and broken ones.
 
 #include "remote/host_facts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of installing bundles on hosts over real SSH: resumed, repeated and interrupted installations, and full disks.
 
 #include <atomic>

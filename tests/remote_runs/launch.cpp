@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of `trainyard launch --hosts` on test hosts with real sshd: losses equal those on one machine, all data is
 // mirrored once, and a launch that fails leaves no files or processes.
 

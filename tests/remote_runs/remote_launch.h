@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // `trainyard launch --hosts` on machines of their own behind real sshd (tests/hosts), with the texts, recipes and looks that its tests need.
 

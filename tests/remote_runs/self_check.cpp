@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // `trainyard test` and `trainyard launch --check` on hosts behind real sshd: every pair is measured, a slow one and one that is cut off are
 // named, and nothing stays behind.
 

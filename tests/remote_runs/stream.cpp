@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests both ends of a run's stream over pipes: no data is lost or duplicated if connections are cut, processes are
 // killed, or files are rotated or replaced.
 

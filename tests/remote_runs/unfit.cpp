@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of launches with hosts that cannot take part, which must be reported with one sentence each before anything
 // starts, and of unusual launches: with this machine as one of the hosts, or with a script instead of a recipe.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests that records about folders of runs come from the state of this program and not from the folders.
 
 #include "run/folder_record.h"
@@ -7,7 +8,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "run/mirror.h"
-#include "run/standing.h"
+#include "run/run_health.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::run {
@@ -45,23 +46,23 @@ TEST(FolderRecord, OnlyTheSupervisorOfAnOwnRunIsNamedAsOneToEnd) {
     state.supervisor_host = host_name();
     state.supervisor = this_process();
     state.created = state.started = state.heartbeat = 1000;
-    const Standing received = standing_of(run, state, 2000);
+    const RunHealth received = run_health(run, state, 2000);
     EXPECT_EQ(received.status, "silent");
     EXPECT_EQ(received.way_out, "");
     record_own_run(run);
-    EXPECT_EQ(standing_of(run, state, 2000).way_out, "kill -KILL " + std::to_string(this_process().pid));
+    EXPECT_EQ(run_health(run, state, 2000).way_out, "kill -KILL " + std::to_string(this_process().pid));
     // Another process has the number by now, or the run is supervised on another machine.
     state.supervisor.start_time += 1;
-    EXPECT_EQ(standing_of(run, state, 2000).status, "lost");
+    EXPECT_EQ(run_health(run, state, 2000).status, "lost");
     state.supervisor = this_process();
     state.supervisor_host = "other";
-    EXPECT_EQ(standing_of(run, state, 2000).way_out.find("kill"), std::string::npos);
+    EXPECT_EQ(run_health(run, state, 2000).way_out.find("kill"), std::string::npos);
     // A copy of a run on another machine.
     state.supervisor_host = host_name();
     state.mirror.emplace();
     state.mirror->host = "gpu-a";
     state.mirror->path = "/x";
-    EXPECT_EQ(standing_of(run, state, 2000).way_out.find("kill"), std::string::npos);
+    EXPECT_EQ(run_health(run, state, 2000).way_out.find("kill"), std::string::npos);
 }
 
 TEST(FolderRecord, TrustIsOfOneFolderAndOneContent) {

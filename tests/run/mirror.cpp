@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the status that a mirror of a run on another machine shows.
 
 #include "run/mirror.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the order of the queue, its lock, and which runs must wait for others. The run folders are written by this
 // process.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files and messages of earlier versions, byte for byte: runs, mirrors and ranks of other versions read and write them.
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares the sample program train_recipe, a custom training loop with Accelerator, with `trainyard launch` of the
 // same recipe: every loss, norm, learning rate and validation loss, on one and two ranks.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the rules: each reports a file that breaks it, names a key and a fix, and is silent after the fix.
 
 #include "config/accelerate/check.h"

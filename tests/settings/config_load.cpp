@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every golden case of config_load through read_settings, with_defaults and to_text. Where Accelerate is wrong, a rule over the
 // input says so (config_load_rules.h), never the name of a case.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "settings/config_load_rules.h"
 
 #include <algorithm>

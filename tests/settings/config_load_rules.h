@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The golden cases of config_load: the content of each input, the expected outcome, and the rules for inputs that
 // Accelerate handles wrongly. engine/config/accelerate/README.md describes the rules.

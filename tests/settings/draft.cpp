@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Settings while someone works on them: what is written, what is remembered, undo, and that an opened file is not harmed.
 
 #include "config/accelerate/draft.h"

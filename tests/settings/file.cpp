@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of reading, migrating and writing back whole files.
 
 #include "base/file.h"

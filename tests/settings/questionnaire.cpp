@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the question tree without a user interface: consistency of the questions, defaults that follow the machine,
 // and messages about answers that are refused.
 

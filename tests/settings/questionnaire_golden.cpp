@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares the question tree with Accelerate's questionnaire: the same questions in the same order, and the same file.
 // Where the reference is wrong, a rule over the input computes the right result (see
 // engine/config/accelerate/README.md, "Where we differ from Accelerate").

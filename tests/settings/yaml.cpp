@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // YAML and JSON as PyYAML and json read and write them.
 
 #include <cmath>

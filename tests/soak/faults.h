@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The table of faults that the soak injects. A row has the fault and the ways in which a run may end after it.
 

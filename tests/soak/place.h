@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The machine of a soak run: this machine, or test hosts (tests/hosts). Has the functions that a fault uses to disturb
 // a run from outside, and those that list resources which must be released when it has ended.

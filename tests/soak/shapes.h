@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The table of runs that the soak injects faults into. They end within seconds, and together they use every kind of
 // state that a resumed run must restore (accumulated gradients, dropout, averages of the weights, the loss scale, the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Injects random faults into random runs for TRAINYARD_SOAK_MINUTES (default 5). Every leg of a run must end as its
 // fault allows, leave no processes or temporary files behind, and resume from the newest complete checkpoint with
 // losses that are bitwise equal to those of an undisturbed run. Scenario i of seed S is scenario 0 of seed S + i, so

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of reading event files while another process writes, replaces or truncates them: no point is lost or
 // duplicated.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Logs of transformers' Trainer and of Weights & Biases offline, as they are written, grow, are damaged and go.
 
 #include <chrono>

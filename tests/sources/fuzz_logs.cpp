@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Randomly mutated logs of all formats (JSON lines, CSV, trainer_state.json, Weights & Biases offline, TensorBoard), also
 // growing and cut: each is read as far as it can be, within the limits of memory, and every reading ends.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // JSONL and CSV logs in all the shapes that trackers write, as they grow.
 
 #include <cmath>

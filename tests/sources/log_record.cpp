@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Logs as sources of curves: the golden event files as TensorBoard shows them, logs that grow, go and come again.
 
 #include "desktop/sources/log_record.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the search for logs in a folder: logs that are found, files of other kinds, logs that are added later, and
 // links that form cycles.
 

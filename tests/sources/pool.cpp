@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is read again and again: a read that hangs stops nobody else, and nobody is called after his end.
 
 #include <atomic>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Usability and accessibility checks of a window's widgets: text that is cut off, controls without an accessible name,
 // an illogical Tab order, an invisible focus. Each function returns one sentence per problem.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Peak memory of LibTorch's CPU allocator, for tests with a memory limit.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Driver for fuzz targets that read binary files: mutates seed files at random for $TRAINYARD_FUZZ_SECONDS (3), with
 // the seed $TRAINYARD_FUZZ_SEED (1) and at most 1 GiB of memory. $TRAINYARD_FUZZ_KEEP names a file for the current

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Finds a widget as a user does: by its type and, if the page has several of that type, by its text.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A control group as a batch system or a container makes one: a limit of memory, or freezing. Root makes them, and not even root in most containers.
 

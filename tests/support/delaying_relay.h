@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A long line: passes on the bytes of one or more connections to a server, each way so many seconds later, as many at once as come.
 

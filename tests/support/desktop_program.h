@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Runs the real program trainyard-desktop on Qt's offscreen platform with a plug-in that lets a test control it
 // (support/hands): it can be started, used, killed and started again. Its settings and state are in the folders of the

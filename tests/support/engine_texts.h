@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The texts of the engine's tables that the window translates (desktop/engine_words.h).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks of a described struct (base/fields.h) without a list of its fields by hand: what is written is read again, and
 // a value of a wrong kind for any field is a problem that names the field.

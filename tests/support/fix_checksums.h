@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // For fuzz targets: corrects lengths and checksums after a mutation, because otherwise nearly all mutations would be
 // refused at once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Finds golden files: tests/golden/<topic>, or $TRAINYARD_GOLDEN/<topic> if that folder exists. A test that uses
 // golden() must accept any files of the topic's schema: it names no files or cases, and does not require optional

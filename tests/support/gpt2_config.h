@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Converts the config.json of a golden GPT-2 to families::ModelConfig.
 

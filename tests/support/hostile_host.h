@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A host that lies: an SFTP server and a `trainyard` that answer what they like, in memory. With a function per request
 // for one lie, or with random lies that a seed makes again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Malformed and malicious run folders, for tests of code that reads run folders. They are generated, one folder each,
 // and all have a run.yaml, so that they are recognised as runs.

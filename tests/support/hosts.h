@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Creates hosts that a test reaches over SSH: tests/hosts/README.md. They are removed with the object, or when the test
 // program dies.

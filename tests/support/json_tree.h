@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Converts JSON of golden files to a Tree, including numbers that JSON stores as text ("inf").
 

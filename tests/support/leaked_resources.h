@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Resources that a process and its children may leak: descriptors, children, files, ports.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A link between a test host and all others with delay and packet loss, for kernels without netem: the host's traffic
 // is routed through two TAP devices of this process, and a thread forwards the frames. Needs root, as hosts in network

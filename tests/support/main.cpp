@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // main() for tests that only need GoogleTest.
 #include "support/private_home.h"
 #include "support/suite.h"

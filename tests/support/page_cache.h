@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Queries and drops the pages of a file in the page cache. A page is charged to the control group that first read it,
 // so a test drops a file from the cache before a process with a memory limit reads it.

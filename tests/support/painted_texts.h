@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The texts that widgets paint: what reaches the screen, not what a label or a model holds.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Saves a screenshot of a window at the end of a test, for visual inspection, in the folder TRAINYARD_TEST_PICTURES.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Settings, state, data and caches of a test program in a temporary folder: what runs of the user have left (learnt calibrations, kept windows) does not
 // influence tests, and tests leave nothing there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Private memory of this process: Private_Clean + Private_Dirty of /proc/self/smaps_rollup.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Sets a resource limit for the duration of a test; other suites of the same program run afterwards.
 

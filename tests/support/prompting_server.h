@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // An SSH server on the loopback that asks what a test wants to ask by keyboard-interactive (RFC 4256): several rounds
 // of prompts, as PAM modules and helpers of clusters do. Any answers let the client in after the last round.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A pseudolocale: every translated text gets accents and ⟦brackets⟧ and becomes a third longer. A text without brackets
 // on the screen was not passed to tr(). Also collects requested texts that no catalogue has, because lupdate did not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // main() for tests that need a QApplication: settings and data are in a temporary folder, and the platform is
 // offscreen, where windows get the focus that they request and no display is disturbed. With TRAINYARD_TEST_ON_DISPLAY,
 // the display is used if there is one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A model of any family with random weights, written without being in memory as a whole: for what is measured or limited by its size.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Runs several ranks in one test program: one thread each, communicating through shared memory or Gloo over loopback.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Matchers that name a message (engine/base/message.h) by its literal, so that its wording is written once in a test
 // and packaging/reword finds it:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // SHA-256 (FIPS 180-4), for comparing tensors with hashes in golden files.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A test program contains several suites; a suite consists of the tests in some of its files.
 #pragma once
 

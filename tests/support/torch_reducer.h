@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // torch's data-parallel reducer (c10d::Reducer), as the reference for results and speed of ours. Its constructor
 // differs between versions of LibTorch, so only the .cpp file uses it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "distributed/tensors/memory_meter.h"
 
 #include <cstdint>
@@ -30,8 +31,8 @@ TEST(MemoryMeter, CountsByUseUntilTheMemoryIsFreed) {
         const MemoryUseScope scope(MemoryUse::optimizer);
         const at::DataPtr third = memory_of(7000);
     }
-    EXPECT_EQ(memory_peaks().of(MemoryUse::optimizer), before.of(MemoryUse::optimizer) + 8000);
-    EXPECT_EQ(memory_peaks().of(MemoryUse::gradients), before.of(MemoryUse::gradients));
+    EXPECT_EQ(memory_peaks().bytes(MemoryUse::optimizer), before.bytes(MemoryUse::optimizer) + 8000);
+    EXPECT_EQ(memory_peaks().bytes(MemoryUse::gradients), before.bytes(MemoryUse::gradients));
 }
 
 TEST(MemoryMeter, MemoryBeginsOnACacheLine) {

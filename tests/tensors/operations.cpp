@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Operations on batches: concatenating, slicing, padding, converting.
 
 #include "distributed/tensors/operations.h"

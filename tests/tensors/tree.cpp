@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of nested containers of tensors: kinds, access, visiting, equality.
 
 #include "distributed/tensors/tree.h"

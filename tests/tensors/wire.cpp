@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Serialised trees, and malformed bytes.
 
 #include "distributed/tensors/wire.h"

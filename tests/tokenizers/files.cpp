@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A tokenizer.json that cannot be used is refused in one sentence that names the part; texts that are not UTF-8 are, too.
 
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Randomly mutated tokenizer files: each is refused with a sentence, or tokenizes texts whose ids it can decode.
 
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Texts become the ids, tokens, offsets and masks that the tokenizers library gives, and ids the same text again: every folder of the topic has a
 // tokenizer.json and encodings.json.
 

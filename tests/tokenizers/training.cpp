@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Training a byte-level BPE gives the file that the tokenizers library writes for the same text.
 
 #include <gtest/gtest.h>

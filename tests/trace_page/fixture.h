@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A page of traces in a window, and traces for it: recorded ones and generated ones whose counts are known.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the page of traces: opening, timeline, keyboard, selection, tables, search, and broken files.
 
 #include <atomic>
@@ -135,7 +136,7 @@ TEST_F(TracesPageTest, EveryPixelWithASliceIsPaintedHoweverSmallItIs) {
     const double wide = timeline()->viewport()->width() - TimelineView::kGutter;
     const auto& lanes = page_.trace()->groups()[0].lanes;
     ASSERT_EQ(lanes.size(), 2);
-    const int line = timeline()->layoutOfLines().of(0, 0, 0);
+    const int line = timeline()->layoutOfLines().lineOf(0, 0, 0);
     const int y = timeline()->layoutOfLines().lines()[line].top + TimelineView::kRuler + 7;
     const QRgb empty = picture.pixel(1, timeline()->viewport()->height() - 2);
     for (const double time : times) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests with a real run of two ranks, one of which is slowed down: it is profiled from its page, and the page of traces
 // opens the recorded traces and names the slow rank.
 

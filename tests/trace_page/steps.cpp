@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the page of traces: comparing steps and ranks, the calls of a selection, the schedule of a pipeline, and
 // saving.
 
@@ -237,7 +238,7 @@ TEST_F(TracesPageTest, ThePlanOfAPipelineIsPaintedOverWhatWasMeasured) {
     const QImage without = picture();
     // The pictures differ on the line of the actions only, where the second forward was planned but nothing was
     // measured.
-    const TimelineLine& line = timeline()->layoutOfLines().lines()[timeline()->layoutOfLines().of(0, lane, 0)];
+    const TimelineLine& line = timeline()->layoutOfLines().lines()[timeline()->layoutOfLines().lineOf(0, lane, 0)];
     const double wide = timeline()->viewport()->width() - TimelineView::kGutter;
     const int x = TimelineView::kGutter + static_cast<int>(wide * 250 / 1000), y = line.top + TimelineView::kRuler;
     bool differs = false;

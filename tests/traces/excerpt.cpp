@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A part of a trace, written and read again: the same slices, arguments, arrows, counters and names.
 
 #include "observe/traces/excerpt.h"
@@ -96,7 +97,7 @@ TEST_F(TraceExcerpt, ArrowsLeadToTheSameSlices) {
     arrow("s", R"("07")", 1, 6);
     const RankSet set = read(text);
     ASSERT_EQ(set.ranks[0].trace->flows.size(), 2U) << "07 is not 7, and has no end";
-    EXPECT_EQ(set.ranks[0].trace->reading.of(Entry::half_flow), 1U);
+    EXPECT_EQ(set.ranks[0].trace->reading.count(Entry::half_flow), 1U);
     const auto part = again(set, {0, 30'000});
     ASSERT_EQ(part->flows.size(), 1U) << "the other one ends outside";
     EXPECT_EQ(part->name(part->slices[part->flows[0].from]), "outer");
@@ -112,7 +113,7 @@ TEST_F(TraceExcerpt, WhatIsNoJsonBecomesIt) {
     ASSERT_EQ(set.ranks[0].trace->slices.size(), 1U);
     const auto part = again(set, kWhole);
     ASSERT_EQ(part->slices.size(), 1U);
-    EXPECT_EQ(part->reading.of(Entry::repaired), 0U);
+    EXPECT_EQ(part->reading.count(Entry::repaired), 0U);
     EXPECT_EQ(part->tracks[0].process, set.ranks[0].trace->tracks[0].process);
     const auto before = set.ranks[0].trace->arguments(set.ranks[0].trace->slices[0]);
     const auto after = part->arguments(part->slices[0]);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzzes the trace reader with mutations of the golden files (support/byte_fuzz.h): each trace is read or refused with
 // a message, every slice belongs to a track, tables, ranks and searches work, and a written part can be read again.
 
@@ -47,7 +48,7 @@ void write_again(const RankSet& set, const std::filesystem::path& file) {
     const auto part = read_trace(file);
     must(part->slices.size() == written.at(0).slices, "a slice was lost on its way to a file and back");
     must(part->reading.unplaced() == 0, "what was written cannot be placed");
-    must(part->reading.of(Entry::repaired) == 0, "the written file is not valid JSON");
+    must(part->reading.count(Entry::repaired) == 0, "the written file is not valid JSON");
 }
 
 void use(const std::vector<std::shared_ptr<const Trace>>& traces, const std::filesystem::path& file) {
@@ -55,13 +56,13 @@ void use(const std::vector<std::shared_ptr<const Trace>>& traces, const std::fil
         std::size_t placed = 0;
         for (const Track& track : trace->tracks) {
             placed += track.count;
-            for (const Slice& slice : trace->of(track)) {
+            for (const Slice& slice : trace->slices_of(track)) {
                 must(slice.row < track.rows, "a slice lies below the rows of its track");
                 must(slice.duration >= 0, "a slice ends before its begin");
             }
         }
         must(placed == trace->slices.size(), "a slice does not belong to a track");
-        must(trace->reading.entries >= trace->reading.of(Entry::complete), "more slices than entries");
+        must(trace->reading.entries >= trace->reading.count(Entry::complete), "more slices than entries");
         for (std::uint32_t i = 0; i < std::min<std::size_t>(trace->slices.size(), 5); ++i)
             sum += trace->arguments(trace->slices[i]).size() + trace->parent(i).value_or(0);
         sum += call_tree(*trace).size() + launch_delay(*trace).count + trace->retained_bytes();

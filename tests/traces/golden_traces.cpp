@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Recorded traces of torch.profiler, synthetic ones in Kineto's form for GPUs, and malformed ones; expected values by another reader.
 
 #include <filesystem>
@@ -66,7 +67,7 @@ TEST_P(GoldenTrace, HasTheValuesOfTheReference) {
     const Trace& trace = *read;
     EXPECT_TRUE(trace.reading.problems.empty()) << testing::PrintToString(trace.reading.problems);
     EXPECT_EQ(trace.reading.entries, expected["events"].get<std::uint64_t>());
-    EXPECT_EQ(trace.reading.of(Entry::complete), expected["complete_events"].get<std::uint64_t>());
+    EXPECT_EQ(trace.reading.count(Entry::complete), expected["complete_events"].get<std::uint64_t>());
     EXPECT_EQ(by_name_and_self(trace, of_operators), expected["operators_count_total_self_ns"]);
     EXPECT_EQ(by_name_and_self(trace, on_thread), expected["thread_count_total_self_ns"]);
     Json device = Json::object();
@@ -213,15 +214,15 @@ TEST_P(MalformedTrace, IsReadOrRefusedWithASentence) {
     } else if (expect == "accepted") {
         EXPECT_FALSE(trace->reading.ended_early) << testing::PrintToString(trace->reading.problems);
     } else if (expect == "rejected_or_repaired") {
-        EXPECT_GT(trace->reading.of(Entry::repaired) + trace->reading.of(Entry::unreadable) +
-                      trace->reading.problems.size() + trace->reading.of(Entry::complete),
+        EXPECT_GT(trace->reading.count(Entry::repaired) + trace->reading.count(Entry::unreadable) +
+                      trace->reading.problems.size() + trace->reading.count(Entry::complete),
                   0U);
     }
     if (expected.contains("operators_count_total_self_ns")) {
         EXPECT_EQ(by_name_and_self(*trace, of_operators), expected["operators_count_total_self_ns"]);
     }
     if (expected.contains("complete_events")) {
-        EXPECT_EQ(trace->reading.of(Entry::complete), expected["complete_events"].get<std::uint64_t>());
+        EXPECT_EQ(trace->reading.count(Entry::complete), expected["complete_events"].get<std::uint64_t>());
     }
 }
 

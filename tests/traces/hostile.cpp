@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests with malformed traces from a generator that returns the expected content: for every seed, plain or compressed,
 // complete or truncated, each entry must be placed or counted.
 
@@ -184,7 +185,7 @@ void expect_all(const Trace& trace, const Hostile& made) {
     for (const Track& track : trace.tracks) {
         std::map<std::uint16_t, std::int64_t> ends;  // by row: slices of a row must not overlap
         of_tracks += track.count;
-        for (const Slice& slice : trace.of(track)) {
+        for (const Slice& slice : trace.slices_of(track)) {
             if (const auto last = ends.find(slice.row); last != ends.end()) {
                 EXPECT_GE(slice.begin, last->second) << trace.name(slice);
             }

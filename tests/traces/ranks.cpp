@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the traces of several ranks: aligning their clocks, matching their collectives, and finding the rank that
 // the others waited for.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the trace reader: errors for files that are not traces, files that change while open, and cancelled
 // readings.
 
@@ -80,7 +81,7 @@ TEST_F(TraceReader, FindsTheEndOfEveryEvent) {
     ASSERT_EQ(trace->slices.size(), names.size());
     EXPECT_FALSE(trace->reading.ended_early);
     EXPECT_EQ(trace->reading.unplaced(), 0U);
-    EXPECT_EQ(trace->reading.of(Entry::repaired), 0U);
+    EXPECT_EQ(trace->reading.count(Entry::repaired), 0U);
     for (std::size_t i = 0; i < names.size(); ++i) {
         ASSERT_EQ(trace->name(trace->slices[i]), names[i]);
         const std::string event = trace->event_text(trace->slices[i]);
@@ -145,7 +146,7 @@ TEST_F(TraceReader, RefusesTimesWhoseSumsDoNotFit) {
                            .slice("cpu_op", "early", -kLargestTime, 1)
                            .read(path_);
     EXPECT_EQ(trace->slices.size(), 2U);
-    EXPECT_EQ(trace->reading.of(Entry::time_out_of_range), 2U);
+    EXPECT_EQ(trace->reading.count(Entry::time_out_of_range), 2U);
 }
 
 TEST(TimeWords, HaveThreeDigits) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The schedule of a pipeline without waits: what each action needs, how long it takes, what is left of the bubble.
 
 #include "observe/traces/schedule_plan.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The search language of traces.
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The tables of a trace: parts of a step, self times, call tree, and the comparison of two traces.
 
 #include "observe/traces/summary.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Texts of traces for tests: events are added with times in nanoseconds and written as Kineto writes them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Folders as the real dvclive writes them (golden/dvclive, made with dvclive 3.49.1): file for file, byte for byte.
 
 #include <fstream>

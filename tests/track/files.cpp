@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the files that the file trackers write: TensorBoard event files, JSON lines and CSV.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the progress bar: its line (expected values are from tqdm.format_meter), and the output if stderr is not a
 // terminal.
 

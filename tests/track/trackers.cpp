@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of selecting, starting and logging to trackers, as Accelerate's filter_trackers and init_trackers do, and of
 // our queues.
 

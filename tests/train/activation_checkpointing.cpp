@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Activation checkpointing of a recipe's blocks: the same curve and weights, bit for bit, on one rank and on several; less memory.
 
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of updates during the backward pass: LOMO gives the weights of SGD, AdaLomo learns, both hold the gradients of
 // one unit at a time and resume from a checkpoint, and settings that they do not support are refused before the start.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The formats of data that a recipe may name, as samples.
 
 #include "train/corpus.h"

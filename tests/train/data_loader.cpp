@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Batches of the bundled loop: whichever is asked for comes, read ahead or not, in any order.
 
 #include "train/data_loader.h"

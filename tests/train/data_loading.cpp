@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the recipe's keys of data loading (data.split_batches, dispatch_batches, even_batches, join_epochs,
 // num_workers): the samples of every rank are compared with lists computed by simple loops, and the trained weights
 // with those of another layout.

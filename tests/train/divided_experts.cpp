@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests that a mixture-of-experts model trains equally on every layout. Its load-balancing loss is computed over all
 // micro-batches and data ranks of a step, and data ranks may divide the experts (parallel.ep_size). Compares losses,
 // norms, evaluation, weights and their averages, and resumes checkpoints on other layouts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Text in the encodings and with the line ends that people have, shared out over ranks: every number of ranks sees the
 // same samples, and all of them refuse a file with the same sentence.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Evaluator: losses of the weights and of their average, which leave the training as it was.
 
 #include "train/evaluation.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the recipe optimizer on flat slices. AdamW is compared with its formula in double precision for all dtypes
 // of the CPU, every other optimizer with optim::RuleOptimizer, and updates of slices with those of the whole. Resuming
 // from a checkpoint must be bitwise exact.

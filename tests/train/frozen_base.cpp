@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of adapters on a base model that stays on disk: losses, gradients and adapters are bitwise equal to those with
 // all weights in memory, training resumes from checkpoints, and invalid device maps are refused.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Frozen parameters: they stay to the bit, have neither gradient nor optimizer state, and the others train as they would beside them.
 
 #include <fstream>

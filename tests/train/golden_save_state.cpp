@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests with folders that Accelerate's save_state wrote (tests/golden/save_state): a recipe resumes from those of AdamW
 // with each moment assigned to its parameter, for any parameter groups, and refuses the others before any rank starts.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // checkpoint.keep_best by any curve of the run (checkpoint.best_metric, best_mode), and keep_every: which folders are left.
 
 #include <fstream>

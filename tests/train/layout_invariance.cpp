@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A recipe on one rank and two: its loss falls, the same seed gives the same bits, stopped and resumed too; what does not fit is refused. All
 // layouts beside each other: tests/layouts.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The matrix of layouts: 1 and 2 ranks, accumulation 1, 2, 4, whole and resumed in the middle, also on the other number of ranks; with
 // dropout, with documents of uneven length (whose labels are not all counted), in fp32 and with loss scaling in fp16.
 

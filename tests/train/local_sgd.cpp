@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of training.local_sgd_steps, compared with ranks that are simulated one after the other, and of
 // training.swa_start, compared with averages and learning rates that are computed step by step as in
 // torch.optim.swa_utils.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of optimizer state that is offloaded to a disk: weights and checkpoints are bitwise equal to those with the
 // state in memory, little of it is resident, and unsuitable folders and disk errors are reported.
 

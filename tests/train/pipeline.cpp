@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Pipelines of a recipe beside one rank: losses, norms and every weight by its name after five steps, where it is no
 // matter of the layout alone (tests/layouts): few micro-batches, overflow, frozen stages.
 
@@ -138,7 +139,7 @@ TEST_F(PipelineTraining, AStageForEachBlockAndFewerMicroBatchesThanStages) {
         expect_same(expected, train(with(layout), layout, kPipelineSteps), 2e-6, layout.text());
     }
     std::unique_ptr<models::Model> model = models::make_model(recipe_.model);
-    EXPECT_THROW(part_of_rank(*model, 0, {0, 1, 2, 3, 4}, 16), UserError) << "more stages than blocks";
+    EXPECT_THROW(stages_of_rank(*model, 0, {0, 1, 2, 3, 4}, 16), UserError) << "more stages than blocks";
 }
 
 /// The tied table of GPT-2 is on the first stage and the last: one rank of a V, two of a loop.
@@ -155,8 +156,8 @@ TEST_F(PipelineTraining, SeveralStagesOnARankTrainAsOneRank) {
     recipe.parallel.pp_stages_per_rank = 4;
     expect_same(expected, train(recipe, {2, 1, 4, "LoopedBFS"}, kPipelineSteps), 1e-5, "four stages on each rank");
     const std::unique_ptr<models::Model> model = models::make_model(recipe_.model);
-    EXPECT_TRUE(part_of_rank(*model, 0, {0, 1, 1, 0}, 16).tied.empty());
-    EXPECT_FALSE(part_of_rank(*model, 0, {0, 1, 0, 1}, 16).tied.empty());
+    EXPECT_TRUE(stages_of_rank(*model, 0, {0, 1, 1, 0}, 16).tied.empty());
+    EXPECT_FALSE(stages_of_rank(*model, 0, {0, 1, 0, 1}, 16).tied.empty());
 }
 
 TEST_F(PipelineTraining, LlamaWithATiedTableTrainsAsOneRank) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of pipeline stages with models whose blocks pass several tensors, or tensors of different shapes: T5 with its
 // two stacks, and ResNet, whose running statistics must equal those of one rank with the same micro-batches.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of health.on_spike and health.on_non_finite with `rollback`: the state of every rank becomes bitwise that of
 // the checkpoint, for one rank, replicas, sharded state and pipeline stages, while the data and the step number
 // continue.

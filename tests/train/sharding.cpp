@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares sharded training (distributed/parallel/sharding.h) with replicated training, by name and element: sharded
 // checkpoints, memory of each rank, overflow, communication hooks, sockets, frozen parameters. tests/layouts compares
 // all layouts.

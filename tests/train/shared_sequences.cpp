@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks that share sequences (parallel.cp_size, sp_size) train as one rank does: losses, norms, evaluation and
 // weights, with dropout, accumulation, replicas, ZeRO, pipelines and activation checkpointing; checkpoints continue on
 // other layouts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A small model and its data, for tests of the parts of a trainer on one rank.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of recipes with data files written by pyarrow, or safetensors: the samples of the training equal the rows that
 // the library reads.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Labels that are not counted: a training without any is refused as early as that is known, and a step or an evaluation
 // without any has no loss.
 

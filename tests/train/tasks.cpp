@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the tasks with the sample recipes: the batches that are read from the data, and that training learns from
 // them.
 

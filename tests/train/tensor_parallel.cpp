@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of tensor parallelism (parallel.tp_size): losses, norms, evaluation and weights equal those of one rank, with
 // dropout, gradient accumulation, replicas and ZeRO. Checkpoints have the same tensors as those of one rank, and can be
 // resumed on other layouts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the token cache: tokens are prepared once, shared between processes and reused, prepared again if they are
 // stale or damaged, and held in memory if they cannot be stored.
 

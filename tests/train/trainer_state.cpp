@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // TrainerState: another training resumes from its files with everything, and one that goes back keeps what it has
 // learnt about the run.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // TrainingStep: what one step changes, and what it does where the health of the run demands more.
 
 #include "train/training_step.h"

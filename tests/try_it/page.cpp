@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Prompts for the checkpoints of a real run: text that comes bit by bit, two checkpoints side by side, stopping, a model that cannot be loaded, leaving.
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every item model is checked by QAbstractItemModelTester in some test, and no model needs a window.
 
 #include <filesystem>

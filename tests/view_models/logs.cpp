@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The lines of a log and the list of logs of a folder.
 
 #include <QSignalSpy>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the models of the list of runs and of the tables of one run: they are filled, changed, moved, sorted and
 // filtered while a QAbstractItemModelTester checks them.
 

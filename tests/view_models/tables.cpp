@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tables of a page each: hyper-parameters, checks before a start, rows of a trace, checkpoints, values of a chart.
 
 #include <QSignalSpy>
 
 #include "core_application.h"
 #include "curves/fake_source.h"
-#include "desktop/checkpoints/shelf_model.h"
+#include "desktop/checkpoints/checkpoint_list_model.h"
 #include "desktop/curves/parameters_model.h"
 #include "desktop/launch/check_table.h"
 #include "desktop/traces/trace_table_model.h"
@@ -114,11 +115,11 @@ TEST_F(Tables, RowsOfATrace) {
 }
 
 TEST_F(Tables, CheckpointsOnTheirShelf) {
-    ShelfModel model;
-    test::check_model<ShelfModel>(model);
-    inspect::Shelf shelf;
+    CheckpointListModel model;
+    test::check_model<CheckpointListModel>(model);
+    inspect::CheckpointList checkpoint_list;
     for (int step = 5; step > 0; --step) {
-        inspect::Shelved item;
+        inspect::CheckpointEntry item;
         item.folder = "/runs/a/checkpoint_" + std::to_string(step);
         item.name = "checkpoint_" + std::to_string(step);
         item.step = step;
@@ -127,22 +128,22 @@ TEST_F(Tables, CheckpointsOnTheirShelf) {
         item.pinned = step == 3;
         if (step == 2)
             item.not_good = "its loss is not finite";
-        shelf.items.push_back(item);
+        checkpoint_list.items.push_back(item);
     }
-    model.setShelf(shelf);
+    model.setShelf(checkpoint_list);
     EXPECT_EQ(model.rowCount(), 5);
     EXPECT_EQ(model.columnCount(model.index(0, 0)), 0) << "a table has no second level";
     model.setTicks(0, 4);
-    EXPECT_TRUE(cell(model, 0, ShelfModel::Step).tick.value_or(false));
+    EXPECT_TRUE(cell(model, 0, CheckpointListModel::Step).tick.value_or(false));
     inspect::PrunePlan plan;
     for (std::size_t item = 0; item < 5; ++item)
         plan.rows.push_back({item, item == 3, "no rule keeps it"});
     model.setPlan(plan);
-    EXPECT_EQ(cell(model, 3, ShelfModel::Step).ink, widgets::Token::TextMuted);
-    EXPECT_EQ(cell(model, 3, ShelfModel::Layout).ink, widgets::Token::Error);
-    EXPECT_EQ(test::read_all(model), 5 * ShelfModel::ColumnCount);
-    shelf.items.pop_back();
-    model.setShelf(shelf);
+    EXPECT_EQ(cell(model, 3, CheckpointListModel::Step).ink, widgets::Token::TextMuted);
+    EXPECT_EQ(cell(model, 3, CheckpointListModel::Layout).ink, widgets::Token::Error);
+    EXPECT_EQ(test::read_all(model), 5 * CheckpointListModel::ColumnCount);
+    checkpoint_list.items.pop_back();
+    model.setShelf(checkpoint_list);
     EXPECT_EQ(model.rowCount(), 4);
     model.setShelf({});
     model.setTicks(-1, -1);

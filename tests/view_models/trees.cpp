@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The trees: tags of curves, tensors of a checkpoint, keys of a launch's settings.
 
 #include <fstream>

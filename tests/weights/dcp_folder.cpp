@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Distributed checkpoints that the golden files do not cover: chunks of columns and of blocks, empty tensors, and
 // inconsistent metadata.
 

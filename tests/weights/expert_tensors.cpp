@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Mixtral's experts in both spellings.
 
 #include "formats/weights/expert_tensors.h"

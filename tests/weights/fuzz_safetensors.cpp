@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Randomly mutated safetensors files (support/byte_fuzz.h): each is read or refused with a sentence; every byte of the
 // tensors that are read must be accessible.
 

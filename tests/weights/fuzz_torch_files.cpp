@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Randomly mutated torch files (support/byte_fuzz.h): each is read or refused with a sentence, within the memory
 // limits; values that can be pickled again can be read again.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Golden topic weights_as_found: weights beside other state, in old formats, of every type, as views. What is read is
 // what torch has; what stays behind is named.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The rows of each tensor that a rank of FSDP 2 has, as torch cuts them (golden/fsdp_plan.json, kind `cut`), in the
 // folders of torch.distributed.checkpoint that merge and convert write.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Broken and malicious torch files, distributed checkpoints and weight indexes (tests/golden/checkpoints/hostile,
 // created by generate/hostile.py), selected by kind: everything except single safetensors files, which
 // golden.safetensors_hostile uses. The expected result is in the entry, so new entries are tested, too.

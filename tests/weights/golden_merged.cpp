@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Merging distributed checkpoints gives the same bytes as `accelerate merge-weights`; merging other sources gives the
 // tensors that Python reads from them.
 

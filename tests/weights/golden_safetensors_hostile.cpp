@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Broken, malicious and unusual weight files (tests/golden/checkpoints/hostile, created by generate/hostile.py),
 // selected by kind: every entry that is a single safetensors file. The other kinds (pickles, archives, sharded and
 // distributed checkpoints) are tested with their readers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files that Python packages wrote with torch.save or torch.distributed.checkpoint (tests/golden/checkpoints, created
 // by generate/checkpoints.py), compared with the result of Python's unpickler, including all bytes of tensors.
 

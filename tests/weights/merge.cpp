@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the implementation of `trainyard merge-weights`: output folders, sizes, memory, and the state after an
 // error.
 

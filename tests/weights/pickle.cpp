@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Unit tests of the unpickler: the values of its opcodes, refused input, and its limits.
 
 #include "formats/weights/pickle.h"

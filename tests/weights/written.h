@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Writes torch's files for tests, valid or broken: archives, pickles of tensors, folders of distributed checkpoints.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The threads of background work: what hangs holds up nothing but what has to come after it.
 
 #include "widgets/executor.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which language the window has, and that texts of ours and of Qt, numbers and plural forms follow it.
 #include "widgets/languages.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Messages of the engine in a language: the literal is looked up, and values stand where the translation has them.
 
 #include <QApplication>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Fine-tuning as a way of its own: a folder of transformers fills the form, tables are previewed and their columns
 // assigned, and what is not changed stays out of the recipe.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The recipe in the wizard: what is typed is what is written and launched.
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Scripts of the user: interpreters that are found, folder, variables and name, through the real engine.
 
 #include <QComboBox>

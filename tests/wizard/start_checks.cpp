@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // "No problems. The run can be launched." must be true: over many generated drafts, the checks of the wizard and the
 // start of the real worker agree, both ways. $TRAINYARD_DRAFTS: how many; $TRAINYARD_DRAFT: this seed alone.
 

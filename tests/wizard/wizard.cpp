@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every set-up that the wizard is for, through the real pages: what is written equals what the question tree writes.
 
 #include <QLabel>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the wizard's draft: undo, restarting the program, opening and saving files, and launching.
 
 #include <algorithm>

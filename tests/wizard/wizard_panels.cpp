@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the panels of the wizard on a real draft: the written file, the read file, the memory estimate, pasted text
 // and presets.
 

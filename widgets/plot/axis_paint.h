@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Paints grid and numbers of an axis for widgets without QCustomPlot (bars, ridges, dots, an hour of load), in the same
 // lines, colours and places as the charts of curves. A QCustomPlot instance would cost each widget some 100 kB and a

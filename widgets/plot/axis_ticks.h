@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Positions and labels of the ticks of an axis: round numbers, round times, and on a logarithmic axis 1-2-5 over
 // decades or round numbers within one decade. Used by QCustomPlot's axes (plot_canvas.cpp) and by widgets without

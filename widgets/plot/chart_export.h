@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Exports a chart to a file or the clipboard. Pictures show the current view of the chart, with its name, a legend and
 // its annotations. Values are written in full precision (17 digits, `-` as minus, wall time in seconds since 1970),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse and keyboard input of a chart. The controls are described in curve_chart.h.
 
 #include <algorithm>
@@ -28,7 +29,8 @@ constexpr double kWheelZoom = 0.8;  // per notch
 
 /// The remaining part of an axis after zooming about a position on it.
 XRange zoomed(const XRange& range, bool log, double about, double factor) {
-    return {PlotFrame::at(about - about * factor, range, log), PlotFrame::at(about + (1 - about) * factor, range, log)};
+    return {PlotFrame::valueAt(about - about * factor, range, log),
+            PlotFrame::valueAt(about + (1 - about) * factor, range, log)};
 }
 }  // namespace
 
@@ -40,7 +42,7 @@ void CurveChart::wheelEvent(QWheelEvent* event) {
     }
     const PlotFrame& at = frame();
     const double factor = std::pow(kWheelZoom, notches);
-    hurry();
+    startQuickRedraw();
     if (event->position().x() < at.area.left() || event->modifiers().testFlag(Qt::ControlModifier)) {
         zoomY(at.yAt(event->position().y()), factor);
     } else {
@@ -81,11 +83,11 @@ void CurveChart::pan(const QPoint& to) {
     const PlotFrame& at = frame();
     const double x = static_cast<double>(drag_from_.x() - to.x()) / std::max(1, at.area.width());
     const double y = static_cast<double>(to.y() - drag_from_.y()) / std::max(1, at.area.height());
-    hurry();
+    startQuickRedraw();
     const bool chosen = y_chosen_ || std::abs(to.y() - drag_from_.y()) > kPanSlack;
-    setXRange({PlotFrame::at(x, drag_x_, view_.log_x), PlotFrame::at(1 + x, drag_x_, view_.log_x)});
+    setXRange({PlotFrame::valueAt(x, drag_x_, view_.log_x), PlotFrame::valueAt(1 + x, drag_x_, view_.log_x)});
     if (chosen) {
-        view_.y = {PlotFrame::at(y, drag_y_, view_.log_y), PlotFrame::at(1 + y, drag_y_, view_.log_y)};
+        view_.y = {PlotFrame::valueAt(y, drag_y_, view_.log_y), PlotFrame::valueAt(1 + y, drag_y_, view_.log_y)};
         y_chosen_ = true;
         redraw_->ask();
     }

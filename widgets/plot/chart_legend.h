@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The names of a chart's curves with swatch, dash and value (at the crosshair, else the last), in as many lines as fit. Click hides or
 // shows a curve, Ctrl+click or double click leaves it alone in the chart; the pointer on a name makes its curve thick. Keys: arrows

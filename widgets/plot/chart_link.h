@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Charts that share crosshair, pins and horizontal range: what one does, the others follow. A chart may come late (it takes what the
 // others show) and may die before the link.

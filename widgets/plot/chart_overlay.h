@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Paints what changes above the picture of a chart: crosshair with dots and table, pins, the curve under the pointer,
 // markers, marks of values that are not finite, annotations, the range being selected, the focus frame. Repainting it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The numbers of a chart: at the crosshair, between two pins, and in words for a screen reader.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The contents of a chart as values: curves, markers and the view. No painting, no widgets.
 

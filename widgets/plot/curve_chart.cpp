@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curve_chart.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ CurveChart::CurveChart(const QString& accessibleName, QWidget* parent)
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     act_after(settle_, kSettle, this, [this] {
-        hurried_ = false;
+        quick_redraw_ = false;
         redraw_->ask();
     });
     connect(&Theme::instance(), &Theme::changed, this, [this] { redraw_->ask(); });
@@ -272,7 +273,7 @@ XRange CurveChart::extent() const {
 
 void CurveChart::fitX() {
     const XRange all = extent();
-    view_.x = {all.lower, PlotFrame::at(1.02, all, view_.log_x)};
+    view_.x = {all.lower, PlotFrame::valueAt(1.02, all, view_.log_x)};
 }
 
 void CurveChart::fitY() {
@@ -302,15 +303,15 @@ void CurveChart::fitY() {
 
 void CurveChart::flush() {
     settle_.stop();
-    hurried_ = false;
+    quick_redraw_ = false;
     if (redraw_->isDue())
         redraw_->now();
 }
 
-void CurveChart::hurry() {
+void CurveChart::startQuickRedraw() {
     if (plottable_->picture().milliseconds() < kSlow)
         return;
-    hurried_ = true;
+    quick_redraw_ = true;
     redraw_->expectQuick();
     settle_.start();
 }
@@ -320,15 +321,15 @@ void CurveChart::redraw() {
         return;
     if (following_)
         fitX();
-    if (!y_chosen_ && !hurried_)  // the height does not change while the old picture is moved
+    if (!y_chosen_ && !quick_redraw_)  // the height does not change while the old picture is moved
         fitY();
     canvas_->setLook(screen_look());
     canvas_->setView(view_);
-    if (!hurried_ && !plottable_->picture().follow(curves_, view_))
+    if (!quick_redraw_ && !plottable_->picture().follow(curves_, view_))
         redraw_->ask();
-    plottable_->replot(size(), devicePixelRatioF(), hurried_);
+    plottable_->replot(size(), devicePixelRatioF(), quick_redraw_);
     update();
-    if (!hurried_) {
+    if (!quick_redraw_) {
         makeRemarks();
         describe();
     }

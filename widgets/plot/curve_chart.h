@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A chart of curves over step, time, tokens or epochs. Reads series that others fill: call dataChanged() after they grew. Pictures are
 // redrawn by redraw.h, only while the chart can be seen. It follows the right edge until one zooms; F or a double click takes that up
@@ -165,7 +166,7 @@ class CurveChart : public QWidget {
     void zoomY(double at, double factor);
     void pan(const QPoint& to);
     void showView();
-    void hurry();
+    void startQuickRedraw();
     void pin(double x);
     void hoverNearest(const QPoint& position);
     void remember() { history_.leave(place(), false); }
@@ -192,7 +193,7 @@ class CurveChart : public QWidget {
     bool dense_ = false;
     bool clip_outliers_ = false;
     bool notes_offered_ = false;
-    bool hurried_ = false;  ///< the old image moves until the pointer rests
+    bool quick_redraw_ = false;  ///< the old image moves until the pointer rests
     int hovered_ = -1;
     double pointer_y_ = std::numeric_limits<double>::quiet_NaN();  ///< pixels; NaN: the pointer is elsewhere
     QStringList remarks_;

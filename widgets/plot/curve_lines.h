@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What of a curve a picture shows: its visible points, reduced, as values. No painting.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The picture of a chart's curves, cached as an image. Changes that do not affect the curves (pointer, focus, markers)
 // paint the image again without accessing the points. While a picture that is slow to draw is dragged or zoomed, the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curve_plottable.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ double CurvePlottable::valueAt(const Curve& curve, double x) const {
         return kNoNumber;
     const std::size_t at = curve.series->nearest(x, scale_of(curve, view_));
     if (has_trend(curve, view_))
-        if (const std::optional<double> value = picture_.trendOf(curve).at(*curve.series, at))
+        if (const std::optional<double> value = picture_.trendOf(curve).valueAt(*curve.series, at))
             return *value;
     return curve.series->value(at);
 }

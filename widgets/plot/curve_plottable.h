@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The curves of a chart as a plottable of QCustomPlot: their ranges, the curve nearest to a position, and their
 // drawing: cached images on the screen (curve_picture.h), lines on paper. One plottable for all curves of a chart: 500

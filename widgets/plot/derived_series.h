@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Curves computed from curves, kept up to date while those grow: median of the neighbours, best so far, and the difference of two.
 // Steps and wall times are those of the (first) source.

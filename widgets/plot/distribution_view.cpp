@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/distribution_view.h"
 
 #include "widgets/layouts.h"

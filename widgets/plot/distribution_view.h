@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Nine percentiles of a distribution over steps as nested bands around the median (TensorBoard's distribution dashboard). One chart of
 // curves with bands: zooms, pans and links like CurveChart.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Rows of curves as cells of colour over a shared horizontal axis: which of many ranks stands out, and when. A cell is the highest value
 // of its row in a few pixels, so that no spike vanishes; its colour tells that value against the median of the column (or against the

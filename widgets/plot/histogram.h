@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Histograms of event files as values, and the two views of them in TensorBoard: equal bins for every step (histogram
 // dashboard) and nine percentiles over steps (distribution dashboard).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Histograms over steps as a row of ridges, each step a little above and behind the one after it, as TensorBoard's histogram dashboard.
 // Up to 60 ridges are drawn, evenly chosen when there are more (said on the picture). The pointer (or the arrow keys) chooses a ridge,
@@ -30,7 +31,7 @@ class HistogramView : public QWidget {
   private:
     void prepare();
     double baseOf(int ridge) const;
-    double xOf(const Histogram& at) const { return scale_.of({at.step, at.wall_time, 0}); }
+    double xOf(const Histogram& at) const { return scale_.value({at.step, at.wall_time, 0}); }
     void choose(int ridge, double value);
 
     std::vector<Histogram> all_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a terminal would show of a line: escape sequences become colours, carriage returns overwrite. ECMA-48 (SGR with the colours of
 // 8, 16, 256 and 24 bits), OSC and other sequences are taken out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Selects the lines of a log to show: of some ranks, from a level upwards, with words or an expression.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The colour in which a terminal's colour is shown here: the sixteen named ones as the theme's own, all others made readable on a panel
 // (contrast of at least 4.5).

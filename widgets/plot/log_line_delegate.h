@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One line of a log as it is painted: time, rank, level, words with their terminal colours, and what is being looked for marked.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The lines of a LogStore that pass a filter, as rows, followed by the lines that ranks are still writing. Without a
 // filter, rows are lines, regardless of their number. Filter and search run in slices of a few milliseconds, a new

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A search pattern for logs: words (compared case-insensitively in ASCII), or a regular expression between slashes.
 // Expressions are those of PCRE2, applied to the bytes of the log as UTF-8 (invalid bytes match nothing), and their

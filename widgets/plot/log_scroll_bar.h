@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A scroll bar that shows where in the log the lines that were found lie, and where the crosshair of the charts stands.
 

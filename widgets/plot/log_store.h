@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Lines of logs in memory: bytes in blocks, 12 bytes of index a line. Blocks are made by the thread that reads (which does all the
 // parsing) and handed over whole; they never change afterwards.

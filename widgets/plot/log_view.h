@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A log as a table of fixed rows: time, rank, level, words. Follows the newest line until one scrolls up; then a button says how
 // many lines have come and leads back. Holds millions of lines. Keys: Ctrl+C copies rows with rank and time, End follows, Space opens

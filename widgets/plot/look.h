@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The colours a chart is painted with: those of the screen, or for paper those of the light theme whatever the screen shows.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A GIF or WebP of several pictures. Holds the encoded bytes and decodes one picture at a time, so a long film needs no more memory than a
 // short one. next() may take long: call it in another thread; any thread may, one after the other.

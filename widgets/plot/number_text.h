@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Numbers as charts and tiles write them: SI letters with a no-break space for values, without a space on axes;
 // small ones as 3e-4; minus is U+2212.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Up to 4096 immutable values of a curve: 4 bytes each if all of them are exactly representable as floats (as in event
 // files), else 8, and 0.42 bytes for blocks of extremes. Finding the extremes of any range reads about a hundred

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One line a run across the columns of a sweep. Drag on an axis keeps a range of it (drag the range to move it, click clears), drag a name
 // left or right to reorder, click a name to turn it upside down, double click a name to switch logarithmic. Runs outside any range are

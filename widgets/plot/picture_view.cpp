@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/picture_view.h"
 
 #include <algorithm>
@@ -136,7 +137,7 @@ PictureView::PictureView(const QString& accessibleName, QWidget* parent)
       canvas_(new PictureCanvas(this)),
       slider_(named(new QSlider(Qt::Horizontal), tr("Step"))),
       words_(make_mono_label({}, 12, Tone::Secondary)),
-      play_(dressed(new QPushButton, {.kind = "ghost"})) {
+      play_(with_look(new QPushButton, {.kind = "ghost"})) {
     setAccessibleName(accessibleName);
     setFocusPolicy(Qt::StrongFocus);
     play_->setFocusPolicy(Qt::TabFocus);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Shows encoded pictures (PNG, JPEG, GIF) over steps. A picture is read and decoded in another thread when its step is
 // chosen; a new choice replaces the previous one. The aspect ratio is kept; the wheel zooms without interpolation,

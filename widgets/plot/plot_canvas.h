@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A QCustomPlot for the charts of curves: axes, tickers, grid, margins, layers and legend are its own; the curves are a
 // plottable (curve_plottable.h). It is never shown but paints onto the owner's picture: the buffers of its layers would

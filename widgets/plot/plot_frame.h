@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Maps values to pixels: the area of a plot and the ranges of its axes. Pure arithmetic, identical to that of
 // QCustomPlot's axes, so that lines match its grid.
@@ -22,8 +23,8 @@ struct PlotFrame {
     double shareOfY(double value) const { return share(value, y, log_y); }
     double pixelOfX(double value) const { return area.left() + shareOfX(value) * area.width(); }
     double pixelOfY(double value) const { return area.bottom() - shareOfY(value) * area.height(); }
-    double xAt(double pixel) const { return at((pixel - area.left()) / area.width(), x, log_x); }
-    double yAt(double pixel) const { return at((area.bottom() - pixel) / area.height(), y, log_y); }
+    double xAt(double pixel) const { return valueAt((pixel - area.left()) / area.width(), x, log_x); }
+    double yAt(double pixel) const { return valueAt((area.bottom() - pixel) / area.height(), y, log_y); }
     QPointF pixelOf(const QPointF& value) const { return {pixelOfX(value.x()), pixelOfY(value.y())}; }
     bool operator==(const PlotFrame&) const = default;
 
@@ -32,7 +33,7 @@ struct PlotFrame {
         return log ? std::log(value / range.lower) / std::log(range.upper / range.lower)
                    : (value - range.lower) / range.size();
     }
-    static double at(double share, const XRange& range, bool log) {
+    static double valueAt(double share, const XRange& range, bool log) {
         return log ? range.lower * std::pow(range.upper / range.lower, share) : range.lower + share * range.size();
     }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A thin bar of how far something is, with ticks where something was kept (checkpoints).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Schedules the redrawing of pictures: many requests become one drawing, at most every 33 ms, and only while the widget
 // is visible (shown, and not scrolled out of view). One timer drives all pictures of the program and uses at most 20 ms

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/reduction.h"
 
 #include <cmath>
@@ -37,7 +38,7 @@ std::vector<QPointF> reduced(const Reducible& data, const XScale& scale, const X
         add(first - 1, data.value(first - 1));
     if (last - first <= 2 * static_cast<std::size_t>(columns)) {
         series.forEach(first, last, [&](std::size_t index, const SeriesPoint& point) {
-            points.emplace_back(scale.of(point), data.isTwin() ? data.value(index) : point.value);
+            points.emplace_back(scale.value(point), data.isTwin() ? data.value(index) : point.value);
         });
     } else {
         each_column(series, size, scale, range, columns, [&](std::size_t begin, std::size_t end, double middle) {

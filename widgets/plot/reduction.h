@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reduces a column of any length to at most a few points per pixel, for drawing. In each pixel column the lowest and
 // the highest value are kept in their order, so that no spike vanishes at any zoom.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One point a run over two columns of a sweep, optionally coloured by a third (light to dark of run colour 1, a bar tells the values).
 // Hover names the run; click selects it, Ctrl+click more; drag selects those in the box. L and Shift+L switch the axes to logarithmic.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One curve in memory: step, wall time and value of every point, with extremes at every zoom. All points are stored;
 // drawing uses a reduction of the visible part (reduction.h). Points are stored in sealed chunks (series_chunk.h: about
@@ -35,7 +36,7 @@ struct XScale {
 
     double atStep(double step) const;       ///< for Step, Tokens, Epoch
     double atTime(double wall_time) const;  ///< for Time, Wall
-    double of(const SeriesPoint& point) const {
+    double value(const SeriesPoint& point) const {
         return isTime() ? atTime(point.wall_time) : atStep(static_cast<double>(point.step));
     }
     bool isTime() const { return unit == XUnit::Time || unit == XUnit::Wall; }

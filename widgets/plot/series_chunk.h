@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Up to 4096 immutable points of a curve: the unit in which curves are stored and passed on by a reading thread. About
 // 8.3 bytes per point for typical event files: steps as an even stride (0 bytes; else 4 or 8), wall times in 4 bytes

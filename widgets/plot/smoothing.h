@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The smoothed twin of a series: exponential moving average without the bias of its start, as TensorBoard draws it
 // (tensorboard/webapp/widgets/line_chart_v2 and vz_line_chart2: `resmoothDataset`):

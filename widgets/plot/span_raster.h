@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Draws many dense lines into an image, fast: each line is a vertical span in every pixel column it crosses (not
 // antialiased), and lines are drawn from front to back. A pixel is written once: one bit per pixel records what is

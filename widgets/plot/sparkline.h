@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A series as a small line without axes, reduced to its width: its shape.
 

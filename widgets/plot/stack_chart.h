@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Curves that are parts of a whole, stacked over a shared horizontal axis: for example the time of a step. A column is
 // the mean of each part over a few pixels (at most kSamples points of them, evenly spread); the legend shows the shares

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A figure aligned with a chart of curves above it: the same horizontal axis, the same margin for numbers at the left,
 // and a shared crosshair. Time runs from left to right in every language.

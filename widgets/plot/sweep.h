@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Runs with their parameters and metrics as a table of numbers and words, for the scatter plot and the parallel
 // coordinates. No painting.

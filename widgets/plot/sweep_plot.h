@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Base class of scatter plot and parallel coordinates: a sweep, the run under the mouse and its values, and the colour
 // of a run by a column.

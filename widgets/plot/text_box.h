@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The raised box of names and numbers at a crosshair or between pins: a header, rows with swatches, a footer. In a
 // right-to-left window, swatches and names are at the right and numbers at the left.

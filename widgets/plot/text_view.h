@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Texts over steps as TensorBoard's text dashboard shows them: Markdown with tables. Nothing is fetched: pictures and style sheets a
 // text refers to are left out, links are shown and opened by nobody but the user (they are copied, not followed).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/trend_column.h"
 
 #include <QElapsedTimer>
@@ -48,7 +49,7 @@ std::vector<QPointF> TrendColumn::reduced(const Series& series, const XScale& sc
     return widgets::reduced(raw(trend_ == Trend::Median ? median_.series() : best_.series()), scale, range, columns);
 }
 
-std::optional<double> TrendColumn::at(const Series& series, std::size_t index) const {
+std::optional<double> TrendColumn::valueAt(const Series& series, std::size_t index) const {
     if (!trend_)
         return {};
     if (trend_ == Trend::Average)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The trend line of one curve, whatever kind it is: kept up to date, a limited number of points a call, so that a long curve never holds
 // the event loop.
@@ -17,7 +18,7 @@ class TrendColumn {
     bool follow(const Series& series, Trend trend, double weight, double milliseconds);
     std::vector<QPointF> reduced(const Series& series, const XScale& scale, const XRange& range, int columns) const;
     /// At a point of the series; nothing where the trend has not come yet.
-    std::optional<double> at(const Series& series, std::size_t index) const;
+    std::optional<double> valueAt(const Series& series, std::size_t index) const;
     /// Share of the points that it covers, 0..1.
     double done(const Series& series) const;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The values of a chart as a table (value_table_model.h): for those who cannot see the chart, and for reading numbers off. The title says how
 // many there are. Ctrl+C copies rows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The values of a chart as rows: one a step (or moment) of any shown curve in the visible range, one column a curve. At most kMost rows.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The zooms of a chart, to go back and forward through them. Zooms within half a second of each other (the notches of a wheel) are one.
 

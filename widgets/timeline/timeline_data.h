@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The data of a timeline: groups (ranks) of lanes (threads, streams) of rows (nesting levels) of spans, and lanes that
 // are curves. The view only requests what it paints, so the spans are never copied, regardless of their number.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse and keyboard input of a timeline. The wheel scrolls the lines, zooms at the pointer with Ctrl, and pans with
 // Shift. Dragging selects a range, of one group within that group, or of all groups on the ruler; the middle button
 // drags the picture.
@@ -25,7 +26,7 @@ int TimelineView::groupForKeys() const {
         return chosen_.group;
     if (selected_group_ >= 0)
         return selected_group_;
-    const int first = layout_.at(verticalScrollBar()->value());
+    const int first = layout_.lineAt(verticalScrollBar()->value());
     return first >= 0 ? layout_.lines()[first].group : layout_.lines().isEmpty() ? -1 : layout_.lines().front().group;
 }
 
@@ -61,8 +62,8 @@ void TimelineView::chooseBeside(int direction) {
         return;
     }
     const TimeSpan now = data_->span(chosen_);
-    for (int i = layout_.of(chosen_.group, chosen_.lane, chosen_.row) + direction; i >= 0 && i < layout_.lines().size();
-         i += direction) {
+    for (int i = layout_.lineOf(chosen_.group, chosen_.lane, chosen_.row) + direction;
+         i >= 0 && i < layout_.lines().size(); i += direction) {
         const TimelineLine& line = layout_.lines()[i];
         const std::int64_t count =
             line.kind == TimelineLine::Kind::Row ? data_->count(line.group, line.lane, line.row) : 0;
@@ -139,7 +140,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
     drag_ = event->button() == Qt::MiddleButton                            ? Drag::Pan
             : event->button() == Qt::LeftButton && pressed_.x() >= kGutter ? Drag::Select
                                                                            : Drag::None;
-    const int line = pressed_.y() < kRuler ? -1 : layout_.at(pressed_.y() - kRuler + verticalScrollBar()->value());
+    const int line = pressed_.y() < kRuler ? -1 : layout_.lineAt(pressed_.y() - kRuler + verticalScrollBar()->value());
     if (event->button() == Qt::LeftButton && pressed_.x() < kGutter && line >= 0 &&
         layout_.lines()[line].kind == TimelineLine::Kind::Head)
         toggleFold(layout_.lines()[line].group);
@@ -159,7 +160,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
         verticalScrollBar()->setValue(pressed_scroll_ + pressed_.y() - at.y());
         return;
     }
-    const int line = pressed_.y() < kRuler ? -1 : layout_.at(pressed_.y() - kRuler + pressed_scroll_);
+    const int line = pressed_.y() < kRuler ? -1 : layout_.lineAt(pressed_.y() - kRuler + pressed_scroll_);
     const int right = viewport()->width();
     const int from = std::clamp(pressed_.x(), int{kGutter}, right), to = std::clamp(at.x(), int{kGutter}, right);
     if (from != to)

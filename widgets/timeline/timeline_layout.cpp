@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/timeline_layout.h"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ void TimelineLayout::layOut(const QVector<TimelineGroup>& groups, const QVector<
     height_ = y;
 }
 
-int TimelineLayout::at(int y) const {
+int TimelineLayout::lineAt(int y) const {
     const auto after = std::upper_bound(lines_.begin(), lines_.end(), y,
                                         [](int at, const TimelineLine& line) { return at < line.top; });
     if (after == lines_.begin())
@@ -43,7 +44,7 @@ int TimelineLayout::at(int y) const {
     return y < line->top + line->height ? static_cast<int>(line - lines_.begin()) : -1;
 }
 
-int TimelineLayout::of(int group, int lane, int row) const {
+int TimelineLayout::lineOf(int group, int lane, int row) const {
     for (int i = 0; i < lines_.size(); ++i) {
         const TimelineLine& line = lines_[i];
         if (line.group == group && (line.folded || (line.lane == lane && line.row == row)))

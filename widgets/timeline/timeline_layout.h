@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Where the lines of a timeline stand: heads of groups, rows of spans, curves. Pinned groups come first.
 
@@ -26,9 +27,9 @@ class TimelineLayout {
     const QVector<TimelineLine>& lines() const { return lines_; }
     int height() const { return height_; }
     /// Index of the line at a height; -1: none.
-    int at(int y) const;
+    int lineAt(int y) const;
     /// The line of a row, or of the head of a folded group; -1: none.
-    int of(int group, int lane, int row) const;
+    int lineOf(int group, int lane, int row) const;
 
   private:
     QVector<TimelineLine> lines_;

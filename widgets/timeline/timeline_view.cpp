@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/timeline_view.h"
 
 #include <algorithm>
@@ -160,7 +161,7 @@ void TimelineView::choose(const TimelinePlace& place, bool reveal) {
     if (data_ && place.isValid() && reveal) {
         if (folded_.contains(place.group))
             toggleFold(place.group);
-        revealLine(layout_.of(place.group, place.lane, place.row));
+        revealLine(layout_.lineOf(place.group, place.lane, place.row));
         const TimeSpan span = data_->span(place);
         const double size = length_of(span) / perPixel();
         if (span.end < view_.begin || span.begin > view_.end || size < 3) {
@@ -304,7 +305,7 @@ std::int64_t TimelineView::firstBeginningAt(int group, int lane, int row, std::i
 TimelinePlace TimelineView::placeAt(const QPoint& at) const {
     if (!data_ || at.x() < kGutter || at.y() < kRuler)
         return {};
-    const int found = layout_.at(at.y() - kRuler + verticalScrollBar()->value());
+    const int found = layout_.lineAt(at.y() - kRuler + verticalScrollBar()->value());
     if (found < 0 || layout_.lines()[found].kind != TimelineLine::Kind::Row)
         return {};
     const TimelineLine& line = layout_.lines()[found];
@@ -320,7 +321,7 @@ TimelinePlace TimelineView::placeAt(const QPoint& at) const {
 QRect TimelineView::rectOf(const TimelinePlace& place) const {
     if (!data_ || !place.isValid())
         return {};
-    const int found = layout_.of(place.group, place.lane, place.row);
+    const int found = layout_.lineOf(place.group, place.lane, place.row);
     if (found < 0)
         return {};
     const TimelineLine& line = layout_.lines()[found];

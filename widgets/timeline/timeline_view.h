@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The widget of a timeline: zoom and pan over time, lines that scroll, a chosen span, a selected range, two marks. Keys: W S zoom, A D pan,
 // arrows walk through spans, Q E previous and next span of this name, F fits the selection, 0 shows everything, V folds, P pins, M marks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/alarms/alarm_rules.h"
 
 #include "desktop/translate.h"

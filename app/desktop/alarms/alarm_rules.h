@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Rules for notifications: the kinds of notices, the limits of each rule, how a notice is shown, and their JSON form.
 
@@ -41,8 +42,8 @@ struct AlarmRule {
 class AlarmRules {
   public:
     AlarmRules();  ///< the default rules
-    const AlarmRule& of(NoticeKind kind) const { return rules_[static_cast<std::size_t>(kind)]; }
-    AlarmRule& of(NoticeKind kind) { return rules_[static_cast<std::size_t>(kind)]; }
+    const AlarmRule& rule(NoticeKind kind) const { return rules_[static_cast<std::size_t>(kind)]; }
+    AlarmRule& rule(NoticeKind kind) { return rules_[static_cast<std::size_t>(kind)]; }
     /// Returns only the settings that differ from `base`.
     QJsonObject toJson(const AlarmRules& base = {}) const;
     /// Applies the settings of `json` to these rules. Invalid values are ignored.

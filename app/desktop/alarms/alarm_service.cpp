@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/alarms/alarm_service.h"
 
 #include "base/message_json.h"
@@ -77,7 +78,7 @@ void AlarmService::setRulesOf(const QString& runPath, const AlarmRules& own) {
 }
 
 bool AlarmService::wantsEnd(const RunSummary& run) {
-    return rulesOf(run.path).of(kind_of_end(run)).loudness != Loudness::Off;
+    return rulesOf(run.path).rule(kind_of_end(run)).loudness != Loudness::Off;
 }
 
 void AlarmService::look() {
@@ -137,14 +138,14 @@ void AlarmService::ended(const RunSummary& run) {
     watch_.forget(run.path);
     const NoticeKind kind = kind_of_end(run);
     // The list of notifications has its own line for the end of a run.
-    if (rulesOf(run.path).of(kind).loudness == Loudness::Desktop)
+    if (rulesOf(run.path).rule(kind).loudness == Loudness::Desktop)
         notifier_->show(run.name, run.hasFailed() && !run.failure.isEmpty() ? run.failure : run.message, run.path,
                         kind != NoticeKind::Finished);
 }
 
 void AlarmService::tell(const Notice& notice, const AlarmRules& rules) {
     emit noticed(notice);
-    if (rules.of(notice.kind).loudness == Loudness::Desktop)
+    if (rules.rule(notice.kind).loudness == Loudness::Desktop)
         notifier_->show(notice.name, qtSentence(notice.message), notice.path, true);
 }
 

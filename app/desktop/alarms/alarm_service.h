@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Watches the active runs of the list and reports what the rules ask for: in the list of notifications, on the desktop,
 // and as a note among the run's events. Checks every 2 s while a run is active; files are read in a worker thread.

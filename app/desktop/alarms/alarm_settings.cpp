@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/alarms/alarm_settings.h"
 
 #include <QDialog>
@@ -44,7 +45,7 @@ QWidget* AlarmSettings::row(NoticeKind kind) {
     QLabel* problem = make_note({}, Tone::Error);
     problem->hide();
     if (has_limit(kind)) {
-        auto* limit = new QLineEdit(QString::number(rules_.of(kind).limit, 'g', 7));
+        auto* limit = new QLineEdit(QString::number(rules_.rule(kind).limit, 'g', 7));
         limit->setFont(Theme::instance().mono(12));
         limit->setFixedWidth(kLimitWidth);
         limit->setAlignment(Qt::AlignRight);
@@ -54,18 +55,18 @@ QWidget* AlarmSettings::row(NoticeKind kind) {
             const double value = read_limit(kind, limit->text(), sentence);
             problem->setText(sentence);
             problem->setVisible(!sentence.isEmpty());
-            if (!sentence.isEmpty() || rules_.of(kind).limit == value)
+            if (!sentence.isEmpty() || rules_.rule(kind).limit == value)
                 return;
-            rules_.of(kind).limit = value;
+            rules_.rule(kind).limit = value;
             emit changed(rules_);
         });
         add_items(line, {limit, make_note(limit_unit(kind))});
     }
     line->addStretch();
     auto* loudness = named(new widgets::SegmentedControl({tr("Off"), tr("In app"), tr("Desktop")}), notice_title(kind));
-    loudness->setCurrent(static_cast<int>(rules_.of(kind).loudness));
+    loudness->setCurrent(static_cast<int>(rules_.rule(kind).loudness));
     connect(loudness, &widgets::SegmentedControl::currentChanged, this, [this, kind](int level) {
-        rules_.of(kind).loudness = static_cast<Loudness>(level);
+        rules_.rule(kind).loudness = static_cast<Loudness>(level);
         emit changed(rules_);
     });
     line->addWidget(loudness);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Which notices are wanted and how loudly, with the limits of the rules: a part of the settings, or of one run. Each change applies at once.
 

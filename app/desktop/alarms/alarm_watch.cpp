@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/alarms/alarm_watch.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules&
     std::vector<Notice> notices;
     Memory& memory = runs_[sight.path];
     const auto fire = [&](NoticeKind kind, const Message& message, std::int64_t step) {
-        if (rules.of(kind).loudness != Loudness::Off && memory.fired.insert(kind).second)
+        if (rules.rule(kind).loudness != Loudness::Off && memory.fired.insert(kind).second)
             notices.push_back({kind, sight.path, sight.name, message, step});
     };
     const auto fire_own = [&](NoticeKind kind, const QString& sentence) {
@@ -46,7 +47,7 @@ std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules&
         memory.step = sight.step;
         memory.moved = now;
     }
-    if (const double limit = rules.of(NoticeKind::NoProgress).limit; sight.trains && now - memory.moved >= limit)
+    if (const double limit = rules.rule(NoticeKind::NoProgress).limit; sight.trains && now - memory.moved >= limit)
         fire_own(NoticeKind::NoProgress, tr("no step for %1, since step %2")
                                              .arg(widgets::duration_words(now - memory.moved),
                                                   QLocale().toString(static_cast<qlonglong>(sight.step))));
@@ -54,10 +55,10 @@ std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules&
         fire_own(NoticeKind::NotANumber,
                  tr("the loss is not a number at step %1").arg(QLocale().toString(static_cast<qlonglong>(sight.step))));
     if (moved && sight.loss && std::isfinite(*sight.loss)) {
-        if (*sight.loss > rules.of(NoticeKind::LossAbove).limit)
+        if (*sight.loss > rules.rule(NoticeKind::LossAbove).limit)
             fire_own(NoticeKind::LossAbove, tr("the loss is %1, above %2")
                                                 .arg(widgets::value_number(*sight.loss),
-                                                     widgets::value_number(rules.of(NoticeKind::LossAbove).limit)));
+                                                     widgets::value_number(rules.rule(NoticeKind::LossAbove).limit)));
         memory.sum = kSmoothing * memory.sum + (1 - kSmoothing) * *sight.loss;
         memory.weight = kSmoothing * memory.weight + (1 - kSmoothing);
         const double smooth = memory.sum / memory.weight;
@@ -66,7 +67,7 @@ std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules&
             memory.lowest_step = sight.step;
         }
         const double rise = smooth - memory.lowest;
-        if (static_cast<double>(sight.step - memory.lowest_step) >= rules.of(NoticeKind::Diverging).limit &&
+        if (static_cast<double>(sight.step - memory.lowest_step) >= rules.rule(NoticeKind::Diverging).limit &&
             rise > kRise * std::abs(memory.lowest))
             fire_own(NoticeKind::Diverging,
                      tr("the smoothed loss has risen from %1 to %2 since step %3")
@@ -76,7 +77,7 @@ std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules&
     if (moved && sight.trains && sight.tokens_per_s && *sight.tokens_per_s > 0) {
         if (memory.rates.size() >= kFewestRates) {
             const double usual = median(memory.rates);
-            if (*sight.tokens_per_s < rules.of(NoticeKind::SlowerThan).limit / 100 * usual)
+            if (*sight.tokens_per_s < rules.rule(NoticeKind::SlowerThan).limit / 100 * usual)
                 fire_own(NoticeKind::SlowerThan,
                          tr("%1 tok/s, usually %2")
                              .arg(widgets::value_number(*sight.tokens_per_s, 3), widgets::value_number(usual, 3)));
@@ -85,9 +86,9 @@ std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules&
         if (memory.rates.size() > kUsualRates)
             memory.rates.pop_front();
     }
-    if (sight.disk_free && *sight.disk_free < rules.of(NoticeKind::DiskBelow).limit * 1e9)
+    if (sight.disk_free && *sight.disk_free < rules.rule(NoticeKind::DiskBelow).limit * 1e9)
         fire_own(NoticeKind::DiskBelow, tr("%1 are free beside the run's folder").arg(disk_words(*sight.disk_free)));
-    if (sight.memory_share && 100 * *sight.memory_share > rules.of(NoticeKind::MemoryAbove).limit)
+    if (sight.memory_share && 100 * *sight.memory_share > rules.rule(NoticeKind::MemoryAbove).limit)
         fire_own(NoticeKind::MemoryAbove,
                  tr("%1 % of a machine's memory are in use").arg(widgets::decimal_text(100 * *sight.memory_share)));
     for (const run::Event& event : sight.events) {

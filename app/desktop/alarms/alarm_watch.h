@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Applies the rules to observations of active runs and returns new notices. Every rule fires once for a run, until the
 // run ends and is started again. Without widgets, clocks and files: observations and times are passed in.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Desktop notifications (org.freedesktop.Notifications, Desktop Notifications Specification 1.2) with the action "Open
 // run". Calls do not block. Without a notification service they have no effect.

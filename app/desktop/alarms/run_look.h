@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads what alarms need of an active run and the list of runs does not have: new events, and how full its machines
 // are. Reads the run's folder in a worker thread, one call at a time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/checkpoints/checkpoint_actions.h"
 
 #include <QPushButton>
@@ -5,7 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "desktop/checkpoints/shelf_model.h"
+#include "desktop/checkpoints/checkpoint_list_model.h"
 #include "desktop/qt_text.h"
 #include "run/trash.h"
 #include "widgets/inline_message.h"
@@ -58,7 +59,7 @@ std::function<void(const QString&)> CheckpointActions::failed(const QString& tit
     };
 }
 
-void CheckpointActions::verify(const inspect::Shelved& item) {
+void CheckpointActions::verify(const inspect::CheckpointEntry& item) {
     if (isRunning())
         return;
     job_->inOrder(
@@ -114,44 +115,46 @@ void CheckpointActions::write(const inspect::Conversion& conversion) {
         failed(tr("It was not written")));
 }
 
-void CheckpointActions::removeByPlan(const inspect::Shelf& shelf, const inspect::PrunePlan& plan) {
+void CheckpointActions::removeByPlan(const inspect::CheckpointList& checkpoint_list, const inspect::PrunePlan& plan) {
     if (plan.count > 0)
         ask(tr("Remove %n checkpoints?", nullptr, static_cast<int>(plan.count)),
             tr("%1 are moved to the trash folder next to them, from which they can be restored.")
                 .arg(qtNumber(text::file_size(plan.bytes))),
-            shelf, plan);
+            checkpoint_list, plan);
 }
 
-void CheckpointActions::removeOne(const inspect::Shelf& shelf, int item) {
-    if (item == shelf.newest())
+void CheckpointActions::removeOne(const inspect::CheckpointList& checkpoint_list, int item) {
+    if (item == checkpoint_list.newest())
         return complain(tr("It stays"), tr("The newest whole checkpoint is never removed."));
-    const inspect::Shelved& one = shelf.items[static_cast<std::size_t>(item)];
+    const inspect::CheckpointEntry& one = checkpoint_list.items[static_cast<std::size_t>(item)];
     inspect::PrunePlan plan;
     plan.rows.push_back({static_cast<std::size_t>(item), true, {}});
     plan.bytes = one.bytes;
     plan.count = 1;
     ask(tr("Remove %1?").arg(stepWords(one)),
-        tr("%1 are moved to the trash folder next to it.").arg(qtNumber(text::file_size(one.bytes))), shelf, plan);
+        tr("%1 are moved to the trash folder next to it.").arg(qtNumber(text::file_size(one.bytes))), checkpoint_list,
+        plan);
 }
 
-void CheckpointActions::ask(const QString& title, const QString& text, const inspect::Shelf& shelf,
+void CheckpointActions::ask(const QString& title, const QString& text, const inspect::CheckpointList& checkpoint_list,
                             const inspect::PrunePlan& plan) {
     message_->showMessage(InlineMessage::Kind::Warning, title, text);
     QPushButton* sure = message_->addAction(tr("Remove"));
-    connect(sure, &QPushButton::clicked, this, [this, shelf, plan] { remove(shelf, plan); });
+    connect(sure, &QPushButton::clicked, this, [this, checkpoint_list, plan] { remove(checkpoint_list, plan); });
     sure->setFocus(Qt::OtherFocusReason);
 }
 
-void CheckpointActions::remove(const inspect::Shelf& shelf, const inspect::PrunePlan& plan) {
+void CheckpointActions::remove(const inspect::CheckpointList& checkpoint_list, const inspect::PrunePlan& plan) {
     struct Removed {
         std::vector<inspect::fs::path> moved;
         std::vector<Message> problems;
     };
     job_->inOrder(
         runs_root_.toStdString(),
-        [shelf, plan, root = runs_root_.toStdString()] {
+        [checkpoint_list, plan, root = runs_root_.toStdString()] {
             Removed removed;
-            removed.moved = inspect::apply_prune(shelf, plan, inspect::checkpoints_in_use(root), removed.problems);
+            removed.moved =
+                inspect::apply_prune(checkpoint_list, plan, inspect::checkpoints_in_use(root), removed.problems);
             return removed;
         },
         [this](const Removed& removed) {
@@ -180,7 +183,7 @@ void CheckpointActions::remove(const inspect::Shelf& shelf, const inspect::Prune
         [this](const QString& sentence) { complain(tr("It cannot be removed"), sentence); });
 }
 
-void CheckpointActions::pin(const inspect::Shelved& item) {
+void CheckpointActions::pin(const inspect::CheckpointEntry& item) {
     job_->inOrder(
         runs_root_.toStdString(), [path = item.folder, pinned = item.pinned] { inspect::set_pinned(path, !pinned); },
         [this] { emit shelfChanged(); },

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the page of checkpoints does to them: verify, write, remove with undo, pin. One after the other in another
 // thread; questions and results are shown in the message of the page.
@@ -27,12 +28,12 @@ class CheckpointActions : public QObject {
     double since() const { return since_; }  ///< monotonic_seconds() of its begin
     void cancel();
 
-    void verify(const inspect::Shelved& item);
+    void verify(const inspect::CheckpointEntry& item);
     void write(const inspect::Conversion& conversion);
     /// Asks, then removes what the plan says.
-    void removeByPlan(const inspect::Shelf& shelf, const inspect::PrunePlan& plan);
-    void removeOne(const inspect::Shelf& shelf, int item);
-    void pin(const inspect::Shelved& item);
+    void removeByPlan(const inspect::CheckpointList& checkpoint_list, const inspect::PrunePlan& plan);
+    void removeOne(const inspect::CheckpointList& checkpoint_list, int item);
+    void pin(const inspect::CheckpointEntry& item);
 
   signals:
     void begun();  ///< there is a feed()
@@ -44,8 +45,9 @@ class CheckpointActions : public QObject {
     std::shared_ptr<PassFeed> begin(const QString& words);
     bool end();
     std::function<void(const QString&)> failed(const QString& title);
-    void ask(const QString& title, const QString& text, const inspect::Shelf& shelf, const inspect::PrunePlan& plan);
-    void remove(const inspect::Shelf& shelf, const inspect::PrunePlan& plan);
+    void ask(const QString& title, const QString& text, const inspect::CheckpointList& checkpoint_list,
+             const inspect::PrunePlan& plan);
+    void remove(const inspect::CheckpointList& checkpoint_list, const inspect::PrunePlan& plan);
     void complain(const QString& title, const QString& sentence);
 
     QString runs_root_, words_;

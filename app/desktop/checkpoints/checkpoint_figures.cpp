@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The page of checkpoints: statistics of tensors, read in the background while the page is open, and their differences
 // from another checkpoint.
 
@@ -135,7 +136,7 @@ void CheckpointsPage::endComparing() {
 
 void CheckpointsPage::compareWith(int item) {
     other_ = item == chosen_ ? -1 : item;
-    shelf_->setChosen(chosen_, other_);
+    checkpoint_list_->setChosen(chosen_, other_);
     endComparing();
     if (other_ < 0 || checkpoint_ == nullptr) {
         comparison_.reset();
@@ -150,7 +151,8 @@ void CheckpointsPage::compareWith(int item) {
     look_.start();
     comparing_.submit(
         [feed = compared_, after = checkpoint_,
-         path = shelf_->shelf().items[static_cast<std::size_t>(other_)].folder.string()]() -> OpenComparisonPointer {
+         path = checkpoint_list_->checkpoint_list().items[static_cast<std::size_t>(other_)].folder.string()]()
+            -> OpenComparisonPointer {
             auto result = std::make_shared<OpenComparison>();
             result->before = std::make_shared<const OpenCheckpoint>(path);
             Progress progress(feed->report());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the page lists: the checkpoints of a run or folder of this machine, or one on a host, of which headers are brought.
 // For other threads.
@@ -10,8 +11,8 @@
 #include "desktop/checkpoints/open_checkpoint.h"
 #include "desktop/open_target.h"
 #include "formats/events/scalar_folder.h"
+#include "observe/inspect/checkpoint_list.h"
 #include "observe/inspect/prune.h"
-#include "observe/inspect/shelf.h"
 
 namespace trainyard::remote {
 class Asker;
@@ -24,7 +25,7 @@ namespace trainyard::desktop {
 using CheckpointCurves = std::map<std::string, std::vector<events::CurvePoint>>;
 
 struct CheckpointListing {
-    inspect::Shelf shelf;
+    inspect::CheckpointList checkpoint_list;
     std::vector<inspect::InUse> in_use;
     CheckpointCurves curves;
     OpenCheckpointPointer far;  ///< of a host: the only item, opened

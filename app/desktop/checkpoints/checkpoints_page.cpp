@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/checkpoints/checkpoints_page.h"
 
 #include <QComboBox>
@@ -33,8 +34,8 @@
 
 namespace trainyard::desktop {
 
-using inspect::Shelved;
-using inspect::Standing;
+using inspect::CheckpointEntry;
+using inspect::CheckpointState;
 using widgets::InlineMessage;
 
 namespace {
@@ -60,29 +61,29 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
       runs_root_(runsRoot),
       asker_(DialogAsker::make(this)),
       run_box_(new QComboBox),
-      open_folder_(dressed(new widgets::ElidedButton(tr("Open…")), {.icon = "folder"})),
-      verify_(dressed(new widgets::ElidedButton(tr("Verify")),
-                      {.icon = "shield", .tip = tr("Files, lengths, hashes, index, NaN (V)")})),
-      export_(dressed(new widgets::ElidedButton(tr("Export…")), {.icon = "merge"})),
-      resume_(dressed(new widgets::ElidedButton(tr("Resume")), {.kind = "primary", .icon = "resume"})),
-      try_(dressed(new QPushButton,
-                   {.tip = tr("Try it: a prompt, and how this checkpoint continues it"), .name = tr("Try it")})),
+      open_folder_(with_look(new widgets::ElidedButton(tr("Open…")), {.icon = "folder"})),
+      verify_(with_look(new widgets::ElidedButton(tr("Verify")),
+                        {.icon = "shield", .tip = tr("Files, lengths, hashes, index, NaN (V)")})),
+      export_(with_look(new widgets::ElidedButton(tr("Export…")), {.icon = "merge"})),
+      resume_(with_look(new widgets::ElidedButton(tr("Resume")), {.kind = "primary", .icon = "resume"})),
+      try_(with_look(new QPushButton,
+                     {.tip = tr("Try it: a prompt, and how this checkpoint continues it"), .name = tr("Try it")})),
       export_menu_(new ExportMenu(this)),
       stack_(new QStackedWidget),
       message_(new InlineMessage),
       acting_(new CheckpointActions(runsRoot, message_, this)),
-      shelf_(new ShelfPanel),
+      checkpoint_list_(new CheckpointListPanel),
       tensors_(new TensorPanel),
       inspector_(new Inspector),
       reaching_(nullptr, widgets::Executor::Kind::Waits) {
     makeHeader();
     makeBody();
-    shelf_->table()->installEventFilter(this);
+    checkpoint_list_->table()->installEventFilter(this);
     tensors_->tree()->installEventFilter(this);
     act_every(look_, kLookMs, this, &CheckpointsPage::takeFigures);
-    connect(shelf_, &ShelfPanel::chosen, this, &CheckpointsPage::choose);
-    connect(shelf_, &ShelfPanel::otherChosen, this, &CheckpointsPage::compareWith);
-    connect(shelf_, &ShelfPanel::pruneRequested, this, &CheckpointsPage::pruneByPolicy);
+    connect(checkpoint_list_, &CheckpointListPanel::chosen, this, &CheckpointsPage::choose);
+    connect(checkpoint_list_, &CheckpointListPanel::otherChosen, this, &CheckpointsPage::compareWith);
+    connect(checkpoint_list_, &CheckpointListPanel::pruneRequested, this, &CheckpointsPage::pruneByPolicy);
     connect(tensors_, &TensorPanel::otherChosen, this, &CheckpointsPage::compareWith);
     connect(tensors_, &TensorPanel::tensorChosen, this, &CheckpointsPage::showTensor);
     connect(tensors_, &TensorPanel::cancelRequested, this, [this] {
@@ -93,7 +94,7 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
     connect(export_menu_, &ExportMenu::refused, this, &CheckpointsPage::complain);
     connect(acting_, &CheckpointActions::begun, &look_, qOverload<>(&QTimer::start));
     connect(acting_, &CheckpointActions::ended, this, &CheckpointsPage::takeFigures);
-    connect(acting_, &CheckpointActions::verified, shelf_, &ShelfPanel::setVerdict);
+    connect(acting_, &CheckpointActions::verified, checkpoint_list_, &CheckpointListPanel::setVerdict);
     connect(acting_, &CheckpointActions::shelfChanged, this, &CheckpointsPage::refresh);
     connect(inspector_, &Inspector::tensorRequested, this, [this](quint32 tensor) { tensors_->choose(tensor); });
     showFacts();
@@ -121,7 +122,7 @@ void CheckpointsPage::makeHeader() {
     for (QPushButton* button : {open_folder_, verify_, export_, try_, resume_})
         actions()->addWidget(button);
     connect(try_, &QPushButton::clicked, this, [this] {
-        if (const Shelved* item = chosenItem(); item != nullptr)
+        if (const CheckpointEntry* item = chosenItem(); item != nullptr)
             emit tryRequested(qt(item->folder.string()));
     });
     auto* ways = new QMenu(open_folder_);
@@ -144,8 +145,8 @@ void CheckpointsPage::makeBody() {
     QScrollArea* side = widgets::make_scroll_area(inspector_);
     side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     side->setMinimumWidth(216);
-    QSplitter* split = widgets::make_splitter(Qt::Horizontal, {shelf_, tensors_, side});
-    shelf_->setMinimumWidth(300);
+    QSplitter* split = widgets::make_splitter(Qt::Horizontal, {checkpoint_list_, tensors_, side});
+    checkpoint_list_->setMinimumWidth(300);
     tensors_->setMinimumWidth(312);
     split->setStretchFactor(0, 0);
     split->setStretchFactor(1, 1);
@@ -169,7 +170,7 @@ Page::Shortcuts CheckpointsPage::shortcuts() const {
 }
 
 QWidget* CheckpointsPage::firstFocus() {
-    return stack_->currentIndex() == 0 ? static_cast<QWidget*>(open_folder_) : shelf_->table();
+    return stack_->currentIndex() == 0 ? static_cast<QWidget*>(open_folder_) : checkpoint_list_->table();
 }
 
 void CheckpointsPage::find() {
@@ -248,7 +249,7 @@ void CheckpointsPage::list(const QStringList& places) {
                 if (place != places.last())
                     try {
                         if (CheckpointListing listing = list_checkpoints(place.toStdString(), root);
-                            !listing.shelf.items.empty())
+                            !listing.checkpoint_list.items.empty())
                             return Found{place, std::move(listing)};
                     } catch (const UserError&) {
                         // The next one may be readable.
@@ -283,12 +284,12 @@ void CheckpointsPage::showListing(const QString& place, const CheckpointListing&
     const QSignalBlocker quiet(run_box_);
     run_box_->setCurrentIndex(run_box_->findData(place_));
     chosen_ = other_ = -1;
-    const inspect::Shelf& shelf = listing.shelf;
-    shelf_->setShelf(shelf, listing.in_use, listing.curves);
-    stack_->setCurrentIndex(shelf.items.empty() ? 0 : 1);
-    int next = shelf.newest() >= 0 ? shelf.newest() : shelf.items.empty() ? -1 : 0;
-    for (std::size_t i = 0; i < shelf.items.size(); ++i)
-        if (qt(shelf.items[i].folder.string()) == wanted_)
+    const inspect::CheckpointList& checkpoint_list = listing.checkpoint_list;
+    checkpoint_list_->setShelf(checkpoint_list, listing.in_use, listing.curves);
+    stack_->setCurrentIndex(checkpoint_list.items.empty() ? 0 : 1);
+    int next = checkpoint_list.newest() >= 0 ? checkpoint_list.newest() : checkpoint_list.items.empty() ? -1 : 0;
+    for (std::size_t i = 0; i < checkpoint_list.items.size(); ++i)
+        if (qt(checkpoint_list.items[i].folder.string()) == wanted_)
             next = static_cast<int>(i);
     showFacts();
     if (next >= 0)
@@ -298,45 +299,47 @@ void CheckpointsPage::showListing(const QString& place, const CheckpointListing&
 }
 
 void CheckpointsPage::showFacts() {
-    const inspect::Shelf& shelf = shelf_->shelf();
-    const bool any = !shelf.items.empty();
+    const inspect::CheckpointList& checkpoint_list = checkpoint_list_->checkpoint_list();
+    const bool any = !checkpoint_list.items.empty();
     for (QPushButton* button : {verify_, export_})
         button->setEnabled(any && far_ == nullptr);
-    const Shelved* item = chosenItem();
-    export_menu_->setShelf(shelf, chosen_);
-    resume_->setEnabled(item != nullptr && !shelf.run.empty() && item->trainyard && item->standing == Standing::whole);
+    const CheckpointEntry* item = chosenItem();
+    export_menu_->setShelf(checkpoint_list, chosen_);
+    resume_->setEnabled(item != nullptr && !checkpoint_list.run.empty() && item->trainyard &&
+                        item->state == CheckpointState::whole);
     resume_->setText(item != nullptr && item->step >= 0 ? tr("Resume from %1").arg(stepText(item->step))
                                                         : tr("Resume"));
-    try_->setEnabled(item != nullptr && far_ == nullptr && item->standing == Standing::whole);
+    try_->setEnabled(item != nullptr && far_ == nullptr && item->state == CheckpointState::whole);
     if (!any)
         return setFacts(place_.isEmpty() ? QString() : tr("No checkpoint in %1 yet").arg(shortPath(place_)));
-    run_box_->setToolTip(qt(shelf.folder.string()));
+    run_box_->setToolTip(qt(checkpoint_list.folder.string()));
     if (far_ != nullptr)
-        return setFacts(shortPath(qt(shelf.folder.string())) + QStringLiteral("  ·  ") + sizeWords(shelf.bytes()) +
-                        QStringLiteral("  ·  ") + tr("%1 downloaded").arg(sizeWords(far_->far->received())));
-    const QStorageInfo disk(qt(shelf.folder.string()));
-    QString facts = shortPath(qt(shelf.folder.string())) + QStringLiteral("  ·  ") +
-                    tr("%n checkpoints", nullptr, static_cast<int>(shelf.items.size())) + QStringLiteral("  ·  ") +
-                    sizeWords(shelf.bytes());
+        return setFacts(shortPath(qt(checkpoint_list.folder.string())) + QStringLiteral("  ·  ") +
+                        sizeWords(checkpoint_list.bytes()) + QStringLiteral("  ·  ") +
+                        tr("%1 downloaded").arg(sizeWords(far_->far->received())));
+    const QStorageInfo disk(qt(checkpoint_list.folder.string()));
+    QString facts = shortPath(qt(checkpoint_list.folder.string())) + QStringLiteral("  ·  ") +
+                    tr("%n checkpoints", nullptr, static_cast<int>(checkpoint_list.items.size())) +
+                    QStringLiteral("  ·  ") + sizeWords(checkpoint_list.bytes());
     if (disk.isValid())
         facts += QStringLiteral("  ·  ") +
                  tr("disk %1 free").arg(sizeWords(static_cast<std::uint64_t>(disk.bytesAvailable())));
     setFacts(facts);
 }
 
-const Shelved* CheckpointsPage::chosenItem() const {
-    const auto& items = shelf_->shelf().items;
+const CheckpointEntry* CheckpointsPage::chosenItem() const {
+    const auto& items = checkpoint_list_->checkpoint_list().items;
     return chosen_ >= 0 && chosen_ < static_cast<int>(items.size()) ? &items[static_cast<std::size_t>(chosen_)]
                                                                     : nullptr;
 }
 
 void CheckpointsPage::choose(int item) {
-    if (item < 0 || item >= static_cast<int>(shelf_->shelf().items.size()))
+    if (item < 0 || item >= static_cast<int>(checkpoint_list_->checkpoint_list().items.size()))
         return;
     chosen_ = item;
     if (other_ == item)
         other_ = -1;
-    shelf_->setChosen(chosen_, other_);
+    checkpoint_list_->setChosen(chosen_, other_);
     showFacts();
     endPass();
     endComparing();
@@ -361,26 +364,28 @@ void CheckpointsPage::choose(int item) {
 void CheckpointsPage::showChosen(const OpenCheckpointPointer& checkpoint) {
     checkpoint_ = checkpoint;
     comparison_.reset();
-    const Shelved* item = chosenItem();
+    const CheckpointEntry* item = chosenItem();
     tensors_->setCheckpoint(checkpoint, item == nullptr ? QString() : stepWords(*item));
     inspector_->setCheckpoint(checkpoint);
-    shelf_->setFiles(checkpoint == nullptr ? nullptr : &checkpoint->contents);
+    checkpoint_list_->setFiles(checkpoint == nullptr ? nullptr : &checkpoint->contents);
     QList<std::pair<QString, int>> others;
-    for (std::size_t i = 0; i < shelf_->shelf().items.size(); ++i)
-        if (static_cast<int>(i) != chosen_ && shelf_->shelf().items[i].standing == Standing::whole)
-            others.append({stepWords(shelf_->shelf().items[i]), static_cast<int>(i)});
+    for (std::size_t i = 0; i < checkpoint_list_->checkpoint_list().items.size(); ++i)
+        if (static_cast<int>(i) != chosen_ &&
+            checkpoint_list_->checkpoint_list().items[i].state == CheckpointState::whole)
+            others.append({stepWords(checkpoint_list_->checkpoint_list().items[i]), static_cast<int>(i)});
     tensors_->setOthers(others, other_);
     if (checkpoint == nullptr || item == nullptr)
         return tensors_->setProgress({});
     if (!checkpoint->contents.problems.empty()) {
-        const int newest = shelf_->shelf().newest();
-        complain(
-            item->standing == Standing::being_written ? tr("It is being written") : tr("It is not whole"),
-            qtSentence(checkpoint->contents.problems.front()) +
-                (newest >= 0 && newest != chosen_
-                     ? QLatin1Char(' ') + tr("Resume from %1 instead.")
-                                              .arg(stepWords(shelf_->shelf().items[static_cast<std::size_t>(newest)]))
-                     : QString()));
+        const int newest = checkpoint_list_->checkpoint_list().newest();
+        complain(item->state == CheckpointState::being_written ? tr("It is being written") : tr("It is not whole"),
+                 qtSentence(checkpoint->contents.problems.front()) +
+                     (newest >= 0 && newest != chosen_
+                          ? QLatin1Char(' ') +
+                                tr("Resume from %1 instead.")
+                                    .arg(stepWords(
+                                        checkpoint_list_->checkpoint_list().items[static_cast<std::size_t>(newest)]))
+                          : QString()));
         told_of_contents_ = true;
     } else if (std::exchange(told_of_contents_, false)) {
         message_->dismiss();
@@ -391,12 +396,12 @@ void CheckpointsPage::showChosen(const OpenCheckpointPointer& checkpoint) {
 }
 
 void CheckpointsPage::verifyChosen() {
-    if (const Shelved* item = chosenItem())
+    if (const CheckpointEntry* item = chosenItem())
         acting_->verify(*item);
 }
 
 void CheckpointsPage::write(inspect::Conversion conversion) {
-    const Shelved* item = chosenItem();
+    const CheckpointEntry* item = chosenItem();
     if (item == nullptr)
         return;
     if (conversion.sources.empty())
@@ -405,24 +410,24 @@ void CheckpointsPage::write(inspect::Conversion conversion) {
 }
 
 void CheckpointsPage::pruneByPolicy() {
-    acting_->removeByPlan(shelf_->shelf(), shelf_->plan());
+    acting_->removeByPlan(checkpoint_list_->checkpoint_list(), checkpoint_list_->plan());
 }
 
 void CheckpointsPage::removeChosen() {
     if (chosenItem() != nullptr)
-        acting_->removeOne(shelf_->shelf(), chosen_);
+        acting_->removeOne(checkpoint_list_->checkpoint_list(), chosen_);
 }
 
 void CheckpointsPage::pinChosen() {
-    if (const Shelved* item = chosenItem(); item != nullptr)
+    if (const CheckpointEntry* item = chosenItem(); item != nullptr)
         acting_->pin(*item);
 }
 
 void CheckpointsPage::resumeChosen() {
-    const Shelved* item = chosenItem();
+    const CheckpointEntry* item = chosenItem();
     if (item == nullptr || !resume_->isEnabled())
         return;
-    const inspect::fs::path run = shelf_->shelf().run;
+    const inspect::fs::path run = checkpoint_list_->checkpoint_list().run;
     emit resumeRequested(run.empty() ? QString() : qt(run::RunPaths(run).spec().string()), qt(item->folder.string()));
 }
 
@@ -438,7 +443,10 @@ bool CheckpointsPage::actOnKey(const QKeyEvent* event) {
             return pinChosen(), true;
         case Qt::Key_D:
             // Compare with the next older checkpoint in the list.
-            return compareWith(chosen_ + 1 < static_cast<int>(shelf_->shelf().items.size()) ? chosen_ + 1 : -1), true;
+            return compareWith(chosen_ + 1 < static_cast<int>(checkpoint_list_->checkpoint_list().items.size())
+                                   ? chosen_ + 1
+                                   : -1),
+                   true;
         case Qt::Key_Delete:
             return removeChosen(), true;
         default:

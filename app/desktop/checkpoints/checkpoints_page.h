@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Page of checkpoints: lists and verifies them, shows their contents and changes, and removes them. All files are read
 // in other threads; the window only shows the results.
@@ -6,8 +7,8 @@
 
 #include <QTimer>
 
+#include "desktop/checkpoints/checkpoint_list_panel.h"
 #include "desktop/checkpoints/checkpoint_listing.h"
-#include "desktop/checkpoints/shelf_panel.h"
 #include "desktop/page.h"
 #include "observe/inspect/conversion.h"
 #include "widgets/forward.h"
@@ -91,7 +92,7 @@ class CheckpointsPage : public Page {
     void takeFigures();
     void showTensor();
     void complain(const QString& title, const QString& sentence);
-    const inspect::Shelved* chosenItem() const;
+    const inspect::CheckpointEntry* chosenItem() const;
 
     QString runs_root_, place_, wanted_;
     QList<Run> runs_;
@@ -109,7 +110,7 @@ class CheckpointsPage : public Page {
     QStackedWidget* stack_;
     widgets::InlineMessage* message_;
     CheckpointActions* acting_;
-    ShelfPanel* shelf_;
+    CheckpointListPanel* checkpoint_list_;
     TensorPanel* tensors_;
     Inspector* inspector_;
     QTimer look_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/checkpoints/export_menu.h"
 
 #include "desktop/checkpoints/write_dialog.h"
@@ -30,8 +31,8 @@ ExportMenu::ExportMenu(QWidget* parent) : QMenu(parent) {
     addAction(tr("Types, shards, shares, names…"), this, &ExportMenu::askForAll);
 }
 
-void ExportMenu::setShelf(const inspect::Shelf& shelf, int chosen) {
-    shelf_ = shelf;
+void ExportMenu::setShelf(const inspect::CheckpointList& checkpoint_list, int chosen) {
+    checkpoint_list_ = checkpoint_list;
     chosen_ = chosen;
 }
 
@@ -41,9 +42,10 @@ void ExportMenu::addEntry(const QString& text, const QString& ending, const insp
 
 void ExportMenu::chooseAverage() {
     inspect::Conversion average;
-    for (std::size_t i = shelf_.items.size(); i-- > 0;)
-        if (shelf_.items[i].standing == inspect::Standing::whole && shelf_.items[i].not_good.empty())
-            average.sources.push_back(shelf_.items[i].folder);
+    for (std::size_t i = checkpoint_list_.items.size(); i-- > 0;)
+        if (checkpoint_list_.items[i].state == inspect::CheckpointState::whole &&
+            checkpoint_list_.items[i].not_good.empty())
+            average.sources.push_back(checkpoint_list_.items[i].folder);
     if (average.sources.size() < 2) {
         emit refused(tr("There is nothing to average"), tr("An average needs two whole checkpoints or more."));
         return;
@@ -52,18 +54,18 @@ void ExportMenu::chooseAverage() {
 }
 
 void ExportMenu::askForAll() {
-    if (chosen_ < 0 || chosen_ >= static_cast<int>(shelf_.items.size()))
+    if (chosen_ < 0 || chosen_ >= static_cast<int>(checkpoint_list_.items.size()))
         return;
-    auto* dialog = new WriteDialog(shelf_, chosen_, parentWidget());
+    auto* dialog = new WriteDialog(checkpoint_list_, chosen_, parentWidget());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &WriteDialog::writeRequested, this, &ExportMenu::writeRequested);
     dialog->open();
 }
 
 void ExportMenu::chooseTarget(const QString& title, const QString& ending, inspect::Conversion conversion) {
-    if (chosen_ < 0 || chosen_ >= static_cast<int>(shelf_.items.size()))
+    if (chosen_ < 0 || chosen_ >= static_cast<int>(checkpoint_list_.items.size()))
         return;
-    const inspect::Shelved& item = shelf_.items[static_cast<std::size_t>(chosen_)];
+    const inspect::CheckpointEntry& item = checkpoint_list_.items[static_cast<std::size_t>(chosen_)];
     if (conversion.sources.empty())
         conversion.sources = {item.folder};
     auto* dialog =

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the weights of a checkpoint can be written as: an entry each, then the question where to.
 
 #include <QMenu>
 
+#include "observe/inspect/checkpoint_list.h"
 #include "observe/inspect/conversion.h"
-#include "observe/inspect/shelf.h"
 
 namespace trainyard::desktop {
 
@@ -13,7 +14,7 @@ class ExportMenu : public QMenu {
   public:
     explicit ExportMenu(QWidget* parent);
     /// `chosen`: index of the one that is written; -1: none.
-    void setShelf(const inspect::Shelf& shelf, int chosen);
+    void setShelf(const inspect::CheckpointList& checkpoint_list, int chosen);
 
   signals:
     /// Sources and output are set.
@@ -26,7 +27,7 @@ class ExportMenu : public QMenu {
     void askForAll();
     void chooseTarget(const QString& title, const QString& ending, inspect::Conversion conversion);
 
-    inspect::Shelf shelf_;
+    inspect::CheckpointList checkpoint_list_;
     int chosen_ = -1;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/checkpoints/inspector.h"
 
 #include <algorithm>
@@ -154,8 +155,8 @@ Inspector::Inspector(QWidget* parent)
     auto* tensor = make_column({name_, module_, bars_, {scale_, 0, Qt::AlignRight}, figures_, slice_box_});
     auto* changes = make_column({make_title(tr("Change by layer")), grid_});
     grid_panel_ = panel(changes);
-    auto* standing = make_column({make_title(tr("State")), state_});
-    setLayout(make_column({0, 0, 0, 0}, 8, {panel(tensor), grid_panel_, panel(standing), stretch()}));
+    auto* state = make_column({make_title(tr("State")), state_});
+    setLayout(make_column({0, 0, 0, 0}, 8, {panel(tensor), grid_panel_, panel(state), stretch()}));
     connect(scale_, &widgets::SegmentedControl::currentChanged, bars_,
             [this](int which) { bars_->setLogarithmic(which == 0); });
     connect(view_, &widgets::SegmentedControl::currentChanged, this, [this](int which) {

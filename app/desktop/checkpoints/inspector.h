@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Right part of the page: statistics of the selected tensor, its elements, changes by layer, and the state of training.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The checkpoint that the page shows: its contents, and the results of passes in other threads. Everything here is
 // shared with those threads: the contents never change, and statistics are accessed under a lock.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the page of checkpoints paints itself: the metric by step, histograms, the change by layer, a slice of a tensor.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The tensors of a checkpoint as a tree for a view. Modules are filled when they are expanded, so that a million
 // tensors cost nothing before. Norms, histograms and changes arrive later.

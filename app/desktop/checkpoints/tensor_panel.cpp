@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/checkpoints/tensor_panel.h"
 
 #include <functional>
@@ -37,7 +38,7 @@ TensorPanel::TensorPanel(QWidget* parent)
       complaint_(make_note({}, Tone::Error)),
       footer_(make_note({})),
       bar_(new QProgressBar),
-      cancel_(dressed(new QPushButton(tr("Cancel")), {.kind = "link"})),
+      cancel_(with_look(new QPushButton(tr("Cancel")), {.kind = "link"})),
       due_(new QTimer(this)),
       filtering_(new widgets::Job(this)) {
     setProperty("surface", QStringLiteral("panel"));

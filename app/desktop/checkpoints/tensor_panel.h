@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Middle part of the page: the tree of tensors with its filter, the checkpoint it is compared with, and the progress of
 // the passes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/checkpoints/write_dialog.h"
 
 #include <QComboBox>
@@ -6,7 +7,7 @@
 #include <QLineEdit>
 #include <QSpinBox>
 
-#include "desktop/checkpoints/shelf_model.h"
+#include "desktop/checkpoints/checkpoint_list_model.h"
 #include "desktop/ui.h"
 #include "widgets/dialogs.h"
 #include "widgets/number_box.h"
@@ -21,9 +22,9 @@ QWidget* with_button(QLineEdit* line, QPushButton* button) {
 
 }  // namespace
 
-WriteDialog::WriteDialog(const inspect::Shelf& shelf, int chosen, QWidget* parent)
+WriteDialog::WriteDialog(const inspect::CheckpointList& checkpoint_list, int chosen, QWidget* parent)
     : QDialog(parent),
-      shelf_(shelf),
+      checkpoint_list_(checkpoint_list),
       chosen_(chosen),
       source_(new QComboBox),
       type_(new QComboBox),
@@ -37,10 +38,11 @@ WriteDialog::WriteDialog(const inspect::Shelf& shelf, int chosen, QWidget* paren
       words_(wrapped(make_note({}))) {
     setWindowTitle(tr("Write weights"));
     setMinimumWidth(520);
-    for (std::size_t i = shelf_.items.size(); i-- > 0;)
-        if (shelf_.items[i].standing == inspect::Standing::whole && shelf_.items[i].not_good.empty())
-            good_.push_back(shelf_.items[i].folder);
-    const inspect::Shelved& item = shelf_.items[static_cast<std::size_t>(chosen_)];
+    for (std::size_t i = checkpoint_list_.items.size(); i-- > 0;)
+        if (checkpoint_list_.items[i].state == inspect::CheckpointState::whole &&
+            checkpoint_list_.items[i].not_good.empty())
+            good_.push_back(checkpoint_list_.items[i].folder);
+    const inspect::CheckpointEntry& item = checkpoint_list_.items[static_cast<std::size_t>(chosen_)];
     source_->addItem(tr("%1 alone").arg(stepWords(item)), One);
     if (good_.size() > 1) {
         source_->addItem(tr("Average of all %1, equal shares").arg(good_.size()), Equal);
@@ -132,7 +134,7 @@ inspect::Conversion WriteDialog::conversion() const {
     inspect::Conversion conversion;
     const int source = source_->currentData().toInt();
     if (source == One)
-        conversion.sources = {shelf_.items[static_cast<std::size_t>(chosen_)].folder};
+        conversion.sources = {checkpoint_list_.items[static_cast<std::size_t>(chosen_)].folder};
     else
         conversion.sources = good_;
     if (source == Ema)

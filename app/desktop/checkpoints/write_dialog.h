@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Dialog for exporting the weights of one checkpoint or an average of several, with every option of Export…: type,
 // layout, a table that renames tensors, and the target folder.
 
 #include <QDialog>
 
+#include "observe/inspect/checkpoint_list.h"
 #include "observe/inspect/conversion.h"
-#include "observe/inspect/shelf.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {
@@ -13,7 +14,7 @@ namespace trainyard::desktop {
 class WriteDialog : public QDialog {
     Q_OBJECT
   public:
-    WriteDialog(const inspect::Shelf& shelf, int chosen, QWidget* parent);
+    WriteDialog(const inspect::CheckpointList& checkpoint_list, int chosen, QWidget* parent);
     /// Returns the conversion for the current choices.
     inspect::Conversion conversion() const;
 
@@ -29,7 +30,7 @@ class WriteDialog : public QDialog {
     void refresh();
     std::vector<double> shares() const;
 
-    inspect::Shelf shelf_;
+    inspect::CheckpointList checkpoint_list_;
     int chosen_;
     std::vector<inspect::fs::path> good_;  ///< whole ones, oldest first
     QComboBox *source_, *type_, *layout_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/compare/compare_curves.h"
 
 #include <QSet>
@@ -38,7 +39,7 @@ const QVector<Curve>& CompareCurves::make(const Request& request) {
     const QVector<Qt::PenStyle> dashes = dashesOf(numbers);
     const bool difference = request.mode == CompareMode::Differences;
     const QString& base_path = request.runs.value(request.base).path;
-    const CurveSource* base = difference ? sources_->of(base_path) : nullptr;
+    const CurveSource* base = difference ? sources_->find(base_path) : nullptr;
     if (const QString of = base_path + QLatin1Char('\n') + request.tag; of != differences_of_) {
         differences_.clear();
         differences_of_ = of;
@@ -47,7 +48,7 @@ const QVector<Curve>& CompareCurves::make(const Request& request) {
     const bool crowded = request.runs.size() > 3;
     for (int i = 0; i < request.runs.size(); ++i) {
         const RunSummary& run = request.runs[i];
-        const CurveSource* source = sources_->of(run.path);
+        const CurveSource* source = sources_->find(run.path);
         if (source == nullptr || source->series(tag).empty() || (difference && base == nullptr)) {
             ++missing_;
             continue;
@@ -86,7 +87,7 @@ void CompareCurves::makeGroups(const Request& request) {
     QStringList values;
     QHash<QString, Members> groups;
     for (const RunSummary& run : request.runs) {
-        const CurveSource* source = sources_->of(run.path);
+        const CurveSource* source = sources_->find(run.path);
         if (source == nullptr || source->series(tag).empty()) {
             ++missing_;
             continue;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The curves of the comparison's chart, as values: the runs' own, their differences from one of them, or groups of
 // them. Without widgets. No two curves have both the same colour and the same dash, so ten runs are distinguishable

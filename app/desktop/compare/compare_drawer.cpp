@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/compare/compare_drawer.h"
 
 #include <algorithm>
@@ -49,11 +50,11 @@ CompareDrawer::CompareDrawer(QWidget* parent)
       units_(named(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens"), tr("Epoch")}), tr("Horizontal axis"))),
       modes_(named(new SegmentedControl({tr("Curves"), tr("A − B"), tr("All"), tr("Sweep")}), tr("What is compared"))),
       stack_(new QStackedWidget),
-      window_(dressed(new QPushButton, {.kind = "ghost", .icon = "screen", .tip = tr("Open in a new window")})),
-      shut_(dressed(new QPushButton, {.kind = "ghost",
-                                      .icon = "x",
-                                      .tip = tr("Close the comparison; C opens it again"),
-                                      .name = tr("Close the comparison")})),
+      window_(with_look(new QPushButton, {.kind = "ghost", .icon = "screen", .tip = tr("Open in a new window")})),
+      shut_(with_look(new QPushButton, {.kind = "ghost",
+                                        .icon = "x",
+                                        .tip = tr("Close the comparison; C opens it again"),
+                                        .name = tr("Close the comparison")})),
       chart_(new CurveChart(tr("Comparison"))),
       legend_(new widgets::ChartLegend(chart_)),
       parallel_(new widgets::ParallelCoordinates(tr("Runs across their settings"))),

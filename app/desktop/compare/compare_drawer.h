@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Drawer below the list of runs: curves of the selected runs, their differences from one of them, groups, all curves,
 // or a sweep's parallel axes and scatter plot. The settings and metrics that differ are at the right.

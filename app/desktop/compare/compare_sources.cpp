@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/compare/compare_sources.h"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ void CompareSources::setRuns(const RunSummaries& runs) {
     emit tagsChanged();
 }
 
-CurveSource* CompareSources::of(const QString& path) const {
+CurveSource* CompareSources::find(const QString& path) const {
     const auto at = sources_.find(path);
     return at == sources_.end() ? nullptr : at->second.get();
 }
@@ -54,7 +55,7 @@ CurveSource* CompareSources::of(const QString& path) const {
 QVector<CurveSource*> CompareSources::all() const {
     QVector<CurveSource*> all;
     for (const QString& path : order_)
-        if (CurveSource* source = of(path))
+        if (CurveSource* source = find(path))
             all << source;
     return all;
 }
@@ -74,7 +75,7 @@ QStringList CompareSources::tags() const {
 }
 
 std::int64_t CompareSources::failureOf(const QString& path, QString* words) const {
-    const auto* record = qobject_cast<const RunRecord*>(of(path));
+    const auto* record = qobject_cast<const RunRecord*>(find(path));
     if (record == nullptr || !record->state() || !record->state()->first_failure)
         return -1;
     *words = qtSentence(record->state()->first_failure->message);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The curves of the runs that are compared: opened when a run is ticked, dropped when it no longer is. At most kMost at once.
 
@@ -22,7 +23,7 @@ class CompareSources : public QObject {
     /// Opens what is new of them and drops the others; of more than kMost the first ones are opened.
     void setRuns(const RunSummaries& runs);
     /// Null: not opened.
-    CurveSource* of(const QString& path) const;
+    CurveSource* find(const QString& path) const;
     QVector<CurveSource*> all() const;  ///< in the order of the runs
     /// Scalar tags of all of them; the train loss first, then by name.
     QStringList tags() const;

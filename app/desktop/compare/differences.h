@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Tables that compare runs: settings that differ, and metrics. Values only; no widgets.
 

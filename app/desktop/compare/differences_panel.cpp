@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/compare/differences_panel.h"
 
 #include <algorithm>
@@ -33,10 +34,10 @@ DifferencesPanel::DifferencesPanel(QWidget* parent)
       table_(named(new QTableWidget, tr("Comparison"))),
       summary_(wrapped(make_note({}, Tone::Muted))) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* save = dressed(new QPushButton, {.kind = "ghost",
-                                           .icon = "save",
-                                           .tip = tr("Save the comparison as a report, a table or a picture"),
-                                           .name = tr("Export the comparison…")});
+    auto* save = with_look(new QPushButton, {.kind = "ghost",
+                                             .icon = "save",
+                                             .tip = tr("Save the comparison as a report, a table or a picture"),
+                                             .name = tr("Export the comparison…")});
     widgets::set_quiet_look(table_, 26);
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));

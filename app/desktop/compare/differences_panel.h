@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Right half of the comparison: the settings that differ, the metrics with the best value marked, and the influence of
 // settings on a metric. A click on a metric's name (or Return) sorts the runs by it: best first, worst first, in the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Correlation between each setting and a metric over the runs of a comparison, to find the settings that mattered in a
 // sweep. Values only.

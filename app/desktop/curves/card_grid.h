@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Sections of cards of equal size, scrolled together. Only visible cards and titles (and a few around them) exist: the
 // maker provides cards and takes them back. The scroll position is kept when cards are added before it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/curves/card_set.h"
 
 #include <algorithm>
@@ -162,7 +163,7 @@ PanelCard* CardSet::make(CardKind kind, QWidget* parent) {
         card = new ParametersCard(context_, parent);
     else
         card = new MediaCard(kind, context_, parent);
-    emit made(card);
+    emit cardCreated(card);
     return card;
 }
 

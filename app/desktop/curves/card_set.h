@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The cards of a panel, their groups, and the widgets that show them. Widgets are created when the grid needs them and
 // reused after it returns them.
@@ -34,7 +35,7 @@ class CardSet : public QObject, public CardMaker {
     void giveBack(QWidget* card) override;
 
   signals:
-    void made(PanelCard* card);
+    void cardCreated(PanelCard* card);
 
   private:
     struct Item {

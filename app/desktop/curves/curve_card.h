@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A card with one chart: a tag of every source, or several tags laid over each other. The wheel scrolls the cards unless the chart has
 // the focus or Ctrl is held: then it zooms.

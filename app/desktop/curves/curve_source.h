@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A source of curves, histograms, images and texts: a run (RunRecord), or a folder or file of logs of another program
 // (LogRecord). Views depend only on this interface. Lives in the GUI thread; reading and parsing happen on other

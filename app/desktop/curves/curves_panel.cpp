@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/curves/curves_panel.h"
 
 #include <QKeyEvent>
@@ -8,9 +9,9 @@
 #include "desktop/curves/card_grid.h"
 #include "desktop/curves/card_set.h"
 #include "desktop/curves/curve_card.h"
-#include "desktop/curves/kept_zoom.h"
 #include "desktop/curves/named_layouts.h"
 #include "desktop/curves/panel_bar.h"
+#include "desktop/curves/stored_zoom.h"
 #include "desktop/curves/tag_tree.h"
 #include "desktop/ui.h"
 #include "desktop/view_state.h"
@@ -79,7 +80,7 @@ void CurvesPanel::build() {
     splitter_->setStretchFactor(1, 1);
     setLayout(make_column({0, 0, 0, 0}, 8, {bar_, {splitter_, 1}}));
 
-    connect(cards_, &CardSet::made, this, &CurvesPanel::connectCard);
+    connect(cards_, &CardSet::cardCreated, this, &CurvesPanel::connectCard);
     connect(bar_, &PanelBar::layoutChosen, this, [this](const PanelLayout& layout, bool undoable) {
         undoable ? changeLayout(layout) : setLayoutTo(layout);
     });
@@ -372,7 +373,7 @@ void CurvesPanel::restoreView() {
         bar_->field()->setText(words);
     }
     axis_->setLook(layout_);
-    if (const auto zoom = kept_zoom(view, layout_.unit))
+    if (const auto zoom = stored_zoom(view, layout_.unit))
         axis_->link()->setRange(*zoom);
     grid_->setAnchor({view.value(kAnchor).toString(), view.value(kOffset).toInt()});
 }

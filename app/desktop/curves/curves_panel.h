@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // All curves, histograms, images, texts and parameters of one or several sources: a tree of tags at the left, cards in
 // groups at the right. Only visible cards exist, so ten thousand charts cost as little as twelve. All charts share the

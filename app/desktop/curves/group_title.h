@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The title of a section of cards: chevron, words, count. Pressing it folds the section.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The sources of a folder of logs at the left of their curves: filter, ticks, last values. A click on the box ticks, a click on the name
 // ticks, too; Ctrl+click (or O) shows that one only. Keys: Space ticks.

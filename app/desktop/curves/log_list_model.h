@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The sources of a folder of logs as a list: selection, colour, name, last value of the main curve, and a dot while the
 // log grows. The selection is saved by name. A filter of words or /regex/ hides rows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/curves/log_page.h"
 
 #include <QDir>
@@ -76,11 +77,11 @@ LogPage::~LogPage() {
 void LogPage::build() {
     titleLine()->insertWidget(1, state_);
     state_->hide();
-    auto* window = dressed(new QPushButton, {.icon = "screen", .tip = tr("Open in a new window")});
+    auto* window = with_look(new QPushButton, {.icon = "screen", .tip = tr("Open in a new window")});
     connect(window, &QPushButton::clicked, this, &LogPage::windowRequested);
     actions()->addWidget(window);
     if (!remote_place(place_)) {
-        auto* folder = dressed(new QPushButton(tr("Open folder")), {.icon = "folder"});
+        auto* folder = with_look(new QPushButton(tr("Open folder")), {.icon = "folder"});
         connect(folder, &QPushButton::clicked, this, [this] {
             emit folderRequested(QFileInfo(place_).isDir() ? place_ : QFileInfo(place_).absolutePath());
         });

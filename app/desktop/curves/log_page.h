@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Logs of anybody, without a run of ours: the sources of a folder at the left, their curves at the right. Also for a folder of another
 // machine, which is copied (remote_logs.h) while it grows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A card for data other than curves: histograms over steps (or their distribution), images, or texts of one tag of one
 // source.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/curves/named_layouts.h"
 
 #include <QMenu>

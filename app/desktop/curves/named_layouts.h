@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Layouts with names, saved by ViewState under one key, and the part of a menu that saves, shows and removes them.
 

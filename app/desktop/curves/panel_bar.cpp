@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/curves/panel_bar.h"
 
 #include <QAction>
@@ -23,10 +24,10 @@ constexpr int kSliderSteps = 1000;
 PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     : QWidget(parent),
       named_(layouts),
-      tree_(dressed(new QPushButton, {.kind = "ghost",
-                                      .icon = "panel",
-                                      .tip = tr("Show or hide the tags (T)"),
-                                      .name = tr("Show or hide the tags")})),
+      tree_(with_look(new QPushButton, {.kind = "ghost",
+                                        .icon = "panel",
+                                        .tip = tr("Show or hide the tags (T)"),
+                                        .name = tr("Show or hide the tags")})),
       field_(make_search_field(tr("Search tags"), tr("Search tags: words or /regex/"))),
       count_(make_mono_label({}, 11, Tone::Muted)),
       smoothing_word_(make_note(tr("Smoothing"))),

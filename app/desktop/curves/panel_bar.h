@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The line above a panel of curves: tags to seek, unit, smoothing, axes, size and layouts. Tells what is chosen; the panel does it.
 

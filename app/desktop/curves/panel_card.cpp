@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/curves/panel_card.h"
 
 #include <QContextMenuEvent>
@@ -10,7 +11,7 @@ namespace trainyard::desktop {
 
 namespace {
 QPushButton* toolButton(const char* icon, const QString& words) {
-    auto* button = dressed(new QPushButton, {.kind = "hint", .tip = words});
+    auto* button = with_look(new QPushButton, {.kind = "hint", .tip = words});
     button->setFixedSize(22, 20);
     button->setIconSize({14, 14});
     button->setFocusPolicy(Qt::TabFocus);

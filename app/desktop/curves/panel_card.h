@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The frame of every card of a panel of curves: title, value, star and menu, with the content below. Cards are reused
 // for other tags while the user scrolls; bind() sets what a card shows.

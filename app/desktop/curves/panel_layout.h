@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The user's arrangement of a panel of curves, as a value that can be compared, undone and written as JSON. Tags are
 // identified by their ids (tag_index.h), so settings of tags that do not exist yet are preserved.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Hyper-parameters of the sources side by side: a row a name, a column a source. Names whose values differ stand out and come first.
 

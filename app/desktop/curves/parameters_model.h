@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The hyper-parameters of several sources as a table. Answers widgets::CellRole.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Logs of another machine: keeps a copy of them below the cache folder (base/files/cache_folder.h) on another thread (remote/log_mirror.h), for
 // a LogTree to read. A host that does not answer is asked again after 1, 2, 4 ... 60 s; one that waits for a person (a new host key, a

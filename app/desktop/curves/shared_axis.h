@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Settings that the charts of a panel share: unit, smoothing and kinds of axes, and through a ChartLink the range,
 // crosshair and pins. Charts are added and removed while the user scrolls; a new chart gets the settings of the others.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The tags of several sources as one sorted list, and the sources that each chart shows. A tag with a rank at its end
 // (`system/x#3`) belongs to the chart of the tag without it, so that ranks are overlaid.

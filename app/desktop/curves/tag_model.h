@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Tags as a tree of their parts between slashes. A branch with one twig is one row with it. Rows know their tag's id and whether it has
 // a star.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The tags at the left of a panel: a tree with counts and stars. A click shows the tag's chart; a tag can be dragged
 // onto a chart (overlay) or next to the charts (pin). Keys: Enter shows, Space toggles the star, P pins.

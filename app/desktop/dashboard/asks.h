@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Small dialogs of a run's page, for a learning rate and for a note at a step. Each validates the input before it
 // closes and shows an error message.

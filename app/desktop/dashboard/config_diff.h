@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The differences between this run's configuration and another run's, as keys of run.yaml. The other run is the
 // baseline, the newest earlier run of the same name, or one that the user selects here or overlays on the loss. Equal

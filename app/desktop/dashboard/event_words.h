@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How an event of the journal is shown: icon, colour, title and a second line.
 

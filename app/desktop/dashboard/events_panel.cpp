@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/dashboard/events_panel.h"
 
 #include <QListView>

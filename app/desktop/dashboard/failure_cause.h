@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Known causes of failed runs in words: what it means and what would help. From the state, the events and the recipe's memory, without
 // widgets. The sentence of state.json says what happened; this says why that happens.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/dashboard/failure_panel.h"
 
 #include <algorithm>
@@ -39,16 +40,16 @@ FailurePanel::FailurePanel(QWidget* parent)
       facts_(wrapped(make_note({}))),
       cause_(wrapped(make_label({}, 12))),
       lines_(named(new QPlainTextEdit, tr("Last lines of the log"))),
-      edit_(dressed(new QPushButton(tr("Edit and run again…")), {.icon = "wand"})),
-      again_(dressed(new QPushButton(tr("Run again")), {.icon = "play"})),
-      resume_(dressed(new QPushButton, {.icon = "resume"})) {
+      edit_(with_look(new QPushButton(tr("Edit and run again…")), {.icon = "wand"})),
+      again_(with_look(new QPushButton(tr("Run again")), {.icon = "play"})),
+      resume_(with_look(new QPushButton, {.icon = "resume"})) {
     setAccessibleName(tr("Why the run failed"));
     setMinimumHeight(124);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     cause_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    auto* log = dressed(new QPushButton(tr("Open log")), {.icon = "file"});
-    auto* copy = dressed(new QPushButton(tr("Copy report")), {.icon = "copy"});
+    auto* log = with_look(new QPushButton(tr("Open log")), {.icon = "file"});
+    auto* copy = with_look(new QPushButton(tr("Copy report")), {.icon = "copy"});
     lines_->setProperty("surface", QStringLiteral("code"));
     lines_->setReadOnly(true);
     lines_->setFont(Theme::instance().mono(11));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Explains why a run failed; shown instead of the metrics. Contains the first rank that failed, its host, the time, how
 // it ended, the message of state.json, the known cause, the error line of that rank's log with the five lines before

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Two pictures of where the time goes, on the axis of the loss: the phases of a step, stacked; and with several ranks a heat strip of
 // rank x step, which names the rank that the others wait for.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The machines of a run, live: bars for GPU, memory and processors, temperature and power, and in words disks, network and room. From
 // metrics/host-<host>/ (engine/run/README.md); a machine whose figures are old says so, and one that tells nothing is left out.

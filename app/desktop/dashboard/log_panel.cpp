@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/dashboard/log_panel.h"
 
 #include <algorithm>
@@ -65,9 +66,9 @@ LogPanel::LogPanel(QWidget* parent)
       follow_(new QCheckBox(tr("Follow"))),
       count_(make_mono_label({}, 11, Tone::Muted)),
       found_(make_mono_label({}, 11, Tone::Muted)),
-      up_(dressed(new QToolButton, {.icon = "up", .tip = tr("Previous (Shift+F3)")})),
-      down_(dressed(new QToolButton, {.icon = "down", .tip = tr("Next (F3)")})),
-      only_(dressed(new QToolButton, {.icon = "filter", .tip = tr("Show nothing else")})),
+      up_(with_look(new QToolButton, {.icon = "up", .tip = tr("Previous (Shift+F3)")})),
+      down_(with_look(new QToolButton, {.icon = "down", .tip = tr("Next (F3)")})),
+      only_(with_look(new QToolButton, {.icon = "filter", .tip = tr("Show nothing else")})),
       whole_(named(new QPlainTextEdit, tr("The whole line"))) {
     setProperty("surface", QStringLiteral("panel"));
     rank_->setEditable(true);

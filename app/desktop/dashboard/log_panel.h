@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The logs of a run: which ranks, warnings or errors only, words or an expression to look for (marked, counted, or nothing else shown),
 // follow the newest line, save as a file. A chosen line sends the charts to its step or time; the charts send a mark here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The logs of all ranks, followed: lines merged by the time they begin with, and what each rank has written of a line that has not
 // ended (a progress bar). A log that was rotated (rank_log.h) is read on from the new file. Runs in the reading thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/dashboard/loss_panel.h"
 
 #include <algorithm>
@@ -57,10 +58,10 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
       chart_(new CurveChart(tr("Loss"))),
       legend_(new QWidget),
       entries_(new QHBoxLayout(legend_)),
-      overlay_(dressed(new QPushButton, {.kind = "ghost",
-                                         .icon = "plus",
-                                         .tip = tr("Overlay other runs, or show the difference to them (O)"),
-                                         .name = tr("Overlay another run")})),
+      overlay_(with_look(new QPushButton, {.kind = "ghost",
+                                           .icon = "plus",
+                                           .tip = tr("Overlay other runs, or show the difference to them (O)"),
+                                           .name = tr("Overlay another run")})),
       menu_(new QMenu(this)),
       smoothing_word_(make_note(tr("Smoothing"))),
       smoothing_(named(new QSlider(Qt::Horizontal), tr("Smoothing weight"),
@@ -125,7 +126,7 @@ void LossPanel::addLegend(const QString& name, int color, const QString& folder)
         auto* words = make_elided(name, Theme::instance().text(12), Tone::Secondary);
         words->setMaximumWidth(kNameRoom);
         layout->addWidget(words);
-        auto* away = dressed(new QPushButton, {.kind = "hint", .icon = "x", .tip = tr("Remove %1").arg(name)});
+        auto* away = with_look(new QPushButton, {.kind = "hint", .icon = "x", .tip = tr("Remove %1").arg(name)});
         away->setFixedSize(20, 18);
         away->setIconSize({12, 12});
         // Queued, because the button itself is deleted by the change.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The loss: train and validation over step, time or tokens, with other runs laid over it, smoothing, log axis and the markers of events.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The metrics that a dashboard can show of a run, each as text: value, unit, and what to compare it with. Without
 // widgets.

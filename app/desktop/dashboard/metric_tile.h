@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One figure of the dashboard: label, value with unit, a note (change, limit, step) and the shape of its past.
 // Click or Enter opens it, right click or Menu chooses another one.

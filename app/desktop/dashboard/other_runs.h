@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The runs beside a run: what its curves and its configuration can be laid against. Reads the folder of runs; runs in a thread.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Other runs overlaid on the loss of a run: which runs, their alignment, and the resulting curves as values. Every
 // other run is read like the page's own, in the thread pool. Without widgets.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What to record of a run's next steps: Accelerate's ProfileKwargs, as far as a running run takes them. Says which steps that will be.
 

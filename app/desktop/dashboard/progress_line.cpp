@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/dashboard/progress_line.h"
 
 #include "desktop/dashboard/stage_words.h"

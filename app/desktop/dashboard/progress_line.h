@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How far the run is: step, bar with a tick at each checkpoint, share, time left and when it will end.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The ranks of a run as rows: device, state, step, phase, memory; on several hosts below a line for each host. A rank that is behind or gone
 // stands out, and so does a host that is silent. Answers widgets::CellRole.

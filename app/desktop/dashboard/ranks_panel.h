@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The table of ranks (ranks_model.h), with how many hosts there are above it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Requests to a run from its page: asks for confirmation or a value first where needed, writes the request into the
 // run's folder, and reports the answer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A batch of parsed data that the reading thread of a run passes to the window. Values only.
 

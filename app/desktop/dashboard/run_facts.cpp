@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/dashboard/run_facts.h"
 
 #include <filesystem>
@@ -55,9 +56,9 @@ RunFacts read_facts(const run::RunSpec& spec) {
     facts.parameters = families::parameter_count(spec.recipe.model);
     const estimate::MemoryEstimate memory = estimate::estimate_memory(spec.recipe, facts.ranks);
     for (std::size_t i = 0; i < estimate::kParts; ++i)
-        if (const auto part = static_cast<estimate::Part>(i); memory.fullest().of(part) > 0)
+        if (const auto part = static_cast<estimate::Part>(i); memory.fullest().bytes_of(part) > 0)
             facts.memory.push_back(
-                {std::string(estimate::part_key(part)), static_cast<std::uint64_t>(memory.fullest().of(part))});
+                {std::string(estimate::part_key(part)), static_cast<std::uint64_t>(memory.fullest().bytes_of(part))});
     facts.smaller = smaller_recipes(spec.recipe, facts.ranks);
     return facts;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // run.yaml in the words of the dashboard's header. Runs in the reading thread.
 

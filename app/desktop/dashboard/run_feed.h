@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Follows one run directory in the reading threads (sources/read_pool.h): state.json, events.jsonl, metrics/, logs/, and the way of the
 // requests this window dropped. Hands over batches in the thread of the object, at most one every 50 ms; while the window does not keep

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/dashboard/run_header.h"
 
 #include <QAction>
@@ -21,15 +22,15 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
       chip_(new widgets::StateChip),
       facts_(make_elided({}, Theme::instance().text(12), Tone::Secondary)),
       swatch_(new Swatch(run->colorNumber(), 10)),
-      checkpoint_(dressed(new QPushButton(tr("Checkpoint now")),
-                          {.icon = "save", .tip = tr("Saves a checkpoint after the current step (K)")})),
-      profile_(dressed(new QPushButton(tr("Profile…")),
-                       {.icon = "profile", .tip = tr("Records where the next steps spend their time (P)")})),
-      hold_(dressed(new QPushButton(tr("Pause")),
-                    {.icon = "pause", .tip = tr("Pauses after the current step; memory and GPUs stay in use (H)")})),
-      stop_(dressed(new QPushButton(tr("Stop")), {.kind = "danger", .tip = tr("Choose how to stop (X)")})),
-      again_(dressed(new QPushButton(tr("Run again")), {.icon = "play"})),
-      more_(dressed(new QPushButton, {.icon = "more", .tip = tr("More")})) {
+      checkpoint_(with_look(new QPushButton(tr("Checkpoint now")),
+                            {.icon = "save", .tip = tr("Saves a checkpoint after the current step (K)")})),
+      profile_(with_look(new QPushButton(tr("Profile…")),
+                         {.icon = "profile", .tip = tr("Records where the next steps spend their time (P)")})),
+      hold_(with_look(new QPushButton(tr("Pause")),
+                      {.icon = "pause", .tip = tr("Pauses after the current step; memory and GPUs stay in use (H)")})),
+      stop_(with_look(new QPushButton(tr("Stop")), {.kind = "danger", .tip = tr("Choose how to stop (X)")})),
+      again_(with_look(new QPushButton(tr("Run again")), {.icon = "play"})),
+      more_(with_look(new QPushButton, {.icon = "more", .tip = tr("More")})) {
     setProperty("surface", QStringLiteral("header"));
     setFixedHeight(64);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The head of a run's page: colour, name, state, facts, and the requests one may make.
 

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/dashboard/run_lineage.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "base/error.h"
-#include "observe/inspect/shelf.h"
+#include "observe/inspect/checkpoint_list.h"
 
 namespace trainyard::desktop {
 
@@ -100,7 +101,7 @@ std::vector<run::Event> inherited_events(const std::vector<Ancestor>& ancestors,
 std::vector<SavedCheckpoint> saved_checkpoints(const run::RunPaths& run, const std::vector<Ancestor>& ancestors) {
     std::vector<SavedCheckpoint> found;
     const auto look = [&found](const run::RunPaths& paths, std::int64_t last, bool own) {
-        for (const inspect::Shelved& item : inspect::numbered_folders(paths.checkpoints()))
+        for (const inspect::CheckpointEntry& item : inspect::numbered_folders(paths.checkpoints()))
             if (item.step <= last)
                 found.push_back({item.step, item.folder.string(), item.pinned, own});
     };

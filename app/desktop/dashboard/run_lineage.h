@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A run that was resumed from a checkpoint of another run, and that one perhaps from a third: their curves and events
 // as those of one run. For reading threads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The dashboard of one run: progress of the loss, speed, remaining time, and failures. Reads the run directory through
 // RunRecord and writes requests; does no input or output of its own. Works for active, ended, failed, lost and empty

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Connections between the parts of a run's page, and actions for an event, a rank or a point in time.
 #include <cmath>
 #include <limits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // View model of one run for RunPage, without widgets. Takes the batches of the feed and emits signals for changes.
 // Lives in the GUI thread.

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/dashboard/run_view.h"
 
 #include <QJsonArray>
 
-#include "desktop/curves/kept_zoom.h"
 #include "desktop/curves/named_layouts.h"
+#include "desktop/curves/stored_zoom.h"
 #include "desktop/dashboard/loss_panel.h"
 #include "desktop/dashboard/tile_row.h"
 #include "desktop/view_state.h"
@@ -89,7 +90,7 @@ void RunView::restore() {
     loss_->overlays()->setDifference(look.value(kDifference).toBool());
     loss_->overlays()->setFolders(stringsOf(look.value(kOverlays)));
     apply(look);
-    if (const auto zoom = kept_zoom(look, loss_->unit()))
+    if (const auto zoom = stored_zoom(look, loss_->unit()))
         link_->setRange(*zoom);
     keep();
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // View settings of a run's overview: its layout (tiles, unit, smoothing, axes, bands), which can be saved under a name
 // for all runs, and for this run the zoom, the overlaid runs, and whether all curves are shown instead. Restored on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Texts that the model generates during training (generation.every): the texts of a prompt by step, next to the curves.
 // The newest text is shown until the slider or the crosshair of the loss selects an earlier one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Shown instead of the loss chart until the first step: what the run is waiting for, since when, and the stages of the
 // start.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Tags of the scalars in a run's metrics (engine/run/README.md) and the run colour each has on the dashboard.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The figures of a run in a row. Right click on one chooses another metric for its place, click opens it as a chart.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Right column of the estimator: whether it fits, what would fit, what saves memory. Each answer has a button that changes the scenario to it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Memory of the fullest rank by micro-batch, as it is now and with full checkpointing, with the limit. Painted.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/estimator/calibration_line.h"
 
 #include "desktop/estimator/memory_groups.h"
@@ -34,7 +35,7 @@ CalibrationLine::CalibrationLine(Scenario* scenario, QWidget* parent, std::files
       scenario_(scenario),
       file_(std::move(file)),
       words_(wrapped(make_label({}, 11, QFont::Normal, Tone::Secondary))),
-      forget_(dressed(
+      forget_(with_look(
           new QPushButton(tr("Forget")),
           {.kind = "link", .tip = tr("Delete what runs have measured on this device; the next runs measure again")})) {
     forget_->setFont(Theme::instance().text(12, QFont::Medium));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The calibration of the estimator from runs on the selected device: the correction factor, the memory of the program,
 // and the source; with a button that deletes it. Read and written in another thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/estimator/compare_panel.h"
 
 #include <array>
@@ -54,7 +55,7 @@ ComparePanel::ComparePanel(Scenario* scenario, QWidget* parent)
       title_(make_elided({}, Theme::instance().text(14, QFont::DemiBold))),
       changes_(selectable(wrapped(make_note({})))) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* close = dressed(new QPushButton(tr("End")), {.kind = "link", .name = tr("End the comparison")});
+    auto* close = with_look(new QPushButton(tr("End")), {.kind = "link", .name = tr("End the comparison")});
     connect(close, &QPushButton::clicked, this, &ComparePanel::end);
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(12);
@@ -81,7 +82,7 @@ ComparePanel::ComparePanel(Scenario* scenario, QWidget* parent)
     hide();
 }
 
-void ComparePanel::compare(const KeptEstimate& with) {
+void ComparePanel::compare(const SavedEstimate& with) {
     with_ = with;
     QFrame::show();
     show();
@@ -98,7 +99,7 @@ void ComparePanel::end() {
 void ComparePanel::show() {
     if (!with_)
         return;
-    const KeptScenario& kept = with_->kept;
+    const SavedScenario& kept = with_->kept;
     title_->setFullText(tr("%1, and now").arg(kept.name));
     const bool valid = scenario_->isValid();
     const Figures before = figuresOf(with_->search, kept.setup, with_->memory);
@@ -110,9 +111,9 @@ void ComparePanel::show() {
         cells_[row][2]->setText(valid ? differenceText(before[i], now[i]) : QString());
     }
     QStringList changes;
-    const auto differs = [&](const QString& what, const QString& kept_value, const QString& value) {
-        if (kept_value != value)
-            changes << tr("%1 %2, now %3").arg(what, kept_value, value);
+    const auto differs = [&](const QString& what, const QString& saved_value, const QString& value) {
+        if (saved_value != value)
+            changes << tr("%1 %2, now %3").arg(what, saved_value, value);
     };
     differs(tr("model"), kept.model, scenario_->modelName());
     differs(tr("devices"), kept.hardware, scenario_->hardwareName());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A kept scenario beside the current one: memory, time, what is set otherwise. Hidden until there is one to compare with.
 
@@ -5,7 +6,7 @@
 
 #include <QFrame>
 
-#include "desktop/estimator/kept_scenarios.h"
+#include "desktop/estimator/saved_scenarios.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {
@@ -14,7 +15,7 @@ class ComparePanel : public QFrame {
     Q_OBJECT
   public:
     explicit ComparePanel(Scenario* scenario, QWidget* parent = nullptr);
-    void compare(const KeptEstimate& with);
+    void compare(const SavedEstimate& with);
     void end();
     bool isComparing() const { return with_.has_value(); }
     QString name() const { return with_ ? with_->kept.name : QString(); }
@@ -31,7 +32,7 @@ class ComparePanel : public QFrame {
     void show();
 
     Scenario* scenario_;
-    std::optional<KeptEstimate> with_;
+    std::optional<SavedEstimate> with_;
     widgets::ElidedLabel* title_;
     QLabel* cells_[kRows][3] = {};
     QLabel* changes_;

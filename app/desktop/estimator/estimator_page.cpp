@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/estimator/estimator_page.h"
 
 #include <QComboBox>
@@ -16,14 +17,14 @@
 #include "desktop/estimator/calibration_line.h"
 #include "desktop/estimator/compare_panel.h"
 #include "desktop/estimator/hub_field.h"
-#include "desktop/estimator/kept_menu.h"
-#include "desktop/estimator/kept_scenarios.h"
 #include "desktop/estimator/memory_groups.h"
 #include "desktop/estimator/model_choices.h"
 #include "desktop/estimator/model_source.h"
 #include "desktop/estimator/place_bar.h"
 #include "desktop/estimator/rank_bars.h"
+#include "desktop/estimator/saved_scenarios.h"
 #include "desktop/estimator/scenario.h"
+#include "desktop/estimator/scenario_menu.h"
 #include "desktop/estimator/what_if_panel.h"
 #include "desktop/ui.h"
 #include "widgets/elided_button.h"
@@ -51,13 +52,13 @@ int groupOf(estimate::Part part) {
 EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
     : Page(tr("Estimator"), parent),
       scenario_(new Scenario(this)),
-      kept_(new KeptScenarios(keptFile, this)),
-      kept_menu_(new KeptMenu(scenario_, kept_)),
+      kept_(new SavedScenarios(keptFile, this)),
+      scenario_menu_(new ScenarioMenu(scenario_, kept_)),
       compare_(new ComparePanel(scenario_)),
       calibration_(new CalibrationLine(scenario_)),
       models_(named(new QComboBox, tr("Model"))),
       hardware_(named(new QComboBox, tr("Devices"))),
-      use_(dressed(new widgets::ElidedButton(tr("Use in a new run")), {.kind = "primary", .icon = "plus"})),
+      use_(with_look(new widgets::ElidedButton(tr("Use in a new run")), {.kind = "primary", .icon = "plus"})),
       message_(new widgets::InlineMessage),
       hub_(new HubField),
       what_if_(new WhatIfPanel(scenario_)),
@@ -122,15 +123,15 @@ void EstimatorPage::makeHeader() {
         hardware_->addItem(choice.name);
     hardware_->setCurrentIndex(-1);
     connect(use_, &QPushButton::clicked, this, &EstimatorPage::primaryAction);
-    connect(kept_menu_, &KeptMenu::said, this, &EstimatorPage::say);
-    connect(kept_menu_, &KeptMenu::opened, this, &EstimatorPage::openKept);
-    connect(kept_menu_, &KeptMenu::compared, this, [this](const KeptEstimate& kept) {
+    connect(scenario_menu_, &ScenarioMenu::said, this, &EstimatorPage::say);
+    connect(scenario_menu_, &ScenarioMenu::opened, this, &EstimatorPage::openKept);
+    connect(scenario_menu_, &ScenarioMenu::compared, this, [this](const SavedEstimate& kept) {
         compare_->compare(kept);
         arrange();
     });
     connect(compare_, &ComparePanel::ended, this, &EstimatorPage::arrange);
     connect(calibration_, &CalibrationLine::failed, this, [this](const QString& sentence) { say(sentence, true); });
-    add_items(actions(), {models_, hardware_, kept_menu_, use_});
+    add_items(actions(), {models_, hardware_, scenario_menu_, use_});
 }
 
 void EstimatorPage::say(const QString& sentence, bool problem) {
@@ -152,8 +153,8 @@ void EstimatorPage::makeBody() {
     legend->setHorizontalSpacing(2);
     legend->setVerticalSpacing(0);
     for (int group = 0; group < kMemoryGroups; ++group) {
-        auto* button = dressed(new widgets::ElidedButton(memoryGroupName(group)),
-                               {.kind = "link", .name = tr("Formula of %1").arg(memoryGroupName(group))});
+        auto* button = with_look(new widgets::ElidedButton(memoryGroupName(group)),
+                                 {.kind = "link", .name = tr("Formula of %1").arg(memoryGroupName(group))});
         button->setFont(Theme::instance().text(12, QFont::Medium));
         connect(button, &QPushButton::clicked, this, [this, group] { explain(group); });
         legend->addWidget(new Swatch([group] { return memoryGroupColor(group); }, 10), group / 3, 2 * (group % 3));
@@ -286,7 +287,7 @@ void EstimatorPage::showModel(const QString& path, const QString& name) {
     models_->setCurrentIndex(index);
 }
 
-void EstimatorPage::openKept(const KeptEstimate& kept) {
+void EstimatorPage::openKept(const SavedEstimate& kept) {
     message_->dismiss();
     showModel(kept.kept.source, kept.kept.model);
     const QSignalBlocker quiet(hardware_);

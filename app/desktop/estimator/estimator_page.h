@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a training needs on every rank before it exists: a model and devices are chosen, controls change the way of training, bars and answers follow at once.
 
@@ -11,11 +12,11 @@ namespace trainyard::desktop {
 class CalibrationLine;
 class ComparePanel;
 class HubField;
-class KeptMenu;
-class KeptScenarios;
+class ScenarioMenu;
+class SavedScenarios;
 class Scenario;
 class WhatIfPanel;
-struct KeptEstimate;
+struct SavedEstimate;
 
 class EstimatorPage : public Page {
     Q_OBJECT
@@ -47,7 +48,7 @@ class EstimatorPage : public Page {
     void makeBody();
     void addKeys();
     void showModel(const QString& path, const QString& name);
-    void openKept(const KeptEstimate& kept);
+    void openKept(const SavedEstimate& kept);
     void arrange();
     void say(const QString& sentence, bool problem);
     void explain(int group);
@@ -55,8 +56,8 @@ class EstimatorPage : public Page {
     void showChosen();
 
     Scenario* scenario_;
-    KeptScenarios* kept_;
-    KeptMenu* kept_menu_;
+    SavedScenarios* kept_;
+    ScenarioMenu* scenario_menu_;
     ComparePanel* compare_;
     CalibrationLine* calibration_;
     QComboBox* models_;

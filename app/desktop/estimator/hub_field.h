@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A line for the name of a model on a hub: asks in another thread, says what is asked for and what went wrong beside the field, and can be cancelled.
 

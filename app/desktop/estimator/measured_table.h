@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // "Estimate against measured": runs of this window whose estimate.json has both, newest first; read in another thread.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/estimator/memory_groups.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ MemoryGroups memoryGroups(const estimate::RankMemory& rank, estimate::Place plac
     const auto sum = [&](std::initializer_list<Part> parts) {
         double bytes = 0;
         for (Part part : parts)
-            bytes += rank.of(part, place);
+            bytes += rank.bytes_of(part, place);
         return bytes;
     };
     return {sum({Part::weights, Part::compute_copy, Part::averages}),

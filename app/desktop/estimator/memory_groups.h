@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The parts of a rank's memory as charts show them: six groups with fixed colours and names.
 

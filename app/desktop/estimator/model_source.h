@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Models that the estimator reads: a recipe, a config.json, weights or a folder of them, or the name of a model on a hub, of which config.json or the headers of
 // its weights are brought (formats/hub/remote_model.h). For other threads.

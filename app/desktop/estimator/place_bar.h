@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One stacked bar, with its own scale, of the host memory or disk space that the devices of one host use for
 // offloading. Hidden if nothing is offloaded there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Stacked bars of memory, one per rank, grouped by pipeline stage, with the line of what a device has. Painted.
 

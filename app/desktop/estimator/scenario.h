@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The scenario of the estimator: a model, devices and training settings. The estimate is computed immediately, the
 // answers of searches in another thread. Changes can be undone.

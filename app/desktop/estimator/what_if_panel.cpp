@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/estimator/what_if_panel.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
       scenario_(scenario),
       problems_(wrapped(make_note({}, Tone::Error))),
       ranks_(wrapped(make_mono_label({}, 12, Tone::Secondary))),
-      reset_(dressed(new QPushButton(tr("Reset")), {.kind = "ghost"})),
+      reset_(with_look(new QPushButton(tr("Reset")), {.kind = "ghost"})),
       scroll_(widgets::make_scroll_area()) {
     setProperty("surface", QStringLiteral("panel"));
     Theme::instance().bindIcon(reset_, QStringLiteral("undo"));
@@ -60,7 +61,7 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
         optimizer->addItem(qt(name));
     connect(optimizer, &QComboBox::currentTextChanged, this,
             [this](const QString& name) { change("optimizer", name.toStdString()); });
-    showers_ << [this, optimizer] { optimizer->setCurrentText(qt(valueOf(scenario_, "optimizer"))); };
+    updaters_ << [this, optimizer] { optimizer->setCurrentText(qt(valueOf(scenario_, "optimizer"))); };
     layout->addWidget(optimizer);
     const std::vector<std::string> sizes{"1", "2", "4", "8"};
     const QStringList size_labels{QStringLiteral("1"), QStringLiteral("2"), QStringLiteral("4"), QStringLiteral("8")};
@@ -119,7 +120,7 @@ QSpinBox* WhatIfPanel::addNumber(QVBoxLayout* layout, const QString& label, cons
     connect(box, &QSpinBox::valueChanged, this, [this, field](int value) { change(field, std::to_string(value)); });
     connect(slider, &QSlider::valueChanged, this,
             [this, field](int exponent) { change(field, std::to_string(1ll << exponent)); });
-    showers_ << [this, field, box, slider] {
+    updaters_ << [this, field, box, slider] {
         const long long value = std::stoll(valueOf(scenario_, field));
         box->setValue(static_cast<int>(std::min<long long>(value, box->maximum())));
         slider->setValue(std::bit_width(static_cast<unsigned long long>(value)) - 1);
@@ -134,7 +135,7 @@ void WhatIfPanel::addSegments(QVBoxLayout* layout, const QString& label, const s
     layout->addWidget(segments);
     connect(segments, &widgets::SegmentedControl::currentChanged, this,
             [this, field, values](int index) { change(field, values[static_cast<std::size_t>(index)]); });
-    showers_ << [this, field, segments, values] {
+    updaters_ << [this, field, segments, values] {
         const auto found = std::ranges::find(values, valueOf(scenario_, field));
         if (found != values.end())
             segments->setCurrent(static_cast<int>(found - values.begin()));
@@ -147,7 +148,7 @@ void WhatIfPanel::addCheck(QVBoxLayout* layout, const QString& label, const std:
     layout->addWidget(box);
     connect(box, &QCheckBox::toggled, this,
             [this, field, on, off](bool checked) { change(field, checked ? on : off); });
-    showers_ << [this, field, box, off] { box->setChecked(valueOf(scenario_, field) != off); };
+    updaters_ << [this, field, box, off] { box->setChecked(valueOf(scenario_, field) != off); };
 }
 
 void WhatIfPanel::addHostMemory(QVBoxLayout* layout) {
@@ -158,7 +159,7 @@ void WhatIfPanel::addHostMemory(QVBoxLayout* layout) {
         if (!showing_)
             scenario_->setHostMemory(kBytesOfGiB * value);
     });
-    showers_ << [this, box] {
+    updaters_ << [this, box] {
         const estimate::Hardware& hardware = scenario_->search().hardware();
         box->setValue(static_cast<int>(std::min<double>(kMostHostGiB, hardware.host_memory / kBytesOfGiB)));
         box->setEnabled(!hardware.device.cpu);
@@ -172,7 +173,7 @@ void WhatIfPanel::change(const std::string& field, const std::string& value) {
 
 void WhatIfPanel::show() {
     showing_ = true;
-    for (const std::function<void()>& shower : std::as_const(showers_))
+    for (const std::function<void()>& shower : std::as_const(updaters_))
         shower();
     showing_ = false;
     QStringList sentences;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The controls of the estimator: batch, formats, sharding, layout, what is recomputed and offloaded. They show the scenario and change it; what contradicts the
 // model is said below them.
@@ -42,7 +43,7 @@ class WhatIfPanel : public QFrame {
     QLabel* ranks_;
     QPushButton* reset_;
     QScrollArea* scroll_;
-    QVector<std::function<void()>> showers_;  ///< of each control: what the scenario says
+    QVector<std::function<void()>> updaters_;  ///< of each control: what the scenario says
     bool showing_ = false;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Shows the questions of a connection as dialogs: passphrases, passwords, prompts of a server. Connections ask on their
 // own threads and wait; only one dialog is shown at a time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Ends connections of work that is cancelled, at once: on the thread of the work, for as long as the connections are made and used.
 

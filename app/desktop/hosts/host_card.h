@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One host in the list: state, name, what it has, a bar for each GPU's load. A checkable button, so that keys and screen readers know it.
 

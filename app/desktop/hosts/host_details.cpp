@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/hosts/host_details.h"
 
 #include <algorithm>
@@ -37,10 +38,10 @@ HostDetails::HostDetails(QWidget* parent)
       title_(make_title({}, 18)),
       chip_(new widgets::StateChip),
       runs_(new widgets::StateChip),
-      terminal_(dressed(new QPushButton(tr("Terminal")), {.tip = tr("Opens your terminal with ssh (T)")})),
-      probe_(dressed(new QPushButton(tr("Probe")),
-                     {.icon = "undo", .tip = tr("Asks the host what it has, without changing anything (P)")})),
-      more_(dressed(new QPushButton, {.icon = "more", .tip = tr("More for this host")})),
+      terminal_(with_look(new QPushButton(tr("Terminal")), {.tip = tr("Opens your terminal with ssh (T)")})),
+      probe_(with_look(new QPushButton(tr("Probe")),
+                       {.icon = "undo", .tip = tr("Asks the host what it has, without changing anything (P)")})),
+      more_(with_look(new QPushButton, {.icon = "more", .tip = tr("More for this host")})),
       menu_(new QMenu(this)),
       reached_(make_elided({}, Theme::instance().text(12), Tone::Secondary)),
       age_(make_note({}, Tone::Muted)),
@@ -52,7 +53,7 @@ HostDetails::HostDetails(QWidget* parent)
       links_text_(make_elided({}, Theme::instance().text(12), Tone::Secondary)),
       hour_(new QFrame),
       chart_(new HourChart),
-      nothing_(wrapped(make_label({}, 13, QFont::Normal, Tone::Secondary))),
+      empty_label_(wrapped(make_label({}, 13, QFont::Normal, Tone::Secondary))),
       problem_(new HostProblemPanel) {
     panel_->setProperty("surface", QStringLiteral("panel"));
     setLayout(make_column({0, 0, 0, 0}, 8, {panel_, problem_, stretch()}));
@@ -82,10 +83,10 @@ HostDetails::HostDetails(QWidget* parent)
         add_items(legend, {new Swatch(color, 8), make_note(name), gap(6)});
     legend->addWidget(make_note(QStringLiteral("%"), Tone::Muted));
     hour_->setLayout(make_column({14, 10, 14, 8}, 4, {legend, chart_}));
-    nothing_->setContentsMargins(0, 10, 0, 10);
+    empty_label_->setContentsMargins(0, 10, 0, 10);
     panel_->setLayout(make_column({16, 12, 16, 14}, 8,
                                   {make_row(8, {title_, chip_, runs_, stretch(1), terminal_, probe_, more_}),
-                                   make_row(12, {{reached_, 1}, age_}), tiles_holder_, boxes_, hour_, nothing_}));
+                                   make_row(12, {{reached_, 1}, age_}), tiles_holder_, boxes_, hour_, empty_label_}));
 
     connect(probe_, &QPushButton::clicked, this, [this] {
         if (asking_)
@@ -194,14 +195,14 @@ void HostDetails::setRow(const HostRow& row) {
         links_->setVisible(!row.facts->gpu_links.empty() || !links.isEmpty());
         chart_->setPoints(row.hour, wall_seconds());
     }
-    nothing_->setVisible(!facts);
-    nothing_->setText(asking_ ? tr("Connecting. Details of the host appear here in a moment.")
-                              : tr("This host has not been asked yet. Probe reads what it has: GPUs, memory, disk, "
-                                   "versions, clock. Nothing is changed there."));
+    empty_label_->setVisible(!facts);
+    empty_label_->setText(asking_ ? tr("Connecting. Details of the host appear here in a moment.")
+                                  : tr("This host has not been asked yet. Probe reads what it has: GPUs, memory, disk, "
+                                       "versions, clock. Nothing is changed there."));
     problem_->setRow(row);
     // For a host that never answered, only the reason is shown.
     if (!facts && problem_->isVisibleTo(this) && !asking_)
-        nothing_->hide();
+        empty_label_->hide();
 }
 
 void HostDetails::arrangeTiles() {

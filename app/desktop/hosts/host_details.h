@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One host in full: how it is reached, its GPUs, system, versions, links, the last hour, and what is wrong with it.
 
@@ -68,7 +69,7 @@ class HostDetails : public QWidget {
     widgets::ElidedLabel* links_text_;
     QFrame* hour_;
     HourChart* chart_;
-    QLabel* nothing_;
+    QLabel* empty_label_;
     HostProblemPanel* problem_;
     bool asking_ = false;
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Adds a host or edits its settings. ~/.ssh/config is only read: connection settings of a host in that file are not
 // asked for here. Mistakes are reported below their field, 300 ms after the last key.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/hosts/host_key_dialog.h"
 
 #include "desktop/ui.h"
@@ -10,7 +11,7 @@ HostKeyDialog::HostKeyDialog(const QString& host, const remote::HostKeyReport& r
       fingerprint_(qt(report.offered.fingerprint())),
       trust_(new QPushButton(tr("Trust and remember"))),
       once_(new QPushButton(tr("This time only"))),
-      cancel_(dressed(new QPushButton(tr("Cancel")), {.kind = "primary"})) {
+      cancel_(with_look(new QPushButton(tr("Cancel")), {.kind = "primary"})) {
     const bool other_type = !report.recorded.empty();
     setWindowTitle(other_type ? tr("%1 shows a key of another type").arg(host) : tr("First contact with %1").arg(host));
     const QString address = qt(report.address);
@@ -46,7 +47,7 @@ HostKeyDialog::HostKeyDialog(const QString& host, const remote::HostKeyReport& r
     fact(tr("Type"), type);
     fact(tr("Fingerprint"), fingerprint_);
     fact(tr("Remembered in"), qt(report.file.string()));
-    auto* copy = dressed(new QPushButton(tr("Copy fingerprint")), {.icon = "copy"});
+    auto* copy = with_look(new QPushButton(tr("Copy fingerprint")), {.icon = "copy"});
     connect(copy, &QPushButton::clicked, this, [this] { copy_text(fingerprint_); });
     add_items(right, {{copy, 0, Qt::AlignLeft}, stretch()});
     auto* well = make_frame("well", make_row({14, 12, 14, 12}, 18, {art, {right, 1}}));

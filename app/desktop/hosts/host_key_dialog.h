@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Asks the user about the key of a host that is unknown, or known by a key of another type only. The user compares it
 // with the owner's information before anything else is sent to the host.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The hosts as a view model: their names, what is known of each, and which are being probed. Without widgets. Lives in
 // the GUI thread; files and connections are used in parallel on other threads, so that 50 hosts need not wait for an

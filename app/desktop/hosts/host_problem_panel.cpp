@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/hosts/host_problem_panel.h"
 
 #include <QDesktopServices>
@@ -27,16 +28,16 @@ HostProblemPanel::HostProblemPanel(QWidget* parent)
       command_(new QFrame),
       command_text_(selectable(wrapped(make_mono_label({}, 12)))),
       more_(selectable(wrapped(make_note({})))),
-      copy_(dressed(new QPushButton(tr("Copy for the admin")), {.icon = "copy"})),
-      known_hosts_(dressed(new QPushButton(tr("Show known_hosts")), {.icon = "file"})),
+      copy_(with_look(new QPushButton(tr("Copy for the admin")), {.icon = "copy"})),
+      known_hosts_(with_look(new QPushButton(tr("Show known_hosts")), {.icon = "file"})),
       transcript_(new QPushButton(tr("Show transcript"))),
-      primary_(dressed(new QPushButton, {.kind = "primary"})) {
+      primary_(with_look(new QPushButton, {.kind = "primary"})) {
     keys_->setProperty("surface", QStringLiteral("well"));
     key_lines_->setContentsMargins(12, 8, 12, 8);
     key_lines_->setVerticalSpacing(6);
     key_lines_->setColumnStretch(0, 1);
     command_->setProperty("surface", QStringLiteral("well"));
-    auto* copyCommand = dressed(new QPushButton, {.kind = "ghost", .icon = "copy", .tip = tr("Copy the command")});
+    auto* copyCommand = with_look(new QPushButton, {.kind = "ghost", .icon = "copy", .tip = tr("Copy the command")});
     command_->setLayout(make_row({12, 6, 6, 6}, {{command_text_, 1}, {copyCommand, 0, Qt::AlignTop}}));
     setLayout(make_column({18, 14, 18, 14}, 10,
                           {make_row(10, {picture_, {title_, 1}}), text_, keys_, after_, command_, more_,

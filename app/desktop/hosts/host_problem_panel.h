@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Explains why a host cannot be used, or only in part: what is wrong, the command to try, and the solutions. A host key
 // that differs from the accepted one is shown next to it in red; the user cannot continue regardless.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Provides the hosts of the Hosts page and probes them. All functions may block and are called on other threads, which
 // share ownership. SshHostSource is the real implementation; tests have others. Times are wall seconds.
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/supervisor/reach.h"
+#include "launch/supervisor/connection_test.h"
 #include "remote/agent_keys.h"
 #include "remote/asker.h"
 #include "remote/host_key.h"
@@ -76,7 +77,8 @@ class HostSource {
     virtual void set_order(const std::vector<std::string>& names) = 0;
     virtual KeyListing keys() = 0;
     /// Measures every ordered pair of these hosts. The pairs of a host that cannot take part have the reason.
-    virtual std::vector<launch::Reach> reach(const std::vector<std::string>& names, const ProbeOrder& order) = 0;
+    virtual std::vector<launch::ConnectionTest> reach(const std::vector<std::string>& names,
+                                                      const ProbeOrder& order) = 0;
     /// Returns the command to run in a terminal: `ssh -p 22 -- user@host`.
     virtual std::vector<std::string> terminal_command(const std::string& name) = 0;
 };

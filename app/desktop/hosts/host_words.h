@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Texts about hosts: state, hardware, age of the answer, problems and solutions. Without widgets.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/hosts/hosts_page.h"
 
 #include <QAction>
@@ -9,6 +10,7 @@
 
 #include "base/clock.h"
 #include "desktop/engine_link.h"
+#include "desktop/hosts/connection_test_dialog.h"
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/hosts/host_card.h"
 #include "desktop/hosts/host_details.h"
@@ -17,7 +19,6 @@
 #include "desktop/hosts/host_problem_panel.h"
 #include "desktop/hosts/host_words.h"
 #include "desktop/hosts/keys_dialog.h"
-#include "desktop/hosts/reach_dialog.h"
 #include "desktop/hosts/terminal.h"
 #include "desktop/ui.h"
 #include "widgets/dialogs.h"
@@ -43,16 +44,16 @@ HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWi
       engine_(engine),
       hosts_(new HostList(std::move(source))),
       asker_(DialogAsker::make(this)),
-      keys_(dressed(new QPushButton(tr("SSH keys and agent")), {.icon = "key"})),
-      reach_(dressed(new widgets::ElidedButton(tr("Connections between hosts")),
-                     {.icon = "link", .tip = tr("Tries a connection from every host to every other one")})),
-      probe_all_(dressed(new QPushButton(tr("Probe all")), {.icon = "undo"})),
-      add_(dressed(new QPushButton(tr("Add host")), {.kind = "primary", .icon = "plus"})),
+      keys_(with_look(new QPushButton(tr("SSH keys and agent")), {.icon = "key"})),
+      reach_(with_look(new widgets::ElidedButton(tr("Connections between hosts")),
+                       {.icon = "link", .tip = tr("Tries a connection from every host to every other one")})),
+      probe_all_(with_look(new QPushButton(tr("Probe all")), {.icon = "undo"})),
+      add_(with_look(new QPushButton(tr("Add host")), {.kind = "primary", .icon = "plus"})),
       message_(new InlineMessage),
       filter_(make_search_field(tr("Find a host"), tr("Find a host"))),
       card_column_(new QVBoxLayout),
       none_(wrapped(make_note(tr("No hosts yet. Hosts in ~/.ssh/config appear here.")))),
-      folded_(dressed(new QPushButton, {.kind = "link"})),
+      folded_(with_look(new QPushButton, {.kind = "link"})),
       details_(new HostDetails),
       chosen_(QLatin1String(kThisMachine)) {
     hosts_->setAsker(asker_);
@@ -376,7 +377,7 @@ HostKeyDialog* HostsPage::showKey(const QString& name) {
     return widgets::opened(dialog);
 }
 
-ReachDialog* HostsPage::showReach() {
+ConnectionTestDialog* HostsPage::showReach() {
     QStringList connected, all;
     for (const HostRow& row : hosts_->rows()) {
         if (row.local || (row.fresh && row.answer && row.answer->connected))
@@ -384,7 +385,7 @@ ReachDialog* HostsPage::showReach() {
         if (row.local || (row.known.stored.use && row.unusable.isEmpty()))
             all << row.name();
     }
-    return widgets::opened(new ReachDialog(hosts_, connected.size() > 1 ? connected : all, this));
+    return widgets::opened(new ConnectionTestDialog(hosts_, connected.size() > 1 ? connected : all, this));
 }
 
 void HostsPage::forget(const QString& name) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Page of hosts: the machines, their hardware, and why one does not answer. No host is contacted before the user asks
 // for it; only this machine is probed.
@@ -21,7 +22,7 @@ class HostCard;
 class HostDetails;
 class HostDialog;
 class HostKeyDialog;
-class ReachDialog;
+class ConnectionTestDialog;
 
 class HostsPage : public Page {
     Q_OBJECT
@@ -49,7 +50,7 @@ class HostsPage : public Page {
     HostDialog* editHost(const QString& name);  ///< empty: a new one
     HostKeyDialog* showKey(const QString& name);
     /// Opens the dialog of connections between this machine and the connected hosts, or all hosts if none is connected.
-    ReachDialog* showReach();
+    ConnectionTestDialog* showReach();
     void forget(const QString& name);
     void openTerminal(const QString& name);
     void showTranscript(const QString& name);

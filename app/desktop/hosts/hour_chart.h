@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The last hour of a host's load in percent: GPUs, memory, processor. Points are where it was asked; longer silences are gaps.
 

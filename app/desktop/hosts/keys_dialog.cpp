@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/hosts/keys_dialog.h"
 
 #include <QHeaderView>
@@ -33,7 +34,7 @@ KeysDialog::KeysDialog(HostList* hosts, QWidget* parent)
     layout->addWidget(help_);
     auto* again = new QPushButton(tr("Look again"));
     again->setAutoDefault(false);
-    auto* close = dressed(new QPushButton(tr("Close")), {.kind = "primary"});
+    auto* close = with_look(new QPushButton(tr("Close")), {.kind = "primary"});
     close->setDefault(true);
     layout->addLayout(make_row({again, stretch(), close}));
     connect(again, &QPushButton::clicked, this, &KeysDialog::load);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The keys that can open hosts: those of the agent and the key files, which host each opened, and how to have an agent.
 

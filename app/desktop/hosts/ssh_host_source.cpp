@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/hosts/ssh_host_source.h"
 
 #include <fstream>
@@ -6,7 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "remote/reach.h"
+#include "remote/connection_tests.h"
 
 namespace trainyard::desktop {
 
@@ -286,8 +287,9 @@ KeyListing SshHostSource::keys() {
     return listing;
 }
 
-std::vector<launch::Reach> SshHostSource::reach(const std::vector<std::string>& names, const ProbeOrder& order) {
-    return remote::reach_between(names, options_of(order));
+std::vector<launch::ConnectionTest> SshHostSource::reach(const std::vector<std::string>& names,
+                                                         const ProbeOrder& order) {
+    return remote::test_connections(names, options_of(order));
 }
 
 std::vector<std::string> SshHostSource::terminal_command(const std::string& name) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The real hosts: ~/.ssh/config and Trainyard's own list, asked over SSH. Connections are kept while the page may ask again. What was last
 // heard of each host is kept in $XDG_STATE_HOME/trainyard/hosts, so that the page is not empty after a start.
@@ -26,7 +27,7 @@ class SshHostSource : public HostSource {
     void forget(const std::string& name) override;
     void set_order(const std::vector<std::string>& names) override;
     KeyListing keys() override;
-    std::vector<launch::Reach> reach(const std::vector<std::string>& names, const ProbeOrder& order) override;
+    std::vector<launch::ConnectionTest> reach(const std::vector<std::string>& names, const ProbeOrder& order) override;
     std::vector<std::string> terminal_command(const std::string& name) override;
 
   private:

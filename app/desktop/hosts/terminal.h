@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The user's terminal program with a command in it. Everything is an argv, no shell reads it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The checks before a start, checks by hosts, as a model: what is done, what failed, what stands where. With more than six hosts the columns
 // are a summary and the hosts on which something failed.

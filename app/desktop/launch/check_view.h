@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The table of checks and what is painted beside it: cells with icon and words, and the bar over the table.
 

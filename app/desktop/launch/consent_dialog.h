@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A question before this machine executes what another user or host wrote, or contacts a host for it. Shows all of it;
 // Cancel is the default.

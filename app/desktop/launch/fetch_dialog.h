@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Copies the newest checkpoint of a run on another host into its mirror, so that a run on this machine can continue from
 // it. Shows the progress and can be cancelled, which removes what was copied.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checking a launch, then starting it, away from the GUI thread. Signals come in the GUI thread and only as long as the job lives.
 

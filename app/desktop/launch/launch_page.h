@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Launch page: verifies that a run will start, then starts it. A table of checks by host; the selected check is
 // explained at the right, with solutions that change the draft. For this machine alone it often closes after a second.

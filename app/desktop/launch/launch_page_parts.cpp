@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Parts of the page of checks: header, table, details.
 
 #include <QCheckBox>
@@ -25,8 +26,8 @@ QFrame* makePanel(QVBoxLayout*& inside) {
 void LaunchPage::makeHeader() {
     titleLine()->insertWidget(1, name_);
     auto_start_->setChecked(true);
-    widgets::dress(again_, {.icon = "undo", .tip = tr("Runs the failed checks again (R)")});
-    widgets::dress(anyway_, {.icon = "play", .tip = tr("Ctrl+Enter")});
+    widgets::set_look(again_, {.icon = "undo", .tip = tr("Runs the failed checks again (R)")});
+    widgets::set_look(anyway_, {.icon = "play", .tip = tr("Ctrl+Enter")});
     cancel_->setToolTip(tr("Cancels and leaves nothing behind on any host (Esc)"));
     when_->setAccessibleName(tr("Start now, or wait for its turn"));
     when_->button(1)->setToolTip(
@@ -50,7 +51,7 @@ void LaunchPage::makeBody() {
     body()->addLayout(columns, 1);
     auto* note = make_elided(tr("Every check is a plain command; its result is saved with the run."),
                              Theme::instance().text(12), Tone::Muted);
-    auto* copy = dressed(new QPushButton(tr("Copy report")), {.kind = "link"});
+    auto* copy = with_look(new QPushButton(tr("Copy report")), {.kind = "link"});
     connect(copy, &QPushButton::clicked, this, [this] { copy_text(table_->report()); });
     auto* panel =
         make_frame("panel", make_column({1, 12, 1, 10}, 10,
@@ -62,7 +63,7 @@ void LaunchPage::makeBody() {
 
     QVBoxLayout* inside = nullptr;
     auto* command = makePanel(inside);
-    auto* copyCommand = dressed(new QPushButton, {.kind = "ghost", .icon = "copy", .tip = tr("Copy the command")});
+    auto* copyCommand = with_look(new QPushButton, {.kind = "ghost", .icon = "copy", .tip = tr("Copy the command")});
     connect(copyCommand, &QPushButton::clicked, this, [this] { copy_text(request_.command); });
     inside->addLayout(make_row({make_title(tr("Command")), stretch(), copyCommand}));
     command_ = selectable(wrapped(make_mono_label({}, 12)));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the wizard wants started: the files it has written, on which hosts. Files go again when nothing comes of it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How a script or program of the user is started: interpreter, folder, variables and name of its run.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <atomic>
 #include <filesystem>
 #include <memory>
@@ -77,7 +78,7 @@ class Launching {
     }
 
     /// The window has taken over the run, which takeBack() must no longer end.
-    void handOver() { told_ = true; }
+    void handOver() { handed_over_ = true; }
 
     /// Created on first use, because the engine has to be started for the plan.
     remote::RemoteLauncher& launcher() {
@@ -97,7 +98,7 @@ class Launching {
         const std::lock_guard lock(mutex_);
         QStringList left;
         if (launcher_) {
-            if (!told_)
+            if (!handed_over_)
                 launcher_->take_back();  // it may have started between the click and here
             for (const Message& sentence : launcher_->left_behind())
                 left << qtSentence(sentence);
@@ -114,7 +115,7 @@ class Launching {
     std::mutex mutex_;
     std::unique_ptr<remote::RemoteLauncher> launcher_;  ///< used by one thread at a time, but for cancel()
     bool stopping_ = false;
-    std::atomic<bool> told_ = false;
+    std::atomic<bool> handed_over_ = false;
 };
 
 class RemoteJob : public LaunchJob {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/launch/start_look.h"
 
 #include <sys/stat.h>

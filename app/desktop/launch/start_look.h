@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What starting a run from its folder would execute on this machine, and whether it may: the run.yaml of a mirror was
 // written by a host, that of a folder from elsewhere by anybody (run/folder_record.h). Reads files: not for the GUI

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/app_context.h"
 #include "desktop/checkpoints/checkpoints_page.h"
 #include "desktop/pages/pages.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Traces of runs on hosts, and of `host:path`, for the page of traces.
 

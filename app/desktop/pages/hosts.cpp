@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/app_context.h"
 #include "desktop/command_palette.h"
 #include "desktop/finder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/app_context.h"
 #include "desktop/command_palette.h"
 #include "desktop/hosts/hosts_page.h"
@@ -23,8 +24,8 @@ Page* make_new_run_page(AppContext* app, const QString&, QWidget* parent) {
         if (!question.recipe || !families::family_of(question.recipe->model).lists_tensors())
             return std::nullopt;
         const QString precision = question.values.value(QStringLiteral("training.mixed_precision"));
-        const auto peak = app->peaks()->of(precision == QLatin1String("no") ? "fp32" : precision.toStdString(),
-                                           question.ranks, question.threads);
+        const auto peak = app->peaks()->find(precision == QLatin1String("no") ? "fp32" : precision.toStdString(),
+                                             question.ranks, question.threads);
         if (!peak) {
             app->peaks()->refresh();  // a run may have measured it since; then this is asked once more
             return std::nullopt;

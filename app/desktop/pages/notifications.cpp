@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <QWidget>
 
 #include "desktop/alarms/alarm_service.h"

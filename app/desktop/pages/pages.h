@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The registry of the window's pages. An entry has the key of a page, its place in the rail, its shortcuts, and a
 // function that creates it. The window, the rail, the history, the command palette, `--page` and separate windows use

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/app_context.h"
 #include "desktop/pages/far_traces.h"
 #include "desktop/pages/pages.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Which columns the list of runs has: those that are always there, any key of run.yaml, any metric. A field to seek in and a tree to tick.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Summarizes the event files of a run, or the file of a log of another format: a few statistics per tag, and the train
 // loss as at most 256 points. Files are read as they grow. For the list of runs; the dashboard keeps every point. Exact

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Settings of a run (run.yaml, flat) and its metrics (five statistics per tag), for columns, filters and comparisons.
 // Created by the scanner's thread, shared by pointer, immutable.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What people do to runs in the list, each step of which can be taken back: names, tags, notes, colours, the archive, deleting. One stack
 // of 100 steps; the store does the work in its thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The filter line of the run list. Words match name, tags and note; `"exact"` matches a phrase with its case, `/regex/`
 // a regular expression. `tag:x`, `note:x`, `host:gpu-a`, `state:failed`, `name:x` and `key:word` search a column or a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/runs/run_scanner.h"
 
 #include <algorithm>
@@ -301,7 +302,7 @@ void RunScanner::numberNewOnes() {
     std::set<QString> ids;
     for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
         Entry& entry = **it;
-        CachedRun& cached = cache_.of(entry.path.string());
+        CachedRun& cached = cache_.run(entry.path.string());
         if (cached.order == 0) {
             cached.order = ++highest;
             cache_.changed();
@@ -320,7 +321,7 @@ void RunScanner::readConfig(Entry& entry) {
     if (mark == entry.configMark)
         return;
     entry.configMark = mark;
-    CachedRun& cached = cache_.of(entry.path.string());
+    CachedRun& cached = cache_.run(entry.path.string());
     if (cached.configMark != mark || !cached.config) {
         QVector<ConfigEntry> config;
         try {
@@ -398,7 +399,7 @@ bool RunScanner::followMetrics() {
             dirty_ = true;
         }
         if (entry.shown.metricsProblem.isEmpty()) {  // else it is read and told again at the next start
-            CachedRun& cached = cache_.of(entry.path.string());
+            CachedRun& cached = cache_.run(entry.path.string());
             cached.metrics = entry.tail->metrics();
             cached.metricsMark = mark;
             cached.spark = entry.shown.spark;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads folders of runs in the thread pool (sources/read_pool.h): state.json and labels.json of each run when they
 // change, run.yaml once, and its event files for the small curve and the metrics. Polls (every 250 ms while a run is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Estimates how fast this machine would train a recipe: as the newest run with the same model, sequence length, number
 // format and ranks; without such a run, from the operations of a step, the measured peak of the machine and the share

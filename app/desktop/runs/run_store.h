@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The runs of this machine as the GUI thread sees them. Does no I/O itself. What is written on a run
 // (labels) shows at once and is in the file a moment later.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What state.json and labels.json say, as a row of the list shows it.
 
 #include <algorithm>
@@ -6,7 +7,7 @@
 #include "base/printable.h"
 #include "desktop/qt_text.h"
 #include "desktop/runs/run_scanner.h"
-#include "run/standing.h"
+#include "run/run_health.h"
 #include "widgets/plot/log_ansi.h"
 
 namespace trainyard::desktop {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Summary of a run for the list, the rail and the notifications: a value that the scanner's thread creates from
 // state.json, labels.json, run.yaml and the metrics and passes to the GUI thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Actions on the rows of the list, with their shortcuts, and the menus.
 #include <algorithm>
 
@@ -100,7 +101,7 @@ void RunsPage::makeActions() {
     addCommand(tr("Later in the queue"), "down", "Alt+Down", [this] { moveInQueue(1); });
     addCommand(tr("Undo the last change to runs"), "undo", "Ctrl+Z", [this] {
         edits_->stack()->undo();
-        told_->hide();
+        undo_line_->hide();
     });
     QAction* redo =
         addCommand(tr("Redo the last undone change"), "resume", "Ctrl+Shift+Z", [this] { edits_->stack()->redo(); });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of the list for other programs: copied, or saved as a table.
 #include <algorithm>
 #include <numeric>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the list of runs was looked at: columns, sorting, filters, ticks, folders.
 #include <algorithm>
 

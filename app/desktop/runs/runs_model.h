@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The run list as a table, and the proxy that filters and sorts it (active runs always on top). The fixed columns are
 // followed by those that the user added: keys of run.yaml, or metrics.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/runs/runs_page.h"
 
 #include <algorithm>
@@ -41,14 +42,14 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
       table_(new QTableView),
       filter_(make_search_field(tr("Filter the runs"), tr("Filter   tag:lr-sweep  lr>1e-4  host:gpu-a"))),
       complaint_(make_note({}, Tone::Error)),
-      nothing_(make_label({}, 13, QFont::Normal, Tone::Muted, table_)),
+      empty_label_(make_label({}, 13, QFont::Normal, Tone::Muted, table_)),
       segments_(new widgets::SegmentedControl(
           {tr("All"), tr("Live"), tr("Finished"), tr("Failed"), tr("Archived"), tr("Trash")})),
       columns_(new QPushButton(tr("Columns"))),
-      more_(dressed(new QPushButton, {.icon = "more", .tip = tr("More for the list of runs")})),
-      told_(new QWidget),
-      told_words_(make_note({})),
-      told_undo_(dressed(new QPushButton(tr("Undo")), {.kind = "link"})),
+      more_(with_look(new QPushButton, {.icon = "more", .tip = tr("More for the list of runs")})),
+      undo_line_(new QWidget),
+      undo_text_(make_note({})),
+      undo_button_(with_look(new QPushButton(tr("Undo")), {.kind = "link"})),
       saved_row_(new QWidget),
       brushed_(new QWidget),
       brushed_words_(make_note({})),
@@ -63,12 +64,12 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     new WordCompleter(filter_, [this](const QString&) { return offerWords(); });
     Theme::instance().bindIcon(columns_, QStringLiteral("panel"));
 
-    told_->setLayout(make_row({0, 0, 0, 0}, {told_words_, told_undo_, stretch()}));
-    auto* all = dressed(new QPushButton(tr("Show all")), {.kind = "link"});
+    undo_line_->setLayout(make_row({0, 0, 0, 0}, {undo_text_, undo_button_, stretch()}));
+    auto* all = with_look(new QPushButton(tr("Show all")), {.kind = "link"});
     connect(all, &QPushButton::clicked, drawer_, &CompareDrawer::clearBrushes);
     brushed_->setLayout(make_row({0, 0, 0, 0}, {brushed_words_, all, stretch()}));
     saved_row_->setLayout(make_row({0, 0, 0, 0}, 6, {}));
-    for (QWidget* line : std::initializer_list<QWidget*>{complaint_, told_, brushed_, saved_row_}) {
+    for (QWidget* line : std::initializer_list<QWidget*>{complaint_, undo_line_, brushed_, saved_row_}) {
         line->hide();
         body()->addWidget(line);
     }
@@ -81,10 +82,10 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     connect(trash_, &TrashView::counted, this,
             [this](int runs) { segments_->setLabel(static_cast<int>(RunSegment::Trash), tr("Trash %1").arg(runs)); });
     makeActions();
-    act_after(told_timer_, kTold, told_, &QWidget::hide);
-    connect(told_undo_, &QPushButton::clicked, this, [this] {
+    act_after(undo_timer_, kTold, undo_line_, &QWidget::hide);
+    connect(undo_button_, &QPushButton::clicked, this, [this] {
         edits_->stack()->undo();
-        told_->hide();
+        undo_line_->hide();
         table_->setFocus();
     });
     connect(edits_, &RunEdits::done, this, [this](const QString& words) { tell(words); });
@@ -136,8 +137,8 @@ void RunsPage::makeTable() {
     hidden_ = {RunsModel::Gpus, RunsModel::Duration, RunsModel::Note};
     table_->installEventFilter(this);
     table_->viewport()->installEventFilter(this);
-    nothing_->setAlignment(Qt::AlignCenter);
-    nothing_->hide();
+    empty_label_->setAlignment(Qt::AlignCenter);
+    empty_label_->hide();
 
     connect(header, &QHeaderView::sectionClicked, this, &RunsPage::sortClicked);
     connect(header, &QHeaderView::sectionResized, this, [this](int column) {
@@ -372,9 +373,9 @@ QStringList RunsPage::offerWords() const {
 
 void RunsPage::updateEmptyText() {
     const bool empty = proxy_->rowCount() == 0 && model_->rowCount() > 0;
-    nothing_->setText(tr("No run matches. Clear the filter or choose All."));
-    nothing_->setGeometry(0, 60, table_->width(), 60);
-    nothing_->setVisible(empty);
+    empty_label_->setText(tr("No run matches. Clear the filter or choose All."));
+    empty_label_->setGeometry(0, 60, table_->width(), 60);
+    empty_label_->setVisible(empty);
 }
 
 bool RunsPage::clicked(const QPoint& position) {
@@ -398,7 +399,7 @@ bool RunsPage::clicked(const QPoint& position) {
 
 bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
     if (watched == table_ && event->type() == QEvent::Resize) {
-        nothing_->setGeometry(0, 60, table_->width(), 60);
+        empty_label_->setGeometry(0, 60, table_->width(), 60);
         filter_->setFixedWidth(std::clamp(width() - kRoomBesideFilter, kLeastFilter, kMostFilter));
     }
     // The table hears of a new size before it gives it to what it shows.
@@ -426,14 +427,14 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
 }
 
 QString RunsPage::told() const {
-    return told_->isHidden() ? QString() : told_words_->text();
+    return undo_line_->isHidden() ? QString() : undo_text_->text();
 }
 
 void RunsPage::tell(const QString& words, bool undoable) {
-    told_undo_->setVisible(undoable);
-    told_words_->setText(words);
-    told_->show();
-    told_timer_.start();
+    undo_button_->setVisible(undoable);
+    undo_text_->setText(words);
+    undo_line_->show();
+    undo_timer_.start();
 }
 
 }  // namespace trainyard::desktop

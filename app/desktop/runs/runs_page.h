@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The list of runs: segments, filter, table, and the drawer that compares the selected runs. Enter or a double click
 // opens the dashboard. View settings are saved by ViewState under "place/runs".
@@ -116,14 +117,14 @@ class RunsPage : public Page {
     QTableView* table_;
     QLineEdit* filter_;
     QLabel* complaint_;
-    QLabel* nothing_;
+    QLabel* empty_label_;
     widgets::SegmentedControl* segments_;
     QPushButton* columns_;
     QPushButton* more_;
-    QWidget* told_;
-    QLabel* told_words_;
-    QPushButton* told_undo_;
-    QTimer told_timer_;
+    QWidget* undo_line_;
+    QLabel* undo_text_;
+    QPushButton* undo_button_;
+    QTimer undo_timer_;
     QWidget* saved_row_;
     QWidget* brushed_;
     widgets::Job export_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Cache of what was read from the run.yaml and event files of runs, so that a list of thousands appears immediately at
 // the next start: runs.cache in the cache folder (base/files/cache_folder.h). Entries are identified by the run's path
@@ -39,7 +40,7 @@ class SummaryCache {
     void load();
     /// Replaces the file when something changed.
     void save();
-    CachedRun& of(const std::string& path) { return runs_[path]; }
+    CachedRun& run(const std::string& path) { return runs_[path]; }
     const CachedRun* find(const std::string& path) const;
     void forget(const std::string& path);
     void changed() { dirty_ = true; }

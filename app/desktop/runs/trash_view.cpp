@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/runs/trash_view.h"
 
 #include <algorithm>
@@ -51,13 +52,13 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     : QWidget(parent),
       store_(store),
       table_(named(new QTableWidget(0, TrashColumns), tr("Deleted runs"))),
-      nothing_(make_label(tr("The trash is empty. Deleted runs are kept here and can be restored."), 13, QFont::Normal,
-                          Tone::Muted, table_)),
+      empty_label_(make_label(tr("The trash is empty. Deleted runs are kept here and can be restored."), 13,
+                              QFont::Normal, Tone::Muted, table_)),
       sum_(make_note({})),
       days_(named(new widgets::NumberBox, tr("Days that deleted runs are kept"),
                   tr("Older runs are deleted permanently when the program starts. 0 keeps all of them."))),
-      restore_(dressed(new QPushButton(tr("Restore")), {.icon = "undo", .tip = tr("Restore (Enter)")})),
-      delete_(dressed(new QPushButton(tr("Delete permanently…")), {.icon = "trash", .tip = tr("Del")})),
+      restore_(with_look(new QPushButton(tr("Restore")), {.icon = "undo", .tip = tr("Restore (Enter)")})),
+      delete_(with_look(new QPushButton(tr("Delete permanently…")), {.icon = "trash", .tip = tr("Del")})),
       empty_(new QPushButton(tr("Empty the trash…"))) {
     days_->setRange(0, kMostDays);
     days_->setMinimumWidth(96);
@@ -77,9 +78,9 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     widgets::set_column_widths(header,
                                {{DeletedColumn, 140}, {GoneColumn, 140}, {SizeColumn, 110}, {FolderColumn, 330}});
     header->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
-    nothing_->setAlignment(Qt::AlignHCenter);
-    nothing_->setGeometry(0, 60, 700, 24);
-    nothing_->hide();
+    empty_label_->setAlignment(Qt::AlignHCenter);
+    empty_label_->setGeometry(0, 60, 700, 24);
+    empty_label_->hide();
 
     connect(table_, &QTableWidget::itemSelectionChanged, this, &TrashView::updateButtons);
     connect(table_, &QTableWidget::itemActivated, this, &TrashView::restoreChosen);
@@ -190,8 +191,8 @@ void TrashView::show(std::vector<Row> rows) {
     }
     if (table_->rowCount() > 0 && table_->selectedItems().isEmpty())
         table_->selectRow(0);
-    nothing_->setVisible(rows_.empty());
-    nothing_->setFixedWidth(std::max(200, table_->width()));
+    empty_label_->setVisible(rows_.empty());
+    empty_label_->setFixedWidth(std::max(200, table_->width()));
     sum_->setText(rows_.empty() ? QString() : tr("%1 together").arg(fileSizeText(sumOf(rows_))));
     updateButtons();
     emit counted(static_cast<int>(rows_.size()));

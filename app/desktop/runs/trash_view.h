@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Deleted runs that still exist: when they were deleted, their size, and actions to restore or remove them. Shown
 // instead of the list while the segment Trash is selected. All file operations run in threads. How long deleted runs
@@ -55,7 +56,7 @@ class TrashView : public QWidget {
     std::vector<Row> rows_;
     widgets::Job reading_, deleting_;
     QTableWidget* table_;
-    QLabel* nothing_;
+    QLabel* empty_label_;
     QLabel* sum_;
     QSpinBox* days_;
     QPushButton* restore_;

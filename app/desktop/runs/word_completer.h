@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Completes the word at the cursor of a line, not the whole line: tags, and the keys of a filter.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A line to type into beside what it is about: tags, a note, the name of a filter. Enter takes it, Esc and a click elsewhere do not.
 

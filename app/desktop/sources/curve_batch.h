@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A batch of changes that the reading thread of a source of curves passes to the window: parsed values only.
 

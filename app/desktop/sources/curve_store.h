@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The curves and media of one source, built up from batches. Shared by RunRecord and LogRecord. GUI thread.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The event files of one folder as batches: all files whose name holds "tfevents" as one, but for those of a run's ranks and hosts
 // (formats/events/event_layout.h), whose tags become `<tag>#<rank>` and `<tag>@<host>`. For reading threads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads logs with one record per line as batches while they grow. An incomplete last line is read when its end arrives,
 // or after some seconds. For reading threads.

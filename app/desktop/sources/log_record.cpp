@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/sources/log_record.h"
 
 #include <atomic>
@@ -39,11 +40,11 @@ class LogRecord::Reader : public PooledReader {
         std::vector<Message> problems = tail_->problems();
         if (problems != problems_)
             batch.problems = problems_ = std::move(problems);
-        if (!batch.empty() || (all && !told_)) {
-            if (told_ && !batch.changes.empty())
+        if (!batch.empty() || (all && !whole_log_read_)) {
+            if (whole_log_read_ && !batch.changes.empty())
                 last_news_ = monotonic_seconds();
-            told_ = told_ || all;
-            deliver(std::move(batch), told_);
+            whole_log_read_ = whole_log_read_ || all;
+            deliver(std::move(batch), whole_log_read_);
         }
         if (!all)
             return 0;
@@ -70,8 +71,8 @@ class LogRecord::Reader : public PooledReader {
     LogRecord* record_;  ///< to be touched in what is posted only
     std::shared_ptr<std::atomic<int>> in_flight_ = std::make_shared<std::atomic<int>>(0);
     std::vector<Message> problems_;
-    bool told_ = false;        ///< that all has been read
-    double last_news_ = -1e9;  ///< after that; monotonic seconds
+    bool whole_log_read_ = false;  ///< that all has been read
+    double last_news_ = -1e9;      ///< after that; monotonic seconds
 };
 
 LogRecord::LogRecord(std::filesystem::path place, LogKind kind, QString name, int color, QObject* parent)

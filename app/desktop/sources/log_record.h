@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A log of another program as a source of curves: a folder of TensorBoard files (of any writer), or a file of another
 // format. Reading runs in the pool (read_pool.h), and data appended to the files is picked up automatically. GUI

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/sources/log_tree.h"
 
 #include <algorithm>
@@ -82,10 +83,10 @@ class LogTree::Scanner : public PooledReader {
             for (; !links_.empty(); links_.pop_front())
                 scan(links_.front().first, links_.front().second);
         }
-        if (found_.empty() && complaints_ == told_ && !first_)
+        if (found_.empty() && complaints_ == reported_ && !first_)
             return;
         first_ = false;
-        told_ = complaints_;
+        reported_ = complaints_;
         tell(true);
     }
 
@@ -247,7 +248,7 @@ class LogTree::Scanner : public PooledReader {
     std::deque<std::pair<std::filesystem::path, int>> links_;  ///< to folders, with their depth; of the scan under way
     std::set<std::string> known_;
     std::vector<Found> found_;
-    QStringList complaints_, told_;
+    QStringList complaints_, reported_;
     bool first_ = true;
     double ended_ = 0, took_ = 0;  ///< of the last scan, seconds
     double told_at_ = 0;           ///< monotonic seconds

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // All logs below a folder as sources. Each folder with TensorBoard files is one source (all its files together, as in
 // TensorBoard), and each file of another format that looks like metrics is one (metrics_tail.h lists the formats).

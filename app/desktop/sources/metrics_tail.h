@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A growing log of any format as batches. Used by LogRecord in the pool and by the list of runs for its figures. For
 // reading threads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Collects points of many curves for a batch in a reading thread. Long sequences are sealed into chunks.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What is read again and again for the window, in the threads of widgets/executor.h: woken by inotify, and by a timer where inotify is silent
 // (network file systems). A read that hangs (a dead network disk) holds up neither the window nor other sources.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Tokens and epochs per step, for logs that count them in a curve (Transformers writes `train/epoch` and
 // `num_input_tokens_seen`); logs of other programs have no other source. Computed from the newest point of that curve,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads trainer_state.json of the transformers Trainer: its log_history has one object per logged step. The Trainer
 // writes a complete copy with each checkpoint (`checkpoint-500/trainer_state.json`) and one next to the checkpoints at

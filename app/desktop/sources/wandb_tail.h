@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // run-*.wandb: what Weights & Biases keeps of a run on the disk when it is offline (and beside it, when it is not), so that it is seen without
 // their server. LevelDB's log format (https://github.com/google/leveldb/blob/main/doc/log_format.md) after a head of 7 bytes: blocks of 32 KiB, records in

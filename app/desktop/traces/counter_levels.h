@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A curve of a trace (memory, a counter) that is asked for its highest value within a pixel: blocks of samples know their own.
 

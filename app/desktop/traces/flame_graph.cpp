@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/traces/flame_graph.h"
 
 #include <algorithm>

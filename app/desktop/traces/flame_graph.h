@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The calls of a selection as a flame graph: the width of a call is its time, and its callees are below it. Keys:
 // arrows move between calls, Enter makes the chosen call the root, Backspace goes back.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/traces/opened_trace.h"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ void OpenedTrace::addRank(const traces::RankTrace& rank) {
     made.families.resize(trace.slices.size());
     traces::FamilyTable families(trace);
     for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-        made.families[i] = static_cast<std::uint8_t>(families.of(trace.slices[i]));
+        made.families[i] = static_cast<std::uint8_t>(families.family(trace.slices[i]));
         has_kernels_ |= traces::on_device(families.role(trace.slices[i]));
     }
     made.shares = std::make_unique<traces::Shares>(trace);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A trace that was opened, as the timeline shows it: a group for each rank, a lane for each thread, stream and counter. Times are those of the
 // common clock of the ranks. Everything is const after it was made, so that threads may read it while it is shown, but for colours and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/traces/selection.h"
 
 #include <algorithm>
@@ -164,11 +165,11 @@ TraceSelection selectionOf(const OpenedTrace& trace, const widgets::TimeSpan& ra
         addSlices(longest, selection.slices, trace, i, own);
         const traces::Span shown{std::max(own.begin, one.begin), std::min(own.end, one.end)};
         if (shown.end > shown.begin) {
-            selection.share.add(trace.shares(i).of(shown));
+            selection.share.add(trace.shares(i).share(shown));
             of_range += static_cast<double>(shown.end - shown.begin);
         }
         for (const traces::Step& step : one.steps) {
-            selection.usual.add(trace.shares(i).of({step.begin, step.end}));
+            selection.usual.add(trace.shares(i).share({step.begin, step.end}));
             of_steps += static_cast<double>(
                 std::max<std::int64_t>(0, std::min(step.end, own.end) - std::max(step.begin, own.begin)));
         }

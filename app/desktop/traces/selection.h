@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Summarizes a range of a trace as tables. Computed in another thread.
 

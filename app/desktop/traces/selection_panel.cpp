@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/traces/selection_panel.h"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ SelectionPanel::SelectionPanel(QWidget* parent)
       flame_(new FlameGraph),
       note_(make_note({}, Tone::Muted)) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* copy_button = dressed(new QPushButton, {.kind = "quiet", .icon = "copy", .tip = tr("Copy the table")});
+    auto* copy_button = with_look(new QPushButton, {.kind = "quiet", .icon = "copy", .tip = tr("Copy the table")});
     connect(copy_button, &QPushButton::clicked, this, &SelectionPanel::copy);
     // A line of its own: the tabs need the whole of theirs in a window of 1100 pixels.
     words_->setContentsMargins(11, 0, 9, 0);

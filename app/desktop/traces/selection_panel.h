@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The tables of a selection: kernels, operators, calls, slices, a flame graph of the calls, and a comparison if there
 // are two traces.

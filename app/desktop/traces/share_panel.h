@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Time breakdown of a selection: a bar of its parts, the share of communication that was overlapped, and the rank that
 // others waited for.

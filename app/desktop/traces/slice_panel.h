@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One slice: when, how long, where, its arguments, and what it is joined with. Arguments are read from the file in another thread.
 

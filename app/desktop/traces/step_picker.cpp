@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/traces/step_picker.h"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ QRectF StepPicker::boxOf(int index) const {
     return {left + index * wide, 2 + kBars - high, std::max(1.0, wide - (wide > 4 ? 2 : 0)), high};
 }
 
-int StepPicker::at(const QPoint& point) const {
+int StepPicker::stepAt(const QPoint& point) const {
     const double wide =
         (width() - TimelineView::kGutter - 6.0) / std::max<double>(1, static_cast<double>(steps_.size()));
     const int index = static_cast<int>((point.x() - TimelineView::kGutter) / wide);
@@ -144,7 +145,7 @@ bool StepPicker::choose(std::int64_t number) {
 }
 
 void StepPicker::mousePressEvent(QMouseEvent* event) {
-    chooseIndex(at(event->position().toPoint()));
+    chooseIndex(stepAt(event->position().toPoint()));
 }
 
 void StepPicker::keyPressEvent(QKeyEvent* event) {
@@ -168,7 +169,7 @@ void StepPicker::keyPressEvent(QKeyEvent* event) {
 
 bool StepPicker::event(QEvent* event) {
     const auto words_at = [this](const QPoint& place) {
-        const int index = at(place);
+        const int index = stepAt(place);
         return index >= 0 ? words(steps_[index]) : QString();
     };
     return show_tip(event, this, words_at) || QWidget::event(event);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The steps of a trace as bars: how long each took on its slowest rank, which part is seen. A click or the arrows go to a step.
 
@@ -39,7 +40,7 @@ class StepPicker : public QWidget {
 
   private:
     QRectF boxOf(int index) const;
-    int at(const QPoint& point) const;
+    int stepAt(const QPoint& point) const;
     void chooseIndex(int index);
     QString words(const Step& step) const;
 

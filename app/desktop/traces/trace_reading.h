@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads one file, several files, or the newest profile of a folder in another thread, with progress and a preview of
 // the first part.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/traces/trace_table_model.h"
 
 #include <algorithm>

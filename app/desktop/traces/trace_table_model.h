@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The rows of a table under the timeline. The columns depend on the table. A click on a column header sorts, except for
 // calls, which form a tree.

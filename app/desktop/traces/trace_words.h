@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What traces are called on the page: families, colours, facts and remarks of what was read.
 

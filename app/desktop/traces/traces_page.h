@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Shows where the time of a step was spent, and on which rank: the timeline of a profiler trace, its steps, tables of
 // the selection, search and comparison.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Opening, comparing and saving traces: the output side of the page of traces.
 #include <QBuffer>
 #include <QFileDialog>

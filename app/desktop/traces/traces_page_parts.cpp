@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of the page of traces: header, menu, panels, shortcuts.
 #include <algorithm>
 
@@ -46,7 +47,7 @@ void TracesPage::makeHeader() {
     order_->addItems({tr("By rank"), tr("Slowest first")});
     connect(order_, &QComboBox::currentIndexChanged, this, &TracesPage::arrange);
     actions()->addWidget(order_);
-    auto* open = dressed(new QPushButton(tr("Open…")), {.icon = "folder"});
+    auto* open = with_look(new QPushButton(tr("Open…")), {.icon = "folder"});
     connect(open, &QPushButton::clicked, this, &TracesPage::chooseFiles);
     actions()->addWidget(open);
     more_->setAccessibleName(tr("More"));
@@ -172,7 +173,7 @@ void TracesPage::makeBody() {
     progress_->setTextVisible(false);
     progress_->setFixedWidth(240);
     auto* cancel =
-        dressed(new QPushButton(tr("Cancel")), {.tip = tr("Stops reading and shows what has been read so far.")});
+        with_look(new QPushButton(tr("Cancel")), {.tip = tr("Stops reading and shows what has been read so far.")});
     connect(cancel, &QPushButton::clicked, this, &TracesPage::stopReading);
     progress_line_->setLayout(make_row({0, 0, 0, 0}, {progress_, {progress_words_, 1}, cancel}));
     progress_line_->hide();

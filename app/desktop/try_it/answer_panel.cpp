@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/try_it/answer_panel.h"
 
 #include <QComboBox>
@@ -14,7 +15,7 @@ namespace trainyard::desktop {
 AnswerPanel::AnswerPanel(const QString& accessibleName, QWidget* parent)
     : QFrame(parent),
       box_(new QComboBox),
-      folder_(dressed(
+      folder_(with_look(
           new QPushButton(tr("Folder…")),
           {.icon = "folder", .tip = tr("A checkpoint, an adapter or a model of transformers from another folder")})),
       text_(new QPlainTextEdit),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/try_it/prompt_process.h"
 
 #include <utility>
@@ -46,7 +47,7 @@ void PromptProcess::ask(const QString& model, const QJsonObject& request, int th
 
 void PromptProcess::start(const QString& model, int threads) {
     model_ = model;
-    told_ = false;
+    failure_reported_ = false;
     line_.clear();
     process_ = new QProcess(this);
     connect(process_, &QProcess::readyReadStandardOutput, this, &PromptProcess::read);
@@ -108,7 +109,7 @@ void PromptProcess::take(const QJsonObject& event) {
         emit finished({event.value(QLatin1String("tokens")).toInteger(),
                        event.value(QLatin1String("seconds")).toDouble(), event.value(QLatin1String("end")).toString()});
     } else if (kind == QLatin1String("error")) {
-        told_ = true;
+        failure_reported_ = true;
         if (state_ == State::Writing)
             setState(State::Idle);
         emit failed(qtSentence(message_from_json(QJsonDocument(event).toJson().toStdString())));
@@ -123,13 +124,13 @@ void PromptProcess::ended() {
     const bool started = process_->error() != QProcess::FailedToStart;
     const bool crashed = process_->exitStatus() == QProcess::CrashExit;
     const QString words = QString::fromUtf8(process_->readAllStandardError()).trimmed().section(QLatin1Char('\n'), -1);
-    const bool told = told_;
+    const bool reported = failure_reported_;
     process_->deleteLater();
     process_ = nullptr;
     model_.clear();
     waiting_ = {};
     setState(State::Idle);
-    if (told)
+    if (reported)
         return;
     if (!started)
         emit failed(tr("%1 could not be started: build or install it").arg(program));

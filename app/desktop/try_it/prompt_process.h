@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A model in a separate process (trainyard-worker generate) that answers prompts. The first prompt loads it, and it
 // stays loaded for the next ones; another model is another process. Nothing here blocks: output is reported by signals,
@@ -57,7 +58,7 @@ class PromptProcess : public QObject {
     QJsonObject waiting_;  ///< the prompt that waits for the model
     QByteArray line_;      ///< an incomplete line of output
     State state_ = State::Idle;
-    bool told_ = false;  ///< failed() was already emitted for this process
+    bool failure_reported_ = false;  ///< failed() was already emitted for this process
 };
 
 }  // namespace trainyard::desktop

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How tokens are chosen: greedy, drawn or by beams, with the settings that each has, under transformers' names.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/try_it/try_it_page.h"
 
 #include <QCheckBox>
@@ -7,18 +8,18 @@
 #include <QSplitter>
 #include <QThread>
 
-#include "desktop/checkpoints/shelf_model.h"
+#include "desktop/checkpoints/checkpoint_list_model.h"
 #include "desktop/try_it/sampling_bar.h"
 #include "desktop/ui.h"
-#include "observe/inspect/shelf.h"
+#include "observe/inspect/checkpoint_list.h"
 #include "widgets/inline_message.h"
 #include "widgets/job.h"
 
 namespace trainyard::desktop {
 
-using inspect::Shelf;
-using inspect::Shelved;
-using inspect::Standing;
+using inspect::CheckpointEntry;
+using inspect::CheckpointList;
+using inspect::CheckpointState;
 using widgets::InlineMessage;
 
 TryItPage::TryItPage(QWidget* parent)
@@ -28,10 +29,10 @@ TryItPage::TryItPage(QWidget* parent)
       besides_(new QCheckBox(tr("Compare with a second checkpoint"))),
       first_(new AnswerPanel(tr("first"))),
       second_(new AnswerPanel(tr("second"))),
-      write_(dressed(new QPushButton(tr("Write")),
-                     {.kind = "primary", .icon = "play", .tip = tr("Continues the text (Ctrl+Enter)")})),
-      stop_(dressed(new QPushButton(tr("Stop")),
-                    {.icon = "stop", .tip = tr("Stops generating; the text so far is kept")})),
+      write_(with_look(new QPushButton(tr("Write")),
+                       {.kind = "primary", .icon = "play", .tip = tr("Continues the text (Ctrl+Enter)")})),
+      stop_(with_look(new QPushButton(tr("Stop")),
+                      {.icon = "stop", .tip = tr("Stops generating; the text so far is kept")})),
       message_(new InlineMessage),
       listing_(new widgets::Job(this)) {
     add_items(actions(), {stop_, write_});
@@ -78,24 +79,24 @@ bool TryItPage::isBusy() const {
 void TryItPage::open(const QString& place) {
     place_ = place;
     listing_->submit(
-        [place = place.toStdString()] { return inspect::read_shelf(place); },
-        [this, place](const Shelf& shelf) {
+        [place = place.toStdString()] { return inspect::read_checkpoint_list(place); },
+        [this, place](const CheckpointList& checkpoint_list) {
             message_->dismiss();
             QList<std::pair<QString, QString>> checkpoints;
-            for (const Shelved& item : shelf.items)
-                if (item.standing == Standing::whole)
+            for (const CheckpointEntry& item : checkpoint_list.items)
+                if (item.state == CheckpointState::whole)
                     checkpoints.append({item.step >= 0 ? tr("Step %1").arg(stepWords(item)) : stepWords(item),
                                         qt(item.folder.string())});
-            const int newest = shelf.newest();
+            const int newest = checkpoint_list.newest();
             for (AnswerPanel* panel : {first_, second_})
                 panel->setCheckpoints(checkpoints);
             if (const QString path = QFileInfo(place).absoluteFilePath(); first_->box()->findData(path) >= 0)
                 first_->choose(path);
             else if (newest >= 0)
-                first_->choose(qt(shelf.items[static_cast<std::size_t>(newest)].folder.string()));
+                first_->choose(qt(checkpoint_list.items[static_cast<std::size_t>(newest)].folder.string()));
             if (first_->box()->currentIndex() == second_->box()->currentIndex() && second_->box()->count() > 1)
                 second_->box()->setCurrentIndex((first_->box()->currentIndex() + 1) % second_->box()->count());
-            setFacts(qt((shelf.run.empty() ? shelf.folder : shelf.run).string()));
+            setFacts(qt((checkpoint_list.run.empty() ? checkpoint_list.folder : checkpoint_list.run).string()));
             if (checkpoints.isEmpty())
                 message_->showMessage(InlineMessage::Kind::Note, tr("No complete checkpoint yet"),
                                       tr("A run saves its first checkpoint at step checkpoint.every, or on request."));

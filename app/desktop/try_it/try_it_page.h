@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A prompt and what a checkpoint makes of it; two checkpoints side by side. Models run in processes of their own and are given up when the page is left.
 

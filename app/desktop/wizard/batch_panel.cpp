@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/batch_panel.h"
 
 #include <algorithm>
@@ -120,7 +121,7 @@ void BatchPanel::showChoices() {
             make_note(tr("batch %1, accumulation %2, lr %3: %4")
                           .arg(grouped(choice.setup.batch_per_rank), grouped(choice.setup.accumulation),
                                widgets::local_number(number(choice.setup.learning_rate)), qtSentence(choice.why))));
-        auto* use = dressed(new QPushButton(tr("Apply")), {.kind = "link", .name = tr("Apply %1").arg(what->text())});
+        auto* use = with_look(new QPushButton(tr("Apply")), {.kind = "link", .name = tr("Apply %1").arg(what->text())});
         lines->addLayout(make_row({{what, 1}, use}));
         const settings::BatchSetup chosen = choice.setup;
         connect(use, &QPushButton::clicked, this, [this, chosen] { apply(chosen); });

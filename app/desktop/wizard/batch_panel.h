@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What batch and accumulation make on all ranks together, and how the same training is kept on another number of ranks: which
 // batch, accumulation and learning rate (config/accelerate/batch.h). Changes the recipe only when a choice is applied.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One of a few ways, as a card: mark, title, two lines of what it means. Exactly one of a group is chosen; a way that cannot be
 // taken now stays readable and says why.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Contents that a recipe names: how many, how large, how they begin, of tables the columns and first rows; and for a
 // folder in which the pattern finds nothing, the pattern that would. Does I/O: not for the GUI thread.

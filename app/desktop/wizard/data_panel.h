@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Below the fields of the data: facts of the files, of tables the first rows with what each column is used for, else
 // three places of the text; how a tokenizer cuts the first sample; and where the pattern finds nothing a button with

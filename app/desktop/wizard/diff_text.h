@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Text whose lines are marked ~ + - and tinted where they differ from another text. Read only, it is a list with
 // keyboard navigation and clicks; editable, it is a plain YAML editor that marks the invalid line.

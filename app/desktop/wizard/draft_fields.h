@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Every field of the wizard and every key of its table, for the finder: found by label, id, key or flag.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Keeps the draft over restarts in $XDG_STATE_HOME/trainyard/drafts/current.json (0600): written 1 s after a change in another
 // thread, read at the start. A file that cannot be read becomes current.json.bad, and is said once. Drafts that were

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The launch settings that all parts of the wizard work on: one settings::Draft, one recomputation and one signal per
 // change. Findings are computed once per change and cached. Typing into one field is one undo step until another field

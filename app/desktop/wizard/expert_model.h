@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The rows of expert mode: every key of the schema and every key of the draft that the schema does not know, in two
 // levels: groups (column 0 only) and keys. Follows the draft; changes go through it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The table of expert mode: paints keys and values, creates an editor for the value being edited, and turns mouse and
 // key events into changes of the model. Values reach the draft while they are typed; Esc restores the previous value.

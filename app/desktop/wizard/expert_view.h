@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Expert mode: one table of every key of the schema, grouped as in the file: tick "set", key, value with its editor, default, what it
 // means or what is wrong with it, who reads it. Values are painted like editors and become one when they are clicked or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One value of a form as text, independent of its widget: a line, a few segments, a list, a check box, several lines.
 // Used for answers of the question tree and for keys of a recipe. edited() is emitted for user input only, never by

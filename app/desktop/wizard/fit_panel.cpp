@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/fit_panel.h"
 
 #include <QGridLayout>
@@ -87,7 +88,7 @@ FitPanel::FitPanel(DraftModel* draft, QWidget* parent)
       legend_(new QWidget),
       batch_line_(new QWidget),
       batch_(make_mono_label({}, 12)),
-      apply_(dressed(new QPushButton(tr("Apply")), {.kind = "link", .name = tr("Use the largest batch that fits")})),
+      apply_(with_look(new QPushButton(tr("Apply")), {.kind = "link", .name = tr("Use the largest batch that fits")})),
       note_(wrapped(make_note({}, Tone::Muted))) {
     setProperty("surface", QStringLiteral("panel"));
     auto* grid = new QGridLayout(legend_);

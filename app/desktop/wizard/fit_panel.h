@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // "Does it fit?": the memory that a recipe's model needs on this machine, by part, from engine/estimate. Settings that
 // the engine cannot train with have no figure (plan::recipe_limit). The memory of GPUs and of other machines is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/hardware_page.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ HardwarePage::HardwarePage(RunDraft* draft, QWidget* parent)
       lines_layout_(addBlock(tr("Hosts"))),
       note_(wrapped(make_note({}, Tone::Muted))) {
     lines_layout_->addWidget(note_);
-    auto* open = dressed(new QPushButton(tr("Open Hosts")), {.kind = "link"});
+    auto* open = with_look(new QPushButton(tr("Open Hosts")), {.kind = "link"});
     lines_layout_->addWidget(open, 0, Qt::AlignLeft);
     connect(open, &QPushButton::clicked, this, &HardwarePage::hostsRequested);
     addLine(kThisMachine, tr("This machine"), {}, 1, kMostRanks);

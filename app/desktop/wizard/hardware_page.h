@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The page of hardware: check boxes for the hosts with the number of ranks of each, then the hardware questions of the
 // question tree. If other hosts than this machine are used, Trainyard chooses addresses, ports and ranks itself.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Python interpreters on this machine: environments next to a script, active ones, those of conda, pyenv, uv and
 // virtualenvwrapper, and the system's. What they have is read from their files: nothing is executed.

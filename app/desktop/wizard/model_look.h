@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Facts of a folder of transformers that a model starts from, and of a name of a hub.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A file opened in the wizard. Its kind is detected from its content, not from its name: Accelerate settings of any
 // version, a DeepSpeed JSON, a recipe, a run.yaml, a model's config.json.

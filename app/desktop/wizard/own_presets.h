@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Presets of the user: settings files in $XDG_CONFIG_HOME/trainyard/presets, one a file; its first comment is the name. Does I/O: not
 // for the GUI thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/page_list.h"
 
 #include <QKeyEvent>
@@ -73,7 +74,7 @@ PageList::PageList(QWidget* parent)
     : QWidget(parent),
       skipped_head_(make_label(tr("SKIPPED"), 11, QFont::DemiBold, Tone::Muted)),
       skipped_(wrapped(make_note({}, Tone::Muted))),
-      show_all_(dressed(new widgets::ElidedButton(tr("Show all pages")), {.kind = "link"})) {
+      show_all_(with_look(new widgets::ElidedButton(tr("Show all pages")), {.kind = "link"})) {
     setAccessibleName(tr("Pages"));
     auto* layout = make_column({0, 0, 0, 0}, 2, {});
     setLayout(layout);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The wizard's pages at its left: number, tick or warning, and in one line what was answered. Pages that cannot change anything
 // stand under "Skipped" with the reason; all can be shown.

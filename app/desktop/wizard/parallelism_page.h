@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How ranks share the model: four ways as cards (Megatron-LM under More), below them the questions of the one that is chosen. A card
 // answers the questions ds, fsdp, pc and mlm of the tree in one undo step.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Converts text from the clipboard to settings: `accelerate launch`, `trainyard launch` and `torchrun` command lines,
 // files of Accelerate, DeepSpeed JSON. The kind is detected by content. Nothing is executed and no file is read.

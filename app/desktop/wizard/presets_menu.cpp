@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/presets_menu.h"
 
 #include <QApplication>
@@ -48,11 +49,11 @@ PresetsMenu::PresetsMenu(DraftModel* draft, QWidget* parent)
       message_(wrapped(make_note({}, Tone::Error))),
       name_(named(new QLineEdit, tr("Name of the new preset"))),
       save_(new QPushButton(tr("Keep"))),
-      clipboard_(dressed(
+      clipboard_(with_look(
           new QPushButton(tr("From the clipboard")),
           {.icon = "copy", .tip = tr("An accelerate or torchrun command, a settings file or a DeepSpeed JSON")})),
-      delete_(dressed(new QPushButton(tr("Delete")), {.kind = "danger"})),
-      apply_(dressed(new QPushButton(tr("Apply")), {.kind = "primary"})) {
+      delete_(with_look(new QPushButton(tr("Delete")), {.kind = "danger"})),
+      apply_(with_look(new QPushButton(tr("Apply")), {.kind = "primary"})) {
     setProperty("surface", QStringLiteral("palette"));
     setAccessibleName(tr("Presets"));
     resize(kPresetsWidth, kPresetsHeight);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The panel of the Presets button: built-in and own presets, each shown as the list of keys it sets, applied as one
 // undo step. Own presets are settings files in $XDG_CONFIG_HOME/trainyard/presets. A launch command, an Accelerate file

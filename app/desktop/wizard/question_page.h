@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A page made from the question tree: every question of its topic that is asked now is a row, in asking order under the heading
 // of its block. Rows are made when their question is asked for the first time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/read_panel.h"
 
 #include "desktop/ui.h"
@@ -58,7 +59,7 @@ class ItemRow : public QWidget {
             title->setIndent(kIndent);
             words->addWidget(title);
         } else {
-            auto* go = dressed(new QPushButton(item.title), {.kind = "link"});
+            auto* go = with_look(new QPushButton(item.title), {.kind = "link"});
             go->setFont(Theme::instance().text(12, QFont::DemiBold));
             go->setToolTip(ReadPanel::tr("Go to %1").arg(item.path));
             go->setAccessibleDescription(item.text);
@@ -86,8 +87,8 @@ ReadPanel::ReadPanel(DraftModel* draft, QWidget* parent)
       file_(make_elided({}, Theme::instance().mono(11), Tone::Muted)) {
     setProperty("surface", QStringLiteral("panel"));
     auto* copy =
-        dressed(new QPushButton,
-                {.kind = "ghost", .icon = "copy", .tip = tr("Copy the report"), .name = tr("Copy what was read")});
+        with_look(new QPushButton,
+                  {.kind = "ghost", .icon = "copy", .tip = tr("Copy the report"), .name = tr("Copy what was read")});
     connect(copy, &QPushButton::clicked, this, [this] { copy_text(copyText()); });
     setLayout(make_column({14, 10, 8, 10}, 4,
                           {make_row({make_title(tr("What was read"), 14), stretch(), copy}),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // "What was read": how a file that was opened became today's settings. Keys kept as they stood, translated, repaired, unknown,
 // dropped, and everything that is wrong in it with line and column. Hidden while nothing was opened.

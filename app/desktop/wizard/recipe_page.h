@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Pages whose rows are keys of the recipe (Model, Data, Training, Output), built from recipe_rows.h. Subclasses add
 // what only one page has (a choice of sizes, buttons for files, the batch for another number of ranks).

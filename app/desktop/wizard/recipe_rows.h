@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The page and the label of each key of a recipe in the wizard. A new key of config/recipe/recipe.h needs one row here;
 // a test compares the two.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/review_page.h"
 
 #include <QFileInfo>
@@ -33,8 +34,8 @@ ReviewPage::ReviewPage(RunDraft* draft, QWidget* parent)
     : StepPage(draft, Step::Review, parent),
       diff_(named(selectable(make_mono_label({}, 12)), tr("Changed lines"))),
       command_(named(selectable(wrapped(make_mono_label({}, 12))), tr("Command"))),
-      save_(dressed(new QPushButton(tr("Save as…")), {.icon = "save"})),
-      copy_(dressed(new QPushButton(tr("Copy")), {.icon = "copy", .name = tr("Copy the command")})) {
+      save_(with_look(new QPushButton(tr("Save as…")), {.icon = "save"})),
+      copy_(with_look(new QPushButton(tr("Copy")), {.icon = "copy", .name = tr("Copy the command")})) {
     setHeading(tr("Ready?"), tr("Results of the checks, and the changes that will be written."));
     findings_ = addBlock(tr("Problems and notes"));
     checks_ = addBlock(tr("Checks"));
@@ -92,7 +93,7 @@ void ReviewPage::addLine(QVBoxLayout* into, State state, const QString& title, c
     QLabel* text = wrapped(make_note(words));
     auto* line = make_row(8, {{picture, 0, Qt::AlignTop}, {make_column(1, {make_title(title, 12), text}), 1}});
     if (!key.isEmpty()) {
-        auto* go = dressed(new QPushButton(tr("Go to field")), {.kind = "link", .name = tr("Go to %1").arg(title)});
+        auto* go = with_look(new QPushButton(tr("Go to field")), {.kind = "link", .name = tr("Go to %1").arg(title)});
         line->addWidget(go, 0, Qt::AlignTop);
         connect(
             go, &QPushButton::clicked, this, [this, key] { emit fieldWanted(key); }, Qt::QueuedConnection);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Last page of the wizard: what is wrong or doubtful with a way to each field, what was checked, what will change in the file, and
 // the ways out: launch, save, copy the command.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A new run while it is described: what will be started (a recipe with the engine, a Python script, or only a settings
 // file), the launch settings (DraftModel) and the recipe, with a common undo history and storage. No widgets, no I/O on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What an own script is: file, module or program, its arguments, and how it is started: interpreter, folder, variables,
 // and the name of its run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/start_page.h"
 
 #include <QRegularExpression>
@@ -38,7 +39,7 @@ StartPage::StartPage(RunDraft* draft, QWidget* parent) : StepPage(draft, Step::S
         new ChoiceCard(tr("Own Python script"), tr("A script, module or program that uses Accelerate")),
         new ChoiceCard(tr("Settings file only"), tr("What accelerate config writes, for use elsewhere"))};
     ways_ = new CardRow(ways);
-    start_over_ = dressed(new QPushButton(tr("Start over")), {.kind = "link", .tip = tr("Sets this draft aside")});
+    start_over_ = with_look(new QPushButton(tr("Start over")), {.kind = "link", .tip = tr("Sets this draft aside")});
     resume_ = wrapped(make_note({}, Tone::Warn));
     drafts_ = addBlock({});
     addBlock({})->addWidget(resume_);
@@ -88,8 +89,8 @@ void StartPage::showDrafts() {
     draft_rows_.clear();
     for (const ParkedDraft& draft : std::as_const(parked_)) {
         const QString file = draft.file;
-        auto* go = dressed(new QPushButton(tr("Continue draft")), {.icon = "resume"});
-        auto* discard = dressed(new QPushButton(tr("Discard")), {.kind = "link"});
+        auto* go = with_look(new QPushButton(tr("Continue draft")), {.icon = "resume"});
+        auto* discard = with_look(new QPushButton(tr("Discard")), {.kind = "link"});
         named(go, tr("Continue draft: %1").arg(draft.name));
         named(discard, tr("Discard the draft %1").arg(draft.name));
         auto* name = make_elided(draft.name, Theme::instance().text(13, QFont::Medium));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // First page of the wizard: what is to be started, what it is called, and sets of settings to begin with.
 

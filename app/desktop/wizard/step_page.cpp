@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/step_page.h"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ void StepPage::addTitle(QVBoxLayout* block, const QString& title) {
 }
 
 QVBoxLayout* StepPage::addFolded(const QString& title) {
-    fold_ = dressed(new QPushButton(title), {.kind = "link"});
+    fold_ = with_look(new QPushButton(title), {.kind = "link"});
     fold_->setCheckable(true);
     column_->addLayout(make_row({fold_, stretch()}));
     QVBoxLayout* layout = addBlock({});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Base class of the pages of the wizard: a heading and blocks of rows. Each row is an editor with label, key, hint,
 // problem and a button that fixes the problem. The page also takes in values and shows problems. A problem appears 300

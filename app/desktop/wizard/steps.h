@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The pages of the wizard as a view model, without widgets: which pages exist, which are skipped and why, a one-line
 // summary of each, and the problems of each.

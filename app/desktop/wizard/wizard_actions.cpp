@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Actions of the wizard on the draft: show, open, save, launch.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/wizard_page.h"
 
 #include <algorithm>
@@ -44,7 +45,7 @@ using widgets::InlineMessage;
 namespace {
 
 QPushButton* iconButton(const QString& icon, const QString& name) {
-    auto* button = dressed(new QPushButton, {.kind = "ghost", .tip = name});
+    auto* button = with_look(new QPushButton, {.kind = "ghost", .tip = name});
     Theme::instance().bindIcon(button, icon, Token::Text);
     return button;
 }
@@ -150,8 +151,8 @@ void WizardPage::makeHeader() {
     titleLine()->insertWidget(1, saved_);
     undo_ = iconButton(QStringLiteral("undo"), tr("Undo (Ctrl+Z)"));
     redo_ = iconButton(QStringLiteral("resume"), tr("Redo (Ctrl+Shift+Z)"));
-    open_ = dressed(new QPushButton(tr("Open YAML…")), {.icon = "folder"});
-    presets_ = dressed(new QPushButton(tr("Presets")), {.icon = "wand"});
+    open_ = with_look(new QPushButton(tr("Open YAML…")), {.icon = "folder"});
+    presets_ = with_look(new QPushButton(tr("Presets")), {.icon = "wand"});
     modes_ = new widgets::SegmentedControl({tr("Guided"), tr("Expert")});
     add_items(actions(), {undo_, redo_, open_, presets_, modes_});
     connect(undo_, &QPushButton::clicked, this, [this] { draft_.undo(); });
@@ -221,10 +222,10 @@ QWidget* WizardPage::makeFooter() {
     back_ = new QPushButton(tr("Back"));
     next_ = new widgets::ElidedButton;
     launch_ = new widgets::ElidedButton(tr("Launch"));
-    problem_count_ = dressed(new QPushButton, {.kind = "link"});
+    problem_count_ = with_look(new QPushButton, {.kind = "link"});
     problem_count_->setProperty("tone", QStringLiteral("error"));
     problem_count_->setToolTip(tr("Go to the first"));
-    widgets::dress(launch_, {.kind = "primary", .icon = "play"});
+    widgets::set_look(launch_, {.kind = "primary", .icon = "play"});
     back_->setToolTip(tr("Alt+Left"));
     next_->setToolTip(tr("Alt+Right"));
     launch_->setMinimumWidth(96);

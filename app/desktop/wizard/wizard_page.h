@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // New run: the wizard. The pages are listed at the left, the current page (or, in Expert, one table of all keys) is in
 // the middle, and the memory estimate and the files to be written are at the right; Back, Next and Launch are below.

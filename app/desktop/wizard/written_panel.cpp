@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/written_panel.h"
 
 #include <algorithm>
@@ -33,10 +34,10 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
       text_(named(new DiffText, tr("What will be written"))),
       problem_(wrapped(make_note({}, Tone::Error))),
       counts_(make_elided({}, Theme::instance().mono(11), Tone::Secondary)),
-      edit_(dressed(new QPushButton(tr("Edit")), {.tip = tr("Edit the text. The form follows.")})),
+      edit_(with_look(new QPushButton(tr("Edit")), {.tip = tr("Edit the text. The form follows.")})),
       save_(new QPushButton(tr("Save as…"))) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* copy_button = dressed(
+    auto* copy_button = with_look(
         new QPushButton,
         {.kind = "ghost", .icon = "copy", .tip = tr("Copy what is shown"), .name = tr("Copy what will be written")});
     copy_button->setFixedWidth(34);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What will be written, live: the settings file with the lines that differ from the file it was opened from marked ~ + -, the recipe, and
 // the command line. Clicking a line asks for its field. The YAML can be edited in place: 300 ms after the last key it is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Accelerator: what a training program written against LibTorch needs to run on one rank or many, in fp32, fp16 or bf16, with accumulated
 // gradients, checkpoints and trackers, without knowing which of it is in use. The C++ counterpart of accelerate.Accelerator; README.md has the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Blocks of a user's own model: modules that are wrapped (wrap_block, checkpoint_wrapper.h), so that something can be done to each where it is called.
 // A model names them in `std::vector<accelerator::Block*> blocks()`, and prepare_model chooses among them, as FSDP's auto-wrap policy does.

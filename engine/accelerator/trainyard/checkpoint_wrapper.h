@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A module whose inside autograd does not keep: its forward runs again in backward (distributed/parallel/activation_checkpoint.h). The counterpart of
 // torch's checkpoint_wrapper and of what Accelerate does under fsdp_activation_checkpointing, for any module, on any number of ranks:

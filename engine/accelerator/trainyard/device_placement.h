@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Modules on a PrivateUse1 device. torch::nn::Module::to() cannot put them there: set_data() takes the types of the tensors for incompatible
 // (LibTorch 2.11).

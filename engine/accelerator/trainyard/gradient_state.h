@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Where a training loop stands: does this micro-step end with an update, and is the batch in hand the last of its loader? Loaders tell when
 // their passes begin and end; those under way form a stack, so that an evaluation inside a training pass has its own end.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Running out of memory, and sizes of memory: the batch-size search of accelerate.utils.memory, sizes as people write them, limits per device.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Options of an Accelerator. Every option has a default; the launcher's environment sets those that the program leaves
 // unset.

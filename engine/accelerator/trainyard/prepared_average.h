@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // An average of a prepared model's weights (train/loop/weight_average.h: EMA, SWA): follows each update
 // of the optimizer, is saved in checkpoints, and may replace the model's weights for an evaluation.
@@ -23,26 +24,26 @@ class PreparedAverage final : public Stateful {
         : model_(std::move(model)), average_(model_->parameters(), options, model_->buffers()) {}
 
     /// The averages are in the model until it dies.
-    class [[nodiscard]] Swapped {
+    class [[nodiscard]] SwapGuard {
       public:
         /// Puts the averages into the model.
-        explicit Swapped(PreparedAverage& average) : average_(average) {
+        explicit SwapGuard(PreparedAverage& average) : average_(average) {
             inner_.emplace(average.average_);
             average_.publish();
         }
-        ~Swapped() {
+        ~SwapGuard() {
             inner_.reset();
             average_.publish();
         }
-        Swapped(const Swapped&) = delete;
-        Swapped& operator=(const Swapped&) = delete;
+        SwapGuard(const SwapGuard&) = delete;
+        SwapGuard& operator=(const SwapGuard&) = delete;
 
       private:
         PreparedAverage& average_;
-        std::optional<train::WeightAverage::Swapped> inner_;
+        std::optional<train::WeightAverage::SwapGuard> inner_;
     };
     /// Puts the averages into the model for the lifetime of the result. update() must not be called meanwhile.
-    Swapped swap_in() { return Swapped(*this); }
+    SwapGuard swap_in() { return SwapGuard(*this); }
     /// Overwrites the model's weights for good.
     void copy_to_model() {
         average_.copy_to_model();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Health of a training (train/loop/health.h) inside a loop of one's own: judges loss and gradient norm of each update before the optimizer's step, which
 // is passed over where the verdict says so; with the action rollback everything prepared goes back to the last good checkpoint, and the data goes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A model that was prepared: on its device, its gradients averaged over the ranks, its forward under automatic casting, its outputs in fp32.
 // PreparedModel is what the accelerator knows of a model of any type; Prepared<Net> is the handle that user code calls.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // An optimizer inside the training loop (AcceleratedOptimizer): step() and zero_grad() do nothing while gradients accumulate; under fp16 the
 // gradients are unscaled first and a step with an infinity in them is left out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A schedule tied to the updates of its optimizers (Accelerate's AcceleratedScheduler): nothing happens while gradients accumulate,
 // nothing when an update was skipped. One step of the schedule is one update of the optimizer, whatever the number of processes: a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The folder for data that can be computed again: prepared tokens, measured peaks. And the one that Hugging Face's libraries share.
 

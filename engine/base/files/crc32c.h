@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // CRC-32C (Castagnoli), used by event files, the verification of written weights and the first version of checkpoints.
 // Debian 12 has no package with a library for it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // I/O that bypasses the page cache (O_DIRECT).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads a large file once, in pieces, with several requests in flight: sequential requests leave most of a fast disk's
 // bandwidth unused. Data in the page cache is read from there; the rest bypasses it (O_DIRECT), because a checkpoint of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Writes a large file sequentially to a temporary name, with O_DIRECT if the file system supports it (five times as
 // fast as buffered writes and fsync on the disks that we measured, and the page cache stays available to the training),

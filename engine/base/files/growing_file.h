@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads a file while others write it: between two polls it may grow, shrink, be replaced, overwritten or deleted. The
 // position and the first and last consumed bytes are remembered, to distinguish a continuation from another file. No

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // XXH3 with 128 bits, as `xxh128sum` prints it: detects any corruption of a file at memory bandwidth.
 // https://xxhash.com

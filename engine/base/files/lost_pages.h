@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Handles pages of mapped files that are lost when they are accessed, because the file was truncated or its disk fails.
 // The kernel answers such an access with SIGBUS, which ends the process. Watched pages read as zeros instead; after

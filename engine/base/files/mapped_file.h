@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A file mapped into memory for reading. The spans are valid as long as the object.
 

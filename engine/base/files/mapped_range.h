@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Part of a file, mapped for reading while the object lives. Its pages can be fetched ahead of use, in one call instead of a page fault each. Pages that a file
 // lost since it was mapped read as zeros: ask throw_if_pages_were_lost() behind their use.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The size of a page of memory, which mappings and what is said of them are rounded to.
 

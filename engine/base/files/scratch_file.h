@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Memory backed by a disk: bytes that only this process needs, and only while it runs, mapped from an unnamed file.
 // Nothing is left on the disk, however the process ends. Disk space is reserved on construction, so a full disk is

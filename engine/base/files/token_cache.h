@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A cache of prepared tokens, kept between runs and shared by the ranks of a host: files `<set>-<state>.tokens`
 // (token_file.h) in one folder. `set` is a hash of what determines the tokens (paths, format, column, data.on_corrupt),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Tokens of a data set in one file that all ranks of a host map: a header of 72 bytes, the tokens (1 or 4 bytes each),
 // the ends of the documents (int64, counted in tokens), a sentence about skipped data. The header, with sizes and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads the ZIP archives of torch.save. Entries are stored, not compressed, so an entry is a span of the file whose
 // checksum is in the directory (zip_directory.h validates everything else). An archive with any compressed entry is

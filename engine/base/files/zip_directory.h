@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads the directory of a ZIP archive: the entries and where their bytes are (torch.save files, .npz). Archives are
 // untrusted, so everything is validated first: the directory is inside the file, names are unique and do not leave the

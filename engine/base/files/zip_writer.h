@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Writes ZIP archives as torch.save does, sequentially: stored entries in one folder, each aligned to 64 bytes, with
 // checksums, ZIP64 if a size needs it. Format: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.4;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // manifest.json of a checkpoint folder: size and 128-bit XXH3 hash of every file (`xxh128sum` prints the same), who wrote it and where
 // training stood. Written last; a folder without it was not written by us (or not to its end). The hash finds damage, it proves no origin: a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The tensors of the trainer's optimizer.bin: the file is one of torch.save, {"state", "param_groups"} of AdamW as Accelerate has it, with
 // the names of the parameters in its groups ("param_names"). Needs no LibTorch.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Decides which checkpoints are kept (a pure function of those that exist) and removes the others. The saver does so
 // only after the new checkpoint is on the disk.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The optimizer that a program of torch saved in optimizer.bin: which one, which parameter each of its states is of, and with what its groups were
 // trained.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Used by saver.h: the temporary folder in which a checkpoint is assembled, and its move to the final path.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What changes with the number of ranks: effective batch, learning rate, optimizer and scheduler steps; and which settings keep a
 // run comparable on another set-up. Source: Accelerate's guide on comparing performance across set-ups; Goyal et al. 2017

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The rules over settings, one table for the wizard (as one types), `config validate`, the questionnaire and `launch`.
 // All findings are reported together; each names its key and the fix.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One value against its key: brought to the key's type where its meaning is plain, and what is wrong with it. Internal to the
 // library; loader, checks and typed text share it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A DeepSpeed JSON (ds_config.json) as settings. `auto` leaves a key out: Accelerate then takes what the script says.
 
 #include <fmt/format.h>

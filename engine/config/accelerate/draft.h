@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Settings while someone works on them: answers of the question tree, single keys set beside it (expert mode, a loaded file's
 // keys that no question covers), the file it came from, undo. What is written = what the answers give, with those keys laid

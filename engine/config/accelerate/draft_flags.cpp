@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The settings of a draft as flags of `launch`.
 
 #include "base/letter_case.h"

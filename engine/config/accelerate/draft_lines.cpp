@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which line of a settings file holds which key, and what changed between two of them.
 
 #include <algorithm>

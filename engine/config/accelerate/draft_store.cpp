@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A draft as JSON: answers, keys laid over them, and the file it came from.
 
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // FSDP 1 settings as FSDP 2, as `to-fsdp2` does it.
 
 #include <fmt/format.h>

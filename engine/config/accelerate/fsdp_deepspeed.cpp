@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // FSDP's settings as DeepSpeed's and back, by the equivalence that Accelerate documents ("FSDP vs DeepSpeed").
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // KEYS.md, made from the schema.
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a machine has, as far as settings depend on it. Plain data, so that tests and remote hosts can describe one;
 // launch/plan/probe.h finds it out for this machine.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sets of keys for what people usually want.
 
 #include "config/accelerate/draft.h"

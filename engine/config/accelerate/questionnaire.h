@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The question tree of `accelerate config`, once, for the wizard and for the text questionnaire: which questions there are, when
 // each is shown, what it offers, what it writes. Ids are those of the reference (machine_type, fsdp_version, ds_stage ...).

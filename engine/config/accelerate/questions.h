@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The rows of the question tree and what they may look at. Internal: users of the tree include questionnaire.h. One file per
 // topic; a new question is one row. The ids of questions are those of the golden dialogues.

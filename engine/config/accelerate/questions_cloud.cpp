@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // TPU pods and Amazon SageMaker. Access keys are not asked for: the reference needs them to create
 // a role on the spot, which we do not; a file never holds them and launch reads them from the environment.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Fully sharded data parallelism, versions 1 and 2.
 
 #include "base/truth.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Kind of machine, hosts, CPU, number of processes.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // DeepSpeed, the mesh and Megatron-LM. FSDP has its own file.
 
 #include "base/truth.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // torch.compile, mixed precision and FP8.
 
 #include "base/letter_case.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Writes a file back without losing what the user wrote besides the keys: lines whose value does not change are kept
 // byte for byte, and comments move with the key below them. Every result is read again and compared. A text that cannot
 // be edited line by line (flow style, aliases, block texts in odd places) is rewritten completely, with the comments

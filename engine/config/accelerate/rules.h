@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The rules over several keys, one table per subject. Internal to the library; check.cpp runs them all.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Processes, machines, devices, ports; and keys that have no effect.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Mixed precision, FP8; TPU and SageMaker.
 
 #include <algorithm>

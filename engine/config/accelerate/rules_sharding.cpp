@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // FSDP, the mesh of parallelism_config, Megatron-LM.
 
 #include <algorithm>

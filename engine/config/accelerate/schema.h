@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Every setting there is, as one typed table: loader, checks, questionnaire, wizard, command-line flags, `--help` and the key
 // reference (KEYS.md) are all made from it. A new setting is one row in the schema_*.cpp file of its section.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // deepspeed_config. Source: DeepSpeedPlugin and the DeepSpeed flags of launch.
 
 #include "base/environment_names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // fsdp_config. Source: FullyShardedDataParallelPlugin and the FSDP flags of launch.
 
 #include "base/environment_names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Flags of `launch` that no file holds. Source: Accelerate's launch parser; the last group is Trainyard's own.
 
 #include "base/environment_names.h"

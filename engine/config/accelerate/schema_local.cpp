@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Top-level keys of a file for machines of one's own (compute_environment LOCAL_MACHINE). Source: ClusterConfig.
 
 #include "base/environment_names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // megatron_lm_config. Source: MegatronLMPlugin and the Megatron-LM flags of launch.
 
 #include "config/accelerate/schema_rows.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // parallelism_config and mpirun_config. Source: ParallelismConfig and the flags of launch.
 
 #include "base/environment_names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // dynamo_config and fp8_config. Source: TorchDynamoPlugin, the FP8 recipe arguments and their flags of launch.
 
 #include "config/accelerate/schema_rows.h"

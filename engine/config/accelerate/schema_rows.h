@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Writes rows of the schema, one chain of calls per key. Internal to schema_*.cpp.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Top-level keys of a file for Amazon SageMaker. Source: SageMakerConfig.
 
 #include "base/environment_names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The settings of a launch: what a file of `accelerate config` holds. A tree with one level of tables. A path names a key
 // with its table: `num_processes`, `fsdp_config.fsdp_version`.

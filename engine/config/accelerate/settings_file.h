@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Files of `accelerate config`, YAML or JSON, of every age (0.11 to 1.15): read, brought to today's keys, written back. Limits
 // against hostile files: 1 MiB, 64 levels, 10,000 nodes after aliases are put in; no tags, one document.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // PEFT's adapter_config.json: what an adapter of low rank (LoRA) adds to which modules. Every field takes effect, or is
 // known not to change the result, or is refused by its name.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The weights of a PEFT adapter by the names of the model's parameters. Every tensor of the file is used, or named in a
 // warning or an error.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Text files as one sequence of byte tokens: memory-mapped, in a fixed order (paths sorted bytewise), split into a
 // training part and held-out blocks at the end, cut into blocks. Does not depend on LibTorch; the data loader in train/

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "config/inputs/class_reader.h"
 
 #include <algorithm>
@@ -82,7 +83,7 @@ Message ClassReader::problem_of(const formats::Column& column, std::int64_t elem
                    number(column, element), names_.size(), names_.size() - 1);
 }
 
-std::int64_t ClassReader::of(const formats::Column& column, std::int64_t element) const {
+std::int64_t ClassReader::index(const formats::Column& column, std::int64_t element) const {
     if (const auto found = find(column, element))
         return *found;
     throw UserError("data.label_column: {}", problem_of(column, element));

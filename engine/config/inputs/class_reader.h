@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Classes of a label column, by name or number, and the names that a column of texts holds.
 
@@ -16,7 +17,7 @@ class ClassReader {
   public:
     explicit ClassReader(const config::Recipe& recipe);
     /// The class of an element of the column. Throws UserError: an unknown name, a number beyond the classes.
-    std::int64_t of(const formats::Column& column, std::int64_t element) const;
+    std::int64_t index(const formats::Column& column, std::int64_t element) const;
     /// The same; nothing for a value that is not a class, which problem_of() describes.
     std::optional<std::int64_t> find(const formats::Column& column, std::int64_t element) const;
     Message problem_of(const formats::Column& column, std::int64_t element) const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "config/inputs/export_form.h"
 
 #include <nlohmann/json.hpp>

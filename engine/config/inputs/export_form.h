@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How an export of a training's checkpoint writes the weights. Checkpoints hold them in fp32, with which a training
 // resumes; transformers and PEFT get them as they were before the training. The file export.json of a checkpoint says

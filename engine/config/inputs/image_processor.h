@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How 8-bit images become the inputs of a model: preprocessor_config.json of transformers' image processors. Training,
 // evaluation and exports use the same description; train/tasks/image_pixels.h computes it.

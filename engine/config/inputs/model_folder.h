@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a checkpoint's folder needs besides weights and config.json, so that transformers loads it as a model: the tokenizer's files, and those of the
 // folder that the model started from.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks, before the start, of everything in a recipe that depends on files: missing or unreadable data, a corpus that
 // is too small for one batch on all ranks, a vocabulary that is smaller than the tokens, weights that are missing,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks, before the start, of the weights that a recipe starts from (model.weights): the config.json next to them,
 // names, shapes and dtypes. It uses the reader that also loads them (formats/weights/weight_source.h), so weights that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Weights of a head that a file has besides the table of the embedding, which the head of a tied model shares. The one
 // rule for every reader: equal values say nothing new; different ones contradict tie_word_embeddings, and the head of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The columns of tables (CSV, JSON Lines, Parquet, Arrow, ...) that a recipe's task reads. Only they are read, so that
 // files may differ in all others. The check before the start and the ranks use the same functions, so they report the

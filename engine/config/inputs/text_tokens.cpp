@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "config/inputs/text_tokens.h"
 
 #include <string>
@@ -24,7 +25,7 @@ TextTokens::TextTokens(const config::DataRecipe& data)
         }
 }
 
-std::vector<tokenizers::Id> TextTokens::of(std::string_view text) const {
+std::vector<tokenizers::Id> TextTokens::encode(std::string_view text) const {
     std::string whole(text);
     if (lines_ || !end_of_text_)
         whole += '\n';

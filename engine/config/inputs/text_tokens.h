@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The tokens of a recipe's texts, where it names a tokenizer (data.tokenizer).
 
@@ -20,7 +21,7 @@ class TextTokens {
     explicit TextTokens(const config::DataRecipe& data);
     /// Tokenizes a line with its newline (format text), or a document followed by the token that ends a text (a newline
     /// if the tokenizer has no such token).
-    std::vector<tokenizers::Id> of(std::string_view text) const;
+    std::vector<tokenizers::Id> encode(std::string_view text) const;
     /// Returns the size of the vocabulary; every id is smaller.
     std::size_t vocabulary_size() const;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "config/inputs/token_check.h"
 
 #include <algorithm>
@@ -59,7 +60,7 @@ std::optional<InputProblem> token_problem(const config::Recipe& recipe, std::int
                 }
                 const std::string_view text = column.text(at);
                 if (tokenizer) {
-                    tokens += std::ssize(tokenizer->of(text));
+                    tokens += std::ssize(tokenizer->encode(text));
                     continue;
                 }
                 tokens += std::ssize(text) + 1;  // and a newline

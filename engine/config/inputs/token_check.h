@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks, before the start, of the tokens of tables and lines that a language model is trained on.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Device maps as Accelerate's hf_device_map has them: which part of a model lies where. inference/dispatch/model_device_map.h makes them, and checks them against a model.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "config/recipe/expert_checks.h"
 
 #include "models/spec/decoder/decoder_options.h"

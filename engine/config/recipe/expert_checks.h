@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks of recipes whose data ranks divide the experts of the model: parallel.ep_size. Inside this library.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Keys of a recipe that are given from outside of it, e.g. by a settings file of Accelerate's kind.
 

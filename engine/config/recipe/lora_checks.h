@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks of the section `lora`: adapters, and what does not go with them. Inside this library.
 

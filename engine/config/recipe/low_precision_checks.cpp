@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "config/recipe/low_precision_checks.h"
 
 #include <algorithm>

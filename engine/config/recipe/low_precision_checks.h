@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks of the sections `quantization` and `fp8`, and what does not go with them. Inside this library.
 

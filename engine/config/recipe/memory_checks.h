@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks of what a recipe keeps on a disk instead of in memory: the optimizer's state, and weights that are not
 // trained. Internal to this library.

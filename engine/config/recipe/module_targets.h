@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Which modules and parameters get an adapter (lora.target_modules and lora.target_parameters, with PEFT's names).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What some optimizers cannot be combined with. One table for recipes (recipe_checks.cpp, recipe_ranks.cpp) and for
 // programs (accelerator/).

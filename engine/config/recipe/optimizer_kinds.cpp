@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "config/recipe/optimizer_kinds.h"
 
 #include <algorithm>

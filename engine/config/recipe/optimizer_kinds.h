@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The optimizers: one table of their names, arguments and states, which recipes, programs, checkpoints and estimates read. Names, arguments and
 // defaults are those of torch.optim and of the papers' packages; what an update computes is optim/update_rule.h.

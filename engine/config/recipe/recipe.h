@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A recipe: what is to be trained, independent of where. YAML in, checked values out; every problem is found in one
 // pass and named with file, line, column, key and, for unknown keys, the nearest name. Launch settings (how many ranks,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks the values of a recipe, whatever its source. Internal to the library: others call check_recipe().
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The one table that says what a recipe may hold. Parsing, writing, overrides, the list of keys and the checks of
 // single values all walk over it; a new setting is a member in recipe.h and a row in recipe_fields.cpp.

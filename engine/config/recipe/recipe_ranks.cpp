@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a number of ranks makes of a recipe: whether its mesh and batches can be shared out, and each rank's part.
 #include <algorithm>
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads recipes from YAML and from assignments. Every wrong value is reported with its position.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The learning rate schedules of recipes, and which keys of the section `schedule` each of them uses. optim/schedule.h
 // computes them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks of recipes whose sequences several ranks share: parallel.cp_size, sp_size. Inside this library.
 

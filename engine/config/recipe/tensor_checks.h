@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks of recipes whose layers several ranks share: parallel.tp_size. Inside this library.
 

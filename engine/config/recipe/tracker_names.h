@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
 /// The trackers of the project: EACH(NAME) for each. Every NAME has a file in observe/track with `TrackerKind

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How PyYAML reads and writes scalars, so that our files are theirs, byte for byte.
 

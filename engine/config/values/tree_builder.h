@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Builds the tree of a text from the events of its parser, within the limits of the rules. Internal to the library.
 

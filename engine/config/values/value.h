@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The tree of values of all YAML and JSON files that people write: recipes, settings, lists of hosts, run.yaml. A scalar without
 // quotes has the value that PyYAML's safe loader gives it (YAML 1.1: `on` and `NO` are truth values, `010` is 8, `1:30` is 90, `1e4`

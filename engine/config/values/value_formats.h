@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // YAML and JSON as trees of values, and back. A tag, a second document, and sizes that only an attack has are refused. Every place is
 // one of the text that was given: a part of a file is read from its branch of the file's tree, never written out and parsed again.

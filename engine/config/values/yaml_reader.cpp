@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // YAML by yaml-cpp, with what PyYAML refuses and yaml-cpp lets pass.
 
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of PyYAML's emitter that safe_dump uses on settings, so that a file saved here equals one saved there; and ruamel.yaml's,
 // which dvclive uses.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Activation checkpointing: a part of a network whose inside autograd does not keep. Its forward runs again when backward reaches
 // it, and what backward needs is there until backward has left it: memory of one part at a time for one more forward. Chen et al.,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Do all ranks mean the same operation? Each describes its own in lines; equal descriptions cost one message of 24 bytes a rank (a hash
 // and two lengths), different ones are exchanged and become the same exception on every rank, so that nobody hangs and nothing aborts.

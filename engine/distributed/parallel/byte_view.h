@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The numbers of a contiguous tensor as bytes, one after the other: what travels where dtypes do not matter.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Communicators over c10d: TCPStore for the rendezvous, Gloo on the CPU, a device's own back end through its library (NCCL for CUDA).
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Many small tensors as few messages: flattened by dtype and device, copied back.
 

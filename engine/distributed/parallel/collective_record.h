@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The newest collective of the process, written by the training thread, read by the heartbeat.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Collectives over nests of tensors (a Tree keeps its kinds: a tuple stays a tuple), with the meaning of accelerate.utils.operations.
 // On one rank each is the identity (reduce: a copy, scaled).

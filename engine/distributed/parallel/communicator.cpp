@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "distributed/parallel/communicator.h"
 
 #include <algorithm>
@@ -372,12 +373,12 @@ void Communicator::exchange_check(const at::Tensor& out, const at::Tensor& in, c
 namespace {
 
 /// One rank alone: every collective is the identity, or a copy from source to target.
-class Alone final : public Communicator {
+class SingleRankCommunicator final : public Communicator {
   public:
     int rank() const override { return 0; }
     int size() const override { return 1; }
     at::Device device() const override { return device_; }
-    explicit Alone(at::Device device) : device_(device) {}
+    explicit SingleRankCommunicator(at::Device device) : device_(device) {}
 
   protected:
     std::unique_ptr<Pending::Work> start(const Collective& collective) override {
@@ -390,25 +391,25 @@ class Alone final : public Communicator {
     at::Device device_;
 };
 
-class LonelyWorld final : public World {
+class SingleRankWorld final : public World {
   public:
-    explicit LonelyWorld(const std::string& device)
-        : device_(device), alone_(std::make_shared<Alone>(at::Device(device))) {}
+    explicit SingleRankWorld(const std::string& device)
+        : device_(device), communicator_(std::make_shared<SingleRankCommunicator>(at::Device(device))) {}
     int rank() const override { return 0; }
     int size() const override { return 1; }
     std::string device() const override { return device_; }
-    std::shared_ptr<Communicator> group(std::span<const int>, const std::string&) override { return alone_; }
+    std::shared_ptr<Communicator> group(std::span<const int>, const std::string&) override { return communicator_; }
 
   private:
     std::string device_;
-    std::shared_ptr<Communicator> alone_;
+    std::shared_ptr<Communicator> communicator_;
 };
 
 }  // namespace
 
 std::unique_ptr<World> World::connect(const Rendezvous& rendezvous, const std::string& device) {
     if (rendezvous.world_size == 1)
-        return std::make_unique<LonelyWorld>(device);
+        return std::make_unique<SingleRankWorld>(device);
     return connect_c10d(rendezvous, device);
 }
 

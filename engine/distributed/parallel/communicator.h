@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The thin layer through which every collective goes: it counts bytes, names the operation for the watchdog and the trace, checks
 // arguments, and turns a lost peer into one exception. Backends: none (one rank), shared memory (CPU, one machine),
@@ -66,7 +67,7 @@ struct CollectiveStats {
     std::uint64_t bytes = 0;    ///< payload of this rank: what it contributes, or receives where it contributes nothing
     double waited_seconds = 0;  ///< time the calling thread was blocked
     std::array<Kind, kCollectiveKinds> kinds;
-    const Kind& of(CollectiveKind kind) const { return kinds[static_cast<std::size_t>(kind)]; }
+    const Kind& operations(CollectiveKind kind) const { return kinds[static_cast<std::size_t>(kind)]; }
 };
 
 /// A running collective. wait() throws PeerLost. Destroying it without waiting is an error of the program; it must not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // DataParallel: data-parallel training of any module, ours or not: all it needs are the parameters (autograd leaves) and buffers.
 //

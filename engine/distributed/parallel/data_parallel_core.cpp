@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // DataParallel while it trains: gradients arrive, buckets leave, averages come back.
 
 #include "distributed/parallel/data_parallel_core.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Implementation of data_parallel.h and join.h: the state of one module on one rank.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // DataParallel before the first step: what is checked, where gradients lie, how autograd tells that they came.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Gradients of weights that are put off: backward makes the gradients of its inputs, which the pipeline stage before waits for, and what is
 // left is done later (ActionKind::backward_weight). Kernels hand over each such product; without anybody who puts it off it is made

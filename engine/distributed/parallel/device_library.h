@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Functions that the shared library of a device exports to the engine, in addition to the device itself, which it
 // registers with LibTorch when it is loaded.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "distributed/parallel/expert_share.h"
 
 #include <numeric>
@@ -46,7 +47,7 @@ void keep_plan(AutogradContext* context, const Plan& plan, bool back) {
     context->saved_data["back"] = back;
 }
 
-Plan kept_plan(AutogradContext* context) {
+Plan saved_plan(AutogradContext* context) {
     return {reinterpret_cast<Communicator*>(context->saved_data["ranks"].toInt()),
             context->saved_data["given"].toIntVector(), context->saved_data["got"].toIntVector(),
             context->saved_data["by_expert"].toTensor(), context->saved_data["by_arrival"].toTensor()};
@@ -61,7 +62,7 @@ struct Exchange : torch::autograd::Function<Exchange> {
         return back ? from_experts(rows, plan, "results of experts") : to_experts(rows, plan, "rows for experts");
     }
     static variable_list backward(AutogradContext* context, variable_list gradients) {
-        const Plan plan = kept_plan(context);
+        const Plan plan = saved_plan(context);
         const bool back = context->saved_data["back"].toBool();
         return {back ? to_experts(gradients[0], plan, "gradients of results of experts")
                      : from_experts(gradients[0], plan, "gradients of rows for experts"),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Experts divided among ranks (expert parallelism): each rank has some of the experts of every block, and the hidden
 // states of tokens travel to the ranks whose experts compute them, and back. Lepikhin et al., "GShard", ICLR 2021.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Before the first collective of a model: have all ranks the same parameters, in the same order, with the same shapes and dtypes? One
 // message of 24 bytes a rank when they have; else every rank throws the same table of what differs where.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Flat groups: the parameters of a unit as slices of one aligned buffer each for values, gradients and optimizer state.
 // All groups of a model follow each other in one arena per buffer, in the order of the units, so that one norm,

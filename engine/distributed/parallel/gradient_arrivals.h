@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Tells when autograd has added a gradient to a parameter: what sends the gradients of modules that are not made of units (unit.h) while backward
 // still runs.

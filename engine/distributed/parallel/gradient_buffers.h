@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Buffers for gradients that no rank keeps whole (ZeRO-2): one buffer per bucket. It is allocated for the first contribution to any gradient of
 // the bucket and released once the sums are on the ranks that own them; in between, the parameters' gradients are views of it.

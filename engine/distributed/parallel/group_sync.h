@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // GroupSync: sums the gradients of the groups over the data-parallel ranks while backward still runs, and gathers what
 // is sharded (sharding.h). Values of units are gathered by UnitRooms (value_rooms.h). A hook: when backward leaves a

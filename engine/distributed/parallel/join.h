@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Uneven inputs: ranks that run out of batches early keep answering the collectives of those that still train, with
 // zeros, until all are done; then every rank gets the parameters and buffers of one that trained last. After

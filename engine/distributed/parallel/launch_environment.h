@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The environment that a launcher gives a process: variables of torchrun, of MPI launchers, of Accelerate and of
 // Trainyard (base/environment_names.h). Of several names of one thing the first that is set and not negative counts, as

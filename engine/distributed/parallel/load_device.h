@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Devices are loaded by name before the first tensor exists, on one rank as on many. From then on the C library keeps the memory that the process
 // gives back, where no variable of the user's (MALLOC_*_THRESHOLD_, GLIBC_TUNABLES) says otherwise.

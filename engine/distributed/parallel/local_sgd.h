@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Local SGD: ranks train independently and average their parameters every K steps. Stich, "Local SGD Converges Fast and
 // Communicates Little", ICLR 2019; accelerate.LocalSGD.

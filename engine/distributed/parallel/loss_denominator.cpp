@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <ATen/ops/full.h>
 
 #include <trainyard/loss_denominator.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A kernel that multiplies with one matrix in a format of its own: 8-bit floating-point operands, or weights of 4 and 8
 // bits. Linear layers call it instead of the dense kernels; the plan of a model selects it.

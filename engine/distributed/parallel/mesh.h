@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The ranks as a named grid pp x dp_replicate x dp_shard x cp x sp x tp (tp varies fastest), with a communicator for every
 // dimension or product of dimensions, made when first asked for. One rank is a mesh of ones; nothing asks "is this distributed?".

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Before the ranks train a module of a program's own: are its tensors what gradients can be summed of, and the same on all ranks? Then all start
 // from rank 0's values.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Collectives of whole objects: bytes of distributed/tensors/wire.h with their lengths.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Columns of thin matrices made orthonormal, in place: PowerSGD's step between its two products.
 

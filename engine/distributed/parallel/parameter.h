@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A tensor of a model: its name in Hugging Face checkpoints, how it starts, whether it is trained, and where its value and gradient lie
 // (views of the flat buffers of its group). Kernels write gradients straight into the flat buffer, so that backward neither allocates nor

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // PowerSGD: gradients as products of two thin matrices, found by one step of power iteration that starts from the last one, with the
 // error of the approximation added to the next gradient. Vogels, Karimireddy, Jaggi, "PowerSGD: Practical Low-Rank Gradient

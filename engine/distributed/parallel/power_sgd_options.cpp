@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Options of PowerSGD from a dictionary (comm_state_option).
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Process control: the position of this process among the ranks, and running code on some of the ranks, or on one
 // before the others. The semantics are those of accelerate.PartialState; context managers are RAII scopes, decorators

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Messages of several processes: from the main one, from all, or from all one after the other. As accelerate.logging.get_logger, but
 // ranks whose levels differ cannot wait for each other for ever: the turns of `in_order` are taken whether a rank prints or not.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reducer: sends buckets of gradients in one fixed order, each as soon as it and all before it are ready, while backward still
 // computes the next; then waits for all. The one mechanism under group_sync.h (units of the bundled engine) and data_parallel.h

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reductions (sum, maximum and others) of several parts in memory, in the order given: every rank computes the same
 // bits.

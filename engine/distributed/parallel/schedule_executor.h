@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Executes one rank's row of a schedule: a slot for every stage and micro-batch holds what is between its actions.
 // Sends are asynchronous; their tensors stay until the table says that they must have arrived. Forwards and backwards

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "distributed/parallel/sequence_share.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ void keep_share(AutogradContext* context, const SequenceShare& share, const char
     context->saved_data["name"] = std::string(name);
 }
 
-Communicator& kept_ranks(AutogradContext* context) {
+Communicator& saved_communicator(AutogradContext* context) {
     return *reinterpret_cast<Communicator*>(context->saved_data["ranks"].toInt());
 }
 
@@ -40,7 +41,7 @@ struct SumOverSequence : torch::autograd::Function<SumOverSequence> {
     }
     static variable_list backward(AutogradContext* context, variable_list gradients) {
         at::Tensor sum = gradients[0].clone(at::MemoryFormat::Contiguous);
-        kept_ranks(context).all_reduce(sum, name_of_gradient(context)).wait();
+        saved_communicator(context).all_reduce(sum, name_of_gradient(context)).wait();
         return {sum, at::Tensor(), at::Tensor()};
     }
 };
@@ -58,7 +59,8 @@ struct ExchangeSlices : torch::autograd::Function<ExchangeSlices> {
         return exchange(slices, *share.ranks, name);
     }
     static variable_list backward(AutogradContext* context, variable_list gradients) {
-        return {exchange(gradients[0], kept_ranks(context), name_of_gradient(context)), at::Tensor(), at::Tensor()};
+        return {exchange(gradients[0], saved_communicator(context), name_of_gradient(context)), at::Tensor(),
+                at::Tensor()};
     }
 };
 

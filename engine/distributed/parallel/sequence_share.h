@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The positions of a sequence shared out among ranks (context and sequence parallelism): each rank computes its own
 // positions of every sample, and only attention exchanges anything.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The table of shardings: which buffers of the flat groups (flat_group.h) the ranks of a shard group divide among
 // themselves, how gradients are summed, and when values are gathered. Every rank holds the same range of each bucket in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Collectives of ranks on one machine through memory that they share, in place of sockets: about a copy in and a copy out. An
 // operation is started by copying this rank's part in, which waits for nobody as long as there is room, and finished in wait(): each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "distributed/parallel/shared_region.h"
 
 #include <cstring>
@@ -100,7 +101,7 @@ struct SharedRegion::Awaited {
     static constexpr std::uint64_t kPhases = 3;
 
     std::uint64_t word() const { return 1 + kPhases * count + static_cast<std::uint64_t>(phase); }
-    static Awaited of(std::uint64_t word) { return {static_cast<Phase>((word - 1) % kPhases), (word - 1) / kPhases}; }
+    static Awaited from(std::uint64_t word) { return {static_cast<Phase>((word - 1) % kPhases), (word - 1) / kPhases}; }
 };
 
 std::size_t SharedRegion::bytes_needed(int size) {
@@ -212,7 +213,7 @@ void SharedRegion::advance(Phase phase, std::uint64_t count) {
         std::uint64_t word = line(other).awaited.load();
         if (word == 0 || other == rank_)
             continue;
-        Awaited awaited = Awaited::of(word);
+        Awaited awaited = Awaited::from(word);
         if (awaited.phase == phase && all_at(phase, awaited.count) &&
             line(other).awaited.compare_exchange_strong(word, 0))
             wake(other);

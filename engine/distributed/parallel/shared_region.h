@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The memory of shared_memory.h: counters of every rank, notes and parts in slots, and waiting for the others.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Splits work other than training batches between ranks, in consecutive ranges. If the work does not divide evenly, the
 // ranges of the first ranks are one longer. The same rule as Accelerate's split_between_processes.

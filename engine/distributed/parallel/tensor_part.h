@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a rank of a tensor-parallel group has of a parameter, and the two sums that such ranks exchange in a layer:
 // backward sums the gradients of a whole input of which each rank computes a part of the outputs, and forward sums the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Collectives of devices that have none of their own: what is sent is copied to the host, what comes is copied back.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Unit: the grain of everything that happens per block of a model (gathering, freeing, activation checkpointing, offloading,
 // pipelining, profiling). Tensors flow from unit to unit: the hidden states of a decoder, both streams of an encoder-decoder, an image

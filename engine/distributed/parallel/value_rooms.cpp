@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "distributed/parallel/value_rooms.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Values that no rank holds whole (Sharding::values). A room is the memory of the whole values of neighbouring groups,
 // in the compute dtype: each rank casts what it owns of the fp32 masters, and an all_gather makes the rest. Parameters

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "distributed/pipeline/check_schedule.h"
 
 #include <algorithm>
@@ -64,14 +65,14 @@ class ScheduleCheck {
             if (rank < 0 || rank >= ranks())
                 problems.push_back(fmt::format("a stage is on rank {}, and the table has {} ranks", rank, ranks()));
         for (int rank = 0; problems.empty() && rank < ranks(); ++rank)
-            for (const Action& action : of(rank))
+            for (const Action& action : actions(rank))
                 check_place(rank, action);
         return problems.empty();
     }
 
     void check_rank(int rank) {
-        for (std::size_t i = 0; i < of(rank).size(); ++i) {
-            const Action& action = of(rank)[i];
+        for (std::size_t i = 0; i < actions(rank).size(); ++i) {
+            const Action& action = actions(rank)[i];
             if (!where_.emplace(key(action), std::pair(rank, i)).second)
                 problems.push_back(fmt::format("{} is there twice on rank {}", to_text(action), rank));
             trains_ = trains_ || action.kind == backward || action.kind == backward_input;
@@ -106,7 +107,7 @@ class ScheduleCheck {
     void check_messages() {
         std::map<std::pair<int, int>, std::pair<std::vector<Action>, std::vector<Action>>> between;
         for (int rank = 0; rank < ranks(); ++rank)
-            for (const Action& action : of(rank)) {
+            for (const Action& action : actions(rank)) {
                 if (is_send(action))
                     between[{rank, rank_of(other_end(action).stage)}].first.push_back(other_end(action));
                 else if (is_receive(action))
@@ -135,8 +136,8 @@ class ScheduleCheck {
             moved = false;
             for (int rank = 0; rank < ranks(); ++rank) {
                 auto& position = at[static_cast<std::size_t>(rank)];
-                while (position < of(rank).size()) {
-                    const Action& action = of(rank)[position];
+                while (position < actions(rank).size()) {
+                    const Action& action = actions(rank)[position];
                     if (is_receive(action) && !sent.contains(key(other_end(action))))
                         break;
                     if (is_send(action)) {
@@ -153,9 +154,9 @@ class ScheduleCheck {
         std::string waiting;
         for (int rank = 0; rank < ranks(); ++rank) {
             std::size_t position = at[static_cast<std::size_t>(rank)];
-            if (position < of(rank).size())
+            if (position < actions(rank).size())
                 waiting += fmt::format("{}rank {} waits in {} for {}", (waiting.empty() ? "" : ", "), rank,
-                                       to_text(of(rank)[position]), to_text(other_end(of(rank)[position])));
+                                       to_text(actions(rank)[position]), to_text(other_end(actions(rank)[position])));
         }
         if (!waiting.empty())
             problems.push_back(fmt::format("the table blocks: {}", waiting));
@@ -166,7 +167,7 @@ class ScheduleCheck {
     static Key key(const Action& action) { return {action.kind, action.stage, action.micro_batch}; }
 
     int ranks() const { return static_cast<int>(rows_.size()); }
-    const RankActions& of(int rank) const { return rows_[static_cast<std::size_t>(rank)]; }
+    const RankActions& actions(int rank) const { return rows_[static_cast<std::size_t>(rank)]; }
     int rank_of(int stage) const { return schedule_.rank_of_stage[static_cast<std::size_t>(stage)]; }
     bool has(const Action& action) const { return where_.contains(key(action)); }
     Action back_of(int stage, int micro_batch) const {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks whether a schedule can be executed: every micro-batch passes forward and backward through every stage exactly
 // once, each sent message is received by the right rank, in the order in which messages between two ranks arrive, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A training step as a table of actions on pipeline stages and micro-batches, with one row per rank. A rank has one or
 // more stages. Training without a pipeline is a table with one stage, gradient accumulation a table with n

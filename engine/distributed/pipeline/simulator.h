@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Simulates a schedule with given times: the duration of a step, the idle time of each rank (the bubble), and the
 // maximum number of micro-batches whose activations it keeps.

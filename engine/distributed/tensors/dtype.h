@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // dtype names as torch prints them ("float32", "bfloat16", "float8_e4m3fn"), for messages, messages between ranks, and
 // files.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "distributed/tensors/memory_meter.h"
 
 #include <atomic>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Counts what tensors take of the CPU's memory, by what they are for. A scope says what is being made on this thread; a tensor counts for it until it is freed,
 // wherever that is. Off until start_memory_meter(): LibTorch's own allocator is untouched then.
@@ -41,7 +42,7 @@ struct MemoryPeaks {
     std::array<std::uint64_t, kMemoryUses> uses{};
     std::uint64_t step = 0;   ///< activations and workspace together
     std::uint64_t total = 0;  ///< of all uses together
-    std::uint64_t of(MemoryUse use) const { return uses[static_cast<std::size_t>(use)]; }
+    std::uint64_t bytes(MemoryUse use) const { return uses[static_cast<std::size_t>(use)]; }
 };
 
 /// Replaces LibTorch's allocator of CPU memory by one that counts. Call it before tensors are made; calls after the first do nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Operations on the batch of one rank; they keep the structure of the tree. Names as in accelerate.utils.operations.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // LibTorch's headers include their own version of fmt (12.1; the version is part of the namespace, so it coexists with
 // the system's). Its functions are compiled once, here: with FMT_HEADER_ONLY each file that formats text would compile
 // them again (3 s each).

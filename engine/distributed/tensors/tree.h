@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Nested containers of tensors (torch's "pytree"): batches, arguments of collectives, state dictionaries. The kinds are
 // those of the Python objects that torch.save and Accelerate use (None, bool, int, float, str, Tensor, list, tuple,

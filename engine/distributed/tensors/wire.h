@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Serialises a Tree for messages between ranks. The format is our own: length-prefixed, without code or class names, so
 // that reading it is safe (unlike pickle).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // TensorBoard event files: TFRecord framing (length, masked CRC-32C, payload, masked CRC-32C) around Event protobufs.
 // The writer supports scalars, text, images, histograms, hyper-parameters, restarts and the version record. The reader

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads the event files of one log folder in the order of their names while they grow. A later file is read once the
 // earlier ones have no more data, because a restart in it cuts what is already there. Only this class knows how files

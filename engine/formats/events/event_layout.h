@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Layout of event files in a run's metrics/ folder. TensorBoard shows each folder with event files as one run and joins
 // its files into one curve per tag, so every writer with tags of its own has its own folder:

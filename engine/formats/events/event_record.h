@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The payload of one record of an event file: an Event message. Fields:
 // tensorboard/compat/proto/{event,summary,tensor,types}.proto, tensorboard/plugins/hparams/plugin_data.proto.

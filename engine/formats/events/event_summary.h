@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Summaries other than scalars and text: images, histograms, and data of TensorBoard's HParams plugin, as PyTorch's
 // SummaryWriter writes them. Fields: tensorboard/compat/proto/summary.proto,

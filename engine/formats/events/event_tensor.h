@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The part of TensorProto that event files use for values to show: a number, strings, a table of numbers. Views point
 // into the message. Fields: tensorboard/compat/proto/{tensor,tensor_shape,types}.proto.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The protobuf wire format, as far as event files need it: reading fields of a message in place, and appending fields
 // to a string. https://protobuf.dev/programming-guides/encoding

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The curves of one log folder as TensorBoard shows them: event files are joined, points that a restart invalidated are
 // dropped, and growing files are followed.

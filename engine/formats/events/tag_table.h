@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Maps tags to indices, from 0 in the order of first use. Tags come in the same order in every step, so the tag that
 // followed last time is tried first: most look-ups compare two strings and compute no hash.

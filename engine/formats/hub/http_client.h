@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Files of a web server, or their beginnings. Proxies and certificates are those of libcurl: https_proxy, no_proxy, the system's.
 

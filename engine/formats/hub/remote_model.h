@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A model of a hub (Hugging Face's, or the one that HF_ENDPOINT names): its config.json, or names and shapes of its weights. Neither needs the
 // weights: of safetensors, only the headers are asked for. HF_TOKEN, HF_TOKEN_PATH, HF_HOME, HF_HUB_CACHE and HF_HUB_OFFLINE have the meanings of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/tables/array_rows.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The arrays of one file as columns: rows are dimension 0, which must be equal for all requested arrays.
 

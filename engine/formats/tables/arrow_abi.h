@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Arrow's C data interface, copied from its specification:
 // https://arrow.apache.org/docs/format/CDataInterface.html#structure-definitions

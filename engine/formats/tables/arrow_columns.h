@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Converts Arrow columns. Structs become columns `outer.inner`; dictionaries are decoded; dates and times stay the
 // integers that are stored; lists of lists become blocks if every level has a fixed size, and are refused otherwise.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Apache Arrow's libraries read Parquet and Arrow files. They are in a plug-in that is loaded when such a file is
 // opened, because nothing else in Trainyard needs them; without the plug-in, such files are refused in one sentence.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Parquet and Arrow files: the plug-in decodes a row group or record batch, whose columns are then converted.
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Parses single values, as in CSV fields or JSON members, into elements of a column.
 

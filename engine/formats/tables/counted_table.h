@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Base of readers that know their number of rows: sequential reading is reading from a position.
 

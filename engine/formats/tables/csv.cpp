@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Comma-separated values (csv_fields.h) as a table.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The fields of one CSV record as in RFC 4180: quoted fields may contain separators, line ends and doubled quotes.
 // Quotes inside an unquoted field are part of its text, as for pandas, unless they hide the end of the line. Text after

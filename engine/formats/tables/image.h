@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Decodes PNG and JPEG files, and lists folders of images with one class per sub-folder. Pixels equal Pillow's
 // convert("RGB") and convert("L") of the picture turned as its EXIF says (image_orientation.h): alpha is dropped, grey

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Decodes one compressed image with libpng or libjpeg, for decode_image().
 

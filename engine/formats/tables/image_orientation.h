@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The orientation that cameras write into a picture instead of turning its pixels (tag 274 of EXIF, in JPEG and PNG).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // JSON Lines (https://jsonlines.org): one object per line. The first rows determine the columns:
 //
 //   integers int64, if any has a fraction float64, true/false bool, strings text, lists of one of these a list;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Computes the tokens of sample i of a language model in Megatron-LM's order: documents are shuffled, concatenated and
 // cut into pieces of sequence_length (+ 1) tokens, which are shuffled, too. With the same seed, the samples equal those

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Megatron-LM's indexed data sets: `<prefix>.bin` contains the tokens of all sequences, `<prefix>.idx` contains
 //

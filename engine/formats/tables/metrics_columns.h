@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Recognises the names of JSONL keys and CSV columns, and values that are written as words.
 

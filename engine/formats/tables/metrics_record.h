@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One JSON object as a record of metrics, as trackers write it: its numbers with nested keys joined by `/`, its step, its time
 // (metrics_columns.h), and of our own tracker its parameters and restarts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // NumPy's .npy files and .npz archives. A parser for the header replaces Python's evaluation; objects, structures and
 // text are refused. Formats: numpy/lib/format.py (versions 1.0, 2.0, 3.0), PKWARE APPNOTE 6.3.10 for archives (stored

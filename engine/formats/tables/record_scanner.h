@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Splits text files into records: lines, or CSV records, which may contain quoted line ends. Reads up to 1 MB at a
 // time; only a longer record enlarges the buffer, up to a limit.

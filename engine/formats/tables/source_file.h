@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A file that is read with pread() instead of mapped, because a mapped file that another process truncates raises
 // SIGBUS; here it is an error.

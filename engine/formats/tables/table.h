@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Rows of a data file as columns: the result of every reader in this folder. Does not depend on LibTorch; engine/data
 // converts it to tensors.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads the rows of one file in any format: with random access, or sequentially with a position to resume from. Nothing
 // is cached; the memory is bounded by the requested rows (and one row group of a Parquet file).

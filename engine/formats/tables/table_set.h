@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Several files and folders of one format as one table: rows are numbered consecutively, columns must be equal, and
 // ranks can shard it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Looks through text files for bytes that are not text in UTF-8, before anything else reads them.
 

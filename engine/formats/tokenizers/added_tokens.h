@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Tokens that are found in a text before it is normalized and divided: special ones and those of a user's own.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Byte-pair encoding: pairs of neighbours are merged in the order in which training found them (Sennrich et al. 2016, https://arxiv.org/abs/1508.07909).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Training of a byte-level BPE: the merges, and their order, that the tokenizers library's BpeTrainer finds for the same text.
 

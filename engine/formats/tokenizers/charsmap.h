@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // SentencePiece's compiled table of normalizations (`precompiled_charsmap`): a double-array trie of UTF-8 sequences and the texts that take their places
 // (https://github.com/google/sentencepiece, normalizer.h; https://github.com/s-yata/darts-clone for the trie's units).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Values of a tokenizer.json, with one sentence about each that is missing or of another kind.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A text on its way through normalizers and pre-tokenizers, which still knows of every byte which part of the original text it came from
 // (as NormalizedString of the tokenizers library, whose offsets these are).

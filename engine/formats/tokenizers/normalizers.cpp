@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/base64.h"
 #include "base/error.h"
 #include "formats/tokenizers/charsmap.h"

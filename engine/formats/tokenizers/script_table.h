@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Made by tests/golden/generate/unicode_scripts.py from tokenizers 0.23.3: do not edit.
 // The scripts that its pre-tokenizer UnicodeScripts tells apart, by numbers: characters that are not here fit any script.

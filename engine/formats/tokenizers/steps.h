@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The steps of tokenizer.json before and after the model. Each make_... takes the step's JSON (null: no such step), and throws UserError naming the file and the
 // step for a type or value that it does not know.

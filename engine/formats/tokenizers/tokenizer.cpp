@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/tokenizers/tokenizer.h"
 
 #include <algorithm>
@@ -108,7 +109,7 @@ class CharacterOffsets {
         }
         before_.push_back(characters);
     }
-    std::pair<std::size_t, std::size_t> of(Span span) const {
+    std::pair<std::size_t, std::size_t> range(Span span) const {
         if (before_.empty())
             return {span.begin, span.end};
         const auto at = [&](std::uint32_t byte) { return before_[std::min<std::size_t>(byte, before_.size() - 1)]; };
@@ -170,7 +171,7 @@ struct Tokenizer::Parts {
         tokenize(text, true, [&](const NormalizedText& piece, std::vector<Token>& tokens) {
             for (Token& token : tokens)
                 encoding.add(token.id, std::move(token.text),
-                             characters.of(piece.original(token.span.begin, token.span.end)), type_id, false);
+                             characters.range(piece.original(token.span.begin, token.span.end)), type_id, false);
         });
         return encoding;
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Tokenizers of Hugging Face's format, tokenizer.json: the same ids, offsets and decoded texts as the tokenizers library 0.23 gives.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The models of tokenizer.json: what makes tokens of one pre-tokenized piece of text.
 

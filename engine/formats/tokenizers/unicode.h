@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // UTF-8 and the properties of characters that tokenizers ask for (Unicode Standard; the tables are utf8proc's).
 

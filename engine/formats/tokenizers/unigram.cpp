@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The unigram language model: the most probable division of a text into pieces (Kudo 2018, https://arxiv.org/abs/1804.10959).
 
 #include <algorithm>

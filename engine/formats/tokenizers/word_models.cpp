@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Models that look words up: WordPiece (greedy, longest piece first) and WordLevel.
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads a folder of torch.distributed.checkpoint (FSDP's SHARDED_STATE_DICT). `.metadata`, a pickle, has the shape and
 // the chunks of each tensor, and the file and byte range of each chunk; each chunk is a torch.save archive. The

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/weights/dcp_writer.h"
 
 #include <algorithm>
@@ -73,7 +74,7 @@ void write_chunk(files::FileWriter& file, const std::string& dtype, const std::v
 
 class MetadataPickle {
   public:
-    std::string of(const std::vector<DcpTensor>& tensors, const std::vector<DcpValue>& values) {
+    std::string write(const std::vector<DcpTensor>& tensors, const std::vector<DcpValue>& values) {
         pickle_.instance(kDcpModule, "Metadata");
         pickle_.begin_dict();
         key("state_dict_metadata");
@@ -211,7 +212,7 @@ std::vector<std::int64_t> offset_of(const SourceTensor& tensor, const Rows& rows
 }  // namespace
 
 std::string dcp_metadata(const std::vector<DcpTensor>& tensors, const std::vector<DcpValue>& values) {
-    return MetadataPickle().of(tensors, values);
+    return MetadataPickle().write(tensors, values);
 }
 
 std::vector<std::string> write_dcp_folder(const WeightSource& source, const std::filesystem::path& folder, int ranks,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Writes a folder of torch.distributed.checkpoint: `.metadata` and a file `__<rank>_0.distcp` for each rank, with the
 // rows of each tensor that FSDP2 gives that

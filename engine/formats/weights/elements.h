@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Elements of tensors as numbers: the floating-point formats of files, and conversion between them as torch does it
 // (round to nearest, ties to even).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The two spellings of Mixtral's experts. Files of transformers have matrices of each expert,
 // `block_sparse_moe.experts.0.w1.weight`. transformers 5 computes with two tensors for all of a block,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads a GGUF file (versions 2 and 3, little-endian): key-value pairs, then names, types, shapes and places of the
 // tensors, then the data. Everything is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Internal to readers of JSON headers: simdjson's on-demand reader over bytes in memory, names without a copy.
 

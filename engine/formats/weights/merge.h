@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // `trainyard merge-weights`: weights of any source as safetensors, in one file or in shards with an index
 // (formats/weights/write_weights.h). Accelerate's counterpart

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The files of a model's folder besides the weights that transformers, PEFT and sentence-transformers read.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Where the model is in a nested training state: {"model": ..., "optim": ...}, {"app": {"model": ...}, "epoch": 2},
 // Lightning's {"state_dict": ..., "optimizer_states": ...}, or weights beside an "optimizer" and a "train_state".

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Parts of tensor names that come from modules around a model, and not from the model: torch.compile, DataParallel and
 // DistributedDataParallel, FSDP, activation checkpointing, Lightning Fabric, PEFT.

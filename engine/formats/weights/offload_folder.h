@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Folders of offloaded weights as Accelerate writes and reads them (utils/offload.py): `<name>.dat` with the row-major
 // bytes of each tensor, and index.json with {name: {"dtype": "float32", "shape": [..]}}. An entry may instead point

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Elements that are packed in blocks, as GGUF files of llama.cpp have them: 32 or 256 elements share one or more scales. The
 // numbers are those that ggml's own reference gives, bit for bit, in fp32.

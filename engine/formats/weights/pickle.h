@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A restricted unpickler: protocols 2 to 5, and a fixed list of the globals that torch.save of tensors and the metadata
 // of torch.distributed.checkpoint need (pickle_globals.cpp). It never calls anything: a known global becomes one of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Internal to pickle.h: the globals that a pickle may use, and their meaning.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Internal to pickle.h: reads the bytes and opcodes of a pickle.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Writes pickles of protocol 2 as torch.save does, readable with torch.load(weights_only=True): only opcodes that its
 // restricted unpickler supports, and no memo. Values are written in order; containers are opened and closed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // safetensors: header length (8 bytes, little-endian), JSON header (safetensors_header.h), data. Does not depend on LibTorch. Format: https://github.com/huggingface/safetensors (README, "Format").
 

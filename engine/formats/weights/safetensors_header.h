@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The header of a safetensors file: names, types, shapes and places of its tensors. Strict (header at most 100 MB,
 // offsets inside the file, no overlap, no gap, product(shape) * element size = bytes, unique names).

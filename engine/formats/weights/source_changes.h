@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Weights made of other weights: other element types, other names, averages. Each is a WeightSource over the ones
 // below it, and computes while it streams,

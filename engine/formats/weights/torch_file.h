@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads what torch.save writes: an archive (torch 1.6 and later) or a sequence of pickles (earlier). The constructor
 // checks that every tensor is inside its storage and every storage inside the file; reading a tensor also verifies

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The tensors and other values of what torch.save wrote, by the keys of the tables around them.
 

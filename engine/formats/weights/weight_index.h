@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads model.safetensors.index.json and pytorch_model.bin.index.json: which file of a folder contains which tensor.
 

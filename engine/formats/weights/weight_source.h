@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Weights by name from any format: a distributed checkpoint, safetensors in one or several files, torch.save files, a
 // ZeRO folder of DeepSpeed, GGUF, an offload folder of Accelerate.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Writes the weights of any source (weight_source.h, source_changes.h): safetensors in one file or in shards with an
 // index, as transformers reads them, or a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A folder that DeepSpeed's ZeRO optimizer saved (`global_step<n>`, or the `pytorch_model` of Accelerate):
 // `*_optim_states.pt` of each rank with its part of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Runs a model whose parts are on several devices, in the memory of the processor and on disk (dispatch_model,
 // cpu_offload, disk_offload of accelerate.big_modeling): a hook on every unit brings inputs and weights to the device

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Layerwise casting (attach_layerwise_casting_hooks of accelerate.big_modeling): matrices of Linear layers and convolutions are stored in one dtype, such as
 // float8_e4m3fn, and cast to another for the forward of their unit. The next unit's are cast while a unit computes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "inference/dispatch/load_checkpoint.h"
 
 #include <algorithm>
@@ -187,7 +188,7 @@ std::shared_ptr<const quantization::PackedMatrix> packed_matrix(const parallel::
                                                                 const weights::WeightSource& source, bool is_quantized,
                                                                 std::size_t tensor, at::ScalarType type) {
     const std::string module = parameter.name().substr(0, parameter.name().rfind('.'));
-    const std::string& kernel = packing.plan.of(module).kernel;
+    const std::string& kernel = packing.plan.choice(module).kernel;
     if (kernel == "dense")
         return nullptr;
     std::shared_ptr<const quantization::PackedMatrix> stored = source.packed(tensor);

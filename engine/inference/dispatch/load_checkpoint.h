@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Weights of any checkpoint (formats/weights/weight_source.h) into a model that has none yet, each straight to the device that the map names
 // (load_checkpoint_in_model and load_checkpoint_and_dispatch of accelerate). They are read tensor by tensor from mapped files, so a checkpoint never has to fit

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Assigns the parts of a model to devices (infer_auto_device_map, check_device_map and get_max_memory of
 // accelerate.utils.modeling). Devices are named as in Accelerate's maps: numbers of accelerators, cpu, disk; also with

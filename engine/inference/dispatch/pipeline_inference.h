@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A model that is computed by several ranks, a pipeline stage each, without training (prepare_pippy of accelerate.inference). The batch is cut into chunks,
 // and a stage computes one while the next stage computes the one before it: GPipe's forwards

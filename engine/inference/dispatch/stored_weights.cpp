@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "inference/dispatch/stored_weights.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Storage of the weights of a model while no unit computes with them (the OffloadedWeightsLoader of
 // accelerate.utils.offload): memory of the processor or of a device, or bytes of a file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Prefetches the weights of a unit to the device that computes it: while unit i computes, a thread reads those of unit
 // i + 1 into the other of two buffers. Weights of files are mapped for as long as they are used; where dtype and device

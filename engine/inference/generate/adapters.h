@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Adapters of PEFT's layout, added to a model side by side. Inside this library.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Beam search: extends several continuations in parallel and keeps the most likely ones. Internal to the library.
 

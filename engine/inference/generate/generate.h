@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Continues tokens with a model, whatever its family. Keys and values of the positions that were seen are kept (parallel::KeyValueCache), so that a
 // token costs one position. The model's values must be laid out; nothing of it changes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Defaults of text generation that are stored with a model: generation_config.json, or config.json where that file is
 // missing. Read as transformers' generate() reads them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A language model for text generation, loaded with its tokenizer and adapters.
 

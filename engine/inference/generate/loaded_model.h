@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A model of any task that is loaded to be used: a checkpoint of a run, a folder of transformers, a run (its newest whole checkpoint), or an
 // adapter of PEFT's layout, which names its model. With adapters beside it.

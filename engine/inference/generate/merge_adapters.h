@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A model with the products of its adapters added to its matrices, as a folder of transformers: what remains needs no adapter. With the weight -1 an
 // adapter that was merged is taken out again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A model as generation runs it, a piece of each row at a time. Inside this library.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Decodes tokens to text as they arrive: complete characters are returned, the bytes of an incomplete character are
 // held back.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How many processes run on which machine. resolve() fills the settings from it, make_plan() numbers the ranks.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // DeepSpeed's JSON as Accelerate's plug-in and Accelerator.prepare complete it: `auto` values, number format, the
 // relation of batch sizes. deepspeed_file.h applies such a file to a recipe. Keys:

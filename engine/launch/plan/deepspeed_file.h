@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // DeepSpeed's own JSON file (deepspeed_config_file) with a recipe: every key of it is applied to the recipe, has
 // nothing to act on, or is refused with file and key before anything starts. `auto` takes the recipe's value where

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Names of flags as they are typed: `-` and `_` are the same, dashes before the name do not count. Internal to plan.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Host files as DeepSpeed and Horovod read them: one `host slots=N` a line, `#` begins a comment. Source: deepspeed/launcher/runner.py.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Programs in C++ that are linked with Trainyard's library (Accelerator): what of the settings they do not act on. They
 // get no variable of Accelerate that the library does not read, so that nothing seems to be set that has no effect.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The place among the processes of an mpirun that started this one: Open MPI (OMPI_COMM_WORLD_*), MPICH and Intel MPI (PMI_*, MPI_*),
 // MVAPICH (MV2_COMM_WORLD_*), jsrun of LSF (JSM_NAMESPACE_*). Order of the names as in Accelerate

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Determines the training paradigm of a launch and reports contradictions. Internal to plan.
 

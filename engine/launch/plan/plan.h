@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The plan of a launch, made before anything starts: the exact command and environment of every rank of this machine
 // (torchrun's variables and Accelerate's), and the rendezvous. `launch --dry-run` prints it; launching executes it.

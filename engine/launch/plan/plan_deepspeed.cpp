@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // DeepSpeed's own launcher over several machines.
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One child: a single process, or mpirun with its ranks.
 
 #include <algorithm>

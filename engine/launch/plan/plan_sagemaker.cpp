@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The arguments of Amazon SageMaker's Hugging Face estimator.
 
 #include <cmath>

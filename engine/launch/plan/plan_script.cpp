@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A plan as a script of its own.
 
 #include <fmt/format.h>

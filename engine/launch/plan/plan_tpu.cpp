@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // TPU: one machine with torch_xla's spawn, or all workers of a pod.
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What this machine has: devices, cores, MPI, Python packages, ports. Looks, never loads a GPU library in this process, under 30 ms.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What settings of Accelerate's kind set of a recipe: what ZeRO and FSDP shard, accumulation, clipping, offloading,
 // the mesh, activation checkpointing. recipe_settings.h says what becomes of the other settings.

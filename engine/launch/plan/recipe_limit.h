@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a settings file asks of the engine's sharding, and what of it the engine cannot do: the one table behind the
 // refusals of `launch`, the marks of the wizard and the refusals of the library for own programs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What becomes of every setting of Accelerate's kind in a recipe's run: the one table that says for each key of a
 // settings file and each flag of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // SLURM's variables: the allocation, its host list and its tasks.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The ranks of one machine on behalf of a run whose head is elsewhere: joins, starts what the head orders, reports, and ends its ranks when
 // there is no contact any more. Nothing listens here: the agent goes to the head.

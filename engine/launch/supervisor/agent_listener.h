@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Accepts the agents of a run: one listening socket on one address, and the connections that have not joined yet. A
 // peer learns nothing about the run before the TLS handshake is complete.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Messages between the head of a run and its agents: JSON in the frames of agent_wire.h. Times are seconds.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/supervisor/agent_order.h"
 
 #include <fmt/format.h>

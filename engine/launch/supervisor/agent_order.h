@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the fixed commands of further machines read from their standard input, one JSON document, and the one line they answer with
 // before they go on by themselves. Whoever launches a run over SSH writes these; nothing of them is ever in an argument.

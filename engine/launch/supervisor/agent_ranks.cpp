@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Agent: what the head orders, and what the ranks do.
 
 #include <csignal>

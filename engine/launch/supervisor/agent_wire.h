@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Frames between the head of a run and its agents, over one TCP connection that is encrypted and authenticated
 // (secure_channel.h).

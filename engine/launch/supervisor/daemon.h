@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // From a prepared run to a supervisor that nobody owns: its own session, no terminal, no inherited descriptors.
 

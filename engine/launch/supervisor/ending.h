@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How the ranks of a run are ended, after a failure or when they were asked to stop, and how the end is named: first
 // failure, status, exit code, message. Has no processes of its own; callers pass monotonic seconds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Finds the TensorBoard event files that a user's program writes to any folder while it runs, and links them into the
 // run's metrics/ folder, so that all curves of a run are in one place.

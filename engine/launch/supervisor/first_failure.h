@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Which rank failed first? When one rank dies its peers follow within milliseconds, and their complaints may arrive before the
 // news of the death. So each failing rank is a suspect with a weight, and the heaviest that came within a second is named,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The git state of a recipe's folder for run.yaml: the commit from the files of .git, whether something is changed from git itself,
 // which runs beside the other checks of a launch and is not waited for long.

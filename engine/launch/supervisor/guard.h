@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The guard of a process that has ranks: its parent, which does nothing but wait for it. The kernel's promise to end the ranks
 // (PR_SET_PDEATHSIG) does not cover the processes that the ranks have started; when the parent of the ranks is killed,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Finds the rank that blocks a hanging run, from the last report of each rank: ranks that wait in a collective wait for
 // one that has not entered it. Names that rank and its activity, and keeps a record of all ranks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The machines of a run that join on their own: this one (rank 0, where the supervisor is) and agents that connect over
 // the network. Two modes, as in torchrun:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What flags, settings file and environment of a launch give to its ranks and machines, whether these train a recipe or
 // run a program.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Ranks as child processes of this one: started without a shell, each with a socket pair (its control channel), a process group of
 // its own, and the kernel's promise (PR_SET_PDEATHSIG) that it dies with us. What a rank leaves behind comes to us (sub-reaper) and goes

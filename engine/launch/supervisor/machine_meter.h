@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Utilization of a machine as reported by its kernel: processors, memory, disks, network, free space on the disk of the
 // run's folder; its GPUs by NVML. Rates are available from the second reading on. Values that the machine does not

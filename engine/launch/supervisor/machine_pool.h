@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The machines of a run: a fixed list, or machines that join and leave. The supervisor asks the pool for participants before every generation,
 // and waits between two generations until there are enough.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Keeps the figures of this machine (machine_meter.h) while a run lasts: every 2 s a point in metrics/host-<host>/events.out.tfevents.*,
 // in a thread of its own, since neither a disk nor a GPU's driver may hold up the supervisor. When a file has 8 MB the next one begins

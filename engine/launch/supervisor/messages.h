@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Messages of a rank to the supervisor, as values, and the protocol that they belong to.
 //

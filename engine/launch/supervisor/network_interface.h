@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Which network interface an address belongs to, and what its name is for the libraries that want one.
 

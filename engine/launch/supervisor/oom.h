@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Did the kernel's out-of-memory killer strike? A killed rank leaves no word, only a counter that grew: oom_kill of the control
 // group (version 2: memory.events, version 1: memory.oom_control), else of the whole machine (/proc/vmstat).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Processes that ranks started and that outlived both supervisor and guard (guard.h), because these were killed at the
 // same time. Every rank, and every process that it starts, has the name of the run's folder and of the process that

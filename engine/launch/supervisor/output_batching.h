@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Batching of what ranks print and report. Every wake-up costs CPU time that the ranks need, so the supervisor and the agents read in intervals
 // instead of at each line. They read at once in the first seconds of a generation, when failures are most likely, and while a rank prints a lot.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks a launch before anything starts: the recipe, its data, the numbers of the command
 // line, the worker, the port, the folder of the run and its disk. All problems are reported together; a launch that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads processes and their descendants from /proc. Only end_orphans() waits for other processes.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // From a plan of a program's ranks (launch/plan/plan.h) to the specification of its run.
 

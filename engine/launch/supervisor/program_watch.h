@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What can be seen of a program that does not know Trainyard: its progress, from what its ranks print, and its event files.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Progress of a program that does not know Trainyard, read from what it prints: bars of tqdm (also under Lightning and the Hugging Face
 // Trainer), rich and Keras, the Trainer's dictionaries `{'loss': 1.2, 'learning_rate': 1e-05, 'epoch': 0.5}`, JSON lines, and plain lines

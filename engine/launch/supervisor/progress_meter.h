@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Time left: the median duration of the last 200 steps times the steps to go. A median, because an evaluation or a checkpoint
 // between two steps must not move it.

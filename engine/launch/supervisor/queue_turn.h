@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A run that waits in the queue of its machine (run/queue.h). It has no ranks, no port of theirs and no GPU.
 

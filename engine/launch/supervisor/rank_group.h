@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The ranks of one generation on their machines: given orders, started, signalled, until all have ended.
 

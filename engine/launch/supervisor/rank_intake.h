@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What ranks and their machines report goes where it belongs: figures and events into the run's folder (run_report.h),
 // signs of life to the watch (rank_watch.h), answers to the requests (request_inbox.h), output and event files of a

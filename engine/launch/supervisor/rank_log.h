@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // logs/rank-NNNNN.log: standard output and error of a rank, bytes as they came. Bounded: when the file would grow beyond the
 // limit it becomes rank-NNNNN.log.1 (taking the place of an older one) and a new file begins, so a rank's logs never hold

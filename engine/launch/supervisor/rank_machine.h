@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The ranks of one machine, as the supervisor of a run sees them: on this machine (child processes) or on another one (an agent at
 // the other end of a connection). The supervisor knows no other difference between the two.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Environment and command of the ranks of one generation, for every machine: variables of torchrun, of Accelerate and
 // of Trainyard (base/environment_names.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What ranks write, beside their logs: which streams of which ranks (--tee, --redirects, --local_ranks_filter) are shown, with the rank's name
 // before each line, and which have copies in a log folder (--log_dir). The words and their meaning are torchrun's.

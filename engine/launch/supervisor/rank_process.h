@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One rank as a process: started without a shell, with a socket pair to its supervisor, its own process group, and the kernel's
 // promise (PR_SET_PDEATHSIG) that it dies with the supervisor.

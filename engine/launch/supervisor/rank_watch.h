@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Whether the ranks of a generation are alive and make progress: from their messages, from what they print, and from
 // what their machines see. Warns of ranks that are silent, stand still or use no CPU, names the rank that the others

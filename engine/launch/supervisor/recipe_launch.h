@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // From the command line of `launch`, a settings file and this machine to a recipe's run that can start.
 

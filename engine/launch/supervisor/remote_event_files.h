@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Copies event files of a run's other machines into the run's folder. The agent follows the files in metrics/ of its own folder (what its ranks
 // write, and links to what programs write, event_files.h) and sends what has been appended; the head appends it to files of the same names

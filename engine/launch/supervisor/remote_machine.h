@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A machine at the other end of a connection to its agent (agent.h). Contact is a lease: as long as it has heard from the agent within
 // the last lease_s seconds (10; monotonic clock of this machine only) its ranks count; after that the machine is lost, its connection

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Rendezvous as in torchrun: the same command runs on each machine, and the machines find each other. This header turns the arguments of the
 // command line (--main_process_ip, --main_process_port, --machine_rank, --rdzv_backend, --rdzv_conf, --rdzv_id) into settings.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // When the ranks of a run start: once their machines have joined, again after a failure, and again with more machines.
 // Has neither a clock nor processes: callers pass monotonic seconds.

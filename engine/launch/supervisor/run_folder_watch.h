@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Whether the folder of a run is still the one that the run began with, and a new one where it was lost. A folder that
 // was deleted, moved or taken by another run differs from a file system that does not answer for a while: the

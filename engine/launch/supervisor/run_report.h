@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the supervisor writes into the folder of a run: state.json, the journal, records of hangs, and the logs of the
 // ranks. A full disk does not end the supervision: what could not be written is written later.

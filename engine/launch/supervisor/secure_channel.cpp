@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/supervisor/secure_channel.h"
 
 #include <algorithm>
@@ -71,7 +72,7 @@ struct SecureChannel::State {
     static int use_session(SSL* ssl, const EVP_MD* digest, const unsigned char** identity, std::size_t* size,
                            SSL_SESSION** session);
     static int find_session(SSL* ssl, const unsigned char* identity, std::size_t size, SSL_SESSION** session);
-    static State& of(SSL* ssl) { return *static_cast<State*>(SSL_get_app_data(ssl)); }
+    static State& state_of(SSL* ssl) { return *static_cast<State*>(SSL_get_app_data(ssl)); }
 
     Role role;
     std::string rendezvous;
@@ -106,7 +107,7 @@ SSL_CTX* SecureChannel::State::context_of(Role role) {
 
 int SecureChannel::State::use_session(SSL* ssl, const EVP_MD*, const unsigned char** identity, std::size_t* size,
                                       SSL_SESSION** session) {
-    State& state = of(ssl);
+    State& state = state_of(ssl);
     ::SSL_SESSION_up_ref(state.session.get());  // OpenSSL releases it
     *session = state.session.get();
     *identity = reinterpret_cast<const unsigned char*>(state.rendezvous.data());
@@ -116,7 +117,7 @@ int SecureChannel::State::use_session(SSL* ssl, const EVP_MD*, const unsigned ch
 
 int SecureChannel::State::find_session(SSL* ssl, const unsigned char* identity, std::size_t size,
                                        SSL_SESSION** session) {
-    State& state = of(ssl);
+    State& state = state_of(ssl);
     *session = nullptr;  // the handshake fails, because there is no certificate either
     const std::string_view requested(reinterpret_cast<const char*>(identity), size);
     if (requested != state.rendezvous) {

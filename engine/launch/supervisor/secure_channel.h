@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // TLS 1.3 (RFC 8446) between the head of a run, which is the server, and its agents, the clients. Both authenticate
 // each other with an external pre-shared key (PSK): HKDF-SHA256 (RFC 5869) of the run's secret, with the rendezvous as

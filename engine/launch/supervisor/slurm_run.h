@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A run that was submitted to SLURM: its folder exists before a supervisor does, and the job's launcher takes it over,
 // again after each requeue of the job. The file slurm.json names that job: {job, script}.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The batch script with which a run is handed to SLURM, as text. Source: sbatch(1), srun(1), scontrol(1) of SLURM 22.05.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The process that looks after a run: one thread and one poll loop, which connects what takes in the reports of ranks
 // (rank_intake.h), watches them (rank_watch.h), starts them (rank_group.h) and starts them again (restarts.h), ends

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The states of a supervisor as a table: state x event gives the next state. No processes, clocks or files: supervisor.h does what a transition
 // asks for.

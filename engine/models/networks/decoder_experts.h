@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The feed-forward layers of a block with experts: a router (expert_router.h) chooses for each token those that
 // compute it. Experts may be on other ranks (distributed/parallel/expert_share.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The network of the encoders in encoder_options.h: BERT, RoBERTa, DistilBERT and ViT with the heads of their tasks,
 // with names, layout and arithmetic of transformers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The router of a mixture of experts: the experts that each token is sent to, what of them is dropped, the order in
 // which experts see tokens, and the load-balancing loss. Without ranks, batches or parameters: logits in, tables out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The network of GPT-2 with its language-model head: names, layout and initialisation of transformers' GPT2LMHeadModel,
 // with all options of GPT2Config except cross-attention. Radford et al., "Language models are unsupervised multitask

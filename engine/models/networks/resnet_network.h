@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The network of ResNet with its classifier: names, layout and arithmetic of transformers' ResNetForImageClassification.
 // Images are inputs["pixel_values"] [batch, channels, height, width]; running statistics are buffers.

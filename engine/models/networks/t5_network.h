@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The network of T5 and T5 1.1 with its language-model head: names, layout and arithmetic of transformers'
 // T5ForConditionalGeneration. tokens are the encoder's; the decoder reads inputs["decoder_input_ids"], or the labels

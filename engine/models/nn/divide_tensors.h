@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Tensor parallelism of a model: each rank of a group computes with its part of every layer, as the plan of the model's
 // family says (models/spec/tensor_plan.h). Modules exchange what the placement of their weight needs.

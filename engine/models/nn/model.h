@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A network as a list of units. This code is mathematics only; ranks, sharding, devices and storage dtypes are handled
 // elsewhere.

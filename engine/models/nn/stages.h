@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Which pipeline stage runs which unit of a model. Stages begin at blocks; units before the first block belong to the
 // first stage, and units after the last block to the last one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Loads the plug-ins of a recipe and finds the parts that they register by name. These parts extend the tables of the
 // engine: models in models/nn/external, data sets in train/sample_set, losses in models/nn/kernels/class_loss,

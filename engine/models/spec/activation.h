@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Activation functions by their names in transformers (transformers/activations.py, ACT2FN).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/spec/config_file.h"
 
 #include <algorithm>

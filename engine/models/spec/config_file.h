@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads and writes Hugging Face's config.json with the key table of its family. No field is ignored silently: it takes
 // effect, or is known not to affect training, or is listed as unsupported.

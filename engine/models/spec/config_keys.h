@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Rows of key tables that families have in common. A name stands for the same member in all families that have it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The registry of model families, independent of LibTorch: the keys of a family's config.json, and for a configuration
 // the tensors, the number of operations and the memory. Recipes, checks, estimates, exports and the desktop use it;

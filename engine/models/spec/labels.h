@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Classes of classification tasks in config.json: num_labels, id2label, problem_type.
 

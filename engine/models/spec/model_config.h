@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The values of a model: those of Hugging Face's config.json under the same names, which are also the keys of a
 // recipe's section `model`. Values that a family does not use keep their defaults; its key table defines which it uses

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/spec/module_parameters.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The matrices of a model as parameters of transformers' modules. Files of weights hold most of them under the same
 // names; the experts of a block are one parameter for all of them in transformers 5, and matrices of their own in

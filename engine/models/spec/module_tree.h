@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A model of transformers as a tree of modules with tensor shapes, as building it on the meta device gives in Python.
 // The trees of families follow from their rows (family.h); estimate/architectures.h has those of further models.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How the ranks of a tensor-parallel group share a tensor. Shoeybi et al., "Megatron-LM", 2019.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Rotary positions: pairs of elements of queries and keys are turned by position * frequency. Su et al., "RoFormer",
 // 2021. The scalings for longer contexts and their parameters are those of transformers (modeling_rope_utils.py):

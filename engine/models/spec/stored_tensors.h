@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Finds the tensors of a file by the names of a model. All readers of weights match names here: a training's start,
 // generation, a resumed state.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a model is trained for. The names are those of transformers' AutoModelFor... classes in snake case.
 

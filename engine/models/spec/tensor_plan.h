@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Plans of tensor parallelism, one for each family of decoders: pattern of module names -> placement. Recipe checks,
 // the division of models (models/nn/divide_tensors.h) and documentation read them.

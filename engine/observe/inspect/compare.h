@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What changed between two checkpoints: tensors by name, those that are left by content. Both are read once, in pieces.
 

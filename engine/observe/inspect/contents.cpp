@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "observe/inspect/contents.h"
 
 #include <algorithm>
@@ -236,9 +237,9 @@ class ContentsReader {
                 "the files of save_state",
                 contents_.root.string());
         if (!contents_.problems.empty())
-            contents_.standing = newest_ < kFreshSeconds && !checkpoint::has_manifest(contents_.root)
-                                     ? Standing::being_written
-                                     : Standing::broken;
+            contents_.state = newest_ < kFreshSeconds && !checkpoint::has_manifest(contents_.root)
+                                  ? CheckpointState::being_written
+                                  : CheckpointState::broken;
         return std::move(contents_);
     }
 

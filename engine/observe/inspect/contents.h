@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a saved checkpoint holds, from the headers of its files alone: every tensor with type, shape and place, the
 // values of the training state, and what is
@@ -59,7 +60,7 @@ struct Value {
     std::string key, value;  ///< "optimizer.param_groups.0.lr"
 };
 
-enum class Standing { whole, being_written, broken };
+enum class CheckpointState { whole, being_written, broken };
 
 struct Contents {
     fs::path root;   ///< the folder, or the folder of the file
@@ -69,7 +70,7 @@ struct Contents {
     std::vector<Value> values;      ///< training state, configuration, metadata
     std::vector<Message> problems;  ///< sentences that name the file, those of the files included
     std::vector<Message> notes;     ///< sentences about how it is read: wrapped names, which of several steps
-    Standing standing = Standing::whole;
+    CheckpointState state = CheckpointState::whole;
 
     std::uint64_t file_bytes() const;
     /// The value of a key; empty when there is none.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Rewrites the weights of checkpoints: merged, in another layout or dtype, under other names, averaged. Combines
 // formats/weights/source_changes.h and formats/weights/write_weights.h.

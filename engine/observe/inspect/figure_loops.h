@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Internal to float_figures.h: the loops over floating-point elements, compiled once for each instruction set
 // (figure_loops.cpp with TRAINYARD_ISA set by the build).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Internal to statistics.h: figures of F32, BF16 and F16 at the speed of memory. Compiled with -O3, and for processors
 // with AVX2, too.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Internal to contents.h: sorts tensors in natural order, where runs of digits count as numbers. Several threads sort
 // parts of the list, which are then merged.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "observe/inspect/prune.h"
 
 #include <algorithm>
@@ -9,8 +10,8 @@
 #include "base/failpoint.h"
 #include "checkpoint/files/manifest.h"
 #include "run/listing.h"
+#include "run/run_health.h"
 #include "run/spec.h"
-#include "run/standing.h"
 #include "run/trash.h"
 
 namespace trainyard::inspect {
@@ -22,18 +23,18 @@ using checkpoint::Retention;
 
 /// Why a rule keeps an item: the first rule that does it alone.
 Message reason(const std::vector<Candidate>& candidates, const Retention& policy, std::size_t item) {
-    const auto kept_by = [&](const Retention& one) -> bool { return checkpoint::kept(candidates, one)[item]; };
+    const auto is_kept_by = [&](const Retention& one) -> bool { return checkpoint::kept(candidates, one)[item]; };
     if (policy.keep_best > 0) {
         Retention best;
         best.keep_best = policy.keep_best;
         best.better = policy.better;
-        if (kept_by(best))
+        if (is_kept_by(best))
             return Message("best {}", policy.keep_best);
     }
     if (policy.keep_last > 0) {
         Retention last;
         last.keep_last = policy.keep_last;
-        if (kept_by(last))
+        if (is_kept_by(last))
             return Message("last {}", policy.keep_last);
     }
     if (policy.keep_every > 0 && candidates[item].number % policy.keep_every == 0)
@@ -41,7 +42,7 @@ Message reason(const std::vector<Candidate>& candidates, const Retention& policy
     return "the policy keeps it";
 }
 
-Message in_use_reason(const Shelved& item, const std::vector<InUse>& in_use) {
+Message in_use_reason(const CheckpointEntry& item, const std::vector<InUse>& in_use) {
     std::error_code error;
     for (const InUse& one : in_use)
         if (fs::equivalent(one.folder, item.folder, error))
@@ -67,8 +68,8 @@ std::vector<InUse> checkpoints_in_use(const fs::path& runs_root) {
                 continue;
             }
             // A run was named: its newest one of that time.
-            for (const Shelved& item : read_shelf(from).items)
-                if (item.standing == Standing::whole &&
+            for (const CheckpointEntry& item : read_checkpoint_list(from).items)
+                if (item.state == CheckpointState::whole &&
                     (item.saved_at.empty() || parse_iso_time(item.saved_at) <= spec.created)) {
                     found.push_back({item.folder, why});
                     break;
@@ -80,7 +81,8 @@ std::vector<InUse> checkpoints_in_use(const fs::path& runs_root) {
     return found;
 }
 
-PrunePlan plan_prune(const Shelf& shelf, const Retention& policy, const std::vector<InUse>& in_use, bool broken) {
+PrunePlan plan_prune(const CheckpointList& checkpoint_list, const Retention& policy, const std::vector<InUse>& in_use,
+                     bool broken) {
     if (policy.keep_last < 0 || policy.keep_best < 0 || policy.keep_every < 0)
         throw UserError("a policy counts checkpoints: use 1 or more");
     if (policy.keep_last == 0 && policy.keep_best == 0 && policy.keep_every == 0)
@@ -88,34 +90,35 @@ PrunePlan plan_prune(const Shelf& shelf, const Retention& policy, const std::vec
             "a policy without a rule keeps nothing: say how many to keep, the best, the last or every so many steps, 1 "
             "or more");
     if (policy.keep_best > 0 &&
-        std::ranges::none_of(shelf.items, [](const Shelved& item) { return item.metric.has_value(); }) &&
+        std::ranges::none_of(checkpoint_list.items,
+                             [](const CheckpointEntry& item) { return item.metric.has_value(); }) &&
         policy.keep_last == 0 && policy.keep_every == 0)
         throw UserError(
             "no checkpoint has a metric, so none is the best: keep the last ones, or those every so many steps");
     PrunePlan plan;
     std::vector<Candidate> candidates;
     std::vector<std::size_t> items;
-    for (std::size_t i = 0; i < shelf.items.size(); ++i)
-        if (shelf.items[i].standing == Standing::whole) {
-            candidates.push_back(
-                {shelf.items[i].step, shelf.items[i].metric, shelf.items[i].pinned, shelf.items[i].not_good.empty()});
+    for (std::size_t i = 0; i < checkpoint_list.items.size(); ++i)
+        if (checkpoint_list.items[i].state == CheckpointState::whole) {
+            candidates.push_back({checkpoint_list.items[i].step, checkpoint_list.items[i].metric,
+                                  checkpoint_list.items[i].pinned, checkpoint_list.items[i].not_good.empty()});
             items.push_back(i);
         }
     const std::vector<bool> stays = checkpoint::kept(candidates, policy);
-    const int newest = shelf.newest();
-    for (std::size_t i = 0; i < shelf.items.size(); ++i) {
-        const Shelved& item = shelf.items[i];
+    const int newest = checkpoint_list.newest();
+    for (std::size_t i = 0; i < checkpoint_list.items.size(); ++i) {
+        const CheckpointEntry& item = checkpoint_list.items[i];
         PrunePlan::Row row{i, false, ""};
         const auto place = std::ranges::find(items, i);
         if (item.pinned) {
             row.why = "pinned";
-        } else if (item.standing == Standing::being_written) {
+        } else if (item.state == CheckpointState::being_written) {
             row.why = "being written";
         } else if (Message used = in_use_reason(item, in_use); !used.empty()) {
             row.why = std::move(used);
         } else if (static_cast<int>(i) == newest) {
             row.why = "the newest";
-        } else if (item.standing == Standing::broken) {
+        } else if (item.state == CheckpointState::broken) {
             row.goes = broken;
             row.why = broken ? "broken" : "broken, and only removed when asked for";
         } else if (stays[static_cast<std::size_t>(place - items.begin())]) {
@@ -133,13 +136,13 @@ PrunePlan plan_prune(const Shelf& shelf, const Retention& policy, const std::vec
     return plan;
 }
 
-std::vector<fs::path> apply_prune(const Shelf& shelf, const PrunePlan& plan, const std::vector<InUse>& in_use,
-                                  std::vector<Message>& problems) {
+std::vector<fs::path> apply_prune(const CheckpointList& checkpoint_list, const PrunePlan& plan,
+                                  const std::vector<InUse>& in_use, std::vector<Message>& problems) {
     std::vector<fs::path> moved;
     for (const PrunePlan::Row& row : plan.rows) {
         if (!row.goes)
             continue;
-        const Shelved& item = shelf.items[row.item];
+        const CheckpointEntry& item = checkpoint_list.items[row.item];
         std::error_code error;
         if (Message used = in_use_reason(item, in_use); !used.empty()) {
             problems.push_back(Message("{} stays: {}", item.folder.string(), used));
@@ -147,7 +150,7 @@ std::vector<fs::path> apply_prune(const Shelf& shelf, const PrunePlan& plan, con
             problems.push_back(Message("{} stays: it was pinned meanwhile", item.folder.string()));
         } else {
             try {
-                if (item.standing == Standing::whole && item.trainyard &&
+                if (item.state == CheckpointState::whole && item.trainyard &&
                     checkpoint::read_manifest(item.folder).saved_at != item.saved_at) {
                     problems.push_back(Message("{} stays: it has been replaced in the meantime", item.folder.string()));
                     continue;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Selects the checkpoints of a list that a retention policy removes, and moves them into the trash next to them, from
 // which they can be restored. The newest complete checkpoint stays, and so do pinned ones, those that an active run was
@@ -8,13 +9,13 @@
 
 #include "base/message.h"
 #include "checkpoint/files/retention.h"
-#include "observe/inspect/shelf.h"
+#include "observe/inspect/checkpoint_list.h"
 
 namespace trainyard::inspect {
 
 struct PrunePlan {
     struct Row {
-        std::size_t item = 0;  ///< index in Shelf::items
+        std::size_t item = 0;  ///< index in CheckpointList::items
         bool goes = false;
         std::string
             why;  ///< "pinned", "best 3", "the newest", "run x was resumed from it"; if removed: "no rule keeps it"
@@ -34,12 +35,12 @@ std::vector<InUse> checkpoints_in_use(const fs::path& runs_root);
 
 /// Throws UserError for an invalid policy ("keep best 0 keeps nothing: use 1 or more"). `broken`: removes broken
 /// checkpoints, too.
-PrunePlan plan_prune(const Shelf& shelf, const checkpoint::Retention& policy, const std::vector<InUse>& in_use,
-                     bool broken = false);
+PrunePlan plan_prune(const CheckpointList& checkpoint_list, const checkpoint::Retention& policy,
+                     const std::vector<InUse>& in_use, bool broken = false);
 
 /// Moves the checkpoints that the plan removes into the trash. One that has been replaced since, or is in use by now,
 /// stays and is reported in `problems`. Returns the folders in the trash.
-std::vector<fs::path> apply_prune(const Shelf& shelf, const PrunePlan& plan, const std::vector<InUse>& in_use,
-                                  std::vector<Message>& problems);
+std::vector<fs::path> apply_prune(const CheckpointList& checkpoint_list, const PrunePlan& plan,
+                                  const std::vector<InUse>& in_use, std::vector<Message>& problems);
 
 }  // namespace trainyard::inspect

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads elements of tensors of a checkpoint, by ranges of its files. Of a folder whose files are only partly here
 // (app/remote), `need` brings a range before it is

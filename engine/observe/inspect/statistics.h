@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Figures of tensors from one pass over their bytes: smallest, largest, mean, deviation, norm, zeros, NaN, infinite,
 // and a histogram. A pass over a checkpoint reads

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The tensors of a checkpoint as a tree of modules with totals, and the filter over their names. Nodes are ranges of
 // the sorted tensors and are created when they are expanded, so a million tensors cost nothing before.

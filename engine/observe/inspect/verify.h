@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Checks whether a checkpoint is undamaged: lengths and headers (contents.h), then every byte that a stored checksum
 // covers: manifest.json of Trainyard (XXH3 of each

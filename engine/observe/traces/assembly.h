@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // From the events in the order of a file to a Trace: pairs begins with ends, sorts slices by track, gives each its row, and joins the
 // ends of arrows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One event of a trace: the keys that the picture needs. simdjson finds them; an event that it refuses (control characters, invalid
 // UTF-8, NaN, single backslashes: profilers have written all of these) is repaired and read again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "observe/traces/excerpt.h"
 
 #include <algorithm>
@@ -135,7 +136,7 @@ class ExcerptWriter {
 
     bool write_track(const Track& track, const std::function<bool(std::uint64_t)>& progress) {
         bool named = false;
-        for (const Slice& slice : trace_.of(track)) {
+        for (const Slice& slice : trace_.slices_of(track)) {
             if (++looked_ % kBetweenTold == 0 && !progress(looked_))
                 return false;
             if (!touches(slice, range_))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A part of a trace as a trace of its own, which the reader here, Perfetto and chrome://tracing open.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Events are parsed by a thread of their own, batch by batch, while the thread that reads finds the next ones and takes in the last ones.
 

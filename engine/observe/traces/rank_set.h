@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The traces of several ranks on one clock, the collectives they took part in together, and which rank the others waited for.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "observe/traces/roles.h"
 
 #include <algorithm>
@@ -157,7 +158,7 @@ Family family_of(std::string_view name, Role role) {
     return Family::other;
 }
 
-Family FamilyTable::of(const Slice& slice) {
+Family FamilyTable::family(const Slice& slice) {
     std::uint8_t& known = families_[slice.name];
     if (known == kUnknown)
         known = static_cast<std::uint8_t>(family_of(trace_->name(slice), roles_[slice.category]));

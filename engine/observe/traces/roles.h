@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the slices of a trace are: by category (Kineto's names and the engine's own) what they do, by name which family they belong to.
 
@@ -59,7 +60,7 @@ class FamilyTable {
   public:
     explicit FamilyTable(const Trace& trace)
         : trace_(&trace), roles_(roles_of(trace)), families_(trace.names.size(), kUnknown) {}
-    Family of(const Slice& slice);
+    Family family(const Slice& slice);
     Role role(const Slice& slice) const { return roles_[slice.category]; }
 
   private:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "observe/traces/schedule_plan.h"
 
 #include <algorithm>

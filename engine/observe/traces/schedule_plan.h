@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The schedule of a pipeline as it would have gone without waits, beside what was measured: the actions that each rank has made in a step (`0F1`: forward of
 // micro-batch 1 on stage 0), in the order in which it has made them, each as long as the shortest of its stage and kind in that step, none before those

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "observe/traces/shares.h"
 
 #include <algorithm>
@@ -104,7 +105,7 @@ Shares::Shares(const Trace& trace) {
     data_ = union_of(std::move(data_));
 }
 
-Share Shares::of(const Span& range) const {
+Share Shares::share(const Span& range) const {
     const Spans whole{range};
     const Spans compute = common(compute_, whole), communication = common(communication_, whole);
     Share share;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Where the time of a range went: computing alone, computing while communicating, communication that nothing hid, waiting for data, idle.
 // The five parts add up to the range.
@@ -39,7 +40,7 @@ struct Share {
 class Shares {
   public:
     explicit Shares(const Trace& trace);
-    Share of(const Span& range) const;
+    Share share(const Span& range) const;
     /// ns of each phase of the engine within the range; empty where the trace has none.
     std::map<std::string, std::int64_t> phases(const Span& range) const;
     const Spans& computing() const { return compute_; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "observe/traces/summary.h"
 
 #include <algorithm>
@@ -111,14 +112,15 @@ TraceSummary summarise(const RankSet& set, const Span& range) {
             any = true;
             numbers.insert(step.number);
             const Span of_step{step.begin, step.end};
-            StepShare row{step.number,           one.rank,           step.begin + one.offset,
-                          step.end + one.offset, shares.of(of_step), shares.phases(of_step)};
+            StepShare row{
+                step.number,           one.rank, step.begin + one.offset, step.end + one.offset, shares.share(of_step),
+                shares.phases(of_step)};
             rank.share.add(row.share);
             summary.steps.push_back(std::move(row));
         }
         if (!any)
             rank.share =
-                shares.of({std::max(own.begin, trace.begin), std::max(trace.begin, std::min(own.end, trace.end))});
+                shares.share({std::max(own.begin, trace.begin), std::max(trace.begin, std::min(own.end, trace.end))});
         TableFilter filter;
         filter.range = own;
         filter.roles = [](Role role) { return on_device(role); };

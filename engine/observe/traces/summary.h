@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The tables of a trace in one value: what `trainyard trace summary` prints and the desktop exports; and the comparison of two.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Tables of a trace or of a range of its time: by name with self times, by family, collectives, call tree.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A window that moves over a text, and the extents of JSON values in it. Finding where a value ends needs only quotes and brackets, so it
 // also works for values that are not valid JSON; what they mean is read afterwards (event_parser.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "observe/traces/trace.h"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ template <std::size_t n>
 Message entry_words(const Reading& reading, const std::array<EntryWords, n>& table) {
     std::vector<Message> words;
     for (const EntryWords& row : table)
-        if (const std::uint64_t count = reading.of(row.entry); count > 0)
+        if (const std::uint64_t count = reading.count(row.entry); count > 0)
             words.push_back(Message("{} {}", text::grouped(static_cast<std::int64_t>(count)),
                                     Message::table_text(count == 1 ? row.one : row.many)));
     return Message::joined(words, ", ");
@@ -61,7 +62,7 @@ Message entry_words(const Reading& reading, const std::array<EntryWords, n>& tab
 std::uint64_t Reading::unplaced() const {
     std::uint64_t sum = 0;
     for (const EntryWords& row : kUnplaced)
-        sum += of(row.entry);
+        sum += count(row.entry);
     return sum;
 }
 
@@ -190,7 +191,7 @@ std::size_t Trace::retained_bytes() const {
 }
 
 std::optional<std::uint32_t> Trace::innermost(std::size_t track, std::int64_t time) const {
-    const std::span<const Slice> part = of(tracks[track]);
+    const std::span<const Slice> part = slices_of(tracks[track]);
     const auto next = std::upper_bound(part.begin(), part.end(), time,
                                        [](std::int64_t at, const Slice& slice) { return at < slice.begin; });
     // Going back from the last one that has begun: the first that still lasts is the innermost. Blocks that have ended as a whole are

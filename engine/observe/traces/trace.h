@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A profiler trace in memory: slices (events with a begin and a duration) by track, counters, memory, arrows between
 // slices. Times are whole nanoseconds, because a double cannot hold the microseconds of an epoch with three decimals.
@@ -130,7 +131,7 @@ struct Reading {
     bool ended_early = false;
     bool complete = false;  ///< false in a picture made while reading
 
-    std::uint64_t of(Entry entry) const { return counts[static_cast<std::size_t>(entry)]; }
+    std::uint64_t count(Entry entry) const { return counts[static_cast<std::size_t>(entry)]; }
     std::uint64_t unplaced() const;
     /// "3 events without a time, 1 unreadable event"; empty where all could be placed.
     Message unplaced_words() const;
@@ -190,7 +191,7 @@ struct Trace {
 
     std::string_view name(const Slice& slice) const { return names[slice.name]; }
     std::string_view category(const Slice& slice) const { return categories[slice.category]; }
-    std::span<const Slice> of(const Track& track) const { return {slices.data() + track.first, track.count}; }
+    std::span<const Slice> slices_of(const Track& track) const { return {slices.data() + track.first, track.count}; }
     /// Rank in a distributed training; nothing where the file does not tell.
     std::optional<std::int64_t> rank() const;
     /// Returns the JSON text of the event; empty if the file can no longer be read.

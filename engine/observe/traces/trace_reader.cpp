@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "observe/traces/trace_reader.h"
 
 #include <algorithm>
@@ -99,9 +100,9 @@ class TraceReading {
             trace->text = text_;
             options_.preview(std::move(trace));
         }
-        if (!options_.progress || time - told_ < kProgressSeconds)
+        if (!options_.progress || time - last_progress_ < kProgressSeconds)
             return true;
-        told_ = time;
+        last_progress_ = time;
         const std::uint64_t at = taken_;
         if (options_.progress({text_->file_bytes(), text_->consumed(at), assembly_.reading().entries, time - start_}))
             return true;
@@ -294,7 +295,7 @@ class TraceReading {
     std::size_t filled_ = 0;                  ///< of the batches, the one that is being filled
     std::uint64_t taken_ = 0;                 ///< in the text, up to where events have been taken in
     std::unique_ptr<ParsingThread> parsing_;  ///< from the first full batch on
-    double start_ = monotonic_seconds(), told_ = start_;
+    double start_ = monotonic_seconds(), last_progress_ = start_;
     std::uint64_t looks_ = 0;
     bool ended_ = false, previewed_ = false;
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reads a trace. Nothing is dropped in silence: what has no place in the picture is counted (Reading), what is damaged is named with
 // line, column and byte, and everything before it is there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The text of a trace: a file, or the content of a compressed one. Compressed files (gzip with any number of members,
 // Zstandard) are recognised by their first bytes and decompressed by a thread into an unnamed temporary file, so that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How times of traces are written, the same in the terminal and on the desktop.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The trackers that write files of ours and of others. Their kinds are in the registry from the start. What a tracker
 // writes and which arguments it takes is described in its file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The files of dvclive 3.49 (Live with save_dvc_exp=False, dvcyaml=None), as Accelerate's DVCLiveTracker drives it.
 
 #include <cmath>

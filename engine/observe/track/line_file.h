@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A text file that grows by whole lines: a buffer, and one write(2) per flush. What could not be written stays for the next try. Inside
 // this library.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "observe/track/loop_progress.h"
 
 #include <algorithm>

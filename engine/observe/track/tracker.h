@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A tracker: one place where a run's figures go. Those of the project write files (tensorboard, jsonl, csv, dvclive); others are
 // plug-ins, registered by name. Accelerate's GeneralTracker, with the queue and the threads outside (trackers.h): a tracker is called

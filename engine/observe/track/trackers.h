@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The trackers of a run. log() only queues: a thread for each tracker writes, so that training waits neither for a disk nor for a
 // plug-in's network, and a slow tracker does not hold up the others. A full queue either waits or drops; drops are counted and told.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Updates while backward runs, on one rank: as soon as the gradients of a bucket of groups are complete, they are
 // applied and released, so that the gradients of the whole model never exist together. Lv et al., "Full parameter

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Do ranks that should hold the same parameters still hold the same? A hash of every bit, compared over the ranks: 8 bytes a rank when all
 // is well, a hash per parameter only when it is not. Finds silent corruption and forgotten synchronisation before the loss shows it.

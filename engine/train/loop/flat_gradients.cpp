@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/loop/flat_gradients.h"
 
 #include <ATen/core/grad_mode.h>

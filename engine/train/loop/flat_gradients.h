@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The gradients of a model with parameters in flat groups, and the steps of an update that act on them. Shared by the
 // engine's models (flat_model.h) and the modules of a program (accelerator/flat_module.h).

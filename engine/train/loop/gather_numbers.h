@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A few numbers of every rank on every rank: one all-gather of a row, wherever the communicator's tensors lie. Inside this library.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Norms of gradients that are divided into pieces, on this rank or on several: sums are computed in double precision,
 // so that the division changes the norm by no more than 1e-15 of it. at::linalg_vector_norm over one flat buffer adds

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The gradients of a model that does not keep them in `.grad` of its parameters (FlatModel), as the step sees them: from the first backward of
 // an update to its optimizer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Is the run well? Loss spikes, numbers that are not finite, and what to do about them. Logic only: no clock, no communication but
 // where it says "collective"; what goes in must be the same on all ranks (the reduced loss, the agreed parameter), then all ranks

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Where the time of a step goes: seconds of each phase on this rank. The clock is read at every change of phase, about
 // ten times a step, which is too little to measure. While a profile is recorded, the phases are rows of the trace, too.
@@ -14,7 +15,7 @@ const char* to_string(Phase phase);
 /// Seconds by phase. `communicate` is what is left of the exchange of gradients after backward has hidden the rest behind itself.
 struct PhaseSeconds {
     std::array<double, kPhases> seconds{};
-    double of(Phase phase) const { return seconds[static_cast<std::size_t>(phase)]; }
+    double seconds_of(Phase phase) const { return seconds[static_cast<std::size_t>(phase)]; }
     double sum() const;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Number formats of the forward pass: automatic casting as RAII scopes, what a device can do, and fp32 again at the end.
 // Operators choose their format by LibTorch's autocast tables (matrix products in the low format, reductions and losses in fp32).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // HealthAction::rollback: a step that went wrong makes no update, and what is trained goes back to the last good
 // checkpoint; the batches since then are left out, that of the bad step among them. Data and steps continue, so that the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What ranks exchange in every step: one small all-reduce, which overlaps the last gradients, with the loss, the number of targets that it was
 // summed over, and what any rank requests to happen after the step. Every rank gets the same answer, so all ranks act in the same step.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Which rank holds up the others? In a synchronous run all ranks take equally long for a step, so what counts is a rank's own time: the
 // step less the time it stood waiting in collectives (CollectiveStats::waited_seconds).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // UpdateFlow: runs one optimizer update, from the first micro-batch to the new weights. The recipe's Trainer drives it
 // by the actions of its schedule table, accelerator::GradientFlow by a program's calls. In this order:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/loop/weight_average.h"
 
 #include <algorithm>
@@ -108,13 +109,13 @@ void WeightAverage::copy_to_model() {
         weights_[i].second.detach().copy_(values[i].second);
 }
 
-WeightAverage::Swapped::Swapped(WeightAverage& average) : average_(average) {
+WeightAverage::SwapGuard::SwapGuard(WeightAverage& average) : average_(average) {
     if (average_.swapped_)
         throw std::logic_error("WeightAverage::swap_in twice");
     average_.exchange();
 }
 
-WeightAverage::Swapped::~Swapped() {
+WeightAverage::SwapGuard::~SwapGuard() {
     average_.exchange();
 }
 

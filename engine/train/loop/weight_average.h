@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Averages of the weights over the steps of a training: exponential (EMA: recent steps count most) and uniform (SWA:
 // all count alike). The average is often the better model; the training itself continues with the plain weights.
@@ -52,17 +53,17 @@ class WeightAverage final : public Stateful {
     void copy_to_model();
 
     /// Puts the averages into the model until it dies. update() must not be called meanwhile.
-    class [[nodiscard]] Swapped {
+    class [[nodiscard]] SwapGuard {
       public:
-        explicit Swapped(WeightAverage& average);
-        ~Swapped();
-        Swapped(const Swapped&) = delete;
-        Swapped& operator=(const Swapped&) = delete;
+        explicit SwapGuard(WeightAverage& average);
+        ~SwapGuard();
+        SwapGuard(const SwapGuard&) = delete;
+        SwapGuard& operator=(const SwapGuard&) = delete;
 
       private:
         WeightAverage& average_;
     };
-    Swapped swap_in() { return Swapped(*this); }
+    SwapGuard swap_in() { return SwapGuard(*this); }
 
     /// The averages themselves, to be saved or filled in place; with counts() they are all of the state.
     NamedTensors tensors() const;

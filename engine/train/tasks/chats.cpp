@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Supervised fine-tuning on conversations: a column with lists of {role, content}. They are written as ChatML, and only
 // what the assistant says, with the mark of its end, is learnt.
 

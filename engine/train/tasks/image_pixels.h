@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // 8-bit images as inputs of a model (config/inputs/image_processor.h), as transformers' image processors compute them
 // with torchvision: resized with antialiasing in 8 bits, cropped, then rescaled and normalised in fp32.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Task image_classification: the class of an image, from a folder with a sub-folder for each class, or from a column of
 // pixels. 8-bit pixels are processed as preprocessor_config.json beside the weights says, or become (x / 255 - 0.5) /
 // 0.5 (config/inputs/image_processor.h); other numbers stay.
@@ -148,7 +149,7 @@ class Images final : public SampleSet {
                             static_cast<std::size_t>(elements) * sizeof(float));
                 image = first || shape.size() == 2 ? given : given.permute({2, 0, 1}).contiguous();
             }
-            samples_.push_back({image, {}, classes.of(labels, row)});
+            samples_.push_back({image, {}, classes.index(labels, row)});
         }
     }
 

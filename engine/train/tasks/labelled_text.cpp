@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Task sequence_classification: the class of a text, or of two; or a number.
 
 #include <algorithm>
@@ -28,12 +29,12 @@ class LabelledText final : public SampleSet {
         for (std::int64_t row = 0; row < table.rows(); ++row) {
             if (texts.is_missing(row) || labels.is_missing(row))
                 continue;
-            encoded_.push_back(tokens_.of(std::string(texts.text(row)),
-                                          seconds == nullptr ? std::string() : std::string(seconds->text(row))));
+            encoded_.push_back(tokens_.encode(std::string(texts.text(row)),
+                                              seconds == nullptr ? std::string() : std::string(seconds->text(row))));
             if (regression)
                 numbers_.push_back(static_cast<float>(ClassReader::number(labels, row)));
             else
-                classes_.push_back(classes.of(labels, row));
+                classes_.push_back(classes.index(labels, row));
         }
         cut_ = Cut(static_cast<std::int64_t>(encoded_.size()), data.validation_fraction);
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/tasks/masked_tokens.h"
 
 #include <ATen/ops/full_like.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Masked language modelling: of the tokens of a batch a share is to be found. Devlin et al., "BERT", 2019: 80 % of them
 // are replaced by the mask, 10 % by a random token, 10 % stay. The choice is a function of (seed, step, global sample,

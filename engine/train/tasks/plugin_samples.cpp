@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The samples of a plug-in's data set (models/plugins/trainyard/plugin.h), of any task: tensors of its own names, one
 // row each.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Task sentence_embedding: two texts that are similar, or how similar two texts are. Both are rows of one sample, tokens
 // [2, length], so that they go through the encoder together (models/nn/kernels/embedding_loss.h).
 
@@ -28,8 +29,8 @@ class SentencePairs final : public SampleSet {
         for (std::int64_t row = 0; row < table.rows(); ++row) {
             if (first.is_missing(row) || second.is_missing(row) || (scored_ && scores->is_missing(row)))
                 continue;
-            pairs_.push_back({tokens_.of(std::string(first.text(row)), {}).ids,
-                              tokens_.of(std::string(second.text(row)), {}).ids,
+            pairs_.push_back({tokens_.encode(std::string(first.text(row)), {}).ids,
+                              tokens_.encode(std::string(second.text(row)), {}).ids,
                               scored_ ? static_cast<float>(ClassReader::number(*scores, row)) : 0});
         }
         cut_ = Cut(static_cast<std::int64_t>(pairs_.size()), data.validation_fraction);

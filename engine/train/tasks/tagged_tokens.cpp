@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Task token_classification: the class of each word. The first token of a word has its class, the others are not counted,
 // as in transformers' examples.
 
@@ -77,7 +78,7 @@ class TaggedTokens final : public SampleSet {
             const std::vector<std::int64_t> ids = tokens_.of_word(std::string(words.text(first + word)));
             for (std::size_t i = 0; i < ids.size() && sample.ids.size() < length_; ++i) {
                 sample.ids.push_back(ids[i]);
-                sample.labels.push_back(i == 0 ? classes.of(tags, tag + word) : models::kIgnoredLabel);
+                sample.labels.push_back(i == 0 ? classes.index(tags, tag + word) : models::kIgnoredLabel);
             }
         }
         if (sample.ids.size() < length_)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/tasks/task_table.h"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ SequenceTokens::SequenceTokens(const config::Recipe& recipe)
     tokenizer_->set_padding(std::nullopt);  // batches are padded separately
 }
 
-SequenceTokens::Encoded SequenceTokens::of(const std::string& first, const std::string& second) const {
+SequenceTokens::Encoded SequenceTokens::encode(const std::string& first, const std::string& second) const {
     Encoded made;
     if (!tokenizer_) {
         for (const char letter : first + (second.empty() ? "" : "\n" + second))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Rows of a table file with the columns of a task, in memory: labels, texts, tokens. What the sample sets of tasks are
 // made of.
@@ -48,7 +49,7 @@ class SequenceTokens {
         std::vector<std::int64_t> ids, types;
     };
     /// `second` may be empty: one text.
-    Encoded of(const std::string& first, const std::string& second) const;
+    Encoded encode(const std::string& first, const std::string& second) const;
     /// Tokens of a word inside a text, without special tokens.
     std::vector<std::int64_t> of_word(const std::string& word) const;
     std::optional<std::int64_t> id_of(const std::string& token) const;

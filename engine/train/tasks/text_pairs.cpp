@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Task seq2seq_lm: a text from a text, such as a summary.
 
 #include <algorithm>
@@ -23,8 +24,8 @@ class TextPairs final : public SampleSet {
         for (std::int64_t row = 0; row < table.rows(); ++row) {
             if (from.is_missing(row) || to.is_missing(row))
                 continue;
-            samples_.push_back(
-                {sources_.of(std::string(from.text(row)), {}).ids, targets_.of(std::string(to.text(row)), {}).ids});
+            samples_.push_back({sources_.encode(std::string(from.text(row)), {}).ids,
+                                targets_.encode(std::string(to.text(row)), {}).ids});
         }
         cut_ = Cut(static_cast<std::int64_t>(samples_.size()), data.validation_fraction);
     }

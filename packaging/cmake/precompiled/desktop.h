@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // For files that use Qt's widgets; see standard.h.
 #pragma once
 

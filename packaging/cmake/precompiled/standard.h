@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Headers that almost every file includes, precompiled (Compilation.cmake). Files still include what they use, so they
 // compile without this header, too. A header belongs here only if most files use it, because templates that it leaves
 // to be instantiated at the end of a translation unit are instantiated for every file; therefore nlohmann/json.hpp (0.7

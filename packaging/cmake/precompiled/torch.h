@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // For files that use LibTorch; see standard.h. The headers of autograd and c10d cost each file more time than
 // precompiling them saves.
 #pragma once

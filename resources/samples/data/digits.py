@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The 1,797 images of handwritten digits that scikit-learn has (8 x 8 pixels; UCI Machine Learning Repository), as uint8
 arrays of an .npz file: python digits.py digits.npz
 """

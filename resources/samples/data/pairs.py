@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writes pairs.jsonl: pairs of sentences on what happens at home, from two wordings of each statement, with a score of how similar they are."""
 import json, pathlib, random
 

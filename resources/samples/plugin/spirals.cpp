@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A plug-in to use as a template: a data set of two spirals, a network that classifies them, a loss and a metric.
 
 #include <cmath>

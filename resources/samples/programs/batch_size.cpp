@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Finds a batch size that fits in memory: starts at 128 and reduces it by a tenth after each out-of-memory error.
 
 #include <new>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Saves a checkpoint within an epoch and resumes from it in a fresh program state: the weights equal those of
 // uninterrupted training.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sends gradients as rank-1 factors (PowerSGD) after ten uncompressed steps, for slow networks.
 
 #include <torch/optim/sgd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Five-fold cross-validation: five trainings in one program, each tested on the fifth of the data that it has not seen.
 
 #include <ATen/ops/argmax.h>

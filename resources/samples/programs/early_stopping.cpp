@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Early stopping with a trigger: when one rank's loss is low enough, all ranks stop at the same step.
 
 #include <torch/optim/adamw.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The loop that all other samples extend: prepare, forward, backward, step. It runs unchanged on one rank or many.
 
 #include <torch/optim/adamw.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Four micro-batches per update: the gradients of a large batch with the memory of a small one. Ranks communicate once
 // per update.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // User state in checkpoints: a registered object, and hooks that get the weights before they are saved and the folder
 // before it is loaded.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Distributed inference: each rank processes its part of a list, and the results are gathered in order.
 
 #include "main.h"

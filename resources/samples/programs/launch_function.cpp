@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Starts ranks without a launcher: a function of this program runs on two ranks, and the results are returned to the
 // caller.
 

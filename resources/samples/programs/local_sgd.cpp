@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Local SGD: ranks train independently and average their weights every 8 steps, with an eighth of the communication.
 
 #include <torch/optim/sgd.h>

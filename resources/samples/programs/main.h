@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // main() of every sample: runs `sample()` and prints an error in one sentence. Launch with
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Accuracy over all ranks. No sample is counted twice, although 1001 samples cannot be divided evenly.
 
 #include <ATen/ops/argmax.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bf16: matrix products in bfloat16; weights, losses and outputs in fp32. With fp16 instead, the loss is scaled, too.
 
 #include <torch/optim/adamw.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A profile of training steps: operators with their times, and a trace for Perfetto, TensorBoard or `trainyard trace
 // summary`.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The network and data of all samples: a small classifier of points near the origin and points around them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A learning rate with warm-up and cosine decay; schedules have the names of transformers and torch.
 
 #include <torch/optim/adamw.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks divide the weights, their gradients and the state of the optimizer (ZeRO 3, FSDP): a rank has the weights of a
 // block only while it computes. The trained weights are those of replicas.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Data that can only be read sequentially: rank 0 reads and scatters it, and no sample is seen twice.
 
 #include <ATen/ops/full.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Batches with different numbers of targets: the loss is the mean over all targets of all ranks and micro-batches, not
 // a mean of means.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Logs metrics and hyper-parameters for TensorBoard and as JSON lines, in background threads.
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Trains a recipe in a custom loop: with the settings, data, sample order, initial weights, clipping, schedule and
 // evaluation of `trainyard launch RECIPE.yaml`, and bitwise the same losses.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks with different numbers of batches: ranks that finish early take part in the others' collectives until all have
 // finished.
 

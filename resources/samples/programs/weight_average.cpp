@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An exponential moving average (EMA) of the weights, used for evaluation while training continues with the plain
 // weights.
 

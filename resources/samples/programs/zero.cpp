@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks share the state of the optimizer and the gradients (ZeRO 2): less memory on each rank, the same weights.
 // Activations of blocks are recomputed in the backward pass instead of being stored. The settings of this program can
 // also be given to a launch:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_api [--rounds N] [--steps N] [--ranks 1,2] [--precision no,bf16] [--json]: a custom training loop on
 // Accelerator (the sample program train_recipe) alternating with the worker of `trainyard launch`, with the same recipe
 // and text. The model is that of resources/samples/sample.yaml.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_checkpoint [--peer PYTHON] [--rounds N] [--json]: saving and loading GPT-2 124 M with AdamW's state (1.49 GB),
 // alternating with Accelerate's save_state and load_state. Prints one line per figure; exits with 0 if all could be
 // measured.

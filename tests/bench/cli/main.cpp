@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_cli [--peer PYTHON] [--json]: response times of the command line. Prints one line per figure; exits with 0 if
 // all could be measured.
 //   start.version    a process that does nothing, the lower limit of this machine

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_cross_entropy: our fused last layer and loss alternating with torch's linear and cross_entropy: time of forward
 // and backward, and the peak resident memory that they add.
 //

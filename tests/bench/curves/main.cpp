@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_curves [--peer PYTHON] [--points MILLIONS] [--quick] [--only read|many|long] [--json]: speed of reading logs,
 // memory of curves, time to draw a long curve. Prints one line per figure; exits with 0 if all could be measured.
 //   read.*     one TensorBoard folder with 1 M scalars (5 tags, one record each, as PyTorch writes them), one thread, verified checksums: P7

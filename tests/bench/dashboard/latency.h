@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Time from writing a step to the repainted chart, on this machine and from another one.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_dashboard [--json] [PART...]: speed of the dashboard. Runs all parts if none is named. Prints one line per
 // figure; exits with 0 if all could be measured.
 //   single, many, page, updates, endless   drawing charts (P1 to P6): replot.cpp

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_data_formats [--peer PYTHON] [--json]: rows per second when reading 200,000 rows (an id, two numbers, a flag, a
 // text of about 200 characters). Prints one line per figure; exits with 0 if all could be measured.
 //   jsonl, csv, parquet    compared with pyarrow (which uses all cores; we read with one thread); csv.pandas, jsonl.pandas with pandas

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_data_loading [--peer PYTHON] [--rounds N] [--json]: tokens per second of a prepared, shuffling loader on one
 // rank, alternating with Accelerate's loader around torch's DataLoader. The data are 131,072 x 64 (and 32,768 x 256)
 // token ids in memory, with the batch sizes of the two GPT-2 models (12 x 64, 4 x 256), without workers and with two

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_data_memory [--megabytes N] [--json]: memory of a data set of N MB (2000) on each of 4 ranks, which read
 // samples at random positions.
 //   private.<format>   a rank's private memory (Private_Clean + Private_Dirty) in excess of that with a data set of 1 MB; target: less than 64 MB

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Duration of a step of a user-defined module on two ranks: with our DataParallel, with torch's reducer, and without
 // reduction. Ranks are threads of this program with one core each; the variants alternate several times. Torch's
 // reducer uses Gloo; ours uses shared memory, as on one machine, or Gloo with the last argument `gloo`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_wizard [--json]: speed of the wizard. Prints one line per figure; exits with 0 if all could be measured.
 //   open      from the first request for New run to its first painted frame
 //   expert    from Ctrl+Shift+E to the first painted frame of the table of all keys

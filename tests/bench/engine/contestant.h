@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Two programs that train the same GPT-2 on the same text: ours with `trainyard launch`, the peer with `accelerate
 // launch` (torchrun for several ranks). Both are started as by a user; times start immediately before the launch.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // One figure of a benchmark: measured several times, optionally with a peer, and compared with a target.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_gemm [bf16]: prints this machine's rate of matrix products in FLOP/s (fp32 or bfloat16) with LibTorch and
 // OMP_NUM_THREADS threads: the best of several rounds on random 2048 x 2048 matrices, or of one round if it takes
 // seconds.

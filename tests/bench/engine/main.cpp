@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_engine: our training alternating with Accelerate's, on the same text and with the same model. packaging/bench
 // engine --peer-python PATH
 

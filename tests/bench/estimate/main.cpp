@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_estimate: prints a table of the predicted and the measured memory of recipes, which validates the calibration
 // of the estimator, and the time of an estimate of a large model. packaging/bench estimate
 

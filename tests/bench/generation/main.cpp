@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_generation [--peer PYTHON] [--family NAME] [--rounds N] [--json]: greedy generation of one text with every decoder at a mini size, fp32,
 // alternating with transformers' generate(). Both have the same config.json, weights and prompt, and what they write is compared.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_hosts [--json]: responsiveness of the window while hosts are probed. Prints one line per figure.
 //   hosts.stall   the longest iteration of the event loop while 50 hosts with 8 GPUs answer at once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The checkpoint browser: 64 shards with an index of 25 MB (headers only), the filter over a million names, figures of
 // tensors against reading the same file, and cancelling.
 //

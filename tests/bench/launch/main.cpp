@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_launch [--peer PYTHON] [--json]: the peer's training script (tests/bench/peer/train_gpt.py) with `trainyard
 // launch`, alternating with the peer's launcher: seconds from the command to the end of the first optimizer step, and
 // the final loss.

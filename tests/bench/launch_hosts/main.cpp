@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_launch_hosts [--json]: `trainyard launch --hosts` on 1 to 16 test hosts (tests/hosts, each with a real sshd)
 // with a program that only sleeps, so that only connecting, checking, starting and joining are measured.
 //   overhead.N   seconds from the command until the ranks of all N hosts are started, according to the run's state

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_layouts: speed and memory of one recipe (10.8 M parameters, eight micro-batches) with different layouts,
 // alternating: replicas, activation checkpointing, pipelines with all schedules. packaging/bench layouts
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What we and the peer compute on: the weights of a model, and inputs, as a safetensors file that both have.
 

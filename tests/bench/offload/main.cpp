@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_offload [--peer PYTHON] [--way WAY] [--model-mb N] [--limit-mb N] [--tokens N] [--rounds N] [--folder FOLDER]
 //               [--json]
 //

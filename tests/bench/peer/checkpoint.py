@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Peer of bench_checkpoint: seconds of Accelerate's save_state and load_state of GPT-2 124 M with AdamW, as one JSON line.
 
     python checkpoint.py FOLDER

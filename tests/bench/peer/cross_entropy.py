@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Peer: last layer and loss of a language model as a user writes them, torch.nn.functional.linear and cross_entropy.
 
 Prints one JSON line: milliseconds of forward and backward (median), and the peak resident bytes that they added.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The peer of bench_data_formats: Python's readers of data files.
 
     python data_formats.py write FOLDER                 rows.jsonl as rows.parquet

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Peer of bench_data_loading: tokens per second of Accelerate's prepared DataLoader over an array in memory, one epoch, as one JSON line.
 
     python data_loading.py ROWS BLOCK BATCH WORKERS

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The peer of bench_curves: TensorBoard's own loader of event files.
 
     python event_files.py read FOLDER     one folder: EventAccumulator, every scalar kept

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Peer: greedy generation with models of transformers at a mini size, with their key-value cache, not compiled.
 
 Each line of standard input is {"config": {...}, "class": "LlamaForCausalLM", "file": ..., "tokens": 96, "repeats": 3}: a model with the weights and the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Peer: forward and backward of models of transformers at a mini size, with their usual attention.
 
 Each line of standard input is {"config": {...}, "class": "LlamaForCausalLM", "file": ..., "repeats": 5}: a model with the weights and inputs of that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Peer: greedy generation with a model whose weights are on disk, by Accelerate's disk offload.
 
 python offload.py '{"model": FOLDER, "offload": FOLDER, "way": "disk_offload", "prompt": [1, 2, 3], "tokens": 4}' prints

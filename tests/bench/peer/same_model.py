@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A model of transformers of a config.json, with the weights and inputs of a safetensors file that the benchmark wrote."""
 import sys
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """tokenizer_files.py train|encode TEXT TOKENIZER SIZE: seconds that the tokenizers library needs on one thread, as JSON.
 
 train: a byte-level BPE of SIZE tokens from the lines of TEXT. encode: the lines of TEXT, ids only, with the file TOKENIZER.

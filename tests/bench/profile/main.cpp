@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_profile [--rounds N] [--ranks N] [--json]: what the hooks of the profiler cost while nobody records.
 //   profile.mark   nanoseconds of one hook (profile::Scope), the loop around it taken off
 //   profile.marks  hooks that a step passes: the engine's slices in a recorded trace of the same training

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_quantization: products of one row with a matrix that stays in 4 or 8 bits, alternating with fp32 (at::mm, which
 // is LibTorch's own), each with its own matrices so that none is in a cache.
 //

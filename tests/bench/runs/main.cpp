@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_runs [--json] [--runs N] [--tags N]: responsiveness with a project of 1,000 runs with 100 tags each (P8). One
 // line per figure:
 //   runs.cold     from the start to a painted list with every name and state, without a cache

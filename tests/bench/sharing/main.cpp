@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_sharing [--background N] [--rounds N] [--peer-python PATH] [--json]: interference of several runs on one
 // machine. A run of two ranks with 0.83 M parameters is measured alone and together with N (3) runs of 10.8 M
 // parameters that use all cores; with a peer, alternating with Accelerate's two ranks.

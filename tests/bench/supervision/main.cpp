@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_supervision [--seconds N] [--json]: cost of supervision while a run trains (for N seconds, 60, not counting the
 // start), and the time to detect the death of a rank. Hosts are network namespaces (tests/hosts, as root) that simulate
 // a cluster.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_timeline [--json]: how long the timeline of traces takes to paint. Prints one line per figure.
 //   timeline.zoom   milliseconds of a paint while zooming from the whole trace to a microsecond, the slowest of 60 views
 //   timeline.pan    the same while panning through it, a tenth of the trace in sight

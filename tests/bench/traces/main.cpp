@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_traces [--events N] [--file TRACE] [--rounds N] [--no_peer] [--json]
 //
 // Measures reading a trace of a profiler: seconds in total and until the preview, retained bytes per event, and the

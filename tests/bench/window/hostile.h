@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The window follows a host that lies: its run on the run page, its answers on the page of hosts.
 

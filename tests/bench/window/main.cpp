@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // bench_window [--json] [--hostile]: the whole program as users have it open. Prints one line per figure; exits with 0
 // if all could be measured. --hostile: hostile.* alone.
 //   start.*    from starting the process to a painted window that accepts keys, without runs and with the last run reopened (P15)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Adapters of PEFT that were trained beside changed weights (PiSSA, OLoRA) or with exceptions for single modules, merged by PEFT.
 
     python adapter_starts.py [--out DIR] [--only WORD]

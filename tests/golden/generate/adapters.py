@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Every decoder with and without an adapter of PEFT: continued texts, logits, gradients; and an encoder with an adapter and a head of its own.
 
     python adapters.py [--out DIR] [--only WORD]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Byte-level BPE tokenizers that the tokenizers library trains, with the texts they are trained on.
 
     python bpe_training.py OUT

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Checkpoints of formats that are read besides torch's and safetensors', and what the originals' own tools make of them.
 
     python generate/checkpoint_formats.py OUT --zero_to_fp32 DeepSpeed/deepspeed/utils/zero_to_fp32.py

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """More inputs of config_load: dates, JSON beyond the standard, byte order marks, nulls in the place of names, odd spellings in odd places."""
 
 MINIMAL = "distributed_type: 'NO'\n"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What transformers reads from config.json in old and new spellings, for every family.
 
     python config_spellings.py [--out DIR] [--spec SPEC.json] [--only WORD]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writes tests/golden/data_formats: data files as the real libraries write them, with what a reader must get out of them.
 
     python data_formats.py [FOLDER]      pyarrow, numpy, pillow, scikit-learn

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """More inputs of data_sharding.py: other sizes and numbers of processes, and combinations of switches that are wrong in the reference.
 
     python data_sharding.py --inputs data_sharding_more.py --out ../data_sharding_more.json

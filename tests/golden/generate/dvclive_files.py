@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What dvclive 3.49.1 writes when Accelerate's DVCLiveTracker drives it: folders with a script of the calls. File names
 that are not ASCII are kept percent-encoded.
 

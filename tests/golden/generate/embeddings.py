@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sentence embeddings of encoders: the mean of the last hidden states over attended tokens, as a vector of length 1.
 
     python embeddings.py [--out DIR]               small models with random weights

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """More inputs for estimate.py: drawn models with every head that their families have.
 
 python estimate.py --inputs estimate_heads.py --out ../estimate_heads.json    (fields that the test does not need were taken out of the file)

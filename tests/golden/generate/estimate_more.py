@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """More inputs for estimate.py: small models of every family with other heads, sharing and options, and each family's defaults.
 
 python estimate.py --inputs estimate_more.py --out ../estimate_more.json    (fields that the test does not need were taken out of the file)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Floating-point operations of forward and backward that torch counts (torch.utils.flop_counter) in models of transformers with eager attention.
 
 python flops.py ../flops.json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What transformers' generate() makes of a tiny GPT-2, and the probabilities that it draws from.
 
     python generation.py [--out DIR] [--spec SPEC.json] [--only WORD]

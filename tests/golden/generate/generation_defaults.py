@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Where transformers' generate() ends texts and what it takes from generation_config.json and config.json.
 
     python generation_defaults.py [--out DIR] [--spec SPEC.json] [--only WORD]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Tiny GPT-2 models of transformers, one for each option of GPT2Config and one for each way their weights are stored.
 
     python gpt2_options.py [--out DIR] [--only WORD]

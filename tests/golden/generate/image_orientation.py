@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writes tests/golden/image_orientation: pictures whose EXIF says how they are to be turned, and damaged EXIF.
 
     python image_orientation.py [FOLDER]      pillow, numpy

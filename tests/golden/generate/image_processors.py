@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What transformers' image processors (torchvision) make of images, for preprocessor_config.json in many spellings.
 
     python image_processors.py [--out DIR] [--spec SPEC.json] [--only WORD]

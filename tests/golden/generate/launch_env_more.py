@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """More inputs for launch_env.py, written for the rules in tests/plan/launch_rules*.cpp:
 
 python launch_env.py --inputs launch_env_more.py --out ../launch_env_more.json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Adapters of PEFT beside a tiny GPT-2: their files, logits with one and with two of them, and gradients of a batch.
 
     python lora.py [--out DIR]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Adapters of PEFT for parameters that are no module's weight of their own (target_parameters): Mixtral's experts and router, and matrices of GPT-2.
 
     python lora_parameters.py [--out DIR]

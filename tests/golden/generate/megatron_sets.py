@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writes tests/golden/megatron: an indexed set as Megatron-LM writes it, and which samples Megatron-LM makes of sets.
 
     python megatron_sets.py [FOLDER]        megatron-core (0.12.0), torch, numpy

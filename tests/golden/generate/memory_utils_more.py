@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """More inputs for memory_utils.py: sizes as Python reads numbers, searches from anywhere, limits.
 
 python memory_utils.py --inputs memory_utils_more.py --out ../memory_utils_more.json

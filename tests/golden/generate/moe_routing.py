@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Routing of transformers' Mixtral over given logits, its load-balancing loss, and dropping by capacity (GShard's rule): ../moe_routing.json."""
 
 import math

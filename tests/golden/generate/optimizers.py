@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Where torch's optimizers take a few small tensors in 20 steps of given gradients.
 
     python optimizers.py [--out DIR] [--spec SPEC.json] [--only WORD]

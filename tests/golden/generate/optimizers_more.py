@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """More of optimizers.py: larger tensors, other options, and optimizers of other packages (lion-pytorch 0.2.5, schedulefree 1.4.1).
 
     python optimizers_more.py [--out DIR] [--only WORD]

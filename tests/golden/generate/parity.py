@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Loss curves of Hugging Face Accelerate + transformers' GPT-2 from given weights on given batches, to be met by the engine.
 
     python parity.py [--out DIR] [--spec SPEC.json] [--only WORD]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What Accelerate's profile() records: steps of schedules, names and numbers of operators, arguments of every option.
 
     python profiler.py [FILE]

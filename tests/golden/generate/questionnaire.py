@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`accelerate config`: answers -> questions asked, in order, and the file saved.
 
 Answers are given by the ids and option values of Trainyard's question tree; a question without an answer gets Enter. A question

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Folders of Accelerate's save_state from GPT-2 and many optimizers, for resuming in a recipe's run.
 
     python save_state.py [--out DIR] [--spec CASES.json] [--only WORD]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """State dictionaries of schedules, and the rates of a run that goes on from them; joined schedules.
 
     python schedule_states.py [--out FILE] [--check N] [--inputs FILE]

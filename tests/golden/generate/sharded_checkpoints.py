@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """save_state of a sharded tiny Llama (tied embeddings, frozen parts, two parameter groups), resumed on other numbers of ranks.
 
     python sharded_checkpoints.py [--out DIR] [--spec CASES.json] [--only WORD]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """More tokenizers: those of tokenizer_files.py with other steps, so that every normalizer, pre-tokenizer, post-processor and decoder is met.
 
     python tokenizer_variants.py TOKENIZERS OUT

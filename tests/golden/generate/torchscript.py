@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Modules that torch.jit.save writes, for model.model_type: torchscript.
 
     python torchscript.py [--out DIR]

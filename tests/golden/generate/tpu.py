@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What `accelerate launch` with TPU settings and `accelerate tpu-config` really start: gcloud is a script that keeps its arguments, torch_xla a stand-in.
 
     python generate/tpu.py [--out FILE] [--inputs FILE] [--check N]

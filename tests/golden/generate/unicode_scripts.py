@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The table of the pre-tokenizer UnicodeScripts, asked of the tokenizers library character by character.
 
     python unicode_scripts.py OUT/script_table.h

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writes tests/golden/weights_as_found: files of torch in which the weights of a model are beside other state or in unusual shapes, and the weights alone.
 
     python generate/weights_as_found.py        (torch 2.11.0, safetensors)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What `trainyard checkpoints` writes, read by the originals, and what they write, read by it. Not part of the tests: needs a Python with torch, safetensors and
 transformers.
 

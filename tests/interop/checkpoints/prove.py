@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Checkpoints between Trainyard and the real Accelerate, both ways. Not part of the tests: needs a Python with accelerate and transformers.
 
     python prove.py BUILD_FOLDER [--seeds 301 302]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A recipe's own checkpoint in the real Accelerate. Not part of the tests: needs a Python with accelerate and transformers.
 
     python recipe_into_accelerate.py BUILD_FOLDER

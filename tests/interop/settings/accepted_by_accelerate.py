@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Every settings file Trainyard saves, read by Accelerate itself.
 
     python accepted_by_accelerate.py path/to/trainyard

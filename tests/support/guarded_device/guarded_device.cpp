@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The device `guarded`: a PrivateUse1 backend of LibTorch whose memory only this library can access. Tests use it as an
 // accelerator: code that accesses device memory on the host, which would work by accident on a CPU, crashes with
 // SIGSEGV.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Collectives of the device `guarded`, as the library of a device exports them (distributed/parallel/device_library.h):
 // a back end of LibTorch that exchanges the bytes of tensors through the store at which the ranks meet. Slow and
 // simple; tests see with it that ranks use the collectives of the device and not those of the host. Every call appends

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lets a test control the real desktop program, which needs no support for it: a plug-in that Qt loads if
 // QT_QPA_GENERIC_PLUGINS names it (support/desktop_program.h sets it). Each line of standard input is a JSON array: a
 // command and its target; the answer is one line with a JSON array that contains the value, or is empty if the target

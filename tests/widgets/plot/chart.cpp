@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The chart under mouse and keys: zoom, follow, log axis, smoothing, linked crosshair, redraw only when seen.
 
 #include <cmath>

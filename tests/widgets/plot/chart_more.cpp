@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the chart with mouse and keyboard: many curves, pins, zoom boxes and their history, notes, and the legend.
 
 #include <cmath>

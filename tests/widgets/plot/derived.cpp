@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Curves computed from curves: against the definition, and growing step by step against all at once.
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 namespace trainyard::widgets {
 namespace {
 
-Series of(const std::vector<double>& values, std::int64_t first = 1, std::int64_t stride = 1) {
+Series series(const std::vector<double>& values, std::int64_t first = 1, std::int64_t stride = 1) {
     Series series;
     for (std::size_t i = 0; i < values.size(); ++i)
         series.append({first + static_cast<std::int64_t>(i) * stride, 100.0 + static_cast<double>(i), values[i]});
@@ -28,7 +29,7 @@ std::vector<double> values_of(const Series& series) {
 
 TEST(Median, IsThatOfTheNeighboursAndOfFewerAtTheEnds) {
     MedianSeries median;
-    const Series source = of({5, 1, 9, 2, 8, 3});
+    const Series source = series({5, 1, 9, 2, 8, 3});
     EXPECT_TRUE(median.follow(source, 3));
     EXPECT_EQ(values_of(median.series()), (std::vector<double>{5, 5, 2, 8, 3, 3}));
     EXPECT_EQ(median.series().step(4), 5);
@@ -36,7 +37,7 @@ TEST(Median, IsThatOfTheNeighboursAndOfFewerAtTheEnds) {
 
 TEST(Median, ASpikeLeavesNoTraceAndNaNPassesThrough) {
     MedianSeries median;
-    median.follow(of({1, 1, 1, 100, 1, std::nan(""), 1, 1, 1}), 5);
+    median.follow(series({1, 1, 1, 100, 1, std::nan(""), 1, 1, 1}), 5);
     const std::vector<double> values = values_of(median.series());
     for (std::size_t i = 0; i < values.size(); ++i)
         if (i == 5) {
@@ -77,7 +78,7 @@ TEST(Median, ItsSpanMatchesTheAgeOfTheAverage) {
 }
 
 TEST(Best, IsTheLowestSoFar) {
-    Series source = of({std::nan(""), 5, 7, 3, 4, 2});
+    Series source = series({std::nan(""), 5, 7, 3, 4, 2});
     BestSeries best;
     best.follow(source, true);
     EXPECT_EQ(values_of(best.series()), (std::vector<double>{5, 5, 3, 3, 2}));
@@ -90,8 +91,8 @@ TEST(Best, IsTheLowestSoFar) {
 }
 
 TEST(Difference, IsTakenAtSharedStepsOnly) {
-    Series a = of({10, 20, 30, 40, 50, 60}, 1, 1);
-    Series b = of({1, 2, 3}, 2, 2);
+    Series a = series({10, 20, 30, 40, 50, 60}, 1, 1);
+    Series b = series({1, 2, 3}, 2, 2);
     DifferenceSeries difference;
     difference.follow(a, b);
     EXPECT_EQ(values_of(difference.series()), (std::vector<double>{19, 38, 57}));
@@ -110,7 +111,7 @@ TEST(Difference, IsTakenAtSharedStepsOnly) {
 }
 
 TEST(Group, MeanAndBandAtTheStepsOfAllThatReachSoFar) {
-    const Series a = of({1, 2, 3, 4}, 1), b = of({3, 4, 5}, 1), c = of({5, 7}, 1, 2);
+    const Series a = series({1, 2, 3, 4}, 1), b = series({3, 4, 5}, 1), c = series({5, 7}, 1, 2);
     const GroupSeries group = group_of({&a, &b, &c});
     EXPECT_EQ(values_of(group.mean), (std::vector<double>{3, 5, 4}));
     EXPECT_EQ(values_of(group.lowest), (std::vector<double>{1, 3, 4}));
@@ -130,16 +131,16 @@ TEST(Trend, IsComputedAPieceAtATimeAndSaysHowFar) {
         EXPECT_FALSE(column.follow(source, trend, 0.9, 0));
         EXPECT_GT(column.done(source), 0);
         EXPECT_LT(column.done(source), 1);
-        EXPECT_FALSE(column.at(source, source.size() - 1));
+        EXPECT_FALSE(column.valueAt(source, source.size() - 1));
         while (!column.follow(source, trend, 0.9, 0)) {
         }
         EXPECT_EQ(column.done(source), 1);
-        ASSERT_TRUE(column.at(source, source.size() - 1));
+        ASSERT_TRUE(column.valueAt(source, source.size() - 1));
         if (trend == Trend::Lowest) {
-            EXPECT_EQ(column.at(source, source.size() - 1), 0);
+            EXPECT_EQ(column.valueAt(source, source.size() - 1), 0);
         }
         if (trend == Trend::Median) {
-            EXPECT_NEAR(*column.at(source, 100'000), 3, 1);
+            EXPECT_NEAR(*column.valueAt(source, 100'000), 3, 1);
         }
     }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Charts as files and on the clipboard.
 
 #include <clocale>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of drawing curves, as values and as pixels: no spike is lost, and points outside of the chart are counted.
 
 #include <cmath>

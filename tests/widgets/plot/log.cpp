@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The log: what is taken from a line, filters, following the newest line, a million lines.
 
 #include <QElapsedTimer>

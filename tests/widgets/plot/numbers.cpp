@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the number formats and tick labels of charts.
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a plot is given to draw: bounded in number, and no spike lost at any zoom.
 
 #include "widgets/plot/reduction.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the column store of a curve: extremes at every zoom level, truncation, and positions on the three horizontal
 // axes.
 

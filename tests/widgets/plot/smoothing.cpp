@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Smoothing against numbers worked out by hand and against the formula of TensorBoard.
 
 #include "widgets/plot/smoothing.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of the views of histograms, distributions, pictures, texts and sweeps with mouse and keyboard.
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // libtrainyard_nccl.so: ProcessGroupNCCL as a device library. Linked with LibTorch's CUDA half only here.
 
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>

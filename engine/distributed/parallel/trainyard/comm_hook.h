@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Communication hooks: how a bucket of gradients becomes its average over the ranks. The plain one sums it as it is; others send fewer
 // bytes (half precision, low rank) and give an approximation, the same on every rank. All data-parallel training goes through them,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The mean over what was counted, not over ranks: with n targets here and N on all ranks (tokens that are not masked, samples of an
 // uneven last batch), a mean over ranks of per-rank means is wrong unless all n are equal. Scale the summed loss by W / N instead: the

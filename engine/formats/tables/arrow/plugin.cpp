@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The Arrow plug-in: wraps Apache Arrow's C++ libraries in the C interface of arrow_plugin.h.
 
 #include <cstring>

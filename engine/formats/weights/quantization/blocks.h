@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Block-wise quantization: the elements of a block share their largest magnitude, and each is the code of the nearest
 // value of a table. Tensors are flat: blocks do not stop at rows.

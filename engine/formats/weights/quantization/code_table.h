@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Tables of the values that codes of 4 or 8 bits stand for, and the search for the nearest one. The tables are those of
 // bitsandbytes, bit for bit.

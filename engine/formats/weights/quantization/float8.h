@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Casts to 8-bit floating-point formats, blocks with a common power of two, and stochastic rounding to bfloat16.
 //

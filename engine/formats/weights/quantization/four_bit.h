@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Weights of 4 bits in blocks, as bitsandbytes' Linear4bit computes and stores them. Of a weight `x.weight` files have
 //   x.weight                                        the codes, two in a byte, the first one in the high half

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "formats/weights/quantization/int8_rows.h"
 
 #include <algorithm>

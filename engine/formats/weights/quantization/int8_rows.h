@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Rows of 8-bit whole numbers with one magnitude each. Dettmers et al., "LLM.int8(): 8-bit matrix multiplication for
 // transformers at scale", NeurIPS 2022. Values are rounded to fp16 first, as bitsandbytes does.

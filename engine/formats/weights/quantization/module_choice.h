@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Which Linear layers of a model get another number format, from the names of its modules: the rules of Accelerate and
 // transformers.

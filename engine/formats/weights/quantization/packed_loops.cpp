@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops for one instruction set: the build defines TRAINYARD_ISA (generic, avx2, avx512) and sets the matching -m
 // flags. Tables of 16 values are looked up by permutations of registers.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Loops over codes of 4 and 8 bits, compiled once for each instruction set (packed_loops.cpp with TRAINYARD_ISA set by
 // the build). Of two codes of 4 bits in a byte the first one is in the high half.

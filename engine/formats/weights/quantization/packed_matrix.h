@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A matrix that stays in memory as codes of 4 or 8 bits, and products with it: rows are decoded as they are needed, the
 // whole matrix never is.

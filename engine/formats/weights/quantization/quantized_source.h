@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Weights of 4 and 8 bits in the file layout of bitsandbytes, as sources over other sources (weight_source.h).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Runs a function of this program on several ranks: what notebook_launcher and debug_launcher are in Accelerate. Each rank is a fork of
 // this process with torchrun's variables, a store on a loopback port that nobody else can take, and no need of a script or a run folder.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Models that the engine runs and does not compute itself: of a plug-in (models/plugins/trainyard/plugin.h), and
 // modules that

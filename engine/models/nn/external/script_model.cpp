@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Modules that torch.jit.save wrote. torch::jit::load reads nothing else: no pickled Python objects are made. The code in
 // the file is a program of its author all the same, run with the rights of the run.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Self-attention on packed queries, keys and values. Dao, "FlashAttention-2", 2023: our kernels on the CPU
 // (attention_cpu.h), LibTorch's on other devices.

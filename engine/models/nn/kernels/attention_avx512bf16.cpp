@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Attention's tiles for processors with AVX512_BF16; see attention_bfloat16.h.
 
 #include "models/nn/kernels/attention_bfloat16.h"

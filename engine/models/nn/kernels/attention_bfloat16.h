@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Causal attention of one head in bfloat16 with the processor's bfloat16 products (AVX512_BF16's vdpbf16ps: pairs of
 // bfloat16 products summed in fp32). All tiles are transposed, with queries in the lanes of a register, so that maxima,

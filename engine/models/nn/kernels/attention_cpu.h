@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Attention on the CPU. It reads and writes packed and separate layouts, so nothing is transposed or copied. Rows are
 // processed in tiles; a tile uses only the keys that its rows may attend to, which saves up to half of the products of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Attention of queries to a part of the keys of their sequence. Results over several parts are merged by their
 // log-sum-exp, and gradients of a part follow from the result and log-sum-exp over all of them. Dao,

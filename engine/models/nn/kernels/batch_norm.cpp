@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/nn/kernels/batch_norm.h"
 
 #include <algorithm>
@@ -13,8 +14,8 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/nn/kernels/batch_norm_loops.h"
-#include "models/nn/kernels/kept_parameter.h"
 #include "models/nn/kernels/parameter_value.h"
+#include "models/nn/kernels/saved_parameter.h"
 #include "models/nn/kernels/vector_loops.h"
 
 namespace trainyard::models {
@@ -156,8 +157,8 @@ struct BatchNormFunction : torch::autograd::Function<BatchNormFunction> {
             of_x.data_ptr<float>()[c] = static_cast<float>(-factor * sum_x * inverse * inverse / count);
             shift.data_ptr<float>()[c] = static_cast<float>(-factor * sum_g / count);
         }
-        kept(context, "weight").add_gradient(d_weight);
-        kept(context, "bias").add_gradient(d_bias);
+        saved_parameter(context, "weight").add_gradient(d_weight);
+        saved_parameter(context, "bias").add_gradient(d_bias);
         rows.for_blocks([&](std::int64_t, std::int64_t first, std::int64_t of_block) {
             batch_norm_loops().gradient(part(first), of_block, channels);
         });

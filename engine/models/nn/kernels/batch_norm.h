@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Batch norm with what follows it in a residual network, in one pass each way. Ioffe and Szegedy, "Batch normalization", 2015.
 

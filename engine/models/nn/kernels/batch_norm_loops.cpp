@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops for one instruction set: the build defines TRAINYARD_ISA and sets the matching -m flags (vector_loops.cpp).
 
 #include "models/nn/kernels/batch_norm_loops.h"

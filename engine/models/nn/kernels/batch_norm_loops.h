@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Loops of batch norm, compiled once per instruction set as vector_loops.h. Arrays are fp32; x, y, dy, dx and residuals are rows of all channels,
 // [rows, channels], so that channels are the vectors' lanes and sums over rows have one order.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Products of tiles with vdpbf16ps, and the layout of their operands. Only for files compiled with -mavx512bf16.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/nn/kernels/class_loss.h"
 
 #include <ATen/ops/binary_cross_entropy_with_logits.h>

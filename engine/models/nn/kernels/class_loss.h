@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Losses of classification and regression heads, as transformers' ...ForSequenceClassification computes them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/nn/kernels/cross_entropy.h"
 
 #include <algorithm>
@@ -18,8 +19,8 @@
 #include "distributed/parallel/communicator.h"
 #include "distributed/parallel/tensor_part.h"
 #include "models/nn/kernels/half_bits.h"
-#include "models/nn/kernels/kept_parameter.h"
 #include "models/nn/kernels/products.h"
+#include "models/nn/kernels/saved_parameter.h"
 #include "models/nn/kernels/vector_loops.h"
 
 namespace trainyard::models {
@@ -244,9 +245,10 @@ struct NextTokenLoss : torch::autograd::Function<NextTokenLoss> {
         variable_list saved = context->get_saved_variables();
         double scale = context->saved_data["scale"].toDouble();
         at::Tensor drows = at::empty(saved[0].sizes(), saved[0].options());
-        const LogitOptions options{true, context->saved_data["cap"].toDouble(), kept_or_null(context, "bias")};
+        const LogitOptions options{true, context->saved_data["cap"].toDouble(),
+                                   saved_parameter_or_null(context, "bias")};
         at::Tensor sum =
-            sum_of_losses(saved[0], kept(context, "weight"), saved[1], {scale, incoming[0]}, drows, options);
+            sum_of_losses(saved[0], saved_parameter(context, "weight"), saved[1], {scale, incoming[0]}, drows, options);
         context->saved_data["loss_sum"].toTensor().add_(sum);
         context->saved_data["root"].toTensor().copy_(sum.mul_(scale));
         auto dtype = static_cast<at::ScalarType>(context->saved_data["dtype"].toInt());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Last layer and loss in one kernel: logits exist only for a chunk of rows at a time and are replaced by their
 // gradients in place (Hsu et al., "Liger Kernel", 2024). Logits that fit in the caches are one chunk; otherwise a chunk

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Dropout whose mask is a function of (seed, step, index in the model, global sample, position), so that every layout
 // of ranks and micro-batches drops the same elements.

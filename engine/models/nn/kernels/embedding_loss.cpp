@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/nn/kernels/embedding_loss.h"
 
 #include <ATen/ops/arange.h>

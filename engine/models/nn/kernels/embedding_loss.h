@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Losses of sentence embeddings, as sentence-transformers defines them.
 //   multiple_negatives_ranking: the second text of every pair is discriminated from those of the other pairs of the

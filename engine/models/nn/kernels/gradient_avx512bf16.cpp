@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Products of weight gradients for processors with AVX512_BF16; see gradient_products.h.
 
 #include "models/nn/kernels/bfloat16_tiles.h"

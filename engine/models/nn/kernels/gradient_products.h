@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Kernels for x^T dy of bfloat16 matrices with sums in fp32, compiled for AVX512_BF16 only, so the header contains
 // nothing but pointers. All strides are in elements.

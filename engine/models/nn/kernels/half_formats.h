@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Conversions between bfloat16 or fp16 and fp32. For files that are compiled once per instruction set, so everything is
 // in their unnamed namespace.

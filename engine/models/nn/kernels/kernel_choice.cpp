@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Selects the kernels of the current instruction set. LibTorch's products are used where they are faster: on other
 // devices, for formats that the processor multiplies itself, and for fp32 on processors for which we have no vector
 // kernels.

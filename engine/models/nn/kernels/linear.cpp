@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/nn/kernels/linear.h"
 
 #include <algorithm>
@@ -15,8 +16,8 @@
 #include "distributed/parallel/matrix_kernel.h"
 #include "distributed/parallel/tensor_part.h"
 #include "models/nn/kernels/half_bits.h"
-#include "models/nn/kernels/kept_parameter.h"
 #include "models/nn/kernels/products.h"
+#include "models/nn/kernels/saved_parameter.h"
 #include "models/nn/kernels/vector_loops.h"
 #include "models/nn/kernels/weight_gradient.h"
 
@@ -86,7 +87,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {
-        Parameter &weight = kept(context, "weight"), *bias = kept_or_null(context, "bias");
+        Parameter &weight = saved_parameter(context, "weight"), *bias = saved_parameter_or_null(context, "bias");
         const bool transposed = context->saved_data["transposed"].toBool();
         at::Tensor input = context->get_saved_variables()[0];
         at::Tensor dy = rows(gradients[0]).to(input.scalar_type());
@@ -147,7 +148,7 @@ struct SideBySideFunction : torch::autograd::Function<SideBySideFunction> {
     static variable_list backward(AutogradContext* context, variable_list gradients) {
         DenseOfThree dense;
         for (std::size_t i = 0; i < dense.size(); ++i)
-            dense[i] = {&kept(context, kWeights[i]), kept_or_null(context, kBiases[i])};
+            dense[i] = {&saved_parameter(context, kWeights[i]), saved_parameter_or_null(context, kBiases[i])};
         const at::Tensor input = context->get_saved_variables()[0];
         const at::Tensor dy = rows(gradients[0]).to(input.scalar_type());
         parallel::DeferredGradients::make([dense, input, dy] {
@@ -265,7 +266,8 @@ struct EmbedFunction : torch::autograd::Function<EmbedFunction> {
         at::Tensor dy = gradients[0].contiguous();
         variable_list saved = context->get_saved_variables();
         at::Tensor rows_of_dy = dy.view({-1, dy.size(2)});
-        Parameter &tokens = kept(context, "tokens"), *positions = kept_or_null(context, "positions");
+        Parameter &tokens = saved_parameter(context, "tokens"),
+                  *positions = saved_parameter_or_null(context, "positions");
         if (tokens.trains())
             scatter_rows(tokens.gradient_to_accumulate(), saved[0], rows_of_dy, context->saved_data["padding"].toInt());
         if (positions == nullptr || !positions->trains())
@@ -286,7 +288,7 @@ struct AddBiasFunction : torch::autograd::Function<AddBiasFunction> {
         return y.add(compute.detach());
     }
     static variable_list backward(AutogradContext* context, variable_list gradients) {
-        Parameter& bias = kept(context, "bias");
+        Parameter& bias = saved_parameter(context, "bias");
         const at::Tensor dy = rows(gradients[0]);
         parallel::DeferredGradients::make([&bias, dy] { add_column_sums(bias, dy); });
         return {gradients[0], at::Tensor(), at::Tensor()};
@@ -307,7 +309,7 @@ struct EmbedPartFunction : torch::autograd::Function<EmbedPartFunction> {
         return hidden;
     }
     static variable_list backward(AutogradContext* context, variable_list gradients) {
-        Parameter& table = kept(context, "table");
+        Parameter& table = saved_parameter(context, "table");
         if (!table.trains())
             return variable_list(4);
         const at::Tensor ids = context->get_saved_variables()[0];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Dense kernels whose backward writes weight gradients directly to the flat buffers (distributed/parallel/parameter.h).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/nn/kernels/low_rank_product.h"
 
 #include <ATen/ops/mm.h>

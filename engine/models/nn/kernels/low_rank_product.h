@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Products with adapters of low rank (parallel::LowRank), whose gradients are written to the flat buffers.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/nn/kernels/norm.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/nn/kernels/half_bits.h"
-#include "models/nn/kernels/kept_parameter.h"
+#include "models/nn/kernels/saved_parameter.h"
 #include "models/nn/kernels/vector_loops.h"
 
 namespace trainyard::models {
@@ -185,7 +186,7 @@ struct NormFunction : torch::autograd::Function<NormFunction> {
         auto saved = context->get_saved_variables();
         const at::Tensor& stream = saved[0];
         Statistics statistics{saved[1], saved[2]};
-        Parameter &weight = kept(context, "weight"), *bias = kept_or_null(context, "bias");
+        Parameter &weight = saved_parameter(context, "weight"), *bias = saved_parameter_or_null(context, "bias");
         at::Tensor past = gradients[0].defined() ? gradients[0].contiguous() : at::Tensor(), through = gradients[1];
         bool has_branch = context->saved_data["has_branch"].toBool();
         at::ScalarType branch_type = at::kFloat;

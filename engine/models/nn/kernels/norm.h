@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Layer norm and the residual stream. The stream is fp32; the norm of it, and what a branch adds to it, have the
 // parameters' compute dtype. Gradients of scale and shift are written directly to the flat buffers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Queries, keys and values of separate heads, packed for attention.h: queries and keys are turned by their positions
 // (rotary positions: Su et al., "RoFormer", 2021), and heads of keys and values that several query heads share are

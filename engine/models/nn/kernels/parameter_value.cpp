@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/nn/kernels/parameter_value.h"
 
 #include <torch/csrc/autograd/custom_function.h>
 
-#include "models/nn/kernels/kept_parameter.h"
+#include "models/nn/kernels/saved_parameter.h"
 
 namespace trainyard::models {
 
@@ -17,7 +18,7 @@ struct ParameterValue : torch::autograd::Function<ParameterValue> {
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                    torch::autograd::variable_list gradients) {
         if (gradients[0].defined())
-            kept(context, "parameter").add_gradient(gradients[0]);
+            saved_parameter(context, "parameter").add_gradient(gradients[0]);
         return {at::Tensor(), at::Tensor()};
     }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A parameter as an ordinary tensor, for LibTorch's operators: convolutions, batch norms, tables of position biases.
 // Its gradient is added to the flat buffers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Matrix products of dense layers and of the loss. On the CPU, products of fp32 and of 16-bit formats that the
 // processor cannot multiply use our kernels (tile_products.h): operands are widened in blocks, multiplied in fp32 on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <optional>
 
 #include <ATen/ops/add.h>
@@ -5,8 +6,8 @@
 #include <ATen/ops/rsqrt.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include "models/nn/kernels/kept_parameter.h"
 #include "models/nn/kernels/norm.h"
+#include "models/nn/kernels/saved_parameter.h"
 
 namespace trainyard::models {
 
@@ -34,7 +35,7 @@ struct RmsNormFunction : torch::autograd::Function<RmsNormFunction> {
 
     static Variables backward(Context* context, Variables gradients) {
         Variables saved = context->get_saved_variables();
-        Parameter& weight = kept(context, "weight");
+        Parameter& weight = saved_parameter(context, "weight");
         at::Tensor dx = gradients[0];
         if (gradients[1].defined()) {
             const at::Tensor dy = gradients[1].to(at::kFloat), unit = saved[0].mul(saved[1]);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Attention over sequences that several ranks share (distributed/parallel/sequence_share.h), each of which has the
 // queries, keys and values of its own positions. Keys and values go round the ranks in a ring or are gathered, or whole

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Products for one instruction set: the build defines TRAINYARD_ISA and sets the matching -m flags. See
 // tile_products.h.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Single-threaded matrix products, c = a b with sums in fp32, compiled once per instruction set (tile_products.cpp).
 // bfloat16 and fp16 operands are widened when they are packed; on processors without products of these formats that

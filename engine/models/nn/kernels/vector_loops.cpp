@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loops for one instruction set: the build defines TRAINYARD_ISA (generic, avx2, avx512, avx512bf16) and sets the
 // matching -m flags. Written for the compiler's vectoriser: no branches, fixed order of additions.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Elementwise loops of the CPU kernels, compiled once per instruction set (vector_loops.cpp with TRAINYARD_ISA set by
 // the build). All arrays are contiguous and computations are fp32; bfloat16 and fp16 values are given as their 16 bits.

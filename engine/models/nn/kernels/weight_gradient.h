@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The gradient of a dense layer's weight in bfloat16: x^T dy, summed in fp32 directly into the flat buffer. LibTorch's
 // product would round to bfloat16 and need a second pass, and a transposed left operand costs it a fifth of its speed.

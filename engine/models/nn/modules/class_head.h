@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The end of a classification head: stores the logits if requested, and computes the loss by the rules of StepContext.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Adapters of low rank (LoRA) beside the matrices of a model, whatever its family: y = x W + scale * x A' B'. Names, file layout and start are
 // PEFT's: A begins uniform within 1 / sqrt(in), B with zeros, so that an adapter begins as nothing. Those of parameters (target_parameters) are of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/nn/modules/module_plan.h"
 
 #include <stdexcept>
@@ -6,7 +7,7 @@
 
 namespace trainyard::models {
 
-const ModuleChoice& ModulePlan::of(const std::string& module) const {
+const ModuleChoice& ModulePlan::choice(const std::string& module) const {
     for (const ModuleChoice& row : rows_)
         if (::fnmatch(row.pattern.c_str(), module.c_str(), 0) == 0)
             return row;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Selects the kernel of each module: a table with patterns of module names, next to each model. Models create their
 // layers with it (modules.h) and do not depend on the selection. Plans of tensor parallelism: models/spec/tensor_plan.h.
@@ -17,7 +18,7 @@ class ModulePlan {
   public:
     explicit ModulePlan(std::vector<ModuleChoice> rows) : rows_(std::move(rows)) {}
     /// Throws std::invalid_argument if no row matches the module.
-    const ModuleChoice& of(const std::string& module) const;
+    const ModuleChoice& choice(const std::string& module) const;
 
   private:
     std::vector<ModuleChoice> rows_;

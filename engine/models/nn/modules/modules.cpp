@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/nn/modules/modules.h"
 
 #include <algorithm>
@@ -167,12 +168,12 @@ at::Tensor VocabularyHead::logits(const at::Tensor& hidden) const {
 }
 
 void ModuleBuilder::require(const std::string& name, const std::string& kernel) const {
-    kernel_of(std::map<std::string, int>{{kernel, 0}}, plan_.of(name), name);
+    kernel_of(std::map<std::string, int>{{kernel, 0}}, plan_.choice(name), name);
 }
 
 Linear ModuleBuilder::linear(const std::string& name, std::int64_t in, std::int64_t out, double deviation,
                              bool bias) const {
-    const LinearRow& row = kernel_of(linear_kernels(), plan_.of(name), name);
+    const LinearRow& row = kernel_of(linear_kernels(), plan_.choice(name), name);
     std::vector<std::int64_t> shape{in, out};
     if (row.transposed)
         shape = {out, in};
@@ -202,7 +203,7 @@ RmsNorm ModuleBuilder::rms_norm(const std::string& name, std::int64_t width, dou
 
 CausalAttention ModuleBuilder::attention(const std::string& name, std::int64_t heads, double scale,
                                          bool fp32_scores) const {
-    return {kernel_of(attention_kernels(), plan_.of(name), name), heads, scale, fp32_scores};
+    return {kernel_of(attention_kernels(), plan_.choice(name), name), heads, scale, fp32_scores};
 }
 
 VocabularyHead ModuleBuilder::head(const std::string& name, std::int64_t vocabulary, std::int64_t width,

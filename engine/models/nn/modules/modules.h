@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Layers as objects with parameters, a kernel and a placement. A unit creates them with a ModuleBuilder and calls them;
 // the plan selects the kernel:

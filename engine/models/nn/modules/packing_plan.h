@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Which matrices of a model stay in 4 or 8 bits while it runs: a plan (module_plan.h) whose kernels are stored (as the
 // checkpoint has it), dense, nf4, fp4 and int8.

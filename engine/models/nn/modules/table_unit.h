@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A unit whose parameters are those that its family's table of tensors lists for it (models/spec/family.h): names,
 // shapes, order and initial values are described once. Modules are made of them by name; a Linear or norm has a bias

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Linear layers whose products are computed from operands in 8-bit formats with scales that follow from the operands
 // themselves. The operands are decoded and multiplied in fp32, which gives what a processor with such products

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A Linear layer in fp8 with delayed scaling. It has a scale for its inputs, its weight and its gradients, which
 // checkpoints save.

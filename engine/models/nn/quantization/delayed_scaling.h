@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Delayed scaling: the scale of a tensor follows from the largest magnitudes of earlier steps, as Transformer Engine
 // computes it.

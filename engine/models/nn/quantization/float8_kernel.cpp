@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/nn/quantization/float8_kernel.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 #include "base/error.h"
 #include "distributed/parallel/deferred_gradients.h"
 #include "formats/weights/quantization/module_choice.h"
-#include "models/nn/kernels/kept_parameter.h"
+#include "models/nn/kernels/saved_parameter.h"
 #include "models/spec/tasks.h"
 
 namespace trainyard::models {
@@ -107,7 +108,7 @@ struct Float8Function : torch::autograd::Function<Float8Function> {
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {
-        Parameter &weight = kept(context, "weight"), *bias = kept_or_null(context, "bias");
+        Parameter &weight = saved_parameter(context, "weight"), *bias = saved_parameter_or_null(context, "bias");
         auto& kernel = *reinterpret_cast<Float8Kernel*>(context->saved_data["kernel"].toInt());
         const OperandCasts& casts = kernel.casts();
         const at::Tensor rows = context->get_saved_variables()[0];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Linear layers of a model whose three products are computed from 8-bit floating-point operands while it trains: which
 // layers, their scales, and what checkpoints save of them. The operands are decoded and multiplied in fp32

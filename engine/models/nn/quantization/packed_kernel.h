@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A Linear layer's kernel whose weight stays in 4 or 8 bits while the model trains adapters beside it, or is used.
 

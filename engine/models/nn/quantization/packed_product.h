@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Products of tensors with a matrix that stays in 4 or 8 bits (formats/weights/quantization/packed_matrix.h). A single
 // row of x is multiplied with the codes themselves; for more, strips of the matrix are decoded one after the other.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Linear layers whose weight is quantized and not trained: gradients reach the input alone. They compute what
 // bitsandbytes' Linear4bit and Linear8bitLt compute on a processor.

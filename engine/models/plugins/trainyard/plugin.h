@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What a plug-in includes: models, data sets, losses and metrics of one's own for recipes, in a shared library.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // A decoder as options: what tells the Llama family, GPT-NeoX and OPT apart. decoder_family.cpp makes the options of a
 // configuration, decoder_network.cpp computes what they say; neither asks for the name of a model.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The decoders of transformers as rows: a new one is a row here, unless it computes what no other does.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // An encoder as options: what tells BERT, RoBERTa, DistilBERT and ViT apart, and the heads of their tasks.
 // encoder_family.cpp makes the options of a configuration, encoder_network.cpp computes what they say.

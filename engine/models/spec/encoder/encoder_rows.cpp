@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/spec/encoder/encoder_rows.h"
 
 #include "models/spec/config_keys.h"

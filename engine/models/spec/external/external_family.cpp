@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/spec/external/external_family.h"
 
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Models that are not described here: of a plug-in (models/plugins/trainyard/plugin.h) and of TorchScript files. What
 // they

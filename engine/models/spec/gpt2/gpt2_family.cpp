@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/spec/gpt2/gpt2_family.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // ResNet: names, shapes and keys of transformers' ResNetConfig and ResNetForImageClassification. He et al., "Deep
 // residual learning for image recognition", 2016. The network is resnet_network.h.

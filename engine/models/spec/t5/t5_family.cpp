@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/spec/t5/t5_family.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // T5: names, shapes and keys of transformers' T5Config and T5ForConditionalGeneration, with those of T5 1.1 (gated
 // feed-forward layers, a head of its own). Raffel et al., "Exploring the limits of transfer learning with a unified

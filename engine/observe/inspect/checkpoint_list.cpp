@@ -1,4 +1,5 @@
-#include "observe/inspect/shelf.h"
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "observe/inspect/checkpoint_list.h"
 
 #include <algorithm>
 #include <charconv>
@@ -46,7 +47,7 @@ Message layout_of(const std::vector<std::string>& names) {
     return most > 1 ? Message("sharded, {}", most) : "one file";
 }
 
-void read_manifest_into(Shelved& item) {
+void read_manifest_into(CheckpointEntry& item) {
     try {
         const checkpoint::Manifest manifest = checkpoint::read_manifest(item.folder);
         std::vector<std::string> names;
@@ -62,16 +63,16 @@ void read_manifest_into(Shelved& item) {
         if (!manifest.saved_at.empty())
             item.saved_at = manifest.saved_at;
         if (const auto problems = checkpoint::check_sizes(item.folder, manifest); !problems.empty()) {
-            item.standing = Standing::broken;
+            item.state = CheckpointState::broken;
             item.problem = problems.front();
         }
     } catch (const UserError& error) {
-        item.standing = Standing::broken;
+        item.state = CheckpointState::broken;
         item.problem = error.message();
     }
 }
 
-void read_headers_into(Shelved& item, const fs::path& path) {
+void read_headers_into(CheckpointEntry& item, const fs::path& path) {
     try {
         const Contents contents = read_contents(path);
         std::vector<std::string> names;
@@ -79,18 +80,18 @@ void read_headers_into(Shelved& item, const fs::path& path) {
             names.push_back(fs::path(file.name).filename().string());
         item.bytes = contents.file_bytes();
         item.layout = layout_of(names);
-        item.standing = contents.standing;
+        item.state = contents.state;
         if (!contents.problems.empty())
             item.problem = contents.problems.front();
     } catch (const UserError& error) {
-        item.standing = Standing::broken;
+        item.state = CheckpointState::broken;
         item.problem = error.message();
     }
 }
 
-Shelved named_item(const fs::path& path) {
+CheckpointEntry named_item(const fs::path& path) {
     std::error_code error;
-    Shelved item;
+    CheckpointEntry item;
     item.folder = path;
     item.name = path.filename().empty() ? path.parent_path().filename().string() : path.filename().string();
     item.step = step_in_name(item.name);
@@ -98,7 +99,7 @@ Shelved named_item(const fs::path& path) {
     return item;
 }
 
-Shelved read_item(Shelved item) {
+CheckpointEntry read_item(CheckpointEntry item) {
     item.saved_at = time_of(item.folder);
     item.trainyard = checkpoint::has_manifest(item.folder);
     if (item.trainyard)
@@ -120,8 +121,8 @@ std::optional<checkpoint::Retention> policy_of_run(const fs::path& folder) {
     return std::nullopt;
 }
 
-void sort_by_step(std::vector<Shelved>& items) {
-    std::ranges::stable_sort(items, [](const Shelved& a, const Shelved& b) {
+void sort_by_step(std::vector<CheckpointEntry>& items) {
+    std::ranges::stable_sort(items, [](const CheckpointEntry& a, const CheckpointEntry& b) {
         return a.step != b.step ? a.step > b.step : natural_less(b.name, a.name);
     });
 }
@@ -134,8 +135,8 @@ std::int64_t step_in_name(const std::string& name) {
     return std::regex_match(name, parts, pattern) ? std::stoll(parts[1]) : -1;
 }
 
-std::vector<Shelved> numbered_folders(const fs::path& folder) {
-    std::vector<Shelved> found;
+std::vector<CheckpointEntry> numbered_folders(const fs::path& folder) {
+    std::vector<CheckpointEntry> found;
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
         std::error_code ignored;
@@ -146,80 +147,81 @@ std::vector<Shelved> numbered_folders(const fs::path& folder) {
     return found;
 }
 
-std::uint64_t Shelf::bytes() const {
+std::uint64_t CheckpointList::bytes() const {
     std::uint64_t sum = 0;
-    for (const Shelved& item : items)
+    for (const CheckpointEntry& item : items)
         sum += item.bytes;
     return sum;
 }
 
-int Shelf::newest() const {
+int CheckpointList::newest() const {
     for (std::size_t i = 0; i < items.size(); ++i)
         if (!latest.empty() && items[i].name == latest)
             return static_cast<int>(i);
     for (std::size_t i = 0; i < items.size(); ++i)
-        if (items[i].standing == Standing::whole && items[i].not_good.empty())
+        if (items[i].state == CheckpointState::whole && items[i].not_good.empty())
             return static_cast<int>(i);
     return -1;
 }
 
-int Shelf::best() const {
+int CheckpointList::best() const {
     // Of equal ones the earlier step wins; items are sorted by falling steps.
     const bool higher = policy && policy->better == checkpoint::Retention::Better::higher;
     const auto better = [higher](double a, double b) { return higher ? a >= b : a <= b; };
     int best = -1;
     for (std::size_t i = 0; i < items.size(); ++i)
-        if (items[i].metric && items[i].standing == Standing::whole && items[i].not_good.empty() &&
+        if (items[i].metric && items[i].state == CheckpointState::whole && items[i].not_good.empty() &&
             (best < 0 || better(*items[i].metric, *items[static_cast<std::size_t>(best)].metric)))
             best = static_cast<int>(i);
     return best;
 }
 
-Shelf read_shelf(const fs::path& path) {
+CheckpointList read_checkpoint_list(const fs::path& path) {
     std::error_code error;
     if (!fs::exists(path, error))
         throw UserError("{} does not exist: name a run, a folder of checkpoints, or a checkpoint", path.string());
-    Shelf shelf;
-    shelf.folder = path;
+    CheckpointList checkpoint_list;
+    checkpoint_list.folder = path;
     const run::RunPaths run(path);
     if (fs::exists(run.spec(), error) || fs::exists(run.state(), error)) {
-        shelf.run = path;
-        shelf.folder = run.checkpoints();
+        checkpoint_list.run = path;
+        checkpoint_list.folder = run.checkpoints();
     } else if (const run::RunPaths above(path.parent_path());
                path == above.checkpoints() && fs::exists(above.spec(), error)) {
-        shelf.run = above.root();
+        checkpoint_list.run = above.root();
     }
-    if (!shelf.run.empty())
-        shelf.policy = policy_of_run(shelf.run);
-    std::vector<Shelved> folders = numbered_folders(shelf.folder);
-    if (const weights::ZeroPlace place = weights::ZeroFolder::locate(shelf.folder);
-        !place.folder.empty() && place.folder != shelf.folder) {
-        shelf.latest = place.folder.filename().string();
+    if (!checkpoint_list.run.empty())
+        checkpoint_list.policy = policy_of_run(checkpoint_list.run);
+    std::vector<CheckpointEntry> folders = numbered_folders(checkpoint_list.folder);
+    if (const weights::ZeroPlace place = weights::ZeroFolder::locate(checkpoint_list.folder);
+        !place.folder.empty() && place.folder != checkpoint_list.folder) {
+        checkpoint_list.latest = place.folder.filename().string();
         if (!place.note.empty())
-            shelf.notes.push_back(place.note);
+            checkpoint_list.notes.push_back(place.note);
     }
     // A folder of save_state may hold folders with numbers, too: files of a checkpoint in it decide.
-    const bool one = shelf.run.empty() && (folders.empty() || checkpoint::has_manifest(path));
+    const bool one = checkpoint_list.run.empty() && (folders.empty() || checkpoint::has_manifest(path));
     if (one) {
         const Contents contents = read_contents(path);  // says what is missing
-        shelf.items.push_back(read_item(named_item(path)));
-        shelf.folder = path.parent_path().empty() ? "." : path.parent_path();
-        return shelf;
+        checkpoint_list.items.push_back(read_item(named_item(path)));
+        checkpoint_list.folder = path.parent_path().empty() ? "." : path.parent_path();
+        return checkpoint_list;
     }
-    for (Shelved& folder : folders)
-        shelf.items.push_back(read_item(std::move(folder)));
-    for (const std::string& name : checkpoint::saves_under_way(shelf.folder)) {
-        Shelved item;
-        item.folder = shelf.folder / name;
+    for (CheckpointEntry& folder : folders)
+        checkpoint_list.items.push_back(read_item(std::move(folder)));
+    for (const std::string& name : checkpoint::saves_under_way(checkpoint_list.folder)) {
+        CheckpointEntry item;
+        item.folder = checkpoint_list.folder / name;
         item.name = name;
         item.step = step_in_name(name);
-        item.standing = Standing::being_written;
+        item.state = CheckpointState::being_written;
         item.problem = "it is being written";
-        if (std::ranges::none_of(shelf.items, [&](const Shelved& other) { return other.name == name; }))
-            shelf.items.push_back(std::move(item));
+        if (std::ranges::none_of(checkpoint_list.items,
+                                 [&](const CheckpointEntry& other) { return other.name == name; }))
+            checkpoint_list.items.push_back(std::move(item));
     }
-    sort_by_step(shelf.items);
-    return shelf;
+    sort_by_step(checkpoint_list.items);
+    return checkpoint_list;
 }
 
 void set_pinned(const fs::path& checkpoint, bool pinned) {
@@ -248,34 +250,34 @@ fs::path find_checkpoint(const fs::path& runs_root, const std::string& text) {
         place = run::find_run(runs_root, name).root();
     if (!fs::is_directory(place, error))
         return place;
-    const Shelf shelf = [&] {
+    const CheckpointList checkpoint_list = [&] {
         try {
-            return read_shelf(place);
+            return read_checkpoint_list(place);
         } catch (const UserError&) {
-            Shelf unread;
+            CheckpointList unread;
             unread.folder = place;
             return unread;
         }
     }();
-    if (shelf.items.empty() && shelf.run.empty())
+    if (checkpoint_list.items.empty() && checkpoint_list.run.empty())
         return place;  // the caller reports the problem when it reads the place
     if (!step.empty()) {
-        for (const Shelved& item : shelf.items)
+        for (const CheckpointEntry& item : checkpoint_list.items)
             if (std::to_string(item.step) == step)
                 return item.folder;
         std::vector<std::string> steps;
-        for (const Shelved& item : shelf.items)
+        for (const CheckpointEntry& item : checkpoint_list.items)
             steps.push_back(std::to_string(item.step));
         throw UserError(
             steps.empty() ? Message("{} has no checkpoint of step {}: it has none", name, step)
                           : Message("{} has no checkpoint of step {}: it has {}", name, step, fmt::join(steps, ", ")));
     }
-    if (shelf.items.size() == 1 && shelf.items.front().folder == place)
+    if (checkpoint_list.items.size() == 1 && checkpoint_list.items.front().folder == place)
         return place;
-    if (!shelf.latest.empty())
+    if (!checkpoint_list.latest.empty())
         return place;  // readers take the step of `latest`, and say so where it is not there
-    if (const int newest = shelf.newest(); newest >= 0)
-        return shelf.items[static_cast<std::size_t>(newest)].folder;
+    if (const int newest = checkpoint_list.newest(); newest >= 0)
+        return checkpoint_list.items[static_cast<std::size_t>(newest)].folder;
     throw UserError("{} has no whole checkpoint", place.string());
 }
 

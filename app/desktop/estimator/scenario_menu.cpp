@@ -1,4 +1,5 @@
-#include "desktop/estimator/kept_menu.h"
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "desktop/estimator/scenario_menu.h"
 
 #include <QMenu>
 
@@ -9,16 +10,16 @@
 
 namespace trainyard::desktop {
 
-KeptMenu::KeptMenu(Scenario* scenario, KeptScenarios* kept, QWidget* parent)
+ScenarioMenu::ScenarioMenu(Scenario* scenario, SavedScenarios* kept, QWidget* parent)
     : QPushButton(tr("Scenarios"), parent), scenario_(scenario), kept_(kept), menu_(new QMenu(this)) {
     setAccessibleName(tr("Scenarios"));
     Theme::instance().bindIcon(this, QStringLiteral("save"), Token::Text);
     setMenu(menu_);
-    connect(menu_, &QMenu::aboutToShow, this, &KeptMenu::fill);
-    connect(kept_, &KeptScenarios::complaint, this, [this](const QString& sentence) { emit said(sentence, true); });
+    connect(menu_, &QMenu::aboutToShow, this, &ScenarioMenu::fill);
+    connect(kept_, &SavedScenarios::complaint, this, [this](const QString& sentence) { emit said(sentence, true); });
 }
 
-void KeptMenu::fill() {
+void ScenarioMenu::fill() {
     menu_->clear();
     kept_->read();
     const auto ask_name = [this](const QString& title, const QString& now, auto then) {
@@ -37,7 +38,7 @@ void KeptMenu::fill() {
     if (kept_->all().isEmpty())
         return;
     menu_->addSeparator();
-    for (const KeptScenario& each : kept_->all()) {
+    for (const SavedScenario& each : kept_->all()) {
         const QString name = each.name;
         QString shown = name;
         shown.replace(QLatin1Char('&'), QStringLiteral("&&"));
@@ -56,7 +57,7 @@ void KeptMenu::fill() {
     }
 }
 
-void KeptMenu::attempt(const std::function<void()>& act) {
+void ScenarioMenu::attempt(const std::function<void()>& act) {
     try {
         act();
     } catch (const UserError& error) {
@@ -64,29 +65,29 @@ void KeptMenu::attempt(const std::function<void()>& act) {
     }
 }
 
-void KeptMenu::keep(const QString& name) {
+void ScenarioMenu::keep(const QString& name) {
     attempt([&] {
         kept_->keep(keptOf(*scenario_, name));
         emit said(tr("Kept as %1.").arg(name.trimmed()), false);
     });
 }
 
-void KeptMenu::rename(const QString& from, const QString& to) {
+void ScenarioMenu::rename(const QString& from, const QString& to) {
     attempt([&] { kept_->rename(from, to); });
 }
 
-void KeptMenu::remove(const QString& name) {
+void ScenarioMenu::remove(const QString& name) {
     attempt([&] { kept_->remove(name); });
 }
 
-void KeptMenu::read(const QString& name, void (KeptMenu::*then)(const KeptEstimate&)) {
+void ScenarioMenu::read(const QString& name, void (ScenarioMenu::*then)(const SavedEstimate&)) {
     if (const auto kept = kept_->find(name))
         reading_.submit([kept = *kept] { return estimateKept(kept); },
-                        [this, then](const KeptEstimate& estimated) { emit(this->*then)(estimated); },
+                        [this, then](const SavedEstimate& estimated) { emit(this->*then)(estimated); },
                         [this](const QString& sentence) { emit said(sentence, true); });
 }
 
-void KeptMenu::write(const QString& folder) {
+void ScenarioMenu::write(const QString& folder) {
     writing_.submit([kept = keptOf(*scenario_, scenario_->modelName()), folder] { return writePair(kept, folder); },
                     [this](const QString& sentence) { emit said(sentence, false); },
                     [this](const QString& sentence) { emit said(sentence, true); });

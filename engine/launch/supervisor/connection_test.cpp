@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Who reaches whom: the two halves that run on the hosts.
 
-#include "launch/supervisor/reach.h"
+#include "launch/supervisor/connection_test.h"
 
 #include <algorithm>
 #include <array>
@@ -163,7 +164,7 @@ bool advance(Attempt& attempt, const std::string& token) {
 
 }  // namespace
 
-ReachListener::ReachListener(const std::string& only) {
+ConnectionTestListener::ConnectionTestListener(const std::string& only) {
     self_.token = run::random_hex(2 * kHalf);
     std::vector<OwnAddress> own = own_addresses();
     if (std::ranges::any_of(own, [&](const OwnAddress& one) { return one.address == only; }))
@@ -185,12 +186,12 @@ ReachListener::ReachListener(const std::string& only) {
     thread_ = std::thread([this] { serve(); });
 }
 
-ReachListener::~ReachListener() {
+ConnectionTestListener::~ConnectionTestListener() {
     stopper_.close();
     thread_.join();
 }
 
-void ReachListener::serve() {
+void ConnectionTestListener::serve() {
     struct Guest {
         FileDescriptor socket;
         std::string said;
@@ -227,8 +228,8 @@ void ReachListener::serve() {
     }
 }
 
-std::vector<Reach> try_targets(const std::vector<ReachTarget>& targets) {
-    std::vector<Reach> answers(targets.size());
+std::vector<ConnectionTest> try_targets(const std::vector<ConnectionTarget>& targets) {
+    std::vector<ConnectionTest> answers(targets.size());
     std::vector<Attempt> attempts;
     for (std::size_t i = 0; i < targets.size(); ++i) {
         answers[i].to = targets[i].host;
@@ -254,13 +255,13 @@ std::vector<Reach> try_targets(const std::vector<ReachTarget>& targets) {
             Attempt& attempt = *waiting[i];
             if (waits[i].revents == 0 || !advance(attempt, targets[attempt.target].token))
                 continue;
-            Reach& answer = answers[attempt.target];
+            ConnectionTest& answer = answers[attempt.target];
             sockaddr_storage local{};
             socklen_t size = sizeof local;
             ::getsockname(attempt.socket.get(), reinterpret_cast<sockaddr*>(&local), &size);
             // Of several that work the first in the target's order (IPv4 before IPv6) is kept.
             auto place = [&](const std::string& address) {
-                return std::ranges::find(targets[attempt.target].addresses, address, &ReachAddress::address);
+                return std::ranges::find(targets[attempt.target].addresses, address, &ConnectionAddress::address);
             };
             if (!answer.ok || place(attempt.address) < place(answer.address)) {
                 answer.ok = true;

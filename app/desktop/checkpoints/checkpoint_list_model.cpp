@@ -1,4 +1,5 @@
-#include "desktop/checkpoints/shelf_model.h"
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "desktop/checkpoints/checkpoint_list_model.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -9,19 +10,19 @@
 
 namespace trainyard::desktop {
 
-using inspect::Shelved;
-using inspect::Standing;
+using inspect::CheckpointEntry;
+using inspect::CheckpointState;
 using widgets::Cell;
 using widgets::Token;
 
-QString stepWords(const Shelved& item) {
+QString stepWords(const CheckpointEntry& item) {
     return item.step >= 0 ? stepText(item.step) : qt(item.name);
 }
 
 namespace {
 
 /// The time within a day, then the date: a column is narrow.
-QString savedWords(const Shelved& item) {
+QString savedWords(const CheckpointEntry& item) {
     if (item.saved_at.empty())
         return {};
     const QDateTime saved = QDateTime::fromString(qt(item.saved_at), Qt::ISODateWithMs).toLocalTime();
@@ -32,14 +33,14 @@ QString savedWords(const Shelved& item) {
 }
 }  // namespace
 
-void ShelfModel::setShelf(const inspect::Shelf& shelf) {
+void CheckpointListModel::setShelf(const inspect::CheckpointList& checkpoint_list) {
     beginResetModel();
-    shelf_ = shelf;
+    checkpoint_list_ = checkpoint_list;
     going_.clear();
     endResetModel();
 }
 
-void ShelfModel::setPlan(const inspect::PrunePlan& plan) {
+void CheckpointListModel::setPlan(const inspect::PrunePlan& plan) {
     going_.clear();
     for (const inspect::PrunePlan::Row& row : plan.rows)
         if (row.goes)
@@ -47,21 +48,21 @@ void ShelfModel::setPlan(const inspect::PrunePlan& plan) {
     cellsChanged();
 }
 
-void ShelfModel::setTicks(int chosen, int other) {
+void CheckpointListModel::setTicks(int chosen, int other) {
     chosen_ = chosen;
     other_ = other;
     cellsChanged();
 }
 
-QString ShelfModel::tip(int row, int) const {
-    const Shelved& item = shelf_.items[static_cast<std::size_t>(row)];
+QString CheckpointListModel::tip(int row, int) const {
+    const CheckpointEntry& item = checkpoint_list_.items[static_cast<std::size_t>(row)];
     return !item.problem.empty()    ? qtSentence(item.problem)
            : !item.not_good.empty() ? qtSentence(item.not_good)
                                     : qt(item.folder.string());
 }
 
-Cell ShelfModel::cell(int row, int column) const {
-    const Shelved& item = shelf_.items[static_cast<std::size_t>(row)];
+Cell CheckpointListModel::cell(int row, int column) const {
+    const CheckpointEntry& item = checkpoint_list_.items[static_cast<std::size_t>(row)];
     Cell cell;
     const bool goes = going_.contains(static_cast<std::size_t>(row));
     cell.ink = goes ? Token::TextMuted : Token::Text;
@@ -70,7 +71,7 @@ Cell ShelfModel::cell(int row, int column) const {
         case Step:
             cell.text = stepWords(item);
             cell.tick = row == chosen_ || row == other_;
-            if (row == shelf_.best())
+            if (row == checkpoint_list_.best())
                 cell.tags << tr("best");
             if (item.pinned)
                 cell.tags << tr("pinned");
@@ -81,8 +82,8 @@ Cell ShelfModel::cell(int row, int column) const {
             cell.text = lossText(item.metric);
             break;
         case Layout:
-            if (item.standing != Standing::whole || !item.not_good.empty()) {
-                const bool writing = item.standing == Standing::being_written;
+            if (item.state != CheckpointState::whole || !item.not_good.empty()) {
+                const bool writing = item.state == CheckpointState::being_written;
                 cell.text = writing ? tr("being written") : item.not_good.empty() ? tr("broken") : tr("not finite");
                 cell.ink = writing ? Token::Info : Token::Error;
             } else {
@@ -96,7 +97,7 @@ Cell ShelfModel::cell(int row, int column) const {
     return cell;
 }
 
-QString ShelfModel::title(int column) const {
+QString CheckpointListModel::title(int column) const {
     return column == Step     ? tr("Step")
            : column == Metric ? tr("Metric")
            : column == Layout ? tr("Layout")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Stores parameters in the context of our autograd nodes, which write gradients to them.
 
@@ -16,11 +17,11 @@ inline void keep(torch::autograd::AutogradContext* context, const char* name, pa
     context->saved_data[name] = reinterpret_cast<std::int64_t>(parameter);
 }
 
-inline parallel::Parameter* kept_or_null(torch::autograd::AutogradContext* context, const char* name) {
+inline parallel::Parameter* saved_parameter_or_null(torch::autograd::AutogradContext* context, const char* name) {
     return reinterpret_cast<parallel::Parameter*>(context->saved_data[name].toInt());
 }
 
-inline parallel::Parameter& kept(torch::autograd::AutogradContext* context, const char* name) {
+inline parallel::Parameter& saved_parameter(torch::autograd::AutogradContext* context, const char* name) {
     return *reinterpret_cast<parallel::Parameter*>(context->saved_data[name].toInt());
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Peak FLOP/s of the device, for the model FLOPs utilisation (MFU): the manufacturer's figure for dense matrix products
 // on GPUs that are known here; else measured with a matrix product in the dtype of training.
@@ -9,7 +10,7 @@
 
 namespace trainyard::train {
 
-struct Peak {
+struct PeakFlops {
     double flops_per_s = 0;  ///< of one device; 0: not known
     bool measured = false;   ///< on this machine; else named by the maker
 };
@@ -19,6 +20,6 @@ struct Peak {
 double named_peak(const std::string& name, c10::ScalarType type, bool tf32);
 
 /// Takes some 20 ms where it has to measure.
-Peak device_peak(c10::Device device, c10::ScalarType type, bool tf32);
+PeakFlops device_peak(c10::Device device, c10::ScalarType type, bool tf32);
 
 }  // namespace trainyard::train

@@ -1,4 +1,5 @@
-#include "desktop/checkpoints/shelf_panel.h"
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "desktop/checkpoints/checkpoint_list_panel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,11 +27,11 @@ constexpr std::size_t kMostCurvePoints = 400;
 constexpr int kBest = 3, kLast = 2;
 
 /// Returns the retention policy of the run's recipe, or a default one.
-checkpoint::Retention usualPolicy(const inspect::Shelf& shelf) {
+checkpoint::Retention usualPolicy(const inspect::CheckpointList& checkpoint_list) {
     checkpoint::Retention usual;
     usual.keep_best = kBest;
     usual.keep_last = kLast;
-    return shelf.policy.value_or(usual);
+    return checkpoint_list.policy.value_or(usual);
 }
 const QString kBestKey = QStringLiteral("keep_best");
 const QString kLastKey = QStringLiteral("keep_last");
@@ -56,9 +57,9 @@ QWidget* sentenceWith(QSpinBox* field, const std::function<QString(int)>& senten
 }
 }  // namespace
 
-ShelfPanel::ShelfPanel(QWidget* parent)
+CheckpointListPanel::CheckpointListPanel(QWidget* parent)
     : QFrame(parent),
-      model_(new ShelfModel(this)),
+      model_(new CheckpointListModel(this)),
       table_(named(new QTableView, tr("Checkpoints"))),
       dots_(new MetricDots),
       which_(new widgets::SegmentedControl({tr("Val loss"), tr("Train loss")})),
@@ -69,16 +70,16 @@ ShelfPanel::ShelfPanel(QWidget* parent)
       every_(named(new widgets::NumberBox, tr("Interval in steps of the checkpoints to keep"),
                    tr("Checkpoints whose step is a multiple are kept"))),
       preview_(wrapped(make_title({}, 12))),
-      prune_(dressed(new QPushButton(tr("Prune…")), {.icon = "trash"})) {
+      prune_(with_look(new QPushButton(tr("Prune…")), {.icon = "trash"})) {
     setProperty("surface", QStringLiteral("panel"));
     table_->setModel(model_);
     widgets::set_rows_look(table_);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setFrameShape(QFrame::NoFrame);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table_->horizontalHeader()->setSectionResizeMode(ShelfModel::Step, QHeaderView::Stretch);
-    table_->horizontalHeader()->setSectionResizeMode(ShelfModel::Saved, QHeaderView::Fixed);
-    widgets::set_column_widths(table_->horizontalHeader(), {{ShelfModel::Saved, 68}});
+    table_->horizontalHeader()->setSectionResizeMode(CheckpointListModel::Step, QHeaderView::Stretch);
+    table_->horizontalHeader()->setSectionResizeMode(CheckpointListModel::Saved, QHeaderView::Fixed);
+    widgets::set_column_widths(table_->horizontalHeader(), {{CheckpointListModel::Saved, 68}});
     auto* lines = new QWidget;
     lines->setProperty("surface", QStringLiteral("clear"));
     files_->setContentsMargins(12, 0, 12, 0);
@@ -107,9 +108,9 @@ ShelfPanel::ShelfPanel(QWidget* parent)
               sentenceWith(last_, [](int n) { return tr("Keep the %n newest checkpoints", nullptr, n); }),
               sentenceWith(every_, [](int n) { return tr("Keep one every %n steps, and pinned ones", nullptr, n); })}),
          make_row({12, 0, 12, 0}, {{preview_, 1}, prune_})}));
-    connect(prune_, &QPushButton::clicked, this, &ShelfPanel::pruneRequested);
-    connect(which_, &widgets::SegmentedControl::currentChanged, this, &ShelfPanel::showDots);
-    connect(dots_, &MetricDots::itemClicked, this, &ShelfPanel::chosen);
+    connect(prune_, &QPushButton::clicked, this, &CheckpointListPanel::pruneRequested);
+    connect(which_, &widgets::SegmentedControl::currentChanged, this, &CheckpointListPanel::showDots);
+    connect(dots_, &MetricDots::itemClicked, this, &CheckpointListPanel::chosen);
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now, const QModelIndex&) {
                 if (now.isValid() && now.row() != chosen_)
@@ -117,44 +118,44 @@ ShelfPanel::ShelfPanel(QWidget* parent)
             });
     connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
         const QPoint at = table_->viewport()->mapFromGlobal(QCursor::pos());
-        if (index.column() == ShelfModel::Step && index.row() != chosen_ &&
+        if (index.column() == CheckpointListModel::Step && index.row() != chosen_ &&
             widgets::tick_area(table_->visualRect(index)).adjusted(-4, -4, 4, 4).contains(at))
             emit otherChosen(index.row() == other_ ? -1 : index.row());
     });
     showPlan();
 }
 
-void ShelfPanel::setShelf(const inspect::Shelf& shelf, const std::vector<inspect::InUse>& inUse,
-                          const CheckpointCurves& curves) {
+void CheckpointListPanel::setShelf(const inspect::CheckpointList& checkpoint_list,
+                                   const std::vector<inspect::InUse>& inUse, const CheckpointCurves& curves) {
     in_use_ = inUse;
     curves_ = curves;
     chosen_ = other_ = -1;
-    model_->setShelf(shelf);
-    key_ = QStringLiteral("checkpoints/") + qt(shelf.folder.string());
+    model_->setShelf(checkpoint_list);
+    key_ = QStringLiteral("checkpoints/") + qt(checkpoint_list.folder.string());
     const QJsonObject kept = ViewState::instance().view(key_);
-    const checkpoint::Retention usual = usualPolicy(shelf);
+    const checkpoint::Retention usual = usualPolicy(checkpoint_list);
     setPlaces(kept.value(kBestKey).toInt(static_cast<int>(usual.keep_best)),
               kept.value(kLastKey).toInt(static_cast<int>(usual.keep_last)),
               kept.value(kEveryKey).toInt(static_cast<int>(usual.keep_every)));
-    const bool metric =
-        std::ranges::any_of(shelf.items, [](const inspect::Shelved& item) { return item.metric.has_value(); });
+    const bool metric = std::ranges::any_of(
+        checkpoint_list.items, [](const inspect::CheckpointEntry& item) { return item.metric.has_value(); });
     which_->setCurrent(metric || curves_.contains("eval/loss") ? 0 : 1);
     showDots();
     showPlan();
 }
 
-void ShelfPanel::setPlaces(int best, int last, int every) {
+void CheckpointListPanel::setPlaces(int best, int last, int every) {
     // Update the sentences without saving: the user did not type these numbers.
     for (const auto& [box, value] : {std::pair(best_, best), {last_, last}, {every_, every}}) {
-        disconnect(box, &QSpinBox::valueChanged, this, &ShelfPanel::keepPolicy);
+        disconnect(box, &QSpinBox::valueChanged, this, &CheckpointListPanel::keepPolicy);
         box->setValue(value);
-        connect(box, &QSpinBox::valueChanged, this, &ShelfPanel::keepPolicy);
+        connect(box, &QSpinBox::valueChanged, this, &CheckpointListPanel::keepPolicy);
     }
     showPlan();
 }
 
 /// Saves the view for the next time that this list is opened.
-void ShelfPanel::keepPolicy() {
+void CheckpointListPanel::keepPolicy() {
     ViewState& views = ViewState::instance();
     views.set(key_, kBestKey, best_->value());
     views.set(key_, kLastKey, last_->value());
@@ -162,7 +163,7 @@ void ShelfPanel::keepPolicy() {
     showPlan();
 }
 
-void ShelfPanel::setChosen(int chosen, int other) {
+void CheckpointListPanel::setChosen(int chosen, int other) {
     chosen_ = chosen;
     other_ = other;
     model_->setTicks(chosen, other);
@@ -173,7 +174,7 @@ void ShelfPanel::setChosen(int chosen, int other) {
 
 /// Shows a thinned curve of the run with a dot at each checkpoint. If the validation loss was not logged, shows only
 /// the metrics of the checkpoints.
-void ShelfPanel::showDots() {
+void CheckpointListPanel::showDots() {
     const bool validation = which_->current() == 0;
     const auto curve = curves_.find(validation ? "eval/loss" : "train/loss");
     std::vector<MetricDots::Dot> dots;
@@ -182,7 +183,7 @@ void ShelfPanel::showDots() {
         for (std::size_t i = 0; i < curve->second.size(); i += every)
             dots.push_back({static_cast<double>(curve->second[i].step), curve->second[i].value, -1, false});
     }
-    const auto& items = model_->shelf().items;
+    const auto& items = model_->checkpoint_list().items;
     for (std::size_t i = 0; i < items.size(); ++i) {
         double value = validation && items[i].metric ? *items[i].metric : std::nan("");
         if (std::isnan(value) && curve != curves_.end())
@@ -197,22 +198,22 @@ void ShelfPanel::showDots() {
                                                : tr("Training loss by step, a dot for each checkpoint"));
 }
 
-void ShelfPanel::showPlan() {
+void CheckpointListPanel::showPlan() {
     plan_ = {};
     QString words;
     try {
-        checkpoint::Retention policy = usualPolicy(model_->shelf());
+        checkpoint::Retention policy = usualPolicy(model_->checkpoint_list());
         policy.keep_best = best_->value();
         policy.keep_last = last_->value();
         policy.keep_every = every_->value();
         if (policy.keep_best == 0 && policy.keep_last == 0 && policy.keep_every == 0) {
             words = tr("keep best 0 and last 0 keeps nothing: use 1 or more");
-        } else if (!model_->shelf().items.empty()) {
-            plan_ = inspect::plan_prune(model_->shelf(), policy, in_use_);
+        } else if (!model_->checkpoint_list().items.empty()) {
+            plan_ = inspect::plan_prune(model_->checkpoint_list(), policy, in_use_);
             QStringList steps;
             for (const inspect::PrunePlan::Row& row : plan_.rows)
                 if (row.goes && steps.size() < 4)
-                    steps << stepWords(model_->shelf().items[row.item]);
+                    steps << stepWords(model_->checkpoint_list().items[row.item]);
             if (plan_.count > 4)
                 steps << QStringLiteral("…");
             words =
@@ -228,7 +229,7 @@ void ShelfPanel::showPlan() {
     model_->setPlan(plan_);
 }
 
-void ShelfPanel::clearFiles() {
+void CheckpointListPanel::clearFiles() {
     while (QLayoutItem* item = files_->takeAt(0)) {
         delete item->widget();
         delete item;
@@ -237,8 +238,8 @@ void ShelfPanel::clearFiles() {
 }
 
 /// `tip`: of a good one; a broken one tells its problem.
-void ShelfPanel::addFileLine(const char* icon, const std::string& file, std::uint64_t bytes, const Message& problem,
-                             const QString& tip) {
+void CheckpointListPanel::addFileLine(const char* icon, const std::string& file, std::uint64_t bytes,
+                                      const Message& problem, const QString& tip) {
     if (file_lines_.size() >= kMostFileLines)
         return;
     const bool good = problem.empty();
@@ -252,7 +253,7 @@ void ShelfPanel::addFileLine(const char* icon, const std::string& file, std::uin
     file_lines_ << qt(file) + QLatin1String(good ? " good" : " broken");
 }
 
-void ShelfPanel::setFiles(const inspect::Contents* contents) {
+void CheckpointListPanel::setFiles(const inspect::Contents* contents) {
     clearFiles();
     files_title_->setText(contents == nullptr ? QString()
                                               : tr("Files, %1").arg(qtNumber(text::file_size(contents->file_bytes()))));
@@ -269,7 +270,7 @@ void ShelfPanel::setFiles(const inspect::Contents* contents) {
     files_->addStretch();
 }
 
-void ShelfPanel::setVerdict(const inspect::Verdict& verdict) {
+void CheckpointListPanel::setVerdict(const inspect::Verdict& verdict) {
     clearFiles();
     for (const inspect::CheckedFile& file : verdict.files) {
         const QString how = file.how == inspect::CheckedFile::How::hash ? tr("every byte, against a recorded hash")

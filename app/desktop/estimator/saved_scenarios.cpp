@@ -1,4 +1,5 @@
-#include "desktop/estimator/kept_scenarios.h"
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "desktop/estimator/saved_scenarios.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -27,7 +28,7 @@ namespace {
 constexpr std::uint64_t kMostBytes = 8u << 20;
 const QString kScenarios = QStringLiteral("scenarios");
 
-QJsonObject jsonOf(const KeptScenario& kept) {
+QJsonObject jsonOf(const SavedScenario& kept) {
     QJsonObject setup;
     for (const estimate::SetupField& field : estimate::setup_fields())
         setup.insert(qt(field.name), qt(estimate::field_text(kept.setup, field)));
@@ -45,8 +46,8 @@ QJsonObject jsonOf(const KeptScenario& kept) {
 }
 
 /// Throws UserError for what this version cannot read.
-KeptScenario keptIn(const QJsonObject& json) {
-    KeptScenario kept;
+SavedScenario keptIn(const QJsonObject& json) {
+    SavedScenario kept;
     kept.name = json.value(QStringLiteral("name")).toString();
     kept.model = json.value(QStringLiteral("model")).toString();
     kept.source = json.value(QStringLiteral("source")).toString();
@@ -65,7 +66,7 @@ KeptScenario keptIn(const QJsonObject& json) {
     return kept;
 }
 
-estimate::ModelParts keptParts(const KeptScenario& kept) {
+estimate::ModelParts keptParts(const SavedScenario& kept) {
     if (!kept.source.isEmpty())
         return isRecipeFile(kept.source) ? estimate::load_model_parts(kept.source.toStdString())
                                          : readModel(kept.source).parts;
@@ -76,7 +77,7 @@ estimate::ModelParts keptParts(const KeptScenario& kept) {
 }
 
 /// The recipe to write on: the opened one, or one with the model's configuration. Nothing: the engine does not train this model, or there is only a file of weights.
-std::optional<config::Recipe> recipeToWrite(const KeptScenario& kept) {
+std::optional<config::Recipe> recipeToWrite(const SavedScenario& kept) {
     if (isRecipeFile(kept.source))
         return estimate::load_settled_recipe(kept.source.toStdString());
     std::string json;
@@ -110,7 +111,7 @@ std::filesystem::path placeAside(const std::filesystem::path& file) {
 
 }  // namespace
 
-KeptScenario keptOf(const Scenario& scenario, const QString& name) {
+SavedScenario keptOf(const Scenario& scenario, const QString& name) {
     const estimate::Hardware& hardware = scenario.search().hardware();
     return {.name = name.trimmed(),
             .model = scenario.modelName(),
@@ -123,7 +124,7 @@ KeptScenario keptOf(const Scenario& scenario, const QString& name) {
             .setup = scenario.setup()};
 }
 
-estimate::Hardware hardwareOf(const KeptScenario& kept) {
+estimate::Hardware hardwareOf(const SavedScenario& kept) {
     estimate::Hardware hardware = estimate::this_machine(kept.devices_per_host);
     if (!kept.device.empty()) {
         const estimate::Device* device = estimate::find_device(kept.device);
@@ -141,8 +142,8 @@ estimate::Hardware hardwareOf(const KeptScenario& kept) {
     return hardware;
 }
 
-KeptEstimate estimateKept(const KeptScenario& kept) {
-    KeptEstimate estimated{kept, estimate::Search(keptParts(kept), hardwareOf(kept)), {}, {}};
+SavedEstimate estimateKept(const SavedScenario& kept) {
+    SavedEstimate estimated{kept, estimate::Search(keptParts(kept), hardwareOf(kept)), {}, {}};
     if (isRecipeFile(kept.source))
         estimated.recipe = estimate::load_settled_recipe(kept.source.toStdString());
     const estimate::ModelParts& model = estimated.search.model();
@@ -152,7 +153,7 @@ KeptEstimate estimateKept(const KeptScenario& kept) {
     return estimated;
 }
 
-WrittenRun writeRun(const KeptScenario& kept, const QString& begin, const QString& name) {
+WrittenRun writeRun(const SavedScenario& kept, const QString& begin, const QString& name) {
     WrittenRun written;
     const settings::Settings settings = estimate::settings_of(kept.setup, kept.hosts);
     estimate::TrainingSetup said;
@@ -175,7 +176,7 @@ WrittenRun writeRun(const KeptScenario& kept, const QString& begin, const QStrin
     return written;
 }
 
-QString writePair(const KeptScenario& kept, const QString& folder) {
+QString writePair(const SavedScenario& kept, const QString& folder) {
     static const QRegularExpression unsafe(QStringLiteral("[^A-Za-z0-9._-]+"));
     QString name = kept.name;
     name.replace(unsafe, QStringLiteral("-"));
@@ -187,17 +188,17 @@ QString writePair(const KeptScenario& kept, const QString& folder) {
     QStringList files{written.settings};
     if (!written.recipe.isEmpty())
         files.prepend(written.recipe);
-    QString sentence = KeptScenarios::tr("Written: %1.").arg(files.join(QStringLiteral(", ")));
+    QString sentence = SavedScenarios::tr("Written: %1.").arg(files.join(QStringLiteral(", ")));
     if (!written.unsaid.isEmpty())
-        sentence += QLatin1Char(' ') + KeptScenarios::tr("Neither of them can say: %1.").arg(written.unsaid);
+        sentence += QLatin1Char(' ') + SavedScenarios::tr("Neither of them can say: %1.").arg(written.unsaid);
     return sentence;
 }
 
-KeptScenarios::KeptScenarios(const QString& file, QObject* parent)
+SavedScenarios::SavedScenarios(const QString& file, QObject* parent)
     : QObject(parent),
       file_(file.isEmpty() ? Preferences::dataFolder() + QStringLiteral("/estimator/scenarios.json") : file) {}
 
-void KeptScenarios::read() {
+void SavedScenarios::read() {
     all_.clear();
     unreadable_ = {};
     blocked_.clear();
@@ -247,23 +248,23 @@ void KeptScenarios::read() {
     emit changed();
 }
 
-std::optional<KeptScenario> KeptScenarios::find(const QString& name) const {
-    const auto found = std::ranges::find(all_, name, &KeptScenario::name);
+std::optional<SavedScenario> SavedScenarios::find(const QString& name) const {
+    const auto found = std::ranges::find(all_, name, &SavedScenario::name);
     return found == all_.end() ? std::nullopt : std::optional(*found);
 }
 
-void KeptScenarios::keep(const KeptScenario& scenario) {
+void SavedScenarios::keep(const SavedScenario& scenario) {
     if (scenario.name.trimmed().isEmpty())
         throw UserError(Message::verbatim(tr("Give the scenario a name.").toStdString()));
     read();
-    if (const auto found = std::ranges::find(all_, scenario.name, &KeptScenario::name); found != all_.end())
+    if (const auto found = std::ranges::find(all_, scenario.name, &SavedScenario::name); found != all_.end())
         *found = scenario;
     else
         all_.push_back(scenario);
     write();
 }
 
-void KeptScenarios::rename(const QString& from, const QString& to) {
+void SavedScenarios::rename(const QString& from, const QString& to) {
     const QString name = to.trimmed();
     if (name.isEmpty())
         throw UserError(Message::verbatim(tr("Give the scenario a name.").toStdString()));
@@ -271,23 +272,23 @@ void KeptScenarios::rename(const QString& from, const QString& to) {
     if (name != from && find(name))
         throw UserError(
             Message::verbatim(tr("There is a scenario %1 already: give another name.").arg(name).toStdString()));
-    for (KeptScenario& each : all_)
+    for (SavedScenario& each : all_)
         if (each.name == from)
             each.name = name;
     write();
 }
 
-void KeptScenarios::remove(const QString& name) {
+void SavedScenarios::remove(const QString& name) {
     read();
-    all_.removeIf([&](const KeptScenario& each) { return each.name == name; });
+    all_.removeIf([&](const SavedScenario& each) { return each.name == name; });
     write();
 }
 
-void KeptScenarios::write() {
+void SavedScenarios::write() {
     if (!blocked_.isEmpty())
         throw UserError(Message::verbatim(blocked_.toStdString()));
     QJsonArray items;
-    for (const KeptScenario& each : std::as_const(all_))
+    for (const SavedScenario& each : std::as_const(all_))
         items.push_back(jsonOf(each));
     for (const QJsonValue& each : std::as_const(unreadable_))
         items.push_back(each);

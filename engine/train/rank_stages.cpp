@@ -1,4 +1,5 @@
-#include "train/stage_part.h"
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/rank_stages.h"
 
 #include <algorithm>
 #include <map>
@@ -21,8 +22,9 @@ std::vector<int> place_stages(const config::ParallelRecipe& recipe, int ranks) {
     return pipeline::place_stages(recipe.pipeline_schedule, {ranks, static_cast<int>(recipe.pp_stages_per_rank), 1});
 }
 
-StagePart part_of_rank(const models::Model& model, int rank, const std::vector<int>& rank_of_stage, std::int64_t seq) {
-    StagePart part;
+RankStages stages_of_rank(const models::Model& model, int rank, const std::vector<int>& rank_of_stage,
+                          std::int64_t seq) {
+    RankStages part;
     part.rank = rank;
     part.ranks = *std::ranges::max_element(rank_of_stage) + 1;
     part.rank_of_stage = rank_of_stage;
@@ -67,7 +69,7 @@ StagePart part_of_rank(const models::Model& model, int rank, const std::vector<i
     return part;
 }
 
-void separate_experts(StagePart& part, const models::Model& model, const parallel::ExpertShare& experts) {
+void separate_experts(RankStages& part, const models::Model& model, const parallel::ExpertShare& experts) {
     std::vector<parallel::GroupRequest> groups;
     std::vector<parallel::Unit*> units;
     for (std::size_t i = 0; i < part.groups.size(); ++i) {
@@ -89,7 +91,7 @@ void separate_experts(StagePart& part, const models::Model& model, const paralle
     part.group_units = std::move(units);
 }
 
-void sum_tied_gradients(const StagePart& part, const parallel::FlatArena& arena, parallel::Communicator& pipeline,
+void sum_tied_gradients(const RankStages& part, const parallel::FlatArena& arena, parallel::Communicator& pipeline,
                         parallel::Communicator& replicas) {
     at::NoGradGuard no_grad;
     const bool sharded = arena.sharding().any();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Left on the page: the metric by step, the list of checkpoints, the files of the chosen one, what a policy would
 // remove.
@@ -6,8 +7,8 @@
 
 #include <QFrame>
 
+#include "desktop/checkpoints/checkpoint_list_model.h"
 #include "desktop/checkpoints/checkpoint_listing.h"
-#include "desktop/checkpoints/shelf_model.h"
 #include "observe/inspect/verify.h"
 #include "widgets/forward.h"
 
@@ -15,11 +16,11 @@ namespace trainyard::desktop {
 
 class MetricDots;
 
-class ShelfPanel : public QFrame {
+class CheckpointListPanel : public QFrame {
     Q_OBJECT
   public:
-    explicit ShelfPanel(QWidget* parent = nullptr);
-    void setShelf(const inspect::Shelf& shelf, const std::vector<inspect::InUse>& inUse,
+    explicit CheckpointListPanel(QWidget* parent = nullptr);
+    void setShelf(const inspect::CheckpointList& checkpoint_list, const std::vector<inspect::InUse>& inUse,
                   const CheckpointCurves& curves);
     void setChosen(int chosen, int other);
     void setFiles(const inspect::Contents* contents);
@@ -28,7 +29,7 @@ class ShelfPanel : public QFrame {
     /// Of the policy; 0: no such rule.
     void setPlaces(int best, int last, int every = 0);
 
-    const inspect::Shelf& shelf() const { return model_->shelf(); }
+    const inspect::CheckpointList& checkpoint_list() const { return model_->checkpoint_list(); }
     const inspect::PrunePlan& plan() const { return plan_; }
     QTableView* table() const { return table_; }
     QLabel* previewLabel() const { return preview_; }
@@ -47,7 +48,7 @@ class ShelfPanel : public QFrame {
                      const QString& tip);
     void clearFiles();
 
-    ShelfModel* model_;
+    CheckpointListModel* model_;
     QTableView* table_;
     MetricDots* dots_;
     widgets::SegmentedControl* which_;

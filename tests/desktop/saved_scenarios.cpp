@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of named scenarios of the estimator: saving, comparing, renaming, deleting, restoring after a restart, and
 // writing a recipe with its settings. A damaged file is preserved.
 
-#include "desktop/estimator/kept_scenarios.h"
+#include "desktop/estimator/saved_scenarios.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -21,9 +22,9 @@
 #include "config/recipe/recipe.h"
 #include "desktop/estimator/compare_panel.h"
 #include "desktop/estimator/estimator_page.h"
-#include "desktop/estimator/kept_menu.h"
 #include "desktop/estimator/place_bar.h"
 #include "desktop/estimator/scenario.h"
+#include "desktop/estimator/scenario_menu.h"
 #include "support/child.h"
 #include "support/picture.h"
 #include "support/says.h"
@@ -51,8 +52,8 @@ class KeptScenariosTest : public testing::Test {
     QString file() const { return QString::fromStdString((folder_.path() / "data" / "scenarios.json").string()); }
     QComboBox* combo(int index) const { return page_->findChildren<QComboBox*>().at(index); }
     Scenario* scenario() const { return test::child<Scenario>(*page_); }
-    KeptMenu* menu() const { return test::child<KeptMenu>(*page_); }
-    KeptScenarios* kept() const { return test::child<KeptScenarios>(*page_); }
+    ScenarioMenu* menu() const { return test::child<ScenarioMenu>(*page_); }
+    SavedScenarios* kept() const { return test::child<SavedScenarios>(*page_); }
     std::string message() const {
         const auto* message = page_->findChild<widgets::InlineMessage*>();
         return (message->title() + QLatin1Char(' ') + message->text()).toStdString();
@@ -64,7 +65,7 @@ class KeptScenariosTest : public testing::Test {
     }
     QStringList names() const {
         QStringList names;
-        for (const KeptScenario& each : kept()->all())
+        for (const SavedScenario& each : kept()->all())
             names << each.name;
         return names;
     }
@@ -91,7 +92,7 @@ TEST_F(KeptScenariosTest, SurviveARestartAndAreOpenedRenamedAndDeleted) {
     kept()->read();
     ASSERT_EQ(names(), (QStringList{QStringLiteral("sharded"), QStringLiteral("all of it")}));
     EXPECT_NE(scenario()->setup(), setup);
-    QSignalSpy opened(menu(), &KeptMenu::opened);
+    QSignalSpy opened(menu(), &ScenarioMenu::opened);
     menu()->open(QStringLiteral("all of it"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, 20'000));
     EXPECT_EQ(scenario()->setup(), setup);
@@ -107,7 +108,7 @@ TEST_F(KeptScenariosTest, SurviveARestartAndAreOpenedRenamedAndDeleted) {
 TEST_F(KeptScenariosTest, AreComparedWithWhatIsShown) {
     scenario()->change("zero_stage", "1");
     menu()->keep(QStringLiteral("one"));
-    QSignalSpy compared(menu(), &KeptMenu::compared);
+    QSignalSpy compared(menu(), &ScenarioMenu::compared);
     menu()->compare(QStringLiteral("one"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return compared.count() == 1; }, 20'000));
     ComparePanel* panel = test::child<ComparePanel>(*page_);
@@ -160,7 +161,7 @@ TEST_F(KeptScenariosTest, AreWrittenAsARecipeAndItsSettings) {
     scenario()->change("batch", "3");
     scenario()->change("checkpointing", "full");
     scenario()->change("offload_optimizer", "cpu");
-    QSignalSpy said(menu(), &KeptMenu::said);
+    QSignalSpy said(menu(), &ScenarioMenu::said);
     menu()->write(QString::fromStdString(folder_.path().string()));
     ASSERT_TRUE(QTest::qWaitFor([&] { return said.count() == 1; }, 20'000));
     EXPECT_FALSE(said.first().at(1).toBool()) << message();

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <arpa/inet.h>
 
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/untrusted.h"
-#include "launch/supervisor/reach.h"
+#include "launch/supervisor/connection_test.h"
 
 namespace trainyard::launch {
 
@@ -37,28 +38,28 @@ bool is_short_token(const std::string& text) {
     return text.size() <= kLongestToken;
 }
 
-std::string to_json(const ReachTarget& target) {
+std::string to_json(const ConnectionTarget& target) {
     return fields::to_text(target);
 }
 
-ReachTarget parse_reach_target(const std::string& json) {
-    return fields::from_text<ReachTarget>(json, kOrigin);
+ConnectionTarget parse_connection_target(const std::string& json) {
+    return fields::from_text<ConnectionTarget>(json, kOrigin);
 }
 
-std::string to_json(const std::vector<ReachTarget>& targets) {
+std::string to_json(const std::vector<ConnectionTarget>& targets) {
     return fields::to_text(targets);
 }
 
-std::vector<ReachTarget> parse_reach_targets(const std::string& json) {
-    return parse_list<ReachTarget>(json);
+std::vector<ConnectionTarget> parse_connection_targets(const std::string& json) {
+    return parse_list<ConnectionTarget>(json);
 }
 
-std::string to_json(const std::vector<Reach>& answers) {
+std::string to_json(const std::vector<ConnectionTest>& answers) {
     return fields::to_text(answers);
 }
 
-std::vector<Reach> parse_reaches(const std::string& json) {
-    return parse_list<Reach>(json);
+std::vector<ConnectionTest> parse_connection_tests(const std::string& json) {
+    return parse_list<ConnectionTest>(json);
 }
 
 }  // namespace trainyard::launch

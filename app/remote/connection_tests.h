@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Tests which of the named hosts can connect to each other, without a run: for `trainyard probe a b c` and the Hosts
 // page.
@@ -6,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/supervisor/reach.h"
+#include "launch/supervisor/connection_test.h"
 #include "remote/session.h"
 
 namespace trainyard::remote {
@@ -16,6 +17,7 @@ namespace trainyard::remote {
 /// launch copied; nothing is copied. Pairs with a host that cannot take part are not ok, with the reason as `problem`.
 /// Each host opens ports on its own addresses for some seconds while the others connect, then closes them. A failure of
 /// a single host does not throw; throws ConnectionError(cancelled) when cancelled.
-std::vector<launch::Reach> reach_between(const std::vector<std::string>& names, const ConnectOptions& options = {});
+std::vector<launch::ConnectionTest> test_connections(const std::vector<std::string>& names,
+                                                     const ConnectOptions& options = {});
 
 }  // namespace trainyard::remote

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the self-check does before the ranks connect: does every machine reach every other at the address that its ranks use?
 
 #include <optional>
@@ -9,7 +10,7 @@
 #include "base/error.h"
 #include "base/failpoint.h"
 #include "base/process.h"
-#include "launch/supervisor/reach.h"
+#include "launch/supervisor/connection_test.h"
 #include "worker/selfcheck_stage.h"
 
 namespace trainyard::worker {
@@ -20,9 +21,9 @@ std::string word(const char* what, int rank) {
     return fmt::format("{} of rank {}", what, rank);
 }
 
-Message sentence_of(const std::vector<launch::Reach>& all) {
+Message sentence_of(const std::vector<launch::ConnectionTest>& all) {
     std::vector<Message> sentences;
-    for (const launch::Reach& one : all)
+    for (const launch::ConnectionTest& one : all)
         if (!one.ok)
             sentences.push_back(Message("{} does not reach {} ({})", one.from, one.to, one.problem));
     return Message::joined(sentences, "; ");
@@ -40,27 +41,27 @@ void check_reach(const parallel::LaunchEnvironment& environment, parallel::World
         if (world.posted(word("machine", rank)) == std::to_string(rank))
             speakers.push_back(rank);
     if (place.local_rank == 0) {
-        launch::ReachListener listener(environment.rendezvous.interface_address);
-        launch::ReachTarget self = listener.target();
+        launch::ConnectionTestListener listener(environment.rendezvous.interface_address);
+        launch::ConnectionTarget self = listener.target();
         self.host = fmt::format("{} (rank {})", host_name(), place.rank);
         world.post(word("address", place.rank), launch::to_json(self));
-        std::vector<launch::ReachTarget> others;
+        std::vector<launch::ConnectionTarget> others;
         for (int rank : speakers)
             if (rank != place.rank)
-                others.push_back(launch::parse_reach_target(world.posted(word("address", rank))));
+                others.push_back(launch::parse_connection_target(world.posted(word("address", rank))));
         if (failpoint_hit(fmt::format("selfcheck.reach.{}", place.rank).c_str(), "damage"))
-            for (launch::ReachTarget& other : others)
+            for (launch::ConnectionTarget& other : others)
                 other.token.assign(other.token.size(), '0');
-        std::vector<launch::Reach> reached = launch::try_targets(others);
-        for (launch::Reach& one : reached)
+        std::vector<launch::ConnectionTest> reached = launch::try_targets(others);
+        for (launch::ConnectionTest& one : reached)
             one.from = self.host;
         world.post(word("reach", place.rank), launch::to_json(reached));
         for (int rank : speakers)  // the listener stays until all have tried
             world.posted(word("reach", rank));
     }
-    std::vector<launch::Reach> all;
+    std::vector<launch::ConnectionTest> all;
     for (int rank : speakers)
-        for (launch::Reach& one : launch::parse_reaches(world.posted(word("reach", rank))))
+        for (launch::ConnectionTest& one : launch::parse_connection_tests(world.posted(word("reach", rank))))
             all.push_back(std::move(one));
     const Message sentence = sentence_of(all);
     if (!sentence.empty())

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The part of a model that one rank of a pipeline runs and holds: one or more stages. It holds the parameters of their
 // units, and copies of those that they use from units of other ranks (tied weights): the copies' gradients are summed
@@ -23,7 +24,7 @@ struct TiedParameter {
     std::vector<int> users;  ///< other ranks, rising
 };
 
-struct StagePart {
+struct RankStages {
     int rank = 0;                                        ///< within the pipeline
     int ranks = 1;                                       ///< of the pipeline
     std::vector<int> rank_of_stage;                      ///< of all stages
@@ -44,16 +45,17 @@ std::vector<int> place_stages(const config::ParallelRecipe& recipe, int ranks);
 /// Blocks are divided among the stages so that the most expensive stage, for sequences of `seq` tokens, costs as little
 /// as possible; what is before the first block and after the last one belongs to their stages. Throws UserError if
 /// there are more stages than blocks.
-StagePart part_of_rank(const models::Model& model, int rank, const std::vector<int>& rank_of_stage, std::int64_t seq);
+RankStages stages_of_rank(const models::Model& model, int rank, const std::vector<int>& rank_of_stage,
+                          std::int64_t seq);
 
 /// Removes the experts of other ranks from what the part holds. Those of this rank get groups of their own, each after
 /// that of its unit.
-void separate_experts(StagePart& part, const models::Model& model, const parallel::ExpertShare& experts);
+void separate_experts(RankStages& part, const models::Model& model, const parallel::ExpertShare& experts);
 
 /// Collective over the pipeline, and where gradients are sharded over the `replicas` of the rank. After it the gradient
 /// of every tied parameter, or what this rank owns of it, is the sum over the ranks that use it, added in their order,
 /// on each of them.
-void sum_tied_gradients(const StagePart& part, const parallel::FlatArena& arena, parallel::Communicator& pipeline,
+void sum_tied_gradients(const RankStages& part, const parallel::FlatArena& arena, parallel::Communicator& pipeline,
                         parallel::Communicator& replicas);
 
 }  // namespace trainyard::train

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Who reaches whom: a table of hosts by hosts, asked when it is opened. A run on several hosts needs every pair.
 
@@ -8,16 +9,16 @@
 
 namespace trainyard::desktop {
 
-class ReachDialog : public QDialog {
+class ConnectionTestDialog : public QDialog {
     Q_OBJECT
   public:
     /// `names`: of hosts() whose pairs are tried.
-    ReachDialog(HostList* hosts, const QStringList& names, QWidget* parent = nullptr);
+    ConnectionTestDialog(HostList* hosts, const QStringList& names, QWidget* parent = nullptr);
     QLabel* summary() const { return summary_; }
 
   private:
     void ask();
-    void show(const std::vector<launch::Reach>& reaches);
+    void show(const std::vector<launch::ConnectionTest>& reaches);
     void fail(const QString& words);
     QString titleOf(const QString& name) const;
 

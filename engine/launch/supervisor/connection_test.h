@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Tests which machines reach each other over TCP: each one opens ports on its own addresses for seconds, the others
 // connect and get a token that only that machine can know, so that another one behind the same address (NAT, a stale
@@ -19,7 +20,7 @@ namespace trainyard::launch {
 bool is_numeric_address(const std::string& text);
 bool is_short_token(const std::string& text);
 
-struct Reach {
+struct ConnectionTest {
     std::string from;
     std::string to;
     bool ok = false;
@@ -41,7 +42,7 @@ struct Reach {
     }
 };
 
-struct ReachAddress {
+struct ConnectionAddress {
     std::string address;
     int port = 0;
 
@@ -52,10 +53,10 @@ struct ReachAddress {
 };
 
 /// A host that listens for seconds: its addresses, and the token that identifies it.
-struct ReachTarget {
+struct ConnectionTarget {
     std::string host;
     std::string token;  ///< 32 hexadecimal digits; the second half is the answer to the first
-    std::vector<ReachAddress> addresses;
+    std::vector<ConnectionAddress> addresses;
 
     void fields(auto& field) const {
         field("host", host).label();
@@ -64,33 +65,33 @@ struct ReachTarget {
     }
 };
 
-std::string to_json(const ReachTarget& target);
-ReachTarget parse_reach_target(const std::string& json);
-std::string to_json(const std::vector<ReachTarget>& targets);
-std::vector<ReachTarget> parse_reach_targets(const std::string& json);
-std::string to_json(const std::vector<Reach>& answers);
-std::vector<Reach> parse_reaches(const std::string& json);
+std::string to_json(const ConnectionTarget& target);
+ConnectionTarget parse_connection_target(const std::string& json);
+std::string to_json(const std::vector<ConnectionTarget>& targets);
+std::vector<ConnectionTarget> parse_connection_targets(const std::string& json);
+std::string to_json(const std::vector<ConnectionTest>& answers);
+std::vector<ConnectionTest> parse_connection_tests(const std::string& json);
 
 /// Listens on every address of this machine except loopback (on loopback if it is the only one) until destruction. A
 /// peer that sends the first half of the token gets the second half.
-class ReachListener {
+class ConnectionTestListener {
   public:
     /// `only`: an address of this machine that alone is listened on; one that it has not: as if it were empty.
-    explicit ReachListener(const std::string& only = {});
-    ~ReachListener();
-    ReachListener(const ReachListener&) = delete;
-    ReachListener& operator=(const ReachListener&) = delete;
-    const ReachTarget& target() const { return self_; }
+    explicit ConnectionTestListener(const std::string& only = {});
+    ~ConnectionTestListener();
+    ConnectionTestListener(const ConnectionTestListener&) = delete;
+    ConnectionTestListener& operator=(const ConnectionTestListener&) = delete;
+    const ConnectionTarget& target() const { return self_; }
 
   private:
     void serve();
-    ReachTarget self_;
+    ConnectionTarget self_;
     std::vector<FileDescriptor> listeners_;
     FileDescriptor stop_, stopper_;
     std::thread thread_;
 };
 
 /// Tries all at once, at most 3 s.
-std::vector<Reach> try_targets(const std::vector<ReachTarget>& targets);
+std::vector<ConnectionTest> try_targets(const std::vector<ConnectionTarget>& targets);
 
 }  // namespace trainyard::launch

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How a run stands as a reader sees it now. state.json is the word of a supervisor at some time; who shows it must say how old that word is,
 // and must not repeat "running" after the one who said it is gone.
@@ -12,7 +13,7 @@ namespace trainyard::run {
 /// The run is neither over nor lost, its supervisor's process is there, and it has said nothing for 10 s: it is stopped or stuck.
 bool is_silent(const RunState& state, double now);
 
-struct Standing {
+struct RunHealth {
     std::string status;  ///< as shown_status(): `running`, ..., `silent`, `lost`, `abandoned`, `unreachable`
     double age_s = 0;    ///< seconds since the last word of the supervisor; of a mirror: since its host was heard
     bool current =
@@ -22,9 +23,9 @@ struct Standing {
     Message why_type;     ///< what the command does, for the text around it
 };
 
-Standing standing_of(const RunPaths& run, const RunState& state, double now);
+RunHealth run_health(const RunPaths& run, const RunState& state, double now);
 
 /// The state to show: of a run that is lost the ranks are lost, too, and have no process but one that still lives.
-RunState as_it_stands(RunState state, const Standing& standing);
+RunState state_to_show(RunState state, const RunHealth& health);
 
 }  // namespace trainyard::run

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard checkpoints list | pin | prune | restore
 
 #include <cstdio>
@@ -13,8 +14,8 @@
 #include "cli/checkpoints_command.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
+#include "observe/inspect/checkpoint_list.h"
 #include "observe/inspect/prune.h"
-#include "observe/inspect/shelf.h"
 #include "run/listing.h"
 #include "run/paths.h"
 #include "run/trash.h"
@@ -23,9 +24,9 @@ namespace trainyard::cli {
 
 namespace {
 
-using inspect::Shelf;
-using inspect::Shelved;
-using inspect::Standing;
+using inspect::CheckpointEntry;
+using inspect::CheckpointList;
+using inspect::CheckpointState;
 
 struct ShelfFlags {
     std::string place;
@@ -34,30 +35,30 @@ struct ShelfFlags {
     bool higher = false, dry_run = false, broken = false, purge = false;
 };
 
-Shelf shelf_named(const std::string& place) {
+CheckpointList shelf_named(const std::string& place) {
     std::error_code error;
-    return inspect::read_shelf(inspect::fs::exists(place, error) ? inspect::fs::path(place)
-                                                                 : run::find_run(run::runs_root(), place).root());
+    return inspect::read_checkpoint_list(
+        inspect::fs::exists(place, error) ? inspect::fs::path(place) : run::find_run(run::runs_root(), place).root());
 }
 
-std::string state_of_shelved(const Shelf& shelf, std::size_t index) {
-    const Shelved& item = shelf.items[index];
-    std::string words = item.standing == Standing::whole    ? "whole"
-                        : item.standing == Standing::broken ? "broken"
-                                                            : "being written";
+std::string state_of_shelved(const CheckpointList& checkpoint_list, std::size_t index) {
+    const CheckpointEntry& item = checkpoint_list.items[index];
+    std::string words = item.state == CheckpointState::whole    ? "whole"
+                        : item.state == CheckpointState::broken ? "broken"
+                                                                : "being written";
     if (!item.not_good.empty())
         words = "not finite";
-    if (static_cast<int>(index) == shelf.newest())
-        words += shelf.latest.empty() ? ", newest" : ", latest";
-    if (static_cast<int>(index) == shelf.best())
+    if (static_cast<int>(index) == checkpoint_list.newest())
+        words += checkpoint_list.latest.empty() ? ", newest" : ", latest";
+    if (static_cast<int>(index) == checkpoint_list.best())
         words += ", best";
     if (item.pinned)
         words += ", pinned";
     return words;
 }
 
-nlohmann::ordered_json json_of_shelved(const Shelf& shelf, std::size_t index) {
-    const Shelved& item = shelf.items[index];
+nlohmann::ordered_json json_of_shelved(const CheckpointList& checkpoint_list, std::size_t index) {
+    const CheckpointEntry& item = checkpoint_list.items[index];
     nlohmann::ordered_json row{
         {"folder", item.folder.string()},
         {"name", item.name},
@@ -66,49 +67,49 @@ nlohmann::ordered_json json_of_shelved(const Shelf& shelf, std::size_t index) {
         {"layout", item.layout},
         {"saved_at", item.saved_at},
         {"bytes", item.bytes},
-        {"state", item.standing == Standing::whole    ? "whole"
-                  : item.standing == Standing::broken ? "broken"
-                                                      : "being_written"},
+        {"state", item.state == CheckpointState::whole    ? "whole"
+                  : item.state == CheckpointState::broken ? "broken"
+                                                          : "being_written"},
         {"problem", item.problem},
         {"not_good", item.not_good},
         {"pinned", item.pinned},
-        {"newest", static_cast<int>(index) == shelf.newest()},
-        {"best", static_cast<int>(index) == shelf.best()}};
+        {"newest", static_cast<int>(index) == checkpoint_list.newest()},
+        {"best", static_cast<int>(index) == checkpoint_list.best()}};
     return row;
 }
 
 int list_checkpoints(const ShelfFlags& flags) {
-    const Shelf shelf = shelf_named(flags.place);
+    const CheckpointList checkpoint_list = shelf_named(flags.place);
     if (flags.json) {
-        nlohmann::ordered_json json{{"folder", shelf.folder.string()},
-                                    {"bytes", shelf.bytes()},
-                                    {"notes", shelf.notes},
+        nlohmann::ordered_json json{{"folder", checkpoint_list.folder.string()},
+                                    {"bytes", checkpoint_list.bytes()},
+                                    {"notes", checkpoint_list.notes},
                                     {"checkpoints", nlohmann::ordered_json::array()}};
-        for (std::size_t i = 0; i < shelf.items.size(); ++i)
-            json["checkpoints"].push_back(json_of_shelved(shelf, i));
+        for (std::size_t i = 0; i < checkpoint_list.items.size(); ++i)
+            json["checkpoints"].push_back(json_of_shelved(checkpoint_list, i));
         print_json(json);
         return kExitDone;
     }
-    if (shelf.items.empty()) {
-        say("No checkpoint yet in " + shelf.folder.string());
+    if (checkpoint_list.items.empty()) {
+        say("No checkpoint yet in " + checkpoint_list.folder.string());
         return kExitDone;
     }
-    for (const auto& note : shelf.notes)
+    for (const auto& note : checkpoint_list.notes)
         say(text::printable(std::string(note), 1000));
     std::size_t width = 10;
-    for (const Shelved& item : shelf.items)
+    for (const CheckpointEntry& item : checkpoint_list.items)
         width = std::max(width, text::printable(item.name).size());
-    for (std::size_t i = 0; i < shelf.items.size(); ++i) {
-        const Shelved& item = shelf.items[i];
+    for (std::size_t i = 0; i < checkpoint_list.items.size(); ++i) {
+        const CheckpointEntry& item = checkpoint_list.items[i];
         say(fmt::format("{:{}}  {:>10}  {:>9}  {:16}  {:19}  {}", text::printable(item.name), width,
                         item.metric ? fmt::format("{:.4f}", *item.metric) : "", text::file_size(item.bytes),
-                        item.layout, item.saved_at.substr(0, 19), state_of_shelved(shelf, i)));
-        for (const Message& more : {item.standing == Standing::broken ? item.problem : Message(), item.not_good})
+                        item.layout, item.saved_at.substr(0, 19), state_of_shelved(checkpoint_list, i)));
+        for (const Message& more : {item.state == CheckpointState::broken ? item.problem : Message(), item.not_good})
             if (!more.empty())
                 say("    " + text::printable(more.text()));
     }
-    say(fmt::format("{} checkpoint{}, {}", shelf.items.size(), shelf.items.size() == 1 ? "" : "s",
-                    text::file_size(shelf.bytes())));
+    say(fmt::format("{} checkpoint{}, {}", checkpoint_list.items.size(), checkpoint_list.items.size() == 1 ? "" : "s",
+                    text::file_size(checkpoint_list.bytes())));
     return kExitDone;
 }
 
@@ -120,71 +121,72 @@ int pin_checkpoint(const ShelfFlags& flags) {
     return kExitDone;
 }
 
-void print_prune_plan(const Shelf& shelf, const inspect::PrunePlan& plan, bool done) {
+void print_prune_plan(const CheckpointList& checkpoint_list, const inspect::PrunePlan& plan, bool done) {
     for (const inspect::PrunePlan::Row& row : plan.rows) {
-        const Shelved& item = shelf.items[row.item];
+        const CheckpointEntry& item = checkpoint_list.items[row.item];
         say(fmt::format("{}  {:>9}  {}  ({})", row.goes ? (done ? "removed" : "goes   ") : "stays  ",
                         text::file_size(item.bytes), text::printable(item.name), row.why));
     }
 }
 
 int prune_checkpoints(ShelfFlags& flags) {
-    const Shelf shelf = shelf_named(flags.place);
+    const CheckpointList checkpoint_list = shelf_named(flags.place);
     // Without a rule the run's own are taken; with some, its recipe still says which metric is the best.
-    if (shelf.policy && flags.policy.keeps_all())
-        flags.policy = *shelf.policy;
-    else if (shelf.policy)
-        flags.policy.better = shelf.policy->better;
+    if (checkpoint_list.policy && flags.policy.keeps_all())
+        flags.policy = *checkpoint_list.policy;
+    else if (checkpoint_list.policy)
+        flags.policy.better = checkpoint_list.policy->better;
     if (flags.higher)
         flags.policy.better = checkpoint::Retention::Better::higher;
     const std::vector<inspect::InUse> in_use = inspect::checkpoints_in_use(run::runs_root());
-    const inspect::PrunePlan plan = inspect::plan_prune(shelf, flags.policy, in_use, flags.broken);
+    const inspect::PrunePlan plan = inspect::plan_prune(checkpoint_list, flags.policy, in_use, flags.broken);
     std::vector<Message> problems;
     std::vector<inspect::fs::path> moved;
     std::uint64_t freed = 0;
     if (!flags.dry_run) {
-        moved = inspect::apply_prune(shelf, plan, inspect::checkpoints_in_use(run::runs_root()), problems);
+        moved = inspect::apply_prune(checkpoint_list, plan, inspect::checkpoints_in_use(run::runs_root()), problems);
         if (flags.purge)
-            for (const run::TrashedRun& one : run::list_trash(shelf.folder)) {
+            for (const run::TrashedRun& one : run::list_trash(checkpoint_list.folder)) {
                 freed += run::size_of(one);
                 run::delete_for_good(one.folder);
             }
     }
     if (flags.json) {
-        nlohmann::ordered_json json{{"folder", shelf.folder.string()},
+        nlohmann::ordered_json json{{"folder", checkpoint_list.folder.string()},
                                     {"bytes", plan.bytes},
                                     {"done", !flags.dry_run},
                                     {"goes", nlohmann::ordered_json::array()},
                                     {"stays", nlohmann::ordered_json::array()},
                                     {"problems", problems}};
         for (const inspect::PrunePlan::Row& row : plan.rows)
-            json[row.goes ? "goes" : "stays"].push_back({{"folder", shelf.items[row.item].folder.string()},
-                                                         {"bytes", shelf.items[row.item].bytes},
+            json[row.goes ? "goes" : "stays"].push_back({{"folder", checkpoint_list.items[row.item].folder.string()},
+                                                         {"bytes", checkpoint_list.items[row.item].bytes},
                                                          {"why", row.why}});
         print_json(json);
         return problems.empty() ? kExitDone : kExitFailed;
     }
-    print_prune_plan(shelf, plan, !flags.dry_run);
+    print_prune_plan(checkpoint_list, plan, !flags.dry_run);
     for (const auto& problem : problems)
         say(stderr, problem.text());
     if (flags.dry_run)
-        say(fmt::format("{} of {} would go, {}", plan.count, shelf.items.size(), text::file_size(plan.bytes)));
+        say(fmt::format("{} of {} would go, {}", plan.count, checkpoint_list.items.size(),
+                        text::file_size(plan.bytes)));
     else if (flags.purge)
-        say(fmt::format("{} of {} removed, and the trash is empty: {} are free", moved.size(), shelf.items.size(),
-                        text::file_size(freed)));
+        say(fmt::format("{} of {} removed, and the trash is empty: {} are free", moved.size(),
+                        checkpoint_list.items.size(), text::file_size(freed)));
     else
-        say(
-            fmt::format("{} of {}, {}, are in the trash of {}: `trainyard checkpoints restore` puts them back, `prune "
-                        "--purge` frees the disk",
-                        moved.size(), shelf.items.size(), text::file_size(plan.bytes), shelf.folder.string()));
+        say(fmt::format(
+            "{} of {}, {}, are in the trash of {}: `trainyard checkpoints restore` puts them back, `prune "
+            "--purge` frees the disk",
+            moved.size(), checkpoint_list.items.size(), text::file_size(plan.bytes), checkpoint_list.folder.string()));
     return problems.empty() ? kExitDone : kExitFailed;
 }
 
 int restore_checkpoints(const ShelfFlags& flags) {
-    const Shelf shelf = shelf_named(flags.place);
-    const std::vector<run::TrashedRun> trashed = run::list_trash(shelf.folder);
+    const CheckpointList checkpoint_list = shelf_named(flags.place);
+    const std::vector<run::TrashedRun> trashed = run::list_trash(checkpoint_list.folder);
     if (trashed.empty())
-        throw UserError("the trash of {} is empty", shelf.folder.string());
+        throw UserError("the trash of {} is empty", checkpoint_list.folder.string());
     for (const run::TrashedRun& one : trashed)
         say(run::restore_from_trash(one.folder).root().string() + " is back");
     return kExitDone;
@@ -192,7 +194,7 @@ int restore_checkpoints(const ShelfFlags& flags) {
 
 }  // namespace
 
-void add_checkpoints_shelf(CLI::App& group, Action& chosen) {
+void add_checkpoints_list(CLI::App& group, Action& chosen) {
     auto flags = std::make_shared<ShelfFlags>();
     const auto add = [&](const char* name, const char* what, auto action) {
         CLI::App* command = group.add_subcommand(name, what);

@@ -1,4 +1,5 @@
-#include "run/standing.h"
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run/run_health.h"
 
 #include <algorithm>
 #include <fstream>
@@ -51,65 +52,65 @@ Message supervisor_words(const RunPaths& run, const RunState& state) {
 
 }  // namespace
 
-Standing standing_of(const RunPaths& run, const RunState& state, double now) {
-    Standing standing;
-    standing.status = shown_status(state, now);
-    standing.message = shown_message(state, now);
+RunHealth run_health(const RunPaths& run, const RunState& state, double now) {
+    RunHealth health;
+    health.status = shown_status(state, now);
+    health.message = shown_message(state, now);
     const bool copy = state.mirror.has_value();
-    standing.age_s = std::max(0.0, now - (copy && !is_over(state.status) ? state.mirror->contact : state.heartbeat));
-    const std::string age = text::duration(standing.age_s);
-    if (standing.status == "lost") {
-        standing.current = false;
-        standing.message = copy ? Message("{} is gone, as that machine says", supervisor_words(run, state))
-                                : Message("{} is gone, its last word is {} old", supervisor_words(run, state), age);
-        standing.way_out = start_again(run, copy ? state.mirror->path : run.root().string());
-        standing.why_type =
+    health.age_s = std::max(0.0, now - (copy && !is_over(state.status) ? state.mirror->contact : state.heartbeat));
+    const std::string age = text::duration(health.age_s);
+    if (health.status == "lost") {
+        health.current = false;
+        health.message = copy ? Message("{} is gone, as that machine says", supervisor_words(run, state))
+                              : Message("{} is gone, its last word is {} old", supervisor_words(run, state), age);
+        health.way_out = start_again(run, copy ? state.mirror->path : run.root().string());
+        health.why_type =
             has_checkpoint(run) ? Message("resumes it from its last checkpoint") : Message("starts it again");
         if (copy)
-            standing.why_type = Message("{} when it is typed on {}", standing.why_type, state.mirror->host);
-    } else if (standing.status == "abandoned") {
-        standing.current = false;
+            health.why_type = Message("{} when it is typed on {}", health.why_type, state.mirror->host);
+    } else if (health.status == "abandoned") {
+        health.current = false;
         const std::string folder = run.root().string();
-        standing.way_out =
+        health.way_out =
             fmt::format("trainyard launch --queue --run_dir {} {}", for_shell(folder), for_shell(folder + "/run.yaml"));
-        standing.why_type = "queues it again";
-    } else if (standing.status == "unreachable") {
-        standing.current = false;
+        health.why_type = "queues it again";
+    } else if (health.status == "unreachable") {
+        health.current = false;
         if (state.mirror->source) {
-            standing.message = Message("nothing was heard of {} for {}", state.mirror->host, age);
-            standing.way_out = fmt::format("trainyard hosts check {}", for_shell(state.mirror->host));
-            standing.why_type = "says what is in the way";
+            health.message = Message("nothing was heard of {} for {}", state.mirror->host, age);
+            health.way_out = fmt::format("trainyard hosts check {}", for_shell(state.mirror->host));
+            health.why_type = "says what is in the way";
         } else {
-            standing.message = Message(
+            health.message = Message(
                 "this folder says that it is a copy of a run on {}, but it was not "
                 "made by this account: nothing follows it",
                 state.mirror->host);
-            standing.way_out =
+            health.way_out =
                 fmt::format("trainyard runs attach {}", for_shell(state.mirror->host + ":" + state.mirror->path));
-            standing.why_type = "logs in to that host and continues the copy";
+            health.why_type = "logs in to that host and continues the copy";
         }
-    } else if (standing.status == "silent") {
-        standing.current = false;
+    } else if (health.status == "silent") {
+        health.current = false;
         const bool held = is_held(state.supervisor.pid);
         const std::string who = supervisor_words(run, state);
-        standing.message = held ? Message("{} is stopped and has said nothing for {}", who, age)
-                                : Message("{} hangs or has no time and has said nothing for {}", who, age);
+        health.message = held ? Message("{} is stopped and has said nothing for {}", who, age)
+                              : Message("{} hangs or has no time and has said nothing for {}", who, age);
         // The state.json of a folder from elsewhere could name any process of this machine.
         if (origin_of(run) == RunOrigin::own && is_alive(state.supervisor)) {
-            standing.way_out = fmt::format("kill {} {}", held ? "-CONT" : "-KILL", state.supervisor.pid);
-            standing.why_type = held ? Message("lets it continue")
-                                     : Message("ends it and its ranks, after which the run can be started again");
+            health.way_out = fmt::format("kill {} {}", held ? "-CONT" : "-KILL", state.supervisor.pid);
+            health.why_type = held ? Message("lets it continue")
+                                   : Message("ends it and its ranks, after which the run can be started again");
         } else {
-            standing.message =
-                Message("{}, as a folder says that was not made by a launch of this account", standing.message);
+            health.message =
+                Message("{}, as a folder says that was not made by a launch of this account", health.message);
         }
     }
-    return standing;
+    return health;
 }
 
-RunState as_it_stands(RunState state, const Standing& standing) {
-    state.message = standing.message;
-    if (standing.status != "lost")
+RunState state_to_show(RunState state, const RunHealth& health) {
+    state.message = health.message;
+    if (health.status != "lost")
         return state;
     const std::string here = host_name();
     for (RankState& rank : state.ranks) {

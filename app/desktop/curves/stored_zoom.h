@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The zoom of charts as it is kept in a view (view_state.h): a range means something only in the unit in which it was chosen.
 
@@ -18,7 +19,7 @@ inline void keep_zoom(QJsonObject& view, const std::optional<widgets::XRange>& r
 }
 
 /// Nothing: none was kept, or in another unit.
-inline std::optional<widgets::XRange> kept_zoom(const QJsonObject& view, widgets::XUnit unit) {
+inline std::optional<widgets::XRange> stored_zoom(const QJsonObject& view, widgets::XUnit unit) {
     const QJsonArray range = view.value(QStringLiteral("range")).toArray();
     if (range.size() != 2 || view.value(QStringLiteral("unit")).toInt() != static_cast<int>(unit))
         return std::nullopt;

@@ -1,4 +1,5 @@
-#include "train/peak.h"
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "train/peak_flops.h"
 
 #include <algorithm>
 #include <array>
@@ -67,7 +68,7 @@ double named_peak(const std::string& name, c10::ScalarType type, bool tf32) {
     return 1e12 * (half ? found->half : tf32 ? found->tf32 : found->full);
 }
 
-Peak device_peak(c10::Device device, c10::ScalarType type, bool tf32) {
+PeakFlops device_peak(c10::Device device, c10::ScalarType type, bool tf32) {
     if (device.is_cuda()) {
         Nvml nvml;
         const auto index = static_cast<std::size_t>(std::max<int>(device.index(), 0));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Lists the checkpoints of a run, of a folder of training outputs, or a single one. Cheap: reads manifests and sizes of
 // files, and headers only if the manifest is missing.
@@ -13,7 +14,7 @@
 
 namespace trainyard::inspect {
 
-struct Shelved {
+struct CheckpointEntry {
     fs::path folder;
     std::string name;        ///< "checkpoint_18000"
     std::int64_t step = -1;  ///< -1: its name has none
@@ -22,17 +23,17 @@ struct Shelved {
     std::string saved_at;  ///< ISO 8601; the time of the folder where nobody wrote it down
     int world_size = 0;    ///< 0: unknown
     std::uint64_t bytes = 0;
-    Standing standing = Standing::whole;
+    CheckpointState state = CheckpointState::whole;
     Message problem;   ///< the first sentence, when it is broken
     Message not_good;  ///< its numbers, or the steps before it, are not finite
     bool pinned = false;
     bool trainyard = false;  ///< has a manifest
 };
 
-struct Shelf {
-    fs::path folder;             ///< where they lie
-    fs::path run;                ///< the run's folder, if it is one's
-    std::vector<Shelved> items;  ///< newest (highest step) first
+struct CheckpointList {
+    fs::path folder;                     ///< where they lie
+    fs::path run;                        ///< the run's folder, if it is one's
+    std::vector<CheckpointEntry> items;  ///< newest (highest step) first
     /// The retention policy of the run's recipe; empty without a recipe, or if the recipe keeps all checkpoints.
     std::optional<checkpoint::Retention> policy;
     std::uint64_t bytes() const;
@@ -47,11 +48,11 @@ struct Shelf {
 
 /// Folders with a step in their names, highest first, from names alone: folder, name, step and pin are known. Empty
 /// if the folder is missing.
-std::vector<Shelved> numbered_folders(const fs::path& folder);
+std::vector<CheckpointEntry> numbered_folders(const fs::path& folder);
 
 /// `path`: a run's folder, a folder of checkpoints, or one checkpoint (folder or file). Throws UserError when there is
 /// none in it.
-Shelf read_shelf(const fs::path& path);
+CheckpointList read_checkpoint_list(const fs::path& path);
 
 /// Pins (or not): makes or removes the file `keep` that every retention respects. Throws UserError.
 void set_pinned(const fs::path& checkpoint, bool pinned);

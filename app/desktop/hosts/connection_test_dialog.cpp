@@ -1,4 +1,5 @@
-#include "desktop/hosts/reach_dialog.h"
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "desktop/hosts/connection_test_dialog.h"
 
 #include <QHeaderView>
 #include <QLocale>
@@ -14,7 +15,7 @@ constexpr int kColumn = 150;
 constexpr int kReachRowHeight = 44;
 }  // namespace
 
-ReachDialog::ReachDialog(HostList* hosts, const QStringList& names, QWidget* parent)
+ConnectionTestDialog::ConnectionTestDialog(HostList* hosts, const QStringList& names, QWidget* parent)
     : QDialog(parent),
       hosts_(hosts),
       names_(names),
@@ -38,7 +39,7 @@ ReachDialog::ReachDialog(HostList* hosts, const QStringList& names, QWidget* par
     table_->verticalHeader()->setDefaultSectionSize(kReachRowHeight);
     problems_->setTextFormat(Qt::PlainText);
     auto* buttons = make_row(8, {});
-    auto* close = dressed(new QPushButton(tr("Close")), {.kind = "primary"});
+    auto* close = with_look(new QPushButton(tr("Close")), {.kind = "primary"});
     close->setDefault(true);
     for (QPushButton* button : {again_, copy_}) {
         button->setAutoDefault(false);
@@ -49,7 +50,7 @@ ReachDialog::ReachDialog(HostList* hosts, const QStringList& names, QWidget* par
         make_column({20, 18, 20, 16}, 8, {make_title(windowTitle(), 16), summary_, {table_, 1}, problems_, buttons}));
     resize(std::clamp(220 + static_cast<int>(names.size()) * kColumn, 520, 1100),
            std::clamp(250 + static_cast<int>(names.size()) * kReachRowHeight, 320, 760));
-    connect(again_, &QPushButton::clicked, this, &ReachDialog::ask);
+    connect(again_, &QPushButton::clicked, this, &ConnectionTestDialog::ask);
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
     connect(copy_, &QPushButton::clicked, this, [this] {
         QStringList lines;
@@ -62,12 +63,12 @@ ReachDialog::ReachDialog(HostList* hosts, const QStringList& names, QWidget* par
     ask();
 }
 
-QString ReachDialog::titleOf(const QString& name) const {
+QString ConnectionTestDialog::titleOf(const QString& name) const {
     const HostRow* row = hosts_->find(name);
     return row == nullptr ? name : row->title();
 }
 
-void ReachDialog::ask() {
+void ConnectionTestDialog::ask() {
     again_->setEnabled(false);
     copy_->setEnabled(false);
     problems_->hide();
@@ -81,23 +82,23 @@ void ReachDialog::ask() {
             const HangUp hang_up(cancelled);
             return source->reach(names, {nullptr, known, hang_up.cancel()});
         },
-        [this](const std::vector<launch::Reach>& reaches) { show(reaches); },
+        [this](const std::vector<launch::ConnectionTest>& reaches) { show(reaches); },
         [this](const QString& words) { fail(words); });
 }
 
-void ReachDialog::fail(const QString& words) {
+void ConnectionTestDialog::fail(const QString& words) {
     again_->setEnabled(true);
     summary_->setText(tr("That could not be determined."));
     problems_->setText(words);
     problems_->show();
 }
 
-void ReachDialog::show(const std::vector<launch::Reach>& reaches) {
+void ConnectionTestDialog::show(const std::vector<launch::ConnectionTest>& reaches) {
     again_->setEnabled(true);
     copy_->setEnabled(true);
     int reached = 0;
     QStringList problems;
-    for (const launch::Reach& reach : reaches) {
+    for (const launch::ConnectionTest& reach : reaches) {
         const auto row = static_cast<int>(names_.indexOf(qt(reach.from)));
         const auto column = static_cast<int>(names_.indexOf(qt(reach.to)));
         if (row < 0 || column < 0)

@@ -1,4 +1,5 @@
-#include "remote/reach.h"
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "remote/connection_tests.h"
 
 #include <functional>
 #include <memory>
@@ -28,7 +29,7 @@ struct Member {
     std::string name;
     std::unique_ptr<HostShell> shell;
     std::unique_ptr<HostHelper> helper;
-    launch::ReachTarget target;
+    launch::ConnectionTarget target;
     Message problem;  ///< why it takes no part
 };
 
@@ -59,7 +60,8 @@ void ask(Member& member, const StoredHost& stored, const ConnectOptions& options
 
 }  // namespace
 
-std::vector<launch::Reach> reach_between(const std::vector<std::string>& names, const ConnectOptions& options) {
+std::vector<launch::ConnectionTest> test_connections(const std::vector<std::string>& names,
+                                                     const ConnectOptions& options) {
     const HostStore store = HostStore::load();
     std::vector<Member> members(names.size());
     std::vector<std::thread> threads;
@@ -73,13 +75,13 @@ std::vector<launch::Reach> reach_between(const std::vector<std::string>& names, 
     if (options.cancel && options.cancel->is_set())
         throw ConnectionError(Cause::cancelled, names.empty() ? "" : names.front(), "it was cancelled");
     std::vector<HostHelper*> helpers;
-    std::vector<launch::ReachTarget> targets;
+    std::vector<launch::ConnectionTarget> targets;
     for (Member& member : members)
         if (member.helper) {
             helpers.push_back(member.helper.get());
             targets.push_back(member.target);
         }
-    std::vector<launch::Reach> asked = reach_matrix(helpers, targets), all;
+    std::vector<launch::ConnectionTest> asked = reach_matrix(helpers, targets), all;
     std::size_t next = 0;
     for (const Member& from : members)
         for (const Member& to : members) {
@@ -89,7 +91,7 @@ std::vector<launch::Reach> reach_between(const std::vector<std::string>& names, 
                 all.push_back(std::move(asked[next++]));
                 continue;
             }
-            launch::Reach none;
+            launch::ConnectionTest none;
             none.from = from.name;
             none.to = to.name;
             none.problem = from.helper ? to.problem : from.problem;
