@@ -92,7 +92,7 @@ TEST_F(HostKeys, KnownHostsOfEveryKind) {
                           line("@cert-authority *.signed", key) + line("changed", other) + line("rsa-only", rsa) +
                           "broken line\nproto1 1024 65537 12345\n" + line("@future x", key)),
          write("two", line("changed", key) + line("Upper.Case", key)), folder_.path() / "missing"});
-    auto standing = [&](const std::string& name) { return known.look_up(name, key).standing; };
+    auto key_state = [&](const std::string& name) { return known.look_up(name, key).standing; };
     EXPECT_EQ(key_state("plain"), KeyState::known);
     EXPECT_EQ(key_state("PLAIN"), KeyState::known);
     EXPECT_EQ(key_state("upper.case"), KeyState::known);
