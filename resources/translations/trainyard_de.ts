@@ -890,6 +890,45 @@
     <message><source>It cannot be pinned</source><translation>Anheften nicht möglich</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::CheckpointListModel</name>
+    <message><source>best</source><translation>bester</translation></message>
+    <message><source>pinned</source><translation>angeheftet</translation></message>
+    <message><source>goes</source><translation>entfällt</translation></message>
+    <message><source>being written</source><translation>wird geschrieben</translation></message>
+    <message><source>broken</source><translation>beschädigt</translation></message>
+    <message><source>not finite</source><translation>nicht endlich</translation></message>
+    <message><source>Step</source><translation>Schritt</translation></message>
+    <message><source>Metric</source><translation>Metrik</translation></message>
+    <message><source>Layout</source><translation>Layout</translation></message>
+    <message><source>Saved</source><translation>Gespeichert</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::CheckpointListPanel</name>
+    <message><source>Val loss</source><translation>Val.-Loss</translation></message>
+    <message><source>Train loss</source><translation>Trainings-Loss</translation></message>
+    <message><source>Prune…</source><translation>Ausdünnen…</translation></message>
+    <message><source>By step</source><translation>Nach Schritt</translation></message>
+    <message><source>Checkpoints</source><translation>Checkpoints</translation></message>
+    <message><source>Number of best checkpoints to keep</source><translation>Wie viele der besten bleiben</translation></message>
+    <message><source>Number of newest checkpoints to keep</source><translation>Wie viele der neuesten bleiben</translation></message>
+    <message><source>Interval in steps of the checkpoints to keep</source><translation>Einer von so vielen Schritten bleibt</translation></message>
+    <message><source>Checkpoints whose step is a multiple are kept</source><translation>Die, deren Schritt ein Vielfaches ist, bleiben</translation></message>
+    <message><source>Validation loss by step, a dot for each checkpoint</source><translation>Validierungs-Loss nach Schritt, ein Punkt pro Checkpoint</translation></message>
+    <message><source>Training loss by step, a dot for each checkpoint</source><translation>Trainings-Loss nach Schritt, ein Punkt pro Checkpoint</translation></message>
+    <message><source>keep best 0 and last 0 keeps nothing: use 1 or more</source><translation>mit beste 0 und letzte 0 bleibt nichts: Verwenden Sie 1 oder mehr</translation></message>
+    <message><source>removes nothing</source><translation>entfernt nichts</translation></message>
+    <message><source>removes %1: %2</source><translation>entfernt %1: %2</translation></message>
+    <message><source>good</source><translation>gut</translation></message>
+    <message><source>broken</source><translation>beschädigt</translation></message>
+    <message><source>Files, %1</source><translation>Dateien, %1</translation></message>
+    <message><source>every byte, against a recorded hash</source><translation>jedes Byte, gegen einen aufgezeichneten Hash</translation></message>
+    <message><source>every byte, against the archive&apos;s checksums</source><translation>jedes Byte, gegen die Prüfsummen des Archivs</translation></message>
+    <message><source>header and length only: no checksum is known</source><translation>nur Header und Länge: Es wurde keine Prüfsumme notiert</translation></message>
+    <message numerus="yes"><source>Keep the %n best checkpoints</source><translation><numerusform>Den %n besten Checkpoint behalten</numerusform><numerusform>Die %n besten Checkpoints behalten</numerusform></translation></message>
+    <message numerus="yes"><source>Keep the %n newest checkpoints</source><translation><numerusform>Den %n neuesten Checkpoint behalten</numerusform><numerusform>Die %n neuesten Checkpoints behalten</numerusform></translation></message>
+    <message numerus="yes"><source>Keep one every %n steps, and pinned ones</source><translation><numerusform>Einen je %n Schritt behalten und angeheftete</numerusform><numerusform>Einen alle %n Schritte behalten und angeheftete</numerusform></translation></message>
+</context>
+<context>
     <name>trainyard::desktop::CheckpointsPage</name>
     <message><source>Some tensors cannot be read</source><translation>Einige Tensoren sind nicht lesbar</translation></message>
     <message><source>%1 weights · %2 parameters · headers read in %3</source><translation>%1 Gewichte · %2 Parameter · Header gelesen in %3</translation></message>
@@ -1031,6 +1070,23 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>no configuration to compare</source><translation>keine Konfiguration zum Vergleichen</translation></message>
     <message><source>no differences</source><translation>keine Unterschiede</translation></message>
     <message><source>equal otherwise: %1</source><translation>sonst gleich: %1</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ConnectionTestDialog</name>
+    <message><source>Ask again</source><translation>Erneut abfragen</translation></message>
+    <message><source>Copy</source><translation>Kopieren</translation></message>
+    <message><source>Connections between hosts</source><translation>Verbindungen zwischen Hosts</translation></message>
+    <message><source>Rows reach columns</source><translation>Zeilen erreichen Spalten</translation></message>
+    <message><source>Close</source><translation>Schließen</translation></message>
+    <message><source>Each host opens a port for seconds, the others connect. Asking %1 hosts…</source><translation>Jeder Host öffnet für Sekunden einen Port, die anderen verbinden sich. %1 Hosts werden abgefragt…</translation></message>
+    <message><source>That could not be determined.</source><translation>Das ließ sich nicht feststellen.</translation></message>
+    <message><source>%1 ms</source><translation>%1 ms</translation></message>
+    <message><source>%1 reaches %2 at %3, over %4</source><translation>%1 erreicht %2 unter %3, über %4</translation></message>
+    <message><source>not reached</source><translation>nicht erreicht</translation></message>
+    <message><source>%1 does not reach %2: %3</source><translation>%1 erreicht %2 nicht: %3</translation></message>
+    <message><source>Every host reaches every other one.</source><translation>Jeder Host erreicht jeden anderen.</translation></message>
+    <message><source>%1 of %2 connections work. A run needs all of them between its hosts: open the ports, or leave a host out.</source><translation>%1 von %2 Verbindungen funktionieren. Ein Lauf braucht alle zwischen seinen Hosts: Öffnen Sie die Ports oder lassen Sie einen Host weg.</translation></message>
+    <message><source>and %1 more</source><translation>und %1 weitere</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ConsentDialog</name>
@@ -1635,36 +1691,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation></messa
     <message><source>saved</source><translation>gespeichert</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::ScenarioMenu</name>
-    <message><source>Scenarios</source><translation>Szenarien</translation></message>
-    <message><source>Keep as…</source><translation>Behalten als…</translation></message>
-    <message><source>Keep this scenario</source><translation>Dieses Szenario behalten</translation></message>
-    <message><source>Write recipe and settings…</source><translation>Rezept und Einstellungen schreiben…</translation></message>
-    <message><source>Folder for the recipe and its settings</source><translation>Ordner für das Rezept und seine Einstellungen</translation></message>
-    <message><source>Open</source><translation>Öffnen</translation></message>
-    <message><source>Compare with what is shown</source><translation>Mit dem Gezeigten vergleichen</translation></message>
-    <message><source>Rename…</source><translation>Umbenennen…</translation></message>
-    <message><source>Rename the scenario</source><translation>Szenario umbenennen</translation></message>
-    <message><source>Delete…</source><translation>Löschen…</translation></message>
-    <message><source>Name of the scenario</source><translation>Name des Szenarios</translation></message>
-    <message><source>Delete the scenario</source><translation>Szenario löschen</translation></message>
-    <message><source>Delete the scenario %1?</source><translation>Szenario %1 löschen?</translation></message>
-    <message><source>This cannot be undone.</source><translation>Das lässt sich nicht rückgängig machen.</translation></message>
-    <message><source>Delete</source><translation>Löschen</translation></message>
-    <message><source>Kept as %1.</source><translation>Behalten als %1.</translation></message>
-</context>
-<context>
-    <name>trainyard::desktop::SavedScenarios</name>
-    <message><source>Written: %1.</source><translation>Geschrieben: %1.</translation></message>
-    <message><source>Neither of them can say: %1.</source><translation>Keine der beiden Dateien kann sagen: %1.</translation></message>
-    <message><source>it holds no list of scenarios</source><translation>sie enthält keine Liste von Szenarien</translation></message>
-    <message><source>%1 is damaged and could not be put aside: %2</source><translation>%1 ist beschädigt und ließ sich nicht beiseitelegen: %2</translation></message>
-    <message><source>The kept scenarios in %1 could not be read (%2): the file is kept as %3.</source><translation>Die behaltenen Szenarien in %1 waren nicht lesbar (%2): die Datei bleibt als %3 erhalten.</translation></message>
-    <message numerus="yes"><source>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</source><translation><numerusform>%n der behaltenen Szenarien in %1 kann diese Version nicht lesen; es bleibt dort, wie es ist.</numerusform><numerusform>%n der behaltenen Szenarien in %1 kann diese Version nicht lesen; sie bleiben dort, wie sie sind.</numerusform></translation></message>
-    <message><source>Give the scenario a name.</source><translation>Geben Sie dem Szenario einen Namen.</translation></message>
-    <message><source>There is a scenario %1 already: give another name.</source><translation>Es gibt schon ein Szenario %1: wählen Sie einen anderen Namen.</translation></message>
-</context>
-<context>
     <name>trainyard::desktop::KeysDialog</name>
     <message><source>SSH keys and agent</source><translation>SSH-Schlüssel und Agent</translation></message>
     <message><source>Keys</source><translation>Schlüssel</translation></message>
@@ -2229,23 +2255,6 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>%1 hosts</source><translation>%1 Hosts</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::ConnectionTestDialog</name>
-    <message><source>Ask again</source><translation>Erneut abfragen</translation></message>
-    <message><source>Copy</source><translation>Kopieren</translation></message>
-    <message><source>Connections between hosts</source><translation>Verbindungen zwischen Hosts</translation></message>
-    <message><source>Rows reach columns</source><translation>Zeilen erreichen Spalten</translation></message>
-    <message><source>Close</source><translation>Schließen</translation></message>
-    <message><source>Each host opens a port for seconds, the others connect. Asking %1 hosts…</source><translation>Jeder Host öffnet für Sekunden einen Port, die anderen verbinden sich. %1 Hosts werden abgefragt…</translation></message>
-    <message><source>That could not be determined.</source><translation>Das ließ sich nicht feststellen.</translation></message>
-    <message><source>%1 ms</source><translation>%1 ms</translation></message>
-    <message><source>%1 reaches %2 at %3, over %4</source><translation>%1 erreicht %2 unter %3, über %4</translation></message>
-    <message><source>not reached</source><translation>nicht erreicht</translation></message>
-    <message><source>%1 does not reach %2: %3</source><translation>%1 erreicht %2 nicht: %3</translation></message>
-    <message><source>Every host reaches every other one.</source><translation>Jeder Host erreicht jeden anderen.</translation></message>
-    <message><source>%1 of %2 connections work. A run needs all of them between its hosts: open the ports, or leave a host out.</source><translation>%1 von %2 Verbindungen funktionieren. Ein Lauf braucht alle zwischen seinen Hosts: Öffnen Sie die Ports oder lassen Sie einen Host weg.</translation></message>
-    <message><source>and %1 more</source><translation>und %1 weitere</translation></message>
-</context>
-<context>
     <name>trainyard::desktop::ReadPanel</name>
     <message><source>kept</source><translation>behalten</translation></message>
     <message><source>translated</source><translation>übersetzt</translation></message>
@@ -2608,8 +2617,38 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message><source>repetition_penalty: above 1 tokens that were there become less likely</source><translation>repetition_penalty: Über 1 werden schon vorhandene Tokens unwahrscheinlicher</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::SavedScenarios</name>
+    <message><source>Written: %1.</source><translation>Geschrieben: %1.</translation></message>
+    <message><source>Neither of them can say: %1.</source><translation>Keine der beiden Dateien kann sagen: %1.</translation></message>
+    <message><source>it holds no list of scenarios</source><translation>sie enthält keine Liste von Szenarien</translation></message>
+    <message><source>%1 is damaged and could not be put aside: %2</source><translation>%1 ist beschädigt und ließ sich nicht beiseitelegen: %2</translation></message>
+    <message><source>The kept scenarios in %1 could not be read (%2): the file is kept as %3.</source><translation>Die behaltenen Szenarien in %1 waren nicht lesbar (%2): die Datei bleibt als %3 erhalten.</translation></message>
+    <message numerus="yes"><source>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</source><translation><numerusform>%n der behaltenen Szenarien in %1 kann diese Version nicht lesen; es bleibt dort, wie es ist.</numerusform><numerusform>%n der behaltenen Szenarien in %1 kann diese Version nicht lesen; sie bleiben dort, wie sie sind.</numerusform></translation></message>
+    <message><source>Give the scenario a name.</source><translation>Geben Sie dem Szenario einen Namen.</translation></message>
+    <message><source>There is a scenario %1 already: give another name.</source><translation>Es gibt schon ein Szenario %1: wählen Sie einen anderen Namen.</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::Scenario</name>
     <message><source>the sizes multiply to %1 ranks, there are %2 devices</source><translation>das Produkt der Größen sind %1 Ranks, vorhanden sind %2 Geräte</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ScenarioMenu</name>
+    <message><source>Scenarios</source><translation>Szenarien</translation></message>
+    <message><source>Keep as…</source><translation>Behalten als…</translation></message>
+    <message><source>Keep this scenario</source><translation>Dieses Szenario behalten</translation></message>
+    <message><source>Write recipe and settings…</source><translation>Rezept und Einstellungen schreiben…</translation></message>
+    <message><source>Folder for the recipe and its settings</source><translation>Ordner für das Rezept und seine Einstellungen</translation></message>
+    <message><source>Open</source><translation>Öffnen</translation></message>
+    <message><source>Compare with what is shown</source><translation>Mit dem Gezeigten vergleichen</translation></message>
+    <message><source>Rename…</source><translation>Umbenennen…</translation></message>
+    <message><source>Rename the scenario</source><translation>Szenario umbenennen</translation></message>
+    <message><source>Delete…</source><translation>Löschen…</translation></message>
+    <message><source>Name of the scenario</source><translation>Name des Szenarios</translation></message>
+    <message><source>Delete the scenario</source><translation>Szenario löschen</translation></message>
+    <message><source>Delete the scenario %1?</source><translation>Szenario %1 löschen?</translation></message>
+    <message><source>This cannot be undone.</source><translation>Das lässt sich nicht rückgängig machen.</translation></message>
+    <message><source>Delete</source><translation>Löschen</translation></message>
+    <message><source>Kept as %1.</source><translation>Behalten als %1.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ScriptPage</name>
@@ -2726,45 +2765,6 @@ Qt %3
     <message><source>No time in this range</source><translation>Keine Zeit in diesem Bereich</translation></message>
     <message><source>Pipeline bubble</source><translation>Pipeline-Leerlauf</translation></message>
     <message><source>%1, planned %2</source><translation>%1, geplant %2</translation></message>
-</context>
-<context>
-    <name>trainyard::desktop::CheckpointListModel</name>
-    <message><source>best</source><translation>bester</translation></message>
-    <message><source>pinned</source><translation>angeheftet</translation></message>
-    <message><source>goes</source><translation>entfällt</translation></message>
-    <message><source>being written</source><translation>wird geschrieben</translation></message>
-    <message><source>broken</source><translation>beschädigt</translation></message>
-    <message><source>not finite</source><translation>nicht endlich</translation></message>
-    <message><source>Step</source><translation>Schritt</translation></message>
-    <message><source>Metric</source><translation>Metrik</translation></message>
-    <message><source>Layout</source><translation>Layout</translation></message>
-    <message><source>Saved</source><translation>Gespeichert</translation></message>
-</context>
-<context>
-    <name>trainyard::desktop::CheckpointListPanel</name>
-    <message><source>Val loss</source><translation>Val.-Loss</translation></message>
-    <message><source>Train loss</source><translation>Trainings-Loss</translation></message>
-    <message><source>Prune…</source><translation>Ausdünnen…</translation></message>
-    <message><source>By step</source><translation>Nach Schritt</translation></message>
-    <message><source>Checkpoints</source><translation>Checkpoints</translation></message>
-    <message><source>Number of best checkpoints to keep</source><translation>Wie viele der besten bleiben</translation></message>
-    <message><source>Number of newest checkpoints to keep</source><translation>Wie viele der neuesten bleiben</translation></message>
-    <message><source>Interval in steps of the checkpoints to keep</source><translation>Einer von so vielen Schritten bleibt</translation></message>
-    <message><source>Checkpoints whose step is a multiple are kept</source><translation>Die, deren Schritt ein Vielfaches ist, bleiben</translation></message>
-    <message><source>Validation loss by step, a dot for each checkpoint</source><translation>Validierungs-Loss nach Schritt, ein Punkt pro Checkpoint</translation></message>
-    <message><source>Training loss by step, a dot for each checkpoint</source><translation>Trainings-Loss nach Schritt, ein Punkt pro Checkpoint</translation></message>
-    <message><source>keep best 0 and last 0 keeps nothing: use 1 or more</source><translation>mit beste 0 und letzte 0 bleibt nichts: Verwenden Sie 1 oder mehr</translation></message>
-    <message><source>removes nothing</source><translation>entfernt nichts</translation></message>
-    <message><source>removes %1: %2</source><translation>entfernt %1: %2</translation></message>
-    <message><source>good</source><translation>gut</translation></message>
-    <message><source>broken</source><translation>beschädigt</translation></message>
-    <message><source>Files, %1</source><translation>Dateien, %1</translation></message>
-    <message><source>every byte, against a recorded hash</source><translation>jedes Byte, gegen einen aufgezeichneten Hash</translation></message>
-    <message><source>every byte, against the archive&apos;s checksums</source><translation>jedes Byte, gegen die Prüfsummen des Archivs</translation></message>
-    <message><source>header and length only: no checksum is known</source><translation>nur Header und Länge: Es wurde keine Prüfsumme notiert</translation></message>
-    <message numerus="yes"><source>Keep the %n best checkpoints</source><translation><numerusform>Den %n besten Checkpoint behalten</numerusform><numerusform>Die %n besten Checkpoints behalten</numerusform></translation></message>
-    <message numerus="yes"><source>Keep the %n newest checkpoints</source><translation><numerusform>Den %n neuesten Checkpoint behalten</numerusform><numerusform>Die %n neuesten Checkpoints behalten</numerusform></translation></message>
-    <message numerus="yes"><source>Keep one every %n steps, and pinned ones</source><translation><numerusform>Einen je %n Schritt behalten und angeheftete</numerusform><numerusform>Einen alle %n Schritte behalten und angeheftete</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SideWindow</name>

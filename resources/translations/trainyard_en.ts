@@ -33,6 +33,12 @@
     <message numerus="yes"><source>%n checkpoints removed</source><translation><numerusform>%n checkpoint removed</numerusform><numerusform>%n checkpoints removed</numerusform></translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::CheckpointListPanel</name>
+    <message numerus="yes"><source>Keep the %n best checkpoints</source><translation><numerusform>Keep the %n best checkpoint</numerusform><numerusform>Keep the %n best checkpoints</numerusform></translation></message>
+    <message numerus="yes"><source>Keep the %n newest checkpoints</source><translation><numerusform>Keep the %n newest checkpoint</numerusform><numerusform>Keep the %n newest checkpoints</numerusform></translation></message>
+    <message numerus="yes"><source>Keep one every %n steps, and pinned ones</source><translation><numerusform>Keep one every %n step, and pinned ones</numerusform><numerusform>Keep one every %n steps, and pinned ones</numerusform></translation></message>
+</context>
+<context>
     <name>trainyard::desktop::CheckpointsPage</name>
     <message numerus="yes"><source>%n checkpoints</source><translation><numerusform>%n checkpoint</numerusform><numerusform>%n checkpoints</numerusform></translation></message>
 </context>
@@ -67,10 +73,6 @@
 <context>
     <name>trainyard::desktop::HostsPanel</name>
     <message numerus="yes"><source>and %n more</source><translation><numerusform>and %n more</numerusform><numerusform>and %n more</numerusform></translation></message>
-</context>
-<context>
-    <name>trainyard::desktop::SavedScenarios</name>
-    <message numerus="yes"><source>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</source><translation><numerusform>%n of the kept scenarios in %1 cannot be read by this version and stays there as it is.</numerusform><numerusform>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LogPanel</name>
@@ -124,10 +126,8 @@
     <message numerus="yes"><source>%n of %1 ticked runs lie inside the ranges of the sweep.</source><translation><numerusform>%n of %1 ticked runs lies inside the ranges of the sweep.</numerusform><numerusform>%n of %1 ticked runs lie inside the ranges of the sweep.</numerusform></translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::CheckpointListPanel</name>
-    <message numerus="yes"><source>Keep the %n best checkpoints</source><translation><numerusform>Keep the %n best checkpoint</numerusform><numerusform>Keep the %n best checkpoints</numerusform></translation></message>
-    <message numerus="yes"><source>Keep the %n newest checkpoints</source><translation><numerusform>Keep the %n newest checkpoint</numerusform><numerusform>Keep the %n newest checkpoints</numerusform></translation></message>
-    <message numerus="yes"><source>Keep one every %n steps, and pinned ones</source><translation><numerusform>Keep one every %n step, and pinned ones</numerusform><numerusform>Keep one every %n steps, and pinned ones</numerusform></translation></message>
+    <name>trainyard::desktop::SavedScenarios</name>
+    <message numerus="yes"><source>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</source><translation><numerusform>%n of the kept scenarios in %1 cannot be read by this version and stays there as it is.</numerusform><numerusform>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SlicePicture</name>

@@ -890,6 +890,45 @@
     <message><source>It cannot be pinned</source><translation>无法固定</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::CheckpointListModel</name>
+    <message><source>best</source><translation>最佳</translation></message>
+    <message><source>pinned</source><translation>已固定</translation></message>
+    <message><source>goes</source><translation>将移除</translation></message>
+    <message><source>being written</source><translation>正在写入</translation></message>
+    <message><source>broken</source><translation>损坏</translation></message>
+    <message><source>not finite</source><translation>非有限值</translation></message>
+    <message><source>Step</source><translation>步</translation></message>
+    <message><source>Metric</source><translation>指标</translation></message>
+    <message><source>Layout</source><translation>布局</translation></message>
+    <message><source>Saved</source><translation>保存时间</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::CheckpointListPanel</name>
+    <message><source>Val loss</source><translation>验证损失</translation></message>
+    <message><source>Train loss</source><translation>训练损失</translation></message>
+    <message><source>Prune…</source><translation>清理…</translation></message>
+    <message><source>By step</source><translation>按步</translation></message>
+    <message><source>Checkpoints</source><translation>checkpoint</translation></message>
+    <message><source>Number of best checkpoints to keep</source><translation>保留多少个最佳的</translation></message>
+    <message><source>Number of newest checkpoints to keep</source><translation>保留多少个最新的</translation></message>
+    <message><source>Interval in steps of the checkpoints to keep</source><translation>每隔这么多步保留一个</translation></message>
+    <message><source>Checkpoints whose step is a multiple are kept</source><translation>保留步数为其倍数的</translation></message>
+    <message><source>Validation loss by step, a dot for each checkpoint</source><translation>按步的验证损失，每个 checkpoint 一个点</translation></message>
+    <message><source>Training loss by step, a dot for each checkpoint</source><translation>按步的训练损失，每个 checkpoint 一个点</translation></message>
+    <message><source>keep best 0 and last 0 keeps nothing: use 1 or more</source><translation>最佳 0 个且最新 0 个将不保留任何内容：请使用 1 或更大的值</translation></message>
+    <message><source>removes nothing</source><translation>不移除任何内容</translation></message>
+    <message><source>removes %1: %2</source><translation>移除 %1 个：%2</translation></message>
+    <message><source>good</source><translation>完好</translation></message>
+    <message><source>broken</source><translation>损坏</translation></message>
+    <message><source>Files, %1</source><translation>文件，%1</translation></message>
+    <message><source>every byte, against a recorded hash</source><translation>每个字节，与记录的哈希比对</translation></message>
+    <message><source>every byte, against the archive&apos;s checksums</source><translation>每个字节，与归档的校验和比对</translation></message>
+    <message><source>header and length only: no checksum is known</source><translation>仅文件头和长度：没有记录校验和</translation></message>
+    <message numerus="yes"><source>Keep the %n best checkpoints</source><translation><numerusform>保留最好的 %n 个 checkpoint</numerusform></translation></message>
+    <message numerus="yes"><source>Keep the %n newest checkpoints</source><translation><numerusform>保留最新的 %n 个 checkpoint</numerusform></translation></message>
+    <message numerus="yes"><source>Keep one every %n steps, and pinned ones</source><translation><numerusform>每 %n 步保留一个，以及已固定的 checkpoint</numerusform></translation></message>
+</context>
+<context>
     <name>trainyard::desktop::CheckpointsPage</name>
     <message><source>Some tensors cannot be read</source><translation>部分张量无法读取</translation></message>
     <message><source>%1 weights · %2 parameters · headers read in %3</source><translation>权重 %1 · %2 个参数 · 文件头读取用时 %3</translation></message>
@@ -1031,6 +1070,23 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>no configuration to compare</source><translation>没有可比较的配置</translation></message>
     <message><source>no differences</source><translation>没有差异</translation></message>
     <message><source>equal otherwise: %1</source><translation>其余相同：%1</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ConnectionTestDialog</name>
+    <message><source>Ask again</source><translation>重新查询</translation></message>
+    <message><source>Copy</source><translation>复制</translation></message>
+    <message><source>Connections between hosts</source><translation>主机之间的连接</translation></message>
+    <message><source>Rows reach columns</source><translation>行连接到列</translation></message>
+    <message><source>Close</source><translation>关闭</translation></message>
+    <message><source>Each host opens a port for seconds, the others connect. Asking %1 hosts…</source><translation>每台主机短暂打开一个端口，由其他主机连接。正在查询 %1 台主机…</translation></message>
+    <message><source>That could not be determined.</source><translation>无法确定。</translation></message>
+    <message><source>%1 ms</source><translation>%1 ms</translation></message>
+    <message><source>%1 reaches %2 at %3, over %4</source><translation>%1 可连接到 %2（%3），经由 %4</translation></message>
+    <message><source>not reached</source><translation>无法连接</translation></message>
+    <message><source>%1 does not reach %2: %3</source><translation>%1 无法连接到 %2：%3</translation></message>
+    <message><source>Every host reaches every other one.</source><translation>每台主机都能连接到其他所有主机。</translation></message>
+    <message><source>%1 of %2 connections work. A run needs all of them between its hosts: open the ports, or leave a host out.</source><translation>%2 个连接中有 %1 个可用。运行需要其各主机之间的所有连接：请打开端口，或不使用某台主机。</translation></message>
+    <message><source>and %1 more</source><translation>另有 %1 个</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ConsentDialog</name>
@@ -1635,36 +1691,6 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>saved</source><translation>保存时间</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::ScenarioMenu</name>
-    <message><source>Scenarios</source><translation>方案</translation></message>
-    <message><source>Keep as…</source><translation>保存为…</translation></message>
-    <message><source>Keep this scenario</source><translation>保存此方案</translation></message>
-    <message><source>Write recipe and settings…</source><translation>写出配方和设置…</translation></message>
-    <message><source>Folder for the recipe and its settings</source><translation>存放配方及其设置的文件夹</translation></message>
-    <message><source>Open</source><translation>打开</translation></message>
-    <message><source>Compare with what is shown</source><translation>与当前显示的比较</translation></message>
-    <message><source>Rename…</source><translation>重命名…</translation></message>
-    <message><source>Rename the scenario</source><translation>重命名方案</translation></message>
-    <message><source>Delete…</source><translation>删除…</translation></message>
-    <message><source>Name of the scenario</source><translation>方案名称</translation></message>
-    <message><source>Delete the scenario</source><translation>删除方案</translation></message>
-    <message><source>Delete the scenario %1?</source><translation>删除方案 %1？</translation></message>
-    <message><source>This cannot be undone.</source><translation>此操作无法撤销。</translation></message>
-    <message><source>Delete</source><translation>删除</translation></message>
-    <message><source>Kept as %1.</source><translation>已保存为 %1。</translation></message>
-</context>
-<context>
-    <name>trainyard::desktop::SavedScenarios</name>
-    <message><source>Written: %1.</source><translation>已写出：%1。</translation></message>
-    <message><source>Neither of them can say: %1.</source><translation>两个文件都无法表示：%1。</translation></message>
-    <message><source>it holds no list of scenarios</source><translation>其中没有方案列表</translation></message>
-    <message><source>%1 is damaged and could not be put aside: %2</source><translation>%1 已损坏，且无法移开：%2</translation></message>
-    <message><source>The kept scenarios in %1 could not be read (%2): the file is kept as %3.</source><translation>无法读取 %1 中保存的方案（%2）：该文件已保留为 %3。</translation></message>
-    <message numerus="yes"><source>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</source><translation><numerusform>%1 中有 %n 个保存的方案无法被此版本读取，将原样保留。</numerusform></translation></message>
-    <message><source>Give the scenario a name.</source><translation>请为方案命名。</translation></message>
-    <message><source>There is a scenario %1 already: give another name.</source><translation>已有名为 %1 的方案：请换一个名称。</translation></message>
-</context>
-<context>
     <name>trainyard::desktop::KeysDialog</name>
     <message><source>SSH keys and agent</source><translation>SSH 密钥与代理</translation></message>
     <message><source>Keys</source><translation>密钥</translation></message>
@@ -2229,23 +2255,6 @@ The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文
     <message><source>%1 hosts</source><translation>%1 台主机</translation></message>
 </context>
 <context>
-    <name>trainyard::desktop::ConnectionTestDialog</name>
-    <message><source>Ask again</source><translation>重新查询</translation></message>
-    <message><source>Copy</source><translation>复制</translation></message>
-    <message><source>Connections between hosts</source><translation>主机之间的连接</translation></message>
-    <message><source>Rows reach columns</source><translation>行连接到列</translation></message>
-    <message><source>Close</source><translation>关闭</translation></message>
-    <message><source>Each host opens a port for seconds, the others connect. Asking %1 hosts…</source><translation>每台主机短暂打开一个端口，由其他主机连接。正在查询 %1 台主机…</translation></message>
-    <message><source>That could not be determined.</source><translation>无法确定。</translation></message>
-    <message><source>%1 ms</source><translation>%1 ms</translation></message>
-    <message><source>%1 reaches %2 at %3, over %4</source><translation>%1 可连接到 %2（%3），经由 %4</translation></message>
-    <message><source>not reached</source><translation>无法连接</translation></message>
-    <message><source>%1 does not reach %2: %3</source><translation>%1 无法连接到 %2：%3</translation></message>
-    <message><source>Every host reaches every other one.</source><translation>每台主机都能连接到其他所有主机。</translation></message>
-    <message><source>%1 of %2 connections work. A run needs all of them between its hosts: open the ports, or leave a host out.</source><translation>%2 个连接中有 %1 个可用。运行需要其各主机之间的所有连接：请打开端口，或不使用某台主机。</translation></message>
-    <message><source>and %1 more</source><translation>另有 %1 个</translation></message>
-</context>
-<context>
     <name>trainyard::desktop::ReadPanel</name>
     <message><source>kept</source><translation>保留</translation></message>
     <message><source>translated</source><translation>转换</translation></message>
@@ -2608,8 +2617,38 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>repetition_penalty: above 1 tokens that were there become less likely</source><translation>repetition_penalty：大于 1 时，已出现过的 token 概率降低</translation></message>
 </context>
 <context>
+    <name>trainyard::desktop::SavedScenarios</name>
+    <message><source>Written: %1.</source><translation>已写出：%1。</translation></message>
+    <message><source>Neither of them can say: %1.</source><translation>两个文件都无法表示：%1。</translation></message>
+    <message><source>it holds no list of scenarios</source><translation>其中没有方案列表</translation></message>
+    <message><source>%1 is damaged and could not be put aside: %2</source><translation>%1 已损坏，且无法移开：%2</translation></message>
+    <message><source>The kept scenarios in %1 could not be read (%2): the file is kept as %3.</source><translation>无法读取 %1 中保存的方案（%2）：该文件已保留为 %3。</translation></message>
+    <message numerus="yes"><source>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</source><translation><numerusform>%1 中有 %n 个保存的方案无法被此版本读取，将原样保留。</numerusform></translation></message>
+    <message><source>Give the scenario a name.</source><translation>请为方案命名。</translation></message>
+    <message><source>There is a scenario %1 already: give another name.</source><translation>已有名为 %1 的方案：请换一个名称。</translation></message>
+</context>
+<context>
     <name>trainyard::desktop::Scenario</name>
     <message><source>the sizes multiply to %1 ranks, there are %2 devices</source><translation>各项大小之积为 %1 个 rank，而设备有 %2 个</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::ScenarioMenu</name>
+    <message><source>Scenarios</source><translation>方案</translation></message>
+    <message><source>Keep as…</source><translation>保存为…</translation></message>
+    <message><source>Keep this scenario</source><translation>保存此方案</translation></message>
+    <message><source>Write recipe and settings…</source><translation>写出配方和设置…</translation></message>
+    <message><source>Folder for the recipe and its settings</source><translation>存放配方及其设置的文件夹</translation></message>
+    <message><source>Open</source><translation>打开</translation></message>
+    <message><source>Compare with what is shown</source><translation>与当前显示的比较</translation></message>
+    <message><source>Rename…</source><translation>重命名…</translation></message>
+    <message><source>Rename the scenario</source><translation>重命名方案</translation></message>
+    <message><source>Delete…</source><translation>删除…</translation></message>
+    <message><source>Name of the scenario</source><translation>方案名称</translation></message>
+    <message><source>Delete the scenario</source><translation>删除方案</translation></message>
+    <message><source>Delete the scenario %1?</source><translation>删除方案 %1？</translation></message>
+    <message><source>This cannot be undone.</source><translation>此操作无法撤销。</translation></message>
+    <message><source>Delete</source><translation>删除</translation></message>
+    <message><source>Kept as %1.</source><translation>已保存为 %1。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ScriptPage</name>
@@ -2726,45 +2765,6 @@ Qt %3
     <message><source>No time in this range</source><translation>此范围内没有时间</translation></message>
     <message><source>Pipeline bubble</source><translation>流水线气泡</translation></message>
     <message><source>%1, planned %2</source><translation>%1，计划 %2</translation></message>
-</context>
-<context>
-    <name>trainyard::desktop::CheckpointListModel</name>
-    <message><source>best</source><translation>最佳</translation></message>
-    <message><source>pinned</source><translation>已固定</translation></message>
-    <message><source>goes</source><translation>将移除</translation></message>
-    <message><source>being written</source><translation>正在写入</translation></message>
-    <message><source>broken</source><translation>损坏</translation></message>
-    <message><source>not finite</source><translation>非有限值</translation></message>
-    <message><source>Step</source><translation>步</translation></message>
-    <message><source>Metric</source><translation>指标</translation></message>
-    <message><source>Layout</source><translation>布局</translation></message>
-    <message><source>Saved</source><translation>保存时间</translation></message>
-</context>
-<context>
-    <name>trainyard::desktop::CheckpointListPanel</name>
-    <message><source>Val loss</source><translation>验证损失</translation></message>
-    <message><source>Train loss</source><translation>训练损失</translation></message>
-    <message><source>Prune…</source><translation>清理…</translation></message>
-    <message><source>By step</source><translation>按步</translation></message>
-    <message><source>Checkpoints</source><translation>checkpoint</translation></message>
-    <message><source>Number of best checkpoints to keep</source><translation>保留多少个最佳的</translation></message>
-    <message><source>Number of newest checkpoints to keep</source><translation>保留多少个最新的</translation></message>
-    <message><source>Interval in steps of the checkpoints to keep</source><translation>每隔这么多步保留一个</translation></message>
-    <message><source>Checkpoints whose step is a multiple are kept</source><translation>保留步数为其倍数的</translation></message>
-    <message><source>Validation loss by step, a dot for each checkpoint</source><translation>按步的验证损失，每个 checkpoint 一个点</translation></message>
-    <message><source>Training loss by step, a dot for each checkpoint</source><translation>按步的训练损失，每个 checkpoint 一个点</translation></message>
-    <message><source>keep best 0 and last 0 keeps nothing: use 1 or more</source><translation>最佳 0 个且最新 0 个将不保留任何内容：请使用 1 或更大的值</translation></message>
-    <message><source>removes nothing</source><translation>不移除任何内容</translation></message>
-    <message><source>removes %1: %2</source><translation>移除 %1 个：%2</translation></message>
-    <message><source>good</source><translation>完好</translation></message>
-    <message><source>broken</source><translation>损坏</translation></message>
-    <message><source>Files, %1</source><translation>文件，%1</translation></message>
-    <message><source>every byte, against a recorded hash</source><translation>每个字节，与记录的哈希比对</translation></message>
-    <message><source>every byte, against the archive&apos;s checksums</source><translation>每个字节，与归档的校验和比对</translation></message>
-    <message><source>header and length only: no checksum is known</source><translation>仅文件头和长度：没有记录校验和</translation></message>
-    <message numerus="yes"><source>Keep the %n best checkpoints</source><translation><numerusform>保留最好的 %n 个 checkpoint</numerusform></translation></message>
-    <message numerus="yes"><source>Keep the %n newest checkpoints</source><translation><numerusform>保留最新的 %n 个 checkpoint</numerusform></translation></message>
-    <message numerus="yes"><source>Keep one every %n steps, and pinned ones</source><translation><numerusform>每 %n 步保留一个，以及已固定的 checkpoint</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SideWindow</name>

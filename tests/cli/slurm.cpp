@@ -108,7 +108,7 @@ TEST_F(SlurmCommand, WhatCannotBeHandedOverLeavesNothing) {
     Said said =
         test::trainyard({"launch", "--slurm", "--cpu", "--partition", "nowhere", "--no_python", script("exit 0")});
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, HasSubstr("SLURM does not take the job: sbatch: error: invalid partition"));
+    EXPECT_THAT(said.err, HasSubstr("SLURM rejected the job: sbatch: error: invalid partition"));
     EXPECT_TRUE(!fs::exists(folder_.path() / "runs") || fs::is_empty(folder_.path() / "runs"));
     said = test::trainyard({"launch", "--slurm", "--cpu", "--account", "a b", "--no_python", script("exit 0")});
     EXPECT_EQ(said.code, 2);

@@ -171,7 +171,7 @@ TEST(DifferencesTest, WhatIsNeitherBetterHighNorLowIsNotJudged) {
     panel.setRuns(runs);
     panel.setPage(2);
     EXPECT_EQ(test::child<QTableWidget>(panel)->rowCount(), 2);
-    EXPECT_TRUE(panel.summary()->text().contains(QStringLiteral("2 metrics of which neither")))
+    EXPECT_TRUE(panel.summary()->text().contains(QStringLiteral("2 metrics without a known direction")))
         << panel.summary()->text().toStdString();
 }
 
