@@ -63,7 +63,7 @@ def profile(sample):
     sample.launch("training.steps=12", ranks=2)
     traces = sorted(path.name for path in (sample.run / "traces").glob("*.trace.json"))
     check(len(traces) == 2, f"traces of two ranks are expected: {traces}")
-    check("addmm" in sample.command("trace", "summary", sample.run), "the summary names no matrix product")
+    check("matmul" in sample.command("trace", "summary", sample.run), "the summary names no matrix product")
 
 
 def schedule_free(sample):
@@ -85,7 +85,8 @@ def adapter(sample):
                   "training.steps=4", recipe=SAMPLES / "sample-llama.yaml", run=base)
     sample.command("checkpoints", "export", base, sample.folder / "base-model")
     sample.launch(f"model.weights={sample.folder / 'base-model'}")
-    sample.expect_learning()
+    losses = sample.curve("train/loss")
+    check(sum(losses[-6:]) < sum(losses[:6]), f"the adapter learns nothing: {losses}")
     sample.command("checkpoints", "export", sample.run, sample.folder / "adapter")
     for name in ("adapter_model.safetensors", "adapter_config.json"):
         check((sample.folder / "adapter" / name).is_file(), f"the export has no {name}")
