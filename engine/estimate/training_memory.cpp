@@ -107,8 +107,8 @@ class StageEstimate {
                     return Message("4 bytes * {} parameters * {} averages", count_text(parameters_), setup_.averages);
                 });
         if (setup_.snapshots)
-            add(Part::snapshot, memory_.bytes_of(Part::weights) + memory_.bytes_of(Part::optimizer), "checkpoint/snapshot.h",
-                [] {
+            add(Part::snapshot, memory_.bytes_of(Part::weights) + memory_.bytes_of(Part::optimizer),
+                "checkpoint/snapshot.h", [] {
                     return Message(
                         "weights and optimizer state are copied, so that training continues during the save");
                 });
