@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <QAction>
+#include <QComboBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -16,6 +17,7 @@
 #include "desktop/curves/curves_panel.h"
 #include "desktop/dashboard/asks.h"
 #include "desktop/dashboard/config_diff.h"
+#include "desktop/dashboard/event_markers.h"
 #include "desktop/dashboard/event_words.h"
 #include "desktop/dashboard/events_panel.h"
 #include "desktop/dashboard/health_panel.h"
@@ -81,6 +83,26 @@ TEST_F(Health, ThePicturesBelowTheLossStandInLineWithIt) {
     EXPECT_GT(expectInLine(), narrow + 10);
     chart->fit();
     EXPECT_EQ(expectInLine(), narrow);
+}
+
+TEST_F(Health, TheColoursOfTheCellsAreExplained) {
+    RunPage* shown = open(cluster());
+    HealthPanel* health = test::child<HealthPanel>(*shown);
+    health->showRanks(true);
+    const auto* legend = test::child<widgets::HeatLegend>(*health);
+    const auto* strip = test::child<widgets::HeatStrip>(*health);
+    auto* measure = test::child<QComboBox>(*health);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return legend->isVisible(); }, kPatience));
+    EXPECT_EQ(strip->legend().low, QStringLiteral("0.9 ×"));
+    EXPECT_EQ(strip->legend().high, QStringLiteral("1.3 ×"));
+    EXPECT_NE(strip->legend().colors.first(), strip->legend().colors.last());
+    measure->setCurrentText(QStringLiteral("Memory"));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return strip->legend().high.endsWith(QStringLiteral("iB")); }, kPatience))
+        << strip->legend().high.toStdString();
+    measure->setCurrentText(QStringLiteral("Weights"));
+    EXPECT_FALSE(legend->isVisible()) << "they agree or not";
+    health->showRanks(false);
+    EXPECT_FALSE(legend->isVisible());
 }
 
 TEST_F(Health, TheSlowRankIsNamedInWordsWithItsHost) {
@@ -330,39 +352,67 @@ TEST(EventWords, AFailureIsListedOnce) {
     EXPECT_EQ(model.rowCount(), 3);
 }
 
-TEST_F(Health, EveryKindOfEventHasWordsAndTheBestEvaluationIsMarked) {
+run::Event event_at(const char* kind, std::int64_t step, double value = 0) {
+    run::Event event;
+    event.kind = kind;
+    event.step = step;
+    event.value = value;
+    event.text = "something happened";
+    return event;
+}
+
+TEST_F(Health, EveryKindOfEventHasWordsAndAMarker) {
     std::vector<run::Event> events;
-    for (const char* kind : {"checkpoint", "restart", "nan", "spike", "oom", "straggler", "rate", "profile", "warning",
-                             "failure", "note"}) {
-        run::Event event;
-        event.kind = kind;
-        event.step = 7;
-        event.text = "something happened";
-        EXPECT_TRUE(is_marked(event)) << kind;
-        EXPECT_FALSE(event_marker(event, 1).text.isEmpty()) << kind;
-        EXPECT_FALSE(event_words(event).icon.isEmpty()) << kind;
+    for (const char* kind :
+         {"checkpoint", "restart", "nan", "spike", "oom", "straggler", "rate", "profile", "warning", "failure", "note"})
+        events.push_back(event_at(kind, 7));
+    EventMarkers markers;
+    markers.follow(events);
+    ASSERT_EQ(markers.markers().size(), static_cast<qsizetype>(events.size()));
+    for (const widgets::Marker& marker : markers.markers()) {
+        const std::string& kind = events[static_cast<std::size_t>(marker.id)].kind;
+        EXPECT_FALSE(marker.text.isEmpty()) << kind;
+        EXPECT_FALSE(marker.icon.isEmpty()) << kind;
     }
-    EXPECT_FALSE(best_marker(events));
-    for (const double loss : {3.0, 2.5, 2.7}) {
-        run::Event event;
-        event.kind = "evaluation";
-        event.step = static_cast<std::int64_t>(100 * events.size() + 100);
-        event.value = loss;
-        events.push_back(event);
-    }
-    ASSERT_TRUE(best_marker(events));
-    EXPECT_EQ(best_marker(events)->step, 200);
+    EXPECT_FALSE(markers.best());
+}
+
+TEST_F(Health, TheBestEvaluationOrTheReportedCheckpointIsMarked) {
+    std::vector<run::Event> events;
+    EventMarkers markers;
+    // One at a time, as they come.
+    const auto add = [&](run::Event event) {
+        events.push_back(std::move(event));
+        markers.follow(events);
+    };
+    add(event_at("evaluation", 100, 3.0));
+    EXPECT_EQ(markers.best()->step, 100);
+    add(event_at("evaluation", 200, 2.5));
+    add(event_at("evaluation", 300, 2.7));
+    EXPECT_EQ(markers.best()->step, 200);
+    EXPECT_EQ(markers.best()->text, QStringLiteral("Best validation loss 2.500 · step 200"));
     // A run that keeps its best checkpoints says which one that is, by whatever curve.
     for (const std::int64_t step : {40, 60}) {
-        run::Event event;
-        event.kind = "best";
-        event.step = step;
+        run::Event event = event_at("best", step);
         event.text = Message("checkpoint {} is the best so far: train/loss 2.5", step);
-        events.push_back(event);
+        add(std::move(event));
     }
-    EXPECT_EQ(best_marker(events)->step, 60);
-    EXPECT_EQ(best_marker(events)->icon, QStringLiteral("star-on"));
-    EXPECT_TRUE(best_marker(events)->text.contains(QStringLiteral("Checkpoint 60 is the best so far: train/loss 2.5")));
+    add(event_at("evaluation", 400, 1.0));
+    EXPECT_EQ(markers.best()->step, 60);
+    EXPECT_EQ(markers.best()->icon, QStringLiteral("star-on"));
+    EXPECT_TRUE(markers.best()->text.contains(QStringLiteral("Checkpoint 60 is the best so far: train/loss 2.5")));
+}
+
+TEST_F(Health, OnlyTheNewestEventsAreMarked) {
+    std::vector<run::Event> events(5, event_at("note", 1));
+    EventMarkers markers;
+    markers.follow(events);
+    events.resize(events.size() + EventMarkers::kMost - 1, event_at("note", 2));
+    markers.follow(events);
+    const QVector<widgets::Marker> shown = markers.markers();
+    ASSERT_EQ(shown.size(), static_cast<qsizetype>(EventMarkers::kMost));
+    EXPECT_EQ(shown.first().id, 4);
+    EXPECT_EQ(shown.last().id, static_cast<int>(events.size()) - 1);
 }
 
 TEST_F(Health, WhatIsTypedIsChecked) {

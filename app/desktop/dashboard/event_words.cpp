@@ -118,31 +118,4 @@ bool is_marked(const run::Event& event) {
     return event.step >= 0 && event_look(event).marked;
 }
 
-widgets::Marker event_marker(const run::Event& event, int id) {
-    const EventWords words = event_words(event);
-    return {id,          static_cast<double>(event.step),
-            event.time,  words.icon,
-            words.color, words.more.isEmpty() ? words.title : words.title + QStringLiteral(" · ") + words.more};
-}
-
-std::optional<widgets::Marker> best_marker(const std::vector<run::Event>& events) {
-    std::optional<std::size_t> best;
-    // A run that keeps its best checkpoints reports the best one itself, by the metric of its recipe.
-    for (std::size_t i = events.size(); i-- > 0;)
-        if (events[i].kind == "best")
-            return event_marker(events[i], static_cast<int>(i));
-    for (std::size_t i = 0; i < events.size(); ++i)
-        if (events[i].kind == "evaluation" && events[i].step >= 0 && events[i].value != 0 &&
-            (!best || events[i].value < events[*best].value))
-            best = i;
-    if (!best)
-        return std::nullopt;
-    widgets::Marker marker = event_marker(events[*best], static_cast<int>(*best));
-    marker.icon = QStringLiteral("star-on");
-    marker.color = Token::Ok;
-    marker.text = tr("Best validation loss %1 · step %2")
-                      .arg(widgets::value_number(events[*best].value), stepText(events[*best].step));
-    return marker;
-}
-
 }  // namespace trainyard::desktop

@@ -2,13 +2,9 @@
 #pragma once
 // How an event of the journal is shown: icon, colour, title and a second line.
 
-#include <optional>
-#include <vector>
-
 #include <QString>
 
 #include "run/journal.h"
-#include "widgets/plot/chart_view.h"
 #include "widgets/token.h"
 
 namespace trainyard::desktop {
@@ -25,8 +21,5 @@ QString event_text(const run::Event& event);
 EventWords event_words(const run::Event& event);
 /// Events that get a mark on the chart (not phases and evaluations: they would fill its edge).
 bool is_marked(const run::Event& event);
-/// The lowest validation loss so far.
-std::optional<widgets::Marker> best_marker(const std::vector<run::Event>& events);
-widgets::Marker event_marker(const run::Event& event, int id);
 
 }  // namespace trainyard::desktop

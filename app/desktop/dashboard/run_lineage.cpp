@@ -80,9 +80,7 @@ std::vector<run::Event> inherited_events(const std::vector<Ancestor>& ancestors,
         }
         for (run::Event& event : own) {
             // Of the phases, only pauses are kept, because the curve leaves them out.
-            const bool holds =
-                event.text.text().starts_with("paused after") || event.text.text().starts_with("training goes on");
-            if (event.step > one.seam || (event.kind == "phase" && !holds))
+            if (event.step > one.seam || (event.kind == "phase" && !begins_pause(event) && !ends_pause(event)))
                 continue;
             if (!event.path.empty())
                 event.path = (one.run.root() / event.path).string();
@@ -130,6 +128,21 @@ void LineageTail::rewind() {
     next_ = 0;
     reading_.reset();
     own_ = tail_of(run_);
+    if (!tables_folder_.empty())
+        tables_ = std::make_unique<ProgramTables>(tables_folder_);
+}
+
+void LineageTail::readTables(const fs::path& folder) {
+    tables_folder_ = folder;
+    again_ = again_ || started_;
+    rewind();
+}
+
+std::vector<Message> LineageTail::problems() const {
+    std::vector<Message> all = own_->problems();
+    if (tables_)
+        std::ranges::copy(tables_->problems(), std::back_inserter(all));
+    return all;
 }
 
 bool LineageTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
@@ -150,17 +163,30 @@ bool LineageTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
         return false;
     }
     const std::size_t before = batch.changes.size();
-    const bool done = own_->poll(batch, limit_bytes);
+    bool done = own_->poll(batch, limit_bytes);
+    if (tables_) {
+        tables_->claim(batch, std::min(before, batch.changes.size()));
+        done = tables_->poll(batch, limit_bytes) && done;
+    }
     const auto is_reset = [](const CurveChange& change) { return change.kind == CurveChange::Kind::Reset; };
-    if (ancestors_.empty() ||
-        std::none_of(batch.changes.begin() + static_cast<std::ptrdiff_t>(std::min(before, batch.changes.size())),
-                     batch.changes.end(), is_reset))
+    const bool was_reset =
+        std::any_of(batch.changes.begin() + static_cast<std::ptrdiff_t>(std::min(before, batch.changes.size())),
+                    batch.changes.end(), is_reset);
+    if (!(was_reset && (!ancestors_.empty() || tables_)) && !(tables_ && tables_->wasReplaced()))
         return done;
-    // A file of the run was replaced: everything delivered so far is invalid, including the data of the ancestors.
+    // A file of the run was replaced: everything delivered so far is invalid, including the data of other files.
     batch.changes.clear();
     again_ = true;
     rewind();
     return false;
+}
+
+bool begins_pause(const run::Event& event) {
+    return event.kind == "phase" && event.text.text().starts_with("paused after");
+}
+
+bool ends_pause(const run::Event& event) {
+    return event.kind == "phase" && event.text.text().starts_with("training goes on");
 }
 
 }  // namespace trainyard::desktop

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/message.h"
+#include "desktop/dashboard/program_tables.h"
 #include "desktop/dashboard/run_batch.h"
 #include "desktop/sources/event_tail.h"
 #include "run/journal.h"
@@ -39,8 +40,10 @@ class LineageTail : public MetricsTail {
   public:
     explicit LineageTail(const run::RunPaths& run);
     void setAncestors(const std::vector<Ancestor>& ancestors);
+    /// Also reads the tables of a program in this folder.
+    void readTables(const std::filesystem::path& folder);
     bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override;
-    std::vector<Message> problems() const override { return own_->problems(); }
+    std::vector<Message> problems() const override;
 
   private:
     void rewind();
@@ -50,8 +53,14 @@ class LineageTail : public MetricsTail {
     std::size_t next_ = 0;                ///< ancestor that is being read
     std::unique_ptr<EventTail> reading_;  ///< its files
     std::unique_ptr<EventTail> own_;
+    std::filesystem::path tables_folder_;  ///< empty: there are no tables
+    std::unique_ptr<ProgramTables> tables_;
     bool started_ = false;  ///< something was delivered already
     bool again_ = false;    ///< everything delivered so far is invalid
 };
+
+/// Whether a pause of training begins or ends with this event.
+bool begins_pause(const run::Event& event);
+bool ends_pause(const run::Event& event);
 
 }  // namespace trainyard::desktop

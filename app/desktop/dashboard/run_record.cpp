@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <ranges>
 #include <utility>
 
 #include "base/printable.h"
+#include "desktop/dashboard/main_metric.h"
 #include "desktop/dashboard/run_feed.h"
+#include "desktop/dashboard/run_lineage.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/qt_text.h"
 
@@ -17,6 +21,10 @@ namespace {
 constexpr RunStage kStages[] = {RunStage::Queued,   RunStage::Preparing, RunStage::Starting, RunStage::Running,
                                 RunStage::Stopping, RunStage::Finished,  RunStage::Failed,   RunStage::Stopped};
 static_assert(std::size(kStages) == static_cast<std::size_t>(run::Status::stopped) + 1);
+
+bool changes_idle_time(const run::Event& event) {
+    return event.kind == "restart" || event.kind == "resume" || begins_pause(event) || ends_pause(event);
+}
 }  // namespace
 
 std::vector<std::string> hosts_of(const std::vector<run::RankState>& ranks) {
@@ -28,7 +36,7 @@ std::vector<std::string> hosts_of(const std::vector<run::RankState>& ranks) {
 }
 
 RunRecord::RunRecord(run::RunPaths run, QObject* parent)
-    : CurveSource(parent), paths_(run), feed_(std::make_unique<RunFeed>(std::move(run))) {
+    : CurveSource(parent), paths_(run), feed_(std::make_unique<RunFeed>(std::move(run))), main_tag_(tag::kTrainLoss) {
     connect(feed_.get(), &RunFeed::batch, this, [this](const RunBatchPtr& batch) { take(*batch); });
 }
 
@@ -53,17 +61,24 @@ void RunRecord::take(const RunBatch& batch) {
     missing_ = batch.missing;
     const bool caught_up_now = batch.caught_up && !caught_up_;
     caught_up_ = caught_up_ || batch.caught_up;
-    if (batch.facts) {
+    if (batch.facts)
         facts_ = batch.facts;
+    if (news_of_curves.tags || batch.facts || caught_up_now)
+        findMainTag();
+    const bool first_output = !has_output_ && batch.log &&
+                              (!batch.log->live.empty() ||
+                               std::ranges::any_of(batch.log->lines, [](const auto& line) { return line.rank >= 0; }));
+    has_output_ = has_output_ || first_output;
+    if (batch.facts)
         emit factsChanged();
-    }
     if (batch.state) {
         state_ = batch.state;
         status_ = batch.status;
+        disk_full_ = batch.disk_full;
         if (!isLive())
             pending_.clear();
     }
-    if (batch.state || caught_up_now || missing_changed)
+    if (batch.state || caught_up_now || missing_changed || first_output)
         emit stateChanged();
     if (news_of_curves.tags) {
         counters_.look(store_);
@@ -80,7 +95,17 @@ void RunRecord::take(const RunBatch& batch) {
     if (!batch.inherited.empty() || !batch.events.empty()) {
         events_.insert(events_.begin(), batch.inherited.begin(), batch.inherited.end());
         events_.insert(events_.end(), batch.events.begin(), batch.events.end());
-        findIdle();
+        const auto idle = [](const std::vector<run::Event>& events) {
+            return std::views::filter(events, changes_idle_time);
+        };
+        std::vector<run::Event> idle_events;
+        std::ranges::copy(idle(batch.inherited), std::back_inserter(idle_events));
+        std::ranges::copy(idle_events_, std::back_inserter(idle_events));
+        std::ranges::copy(idle(batch.events), std::back_inserter(idle_events));
+        if (idle_events.size() != idle_events_.size()) {
+            idle_events_ = std::move(idle_events);
+            findIdle();
+        }
         emit eventsChanged();
     }
     if (batch.checkpoints) {
@@ -135,7 +160,7 @@ widgets::XScale RunRecord::scale(widgets::XUnit unit) const {
         scale.start = facts_->lineage_start;
     else if (state_ && state_->started > 0)
         scale.start = state_->started;
-    else if (const widgets::Series& loss = series("train/loss"); !loss.empty())
+    else if (const widgets::Series& loss = series(main_tag_); !loss.empty())
         scale.start = loss.wallTime(0);
     counters_.fill(scale, store_);
     if (facts_ && facts_->tokens_per_step > 0)
@@ -154,18 +179,26 @@ void RunRecord::setActiveTime(bool active) {
         emit curvesChanged();
 }
 
+void RunRecord::findMainTag() {
+    main_tag_ = tag::kTrainLoss;
+    if (isProgram() && series(main_tag_).empty())
+        if (const std::vector<std::string> metrics = metrics_of(*this); !metrics.empty())
+            main_tag_ = metrics.front();
+}
+
 void RunRecord::findIdle() {
     const widgets::Series& loss = series("train/loss");
     widgets::XScale wall;
     wall.unit = widgets::XUnit::Wall;
     widgets::IdleTimes idle;
-    for (const run::Event& event : events_) {
-        if (!idle.empty() && event.time < idle.back().second && event.text.text().starts_with("training goes on"))
-            idle.back().second = event.time;
-        else if (event.kind == "phase" && event.text.text().starts_with("paused after") &&
-                 (idle.empty() || idle.back().second <= event.time))
-            idle.emplace_back(event.time, HUGE_VAL);
-        else if (event.kind == "restart" || event.kind == "resume") {
+    for (const run::Event& event : idle_events_) {
+        if (event.kind == "phase") {
+            const bool paused = begins_pause(event);
+            if (!paused && !idle.empty() && event.time < idle.back().second)
+                idle.back().second = event.time;
+            else if (paused && (idle.empty() || idle.back().second <= event.time))
+                idle.emplace_back(event.time, HUGE_VAL);
+        } else {
             // A pause ends with its ranks. Nothing is trained until the next step.
             if (!idle.empty() && idle.back().second > event.time)
                 idle.back().second = event.time;
@@ -192,7 +225,7 @@ QString RunRecord::name() const {
 
 std::int64_t RunRecord::step() const {
     std::int64_t step = state_ ? state_->progress.step : 0;
-    if (const widgets::Series& loss = series("train/loss"); !loss.empty())
+    if (const widgets::Series& loss = series(main_tag_); !loss.empty())
         step = std::max(step, loss.step(loss.size() - 1));
     return step;
 }
@@ -224,7 +257,7 @@ double RunRecord::rate() const {
 }
 
 bool RunRecord::hasSteps() const {
-    const widgets::Series& loss = series(tag::kTrainLoss);
+    const widgets::Series& loss = series(main_tag_);
     return !loss.empty() && (!facts_ || loss.step(loss.size() - 1) > facts_->seam);
 }
 

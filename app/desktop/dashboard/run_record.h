@@ -87,6 +87,14 @@ class RunRecord : public CurveSource {
     QStringList complaints() const override;
     /// Whether the run has steps of its own. The curve of a resumed run also has the steps of its ancestors.
     bool hasSteps() const;
+    /// The curve that the progress of training is measured by: train/loss, or of a program without one the first of its
+    /// metrics_of().
+    const std::string& mainTag() const { return main_tag_; }
+    bool isProgram() const { return facts_ && facts_->is_program; }
+    /// Whether a rank has printed something.
+    bool hasOutput() const { return has_output_; }
+    /// Whether the state is not written any more because the disk of the run's folder is full.
+    bool isDiskFull() const { return disk_full_; }
 
     std::int64_t step() const;
     std::int64_t steps() const;  ///< 0: not known
@@ -117,6 +125,7 @@ class RunRecord : public CurveSource {
 
   private:
     void findIdle();
+    void findMainTag();
 
     run::RunPaths paths_;
     std::unique_ptr<RunFeed> feed_;
@@ -124,6 +133,7 @@ class RunRecord : public CurveSource {
     std::string status_;
     std::optional<RunFacts> facts_;
     std::vector<run::Event> events_;
+    std::vector<run::Event> idle_events_;  ///< those of events_ that begin or end idle time
     std::vector<SavedCheckpoint> checkpoints_;
     std::vector<Message> problems_;
     CurveStore store_;
@@ -134,6 +144,9 @@ class RunRecord : public CurveSource {
     std::map<std::string, RequestNews> pending_;
     bool caught_up_ = false;
     bool missing_ = false;
+    bool has_output_ = false;
+    bool disk_full_ = false;
+    std::string main_tag_;
 };
 
 }  // namespace trainyard::desktop

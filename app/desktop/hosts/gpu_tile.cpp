@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/hosts/gpu_tile.h"
 
+#include <algorithm>
+#include <functional>
 #include <map>
+#include <span>
 
 #include <QLocale>
 
@@ -19,6 +22,7 @@ constexpr int kBusyColor = 3;    // mint
 constexpr int kMemoryColor = 6;  // violet
 constexpr int kCell = 13;
 constexpr int kLabel = 20;
+constexpr std::size_t kMostProcesses = 10;  // in the tool tip
 
 /// How close, 0..1, by the words of nvidia-smi's legend.
 double closeness(const std::string& link) {
@@ -43,11 +47,19 @@ void GpuTile::setGpu(const remote::GpuFacts& gpu, bool stale) {
     words << tr("%1 of %2 used")
                  .arg(qtNumber(text::memory_size(gpu.memory_used_bytes)),
                       qtNumber(text::memory_size(gpu.memory_bytes)));
+    std::vector<const remote::GpuProcess*> processes;
     for (const remote::GpuProcess& process : gpu.processes)
+        processes.push_back(&process);
+    const std::size_t shown = std::min(processes.size(), kMostProcesses);
+    std::ranges::partial_sort(processes, processes.begin() + static_cast<std::ptrdiff_t>(shown), std::greater(),
+                              &remote::GpuProcess::memory_bytes);
+    for (const remote::GpuProcess* process : std::span(processes).first(shown))
         words << tr("%1, process %2 of %3, %4")
-                     .arg(qt(process.name))
-                     .arg(process.pid)
-                     .arg(qt(process.user), qtNumber(text::memory_size(process.memory_bytes)));
+                     .arg(qt(process->name))
+                     .arg(process->pid)
+                     .arg(qt(process->user), qtNumber(text::memory_size(process->memory_bytes)));
+    if (shown < processes.size())
+        words << tr("and %1 more").arg(processes.size() - shown);
     setAccessibleName(words.join(QStringLiteral(", ")));
     setToolTip(words.join(QLatin1Char('\n')));
     update();

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <cstdlib>
 #include <ctime>
+#include <deque>
 #include <memory>
-#include <mutex>
 #include <thread>
 
 #include <QElapsedTimer>
@@ -36,6 +36,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kHosts = 24;
+constexpr int kLies = 200;       // different answers of hosts
 constexpr double kTarget = 100;  // ms: a person does not notice a shorter hold
 
 std::uint64_t number_of(const char* variable, std::uint64_t otherwise) {
@@ -79,22 +80,22 @@ std::string host_answer(test::Liar& liar) {
 
 class LyingHosts final : public test::FakeHosts {
   public:
-    explicit LyingHosts(std::uint64_t seed) : liar_(seed) {
+    explicit LyingHosts(std::uint64_t seed) {
+        test::Liar liar(seed);
         for (int i = 0; i < kHosts; ++i)
             add("gpu-" + std::to_string(i), 0);
+        // Made in advance: to think out a lie is the work of the host, not of the window.
+        for (int i = 0; i < kLies; ++i)
+            lies_.push_back({liar.one_in(5) ? std::string() : host_answer(liar), Message::verbatim(lie_of(liar))});
     }
     desktop::HostAnswer probe(const std::string& name, const desktop::ProbeOrder&) override {
         desktop::HostAnswer answer;
         answer.result.host = name;
         answer.time = wall_seconds();
-        std::string said;
-        {
-            const std::lock_guard lock(lying_);
-            said = liar_.one_in(5) ? std::string() : host_answer(liar_);
-            answer.result.problem = Message::verbatim(lie_of(liar_));
-        }
+        const Lie& lie = lies_[next_++ % lies_.size()];
+        answer.result.problem = lie.problem;
         try {
-            answer.result.facts = remote::parse_host_script(said, name, 1700000000, 1700000001);
+            answer.result.facts = remote::parse_host_script(lie.answer, name, 1700000000, 1700000001);
             answer.result.problem = {};
             answer.connected = true;
         } catch (const UserError& error) {
@@ -105,8 +106,12 @@ class LyingHosts final : public test::FakeHosts {
     }
 
   private:
-    std::mutex lying_;
-    test::Liar liar_;
+    struct Lie {
+        std::string answer;
+        Message problem;
+    };
+    std::vector<Lie> lies_;
+    std::atomic<std::size_t> next_{0};
 };
 
 /// What a hostile host sends of a run: files that are right but for their texts and sizes, between random lies.
@@ -222,17 +227,17 @@ std::vector<Figure> hostile_figures() {
     std::atomic<bool> ended{false};
     std::thread lying([&] { follow(mirror, seed, ended); });
     rest(1000);
-    std::vector<double> held, worked;
+    // Deques: to grow must not cost a turn of its own.
+    std::deque<double> held, worked;
     QElapsedTimer since;
     double before = 0;
     QTimer beat;
     QObject::connect(&beat, &QTimer::timeout, [&] {
-        const double now = thread_seconds();
         if (since.isValid()) {
             held.push_back(static_cast<double>(since.nsecsElapsed()) * 1e-6);
-            worked.push_back(1000 * (now - before));
+            worked.push_back(1000 * (thread_seconds() - before));
         }
-        before = now;
+        before = thread_seconds();
         since.start();
     });
     beat.start(0);
