@@ -86,11 +86,12 @@ class PluginMetric final : public HeldOutMetric {
         const at::Tensor counted = plugins::counted_labels(labels).view({labels.size(0), -1}).any(1);
         const at::Tensor rows = counted.nonzero().view({-1});
         if (rows.numel() > 0)
-            metric_->update(outputs.index_select(0, rows), labels.index_select(0, rows));
+            plugins::call_part(plugins::Part::metric, name_,
+                               [&] { metric_->update(outputs.index_select(0, rows), labels.index_select(0, rows)); });
     }
     double value(parallel::Communicator& ranks) override {
         metric_->sums = added_up(metric_->sums, ranks, name_);
-        return metric_->value();
+        return plugins::call_part(plugins::Part::metric, name_, [&] { return metric_->value(); });
     }
 
   private:

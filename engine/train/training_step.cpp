@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 #include <ATen/core/grad_mode.h>
@@ -26,6 +28,38 @@ pipeline::Schedule schedule_of(const config::Recipe& recipe, const RankStages& p
         return pipeline::plain_schedule(micro_batches);
     return pipeline::make_schedule(recipe.parallel.pipeline_schedule, part.ranks, micro_batches,
                                    static_cast<int>(part.rank_of_stage.size()) / part.ranks);
+}
+
+/// Collective. Returns the name of the first tensor with an element that is not finite on any rank; empty: all are
+/// finite. `own` has this rank's elements of the tensors.
+std::string agreed_first_non_finite(Training& training, const NamedTensors& own) {
+    const std::optional<std::size_t> first = first_non_finite(own);
+    std::int64_t number = first ? static_cast<std::int64_t>(*first) : std::ssize(own);
+    if (training.model.is_sharded()) {
+        const at::Tensor least = at::full({1}, number, training.flow.loss_sum().options().dtype(at::kLong));
+        training.mesh.data().all_reduce(least, "first tensor not finite", parallel::ReduceOp::min).wait();
+        number = least.item<std::int64_t>();
+    }
+    std::string name = number < std::ssize(own) ? own[static_cast<std::size_t>(number)].first : std::string();
+    const parallel::ExpertShare* experts = training.model.experts();
+    for (parallel::Communicator* others :
+         {experts != nullptr ? experts->ranks : nullptr,
+          training.model.part().ranks > 1 ? &training.pipeline() : nullptr,
+          training.model.tensor_ranks().size() > 1 ? &training.model.tensor_ranks() : nullptr})
+        if (others != nullptr)
+            for (const Tree& other : parallel::all_gather_objects(*others, Tree(name), "not finite"))
+                if (name.empty())
+                    name = other.as_text();
+    return name;
+}
+
+/// Collective: as agreed_first_non_finite(), of the weights, frozen ones included.
+std::string first_weight_not_finite(Training& training) {
+    NamedTensors own;
+    for (const parallel::FlatGroup& group : training.model.arena().groups())
+        for (const parallel::Parameter* parameter : group.parameters())
+            own.emplace_back(parameter->name(), training.model.arena().held_value(*parameter));
+    return agreed_first_non_finite(training, own);
 }
 
 }  // namespace
@@ -172,24 +206,7 @@ std::string TrainingStep::name_of_first_non_finite() {
     NamedTensors own;
     for (const parallel::Parameter* parameter : training_.optimizer.trained())
         own.emplace_back(parameter->name(), training_.model.arena().owned_gradient(*parameter));
-    const std::optional<std::size_t> first = first_non_finite(own);
-    std::int64_t number = first ? static_cast<std::int64_t>(*first) : std::ssize(own);
-    if (training_.model.is_sharded()) {
-        const at::Tensor least = at::full({1}, number, training_.flow.loss_sum().options().dtype(at::kLong));
-        training_.mesh.data().all_reduce(least, "first gradient not finite", parallel::ReduceOp::min).wait();
-        number = least.item<std::int64_t>();
-    }
-    std::string name = number < std::ssize(own) ? own[static_cast<std::size_t>(number)].first : std::string();
-    const parallel::ExpertShare* experts = training_.model.experts();
-    for (parallel::Communicator* others :
-         {experts != nullptr ? experts->ranks : nullptr,
-          training_.model.part().ranks > 1 ? &training_.pipeline() : nullptr,
-          training_.model.tensor_ranks().size() > 1 ? &training_.model.tensor_ranks() : nullptr})
-        if (others != nullptr)
-            for (const Tree& other : parallel::all_gather_objects(*others, Tree(name), "not finite"))
-                if (name.empty())
-                    name = other.as_text();
-    return name;
+    return agreed_first_non_finite(training_, own);
 }
 
 void TrainingStep::judge(StepReport& report) {
@@ -201,6 +218,11 @@ void TrainingStep::judge(StepReport& report) {
     if (report.overflow || report.targets == 0)
         return flow.skip_update();
     HealthVerdict verdict = flow.judge(training_.health, step, report.loss, report.gradient_norm, [&] {
+        // Gradients of all layers are bad where a weight is: the weight is the cause.
+        if (const std::string weight = first_weight_not_finite(training_); !weight.empty()) {
+            report.first_non_finite = weight;
+            return Message("the weights {}", weight);
+        }
         report.first_non_finite = name_of_first_non_finite();
         return Message::verbatim(report.first_non_finite);
     });

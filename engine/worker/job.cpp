@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <optional>
 #include <thread>
 
@@ -54,6 +55,8 @@ class Job {
             profile_.after_step(report.seconds);
             reports_.step(report);
             const bool last = report.step == steps;
+            if (is_broken(report))
+                end_broken_run(report.stop_reason);
             if (reports_.speaks_for_run() && !report.stop_reason.empty() && !last)
                 channel_.send_stopping(report.stop_reason);
             const bool evaluate = last || due(recipe_.training.evaluate_every, report.step);
@@ -72,6 +75,29 @@ class Job {
     }
 
   private:
+    /// Whether the health checks end the run because it only computes values that are not finite. A run whose recipe
+    /// asks to stop at the first of them (health.on_non_finite) is stopped instead, and can be resumed.
+    bool is_broken(const train::StepReport& report) const {
+        return !report.stop_reason.empty() && recipe_.health.on_non_finite != HealthAction::stop &&
+               !(std::isfinite(report.loss) && std::isfinite(report.gradient_norm));
+    }
+
+    /// Throws UserError, after the state was saved as a checkpoint that is marked as not good.
+    [[noreturn]] void end_broken_run(const Message& reason) {
+        save(false);
+        saves_.tell();
+        profile_.finish();
+        reports_.progress(true);
+        const config::ModelRecipe& model = recipe_.model;
+        const bool from_weights = !model.weights.empty() && recipe_.checkpoint.resume_from.empty();
+        throw UserError(from_weights ? Message("{}: look for values that are not finite in the weights (trainyard "
+                                               "checkpoints verify {}) and in the data, or lower optimizer.lr",
+                                               reason, model.weights)
+                                     : Message("{}: look for values that are not finite in the data, or lower "
+                                               "optimizer.lr and resume from a good checkpoint",
+                                               reason));
+    }
+
     /// Does everything that is due or was agreed after a step. Returns the exit code if the run ends here.
     std::optional<int> fulfil(const train::StepRequests& agreed, bool evaluate_now, bool save_now, bool last,
                               const Message& stop_reason = {}) {

@@ -29,6 +29,7 @@
 #include "run/listing.h"
 #include "run/spec.h"
 #include "worker/answer_prompts.h"
+#include "worker/check_plugins.h"
 #include "worker/generation.h"
 #include "worker/job.h"
 #include "worker/log.h"
@@ -157,6 +158,8 @@ int run_rank(int argc, char** argv) {
         return compute_stage(argc, argv);
     if (argc > 1 && std::strcmp(argv[1], "merge-adapter") == 0)
         return merge_adapter();
+    if (argc > 1 && std::strcmp(argv[1], "check-plugins") == 0)
+        return check_plugins();
     // A supervisor stops a run through the control channel; a terminal's Ctrl-C is meant for others.
     ::signal(SIGINT, SIG_IGN);
     ::signal(SIGPIPE, SIG_IGN);
@@ -192,6 +195,8 @@ int run_rank(int argc, char** argv) {
         code = fail(is_out_of_memory(text) ? out_of_memory_sentence() : Message::verbatim(text), false, kExitFailed);
     } catch (const std::exception& error) {
         code = fail(message_of(error), false, kExitFailed);
+    } catch (...) {  // plug-ins may throw anything
+        code = fail("an exception that is not a std::exception", false, kExitFailed);
     }
     return code;
 }

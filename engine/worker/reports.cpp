@@ -16,6 +16,7 @@
 #include "estimate/estimate_file.h"
 #include "models/spec/family.h"
 #include "worker/log.h"
+#include "worker/plugin_trackers.h"
 
 namespace trainyard::worker {
 
@@ -49,14 +50,27 @@ Reports::Reports(const RankEnvironment& environment, const config::Recipe& recip
       tokens_per_step_(recipe.tokens_per_step(world_size_)),
       figures_(recipe, trainer, world_size_) {}
 
+Reports::~Reports() {
+    if (!trackers_)
+        return;
+    try {
+        trackers_->finish();
+        problems_of_curves();
+    } catch (const std::exception& error) {
+        log_warning(error.what());
+    }
+}
+
 /// Those of logging.trackers, in trackers/ of the run's folder; nothing on other ranks or when none is named.
-std::unique_ptr<track::Trackers> Reports::start_trackers() const {
+std::unique_ptr<track::Trackers> Reports::start_trackers() {
     if (!main_ || recipe_.logging.trackers.empty())
         return nullptr;
     track::TrackersOptions options;
     options.project = recipe_.name;
     options.logging_dir = paths_.root() / "trackers";
     make_private_folder(options.logging_dir);
+    options.on_wait = [this](const Message& text) { event("note", text); };
+    register_plugin_trackers();  // the plug-ins were loaded with the model
     std::vector<track::TrackerChoice> wanted(recipe_.logging.trackers.begin(), recipe_.logging.trackers.end());
     auto trackers = track::Trackers::start(wanted, std::move(options));
     if (std::int64_t first = first_new_step(); first > 0)

@@ -33,6 +33,11 @@ class Reports {
     Reports(const RankEnvironment& environment, const config::Recipe& recipe, train::Trainer& trainer,
             ControlChannel& channel);
 
+    /// Ends the trackers; what they did not deliver is reported.
+    ~Reports();
+    Reports(const Reports&) = delete;
+    Reports& operator=(const Reports&) = delete;
+
     /// True on rank 0.
     bool speaks_for_run() const { return main_; }
     /// Of the run on rank 0, of this rank on the others. `step` < 0: the newest.
@@ -71,7 +76,7 @@ class Reports {
     void write_estimate(const estimate::EstimateFile& file);
     void send_event(int rank, const std::string& kind, const Message& text, const std::string& path, double value,
                     std::int64_t step);
-    std::unique_ptr<track::Trackers> start_trackers() const;
+    std::unique_ptr<track::Trackers> start_trackers();
     std::int64_t first_new_step() const;
     void note_seconds(const char* tag, double seconds);
     void notices(const train::StepReport& report);

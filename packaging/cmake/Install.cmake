@@ -26,7 +26,8 @@ if(TARGET trainyard_arrow)  # programs load it from their own folder at run time
     install(TARGETS trainyard_arrow LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT engine)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/samples" DESTINATION "${CMAKE_INSTALL_DATADIR}/trainyard"
-        COMPONENT engine FILES_MATCHING PATTERN "*.yaml" PATTERN "*.jsonl" PATTERN "*.csv" PATTERN "*.npz" PATTERN "plugin/*")
+        COMPONENT engine FILES_MATCHING PATTERN "*.yaml" PATTERN "*.jsonl" PATTERN "*.csv" PATTERN "*.npz"
+                                       PATTERN "plugin/*" PATTERN "programs/*")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}"
         COMPONENT engine)
 # The manual, with the pictures that its pages show, and the man pages.

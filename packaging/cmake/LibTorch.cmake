@@ -26,8 +26,9 @@ endif()
 set(TORCH_DIR "${TORCH_DIR}" CACHE PATH "The torch folder of a LibTorch ${LIBTORCH_VERSION} installation" FORCE)
 
 if(NOT EXISTS "${TORCH_DIR}/lib/libtorch_cpu.so")
-    message(FATAL_ERROR "LibTorch was not found in ${TORCH_DIR}: run packaging/libtorch, or set TORCH_DIR to the torch "
-                        "folder of an existing installation.")
+    message(FATAL_ERROR "LibTorch was not found in ${TORCH_DIR}: set TORCH_DIR to the folder torch of a LibTorch "
+                        "${LIBTORCH_VERSION} installation, the one that contains lib/libtorch_cpu.so "
+                        "(packaging/libtorch of the source tree downloads it).")
 endif()
 file(STRINGS "${TORCH_DIR}/include/torch/headeronly/version.h" _version REGEX "TORCH_VERSION_(MAJOR|MINOR) [0-9]+")
 string(REGEX MATCHALL "[0-9]+" _version "${_version}")

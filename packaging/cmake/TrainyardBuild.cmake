@@ -73,6 +73,7 @@ function(trainyard_library name)
     endif()
     target_include_directories(trainyard_${name} PUBLIC "$<BUILD_INTERFACE:${includes}>")
     target_link_libraries(trainyard_${name} PUBLIC ${arg_DEPENDS} PRIVATE trainyard_build)
+    target_compile_features(trainyard_${name} PUBLIC cxx_std_20)  # for programs that include its headers
     if(arg_TORCH)
         target_link_libraries(trainyard_${name} PUBLIC torch::cpu)
         trainyard_compile_quickly(trainyard_${name} TORCH)

@@ -24,6 +24,8 @@ bool is_full() {
 }
 
 bool has_no_room(int fd) {
+    if (std::getenv("FULL_DISK_AT") == nullptr)
+        return false;
     char path[4096];
     ssize_t n = ::readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), path, sizeof path - 1);
     if (n <= 0)

@@ -4,10 +4,13 @@
 
 #include "fault/saves.h"
 
+#include <cstring>
 #include <fstream>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "base/file.h"
 #include "support/says.h"
@@ -45,10 +48,13 @@ class NotFinite : public testing::Test {
 
 TEST_F(NotFinite, StepsPushNoGoodCheckpointOutAndTheEndNamesTheReason) {
     run_into_nan();
-    EXPECT_EQ(state_.status, Status::stopped);
-    EXPECT_EQ(state_.message,
-              "stopped at step 20 of 60 because 10 steps in a row were not finite (first in "
-              "transformer.h.0.attn.c_attn.weight); the newest good checkpoint is checkpoint_10");
+    EXPECT_EQ(state_.status, Status::failed);
+    EXPECT_THAT(state_.message.text(),
+                AllOf(HasSubstr("failed at step 20"),
+                      says("{}: look for values that are not finite in the data, or lower optimizer.lr and resume from "
+                           "a good checkpoint",
+                           says("{} (first in {})", says_only("{} steps in a row were not finite", 10),
+                                "transformer.h.0.attn.c_attn.weight"))));
     EXPECT_THAT(saved_steps(run_), ElementsAre(8, 10, 20)) << "two good ones, and the newest of the others";
     EXPECT_THAT(read_file(checkpoint_of(run_, 20) / "manifest.json"),
                 says("the {} steps before it were not finite", 10).after("\"not_good\": \"").before("\""));
@@ -96,6 +102,44 @@ TEST_F(NotFinite, ARollBackGoesOnFromTheLastGoodCheckpointWithoutTheBatchesSince
                     "checkpoint_8", 11)));
     EXPECT_THAT(saved_steps(run_), ElementsAre(4, 8, 12, 16, 20));
     EXPECT_EQ(run::newest_good_checkpoint(*run_.paths), 20);
+}
+
+/// Sets an element of a float32 tensor of a safetensors file to NaN.
+void put_nan(const fs::path& file, const std::string& tensor) {
+    const std::string text = read_file(file);
+    std::uint64_t length = 0;
+    std::memcpy(&length, text.data(), sizeof length);
+    const auto header = nlohmann::json::parse(text.substr(sizeof length, length));
+    const auto begin = header.at(tensor).at("data_offsets").at(0).get<std::uint64_t>();
+    const float value = std::numeric_limits<float>::quiet_NaN();
+    std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+    stream.seekp(static_cast<std::streamoff>(sizeof length + length + begin));
+    stream.write(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+TEST_F(NotFinite, ARunOverWeightsThatAreNotFiniteFailsAndNamesThem) {
+    ASSERT_EQ(run_.start(with({}, {"training.steps=1"})).code, 0);
+    run_.wait_until_over();
+    const fs::path model = run_.root() / "model";
+    fs::create_directory(model);
+    for (const char* name : {"model.safetensors", "config.json"})
+        fs::copy_file(checkpoint_of(run_, 1) / name, model / name);
+    put_nan(model / "model.safetensors", "transformer.h.0.mlp.c_fc.weight");
+    for (const char* steps : {"10", "50"}) {  // the last step, and one before it
+        ASSERT_EQ(
+            run_.start(with({}, {"model.weights=" + model.string(), std::string("training.steps=") + steps})).code, 0);
+        state_ = run_.wait_until_over();
+        EXPECT_EQ(state_.status, Status::failed) << steps;
+        EXPECT_THAT(state_.message.text(),
+                    says("{}: look for values that are not finite in the weights (trainyard checkpoints verify {}) and "
+                         "in the data, or lower optimizer.lr",
+                         says("{} (first in {})", says_only("{} steps in a row were not finite", 10),
+                              says_only("the weights {}", "transformer.h.0.mlp.c_fc.weight")),
+                         model.string()));
+        EXPECT_THAT(joined(texts_of(run_, "nan")), HasSubstr("step 1: the loss and the gradients are not finite (first "
+                                                             "in the weights transformer.h.0.mlp.c_fc.weight)"));
+        EXPECT_EQ(test::trainyard({"runs", "follow", run_.paths->id()}).code, 1) << steps;
+    }
 }
 
 /// Two finished checkpoints, 10 and 20, of which the newer is to be damaged.

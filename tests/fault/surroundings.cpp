@@ -209,7 +209,7 @@ class FullDisk : public testing::Test {
 TEST_F(FullDisk, BeforeTheStart) {
     Said said = run_.start({});
     expect_one_sentence(run_, said);
-    EXPECT_THAT(said.err, AllOf(says("the disk of {} is full: {} free, one checkpoint and the logs need {}: make room, "
+    EXPECT_THAT(said.err, AllOf(says("the disk of {} is full: {} free, checkpoints and logs need {}: make room, "
                                      "or choose another place with --run_dir or TRAINYARD_RUNS",
                                      run_.runs().string(), _, _),
                                 HasSubstr("0 B free"), HasSubstr("make room")));

@@ -3,21 +3,24 @@
 # Installs the build into a folder of its own, builds a program and a plug-in of a user's against it with find_package(Trainyard), and runs them on
 # one and on two ranks.
 #
-#   find_package.sh BUILD SAMPLES TORCH_DIR
+#   find_package.sh BUILD TORCH_DIR
 set -euo pipefail
-build=$1 samples=$2 torch=$3
+build=$1 torch=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/installed" >"$work/log" || { cat "$work/log" >&2; exit 1; }
 private=$(find "$work/installed/include/trainyard" -name supervisor.h -o -name flat_module.h -o -name metrics_writer.h)
 [ -z "$private" ] || { echo "these headers are not public: $private" >&2; exit 1; }
-cp -r "$samples" "$work/samples" # as a user has them: apart from the source tree
+installed=$work/installed/share/trainyard/samples # as a user has them: apart from the source tree
+unknown=$(grep -rlE '\]\((\.\./)+engine/' "$installed" || true)
+[ -z "$unknown" ] || { echo "these files link to sources that are not installed: $unknown" >&2; exit 1; }
+cp -r "$installed/programs" "$work/samples"
 cmake -G Ninja -S "$work/samples" -B "$work/own" -DCMAKE_PREFIX_PATH="$work/installed" -DTORCH_DIR="$torch" -DCMAKE_BUILD_TYPE=Release
 # first_steps, and a sample for each public header that it does not include.
 cmake --build "$work/own" --target sample_first_steps sample_batch_size sample_compressed_gradients sample_launch_function \
     sample_token_weighted_loss sample_train_recipe
 "$work/own/first_steps"
-cp -r "$samples/../plugin" "$work/plugin"
+cp -r "$installed/plugin" "$work/plugin"
 cmake -G Ninja -S "$work/plugin" -B "$work/plugin/build" -DCMAKE_PREFIX_PATH="$work/installed" -DTORCH_DIR="$torch" -DCMAKE_BUILD_TYPE=Release
 cmake --build "$work/plugin/build"
 TRAINYARD_RUNS="$work/runs" "$work/installed/bin/trainyard" launch --cpu --num_processes 2 --main_process_port 0 --set training.steps=10 "$work/plugin/recipe.yaml"

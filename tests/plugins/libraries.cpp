@@ -59,7 +59,7 @@ TEST(PluginLibraries, WhatIsNoPluginIsSaidInOneSentence) {
     EXPECT_THAT(refused(library("other_version")),
                 says("{} was built for version {} of the plug-in interface, and this Trainyard has version {}: build "
                      "it again with this Trainyard's headers",
-                     _, 999, StartsWith("1")));
+                     _, 999, StartsWith("2")));
     EXPECT_THAT(
         refused(library("other_torch")),
         says("{} was built against LibTorch {}.{}, and this Trainyard has {}.{}: build it again", _, _, _, _, _));
@@ -80,6 +80,14 @@ TEST(PluginLibraries, NamesAreFoundOrRefusedWithThoseThatThereAre) {
                 HasSubstr("has no data set named 'rings': known are spirals"));
     EXPECT_THAT(refusal([] { loss_named("focus"); }), says("{} has no {} named '{}'{}", _, "loss", "focus",
                                                            says(": did you mean '{}'?", "focal").at_start()));
+    EXPECT_THAT(refusal([] { require(Part::tracker, "text_lgo"); }),
+                says("{} has no {} named '{}'{}", EndsWith("my_plugin.so"), "tracker", "text_lgo",
+                     says(": did you mean '{}'?", "text_log").at_start()));
+    EXPECT_THAT(refusal([] { require(Part::tracker, "wandb"); }),
+                HasSubstr("known are tensorboard, jsonl, csv, dvclive, text_log"));
+    EXPECT_THAT(names_of(Part::tracker), testing::Contains("text_log"));
+    EXPECT_THAT(refused(library("tracker_name")),
+                says("Trainyard has a tracker named '{}': give the tracker of the plug-in another name", "csv"));
     EXPECT_THAT(refused(library("taken_name")),
                 says("two plug-ins, {} and {}, have a {} named '{}': name one of them in plugins, or rename it",
                      "spirals", "second", "loss", "focal"));
@@ -99,7 +107,13 @@ TEST(PluginLibraries, WhatAPluginThrowsIsSaidWithItsNames) {
     load({library("throws")});
     EXPECT_THAT(refusal([] { make_model("failing", ""); }),
                 HasSubstr("the model 'failing' of the plug-in throws: the width is unlucky"));
-    EXPECT_THAT(refusal([] { make_data_set("failing", ""); }), says("it made nothing"));
+    EXPECT_THAT(refusal([] { make_data_set("failing", ""); }),
+                HasSubstr("the data set 'failing' of the plug-in throws: it made nothing"));
+    EXPECT_THAT(refusal([] { summed_loss("of_no_type", at::tensor({1.0f}), at::tensor({0})); }),
+                HasSubstr("the loss 'of_no_type' of the plug-in throws: an exception that is not a std::exception"));
+    EXPECT_THAT(refused(library("no_licence")),
+                says("the plug-in {} ({}) failed while it registered its parts: {}", "licensed",
+                     EndsWith("plugin_no_licence.so"), "no licence for this plug-in"));
     EXPECT_THAT(refusal([] {
                     summed_loss("of_one_number", at::tensor({1.0f, 2.0f}), at::tensor({0, 1}));
                 }),

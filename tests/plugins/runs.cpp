@@ -99,7 +99,7 @@ TEST_F(PluginRuns, AModelOfAPluginReadsTheTasksOfTheEngine) {
            "data: {format: jsonl, path: rows.jsonl, validation_fraction: 0}\ntraining: {steps: 1, batch_size: 2}\n";
     const test::Said said = launch({}, (folder_.path() / "recipe.yaml").string());
     EXPECT_NE(said.code, 0);
-    EXPECT_THAT(said.out + said.err, HasSubstr("the model mlp: map::at"));
+    EXPECT_THAT(said.out + said.err, HasSubstr("the model 'mlp' of the plug-in spirals: map::at"));
 }
 
 TEST_F(PluginRuns, WhatIsMissingIsSaidBeforeTheStart) {
@@ -113,9 +113,75 @@ TEST_F(PluginRuns, WhatIsMissingIsSaidBeforeTheStart) {
     EXPECT_EQ(text.code, 2);
     EXPECT_THAT(text.err, says("{} is not a shared library: name the .so file that the plug-in's build made", _));
     const test::Said name = launch({"--set", library_, "--set", "model.plugin=mpl"}, recipe_);
-    EXPECT_NE(name.code, 0);
-    EXPECT_THAT(name.out + name.err,
+    EXPECT_EQ(name.code, 2);
+    EXPECT_THAT(name.err,
                 says("{} has no {} named '{}'{}", _, "model", "mpl", says(": did you mean '{}'?", "mlp").at_start()));
+    EXPECT_THAT(run::list_runs(folder_.path() / "runs"), testing::IsEmpty());
+}
+
+TEST_F(PluginRuns, LibrariesAreLoadedBeforeTheStart) {
+    const std::string folder = std::string("plugins=") + TRAINYARD_PLUGINS_FOLDER + "/plugin_";
+    const std::vector<std::pair<std::vector<std::string>, std::string>> refused{
+        {{folder + "other_version.so"}, "was built for version 999 of the plug-in interface"},
+        {{folder + "no_licence.so"}, "no licence for this plug-in"},
+        {{folder + "crashes.so"}, "crashed while it was loaded (signal 9"},
+        {{library_, "training.metrics=recall"}, "has no metric named 'recall': known are confidence"},
+        {{library_, "model.loss=focus"}, "has no loss named 'focus': did you mean 'focal'?"},
+        {{library_, "data.plugin=rings"}, "has no data set named 'rings': known are spirals"},
+        {{library_, "logging.trackers=[csv, wandb]"},
+         "has no tracker named 'wandb': known are tensorboard, jsonl, csv, dvclive, text_log"}};
+    for (const auto& [settings, text] : refused) {
+        std::vector<std::string> flags;
+        for (const std::string& setting : settings)
+            flags.insert(flags.end(), {"--set", setting});
+        for (const char* mode : {"", "--check", "--dry-run"}) {
+            if (*mode != '\0' && text.find("metric") == std::string::npos && text.find("version") == std::string::npos)
+                continue;
+            std::vector<std::string> words = flags;
+            if (*mode != '\0')
+                words.emplace_back(mode);
+            const test::Said said = launch(words, recipe_);
+            EXPECT_EQ(said.code, 2) << text << mode;
+            EXPECT_THAT(said.out + said.err, HasSubstr(text)) << mode;
+        }
+    }
+    EXPECT_THAT(run::list_runs(folder_.path() / "runs"), testing::IsEmpty());
+}
+
+TEST_F(PluginRuns, TrackersOfAPluginReceiveTheMetrics) {
+    const fs::path run = run_with({"--set", "logging.trackers=[text_log, csv]"});
+    const std::string steps = read_file(run / "trackers" / "steps.txt");
+    EXPECT_THAT(steps, AllOf(testing::StartsWith("1 "), HasSubstr("\n40 "), HasSubstr("train/loss="),
+                             HasSubstr("eval/confidence=")));
+    EXPECT_TRUE(fs::exists(run / "trackers" / "my-plugin.csv"));
+}
+
+TEST_F(PluginRuns, WhatAPartThrowsNamesThePluginAndThePart) {
+    const std::string both =
+        std::string("plugins=[") + TRAINYARD_SAMPLE_PLUGIN + ", " + TRAINYARD_PLUGINS_FOLDER + "/plugin_throws.so]";
+    const std::vector<std::string> short_run{"--set", both, "--set", "training.steps=4"};
+    auto with = [&](const std::string& setting) {
+        std::vector<std::string> flags = short_run;
+        flags.insert(flags.end(), {"--set", setting});
+        return launch(flags, recipe_);
+    };
+    const test::Said metric = with("training.metrics=impatient");
+    EXPECT_EQ(metric.code, 1);
+    EXPECT_THAT(metric.out + metric.err,
+                HasSubstr("the metric 'impatient' of the plug-in throws: the metric has had enough"));
+    const test::Said loss = with("model.loss=of_no_type");
+    EXPECT_EQ(loss.code, 1);
+    EXPECT_THAT(loss.out + loss.err,
+                HasSubstr("the loss 'of_no_type' of the plug-in throws: an exception that is not a std::exception"));
+    const test::Said offline = with("logging.trackers=offline");
+    EXPECT_EQ(offline.code, 1);
+    EXPECT_THAT(offline.out + offline.err,
+                HasSubstr("the tracker 'offline' did not start: plug-in throws: no network"));
+    const test::Said unstable = with("logging.trackers=unstable");
+    EXPECT_EQ(unstable.code, 0) << "a tracker does not stop training";
+    EXPECT_THAT(unstable.out + unstable.err,
+                AllOf(HasSubstr("the tracker 'unstable' failed: plug-in throws: an exception that is not"),
+                      HasSubstr("the tracker 'unstable' failed 5 times in all")));
 }
 
 TEST_F(PluginRuns, ItsMemoryIsNotGuessed) {

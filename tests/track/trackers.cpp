@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
@@ -211,6 +212,75 @@ TEST(Trackers, AFailureIsToldOnceAndTheOthersGoOn) {
     trackers->finish();
     EXPECT_THAT(trackers->take_problems(), ElementsAre(says("the tracker '{}' failed {} times in all", "picky", 4)));
     EXPECT_THAT(notebook->calls, ElementsAre("start run", "log good@3", "finish"));
+}
+
+/// Its calls block while the notebook is held.
+class Slow final : public Tracker {
+  public:
+    explicit Slow(std::shared_ptr<Notebook> notebook) : notebook_(std::move(notebook)) {}
+    std::string name() const override { return "slow"; }
+    void store_init_configuration(const Values&) override {}
+    void log(const Record&, const Value&) override { notebook_->note("log"); }
+    void finish() override { notebook_->note("finish"); }
+    double finish_timeout_s() const override { return 2.2; }
+
+  private:
+    std::shared_ptr<Notebook> notebook_;
+};
+
+TEST(Trackers, TheEndDoesNotWaitForeverAndNamesWhatWasNotDelivered) {
+    auto notebook = std::make_shared<Notebook>();
+    std::vector<std::string> waits;
+    TrackersOptions options;
+    options.on_wait = [&](const Message& text) { waits.push_back(text.text()); };
+    auto trackers = Trackers::start({std::make_shared<Slow>(notebook)}, options);
+    trackers->log({{"a", 1}}, 0);
+    trackers->flush();
+    notebook->hold(true);
+    for (int step = 1; step <= 3; ++step)
+        trackers->log({{"a", 1}}, step);
+    const double begun = monotonic_seconds();
+    trackers->finish();
+    EXPECT_LT(monotonic_seconds() - begun, 20);
+    EXPECT_THAT(waits, ElementsAre(says("waiting for the tracker '{}': {} records are left, the limit is {:g} s",
+                                        "slow", 3, 2.2)));
+    EXPECT_THAT(trackers->take_problems(),
+                ElementsAre(says("the tracker '{}' did not deliver {} of {} records within {:g} s of the end", "slow",
+                                 3, 4, 2.2)));
+    trackers->finish();
+    trackers.reset();  // the call that is held outlives the trackers
+    notebook->hold(false);
+}
+
+class Unstartable final : public Tracker {
+  public:
+    std::string name() const override { return "mine"; }
+    void start() override { throw std::runtime_error("no network"); }
+    void store_init_configuration(const Values&) override {}
+    void log(const Record&, const Value&) override {}
+};
+
+TEST(Trackers, AFailureOfTheStartNamesTheTracker) {
+    test::TemporaryFolder folder;
+    TrackersOptions options;
+    options.logging_dir = folder.path() / "new" / "logs";
+    bool was_there = false;
+    TrackerKind kind;
+    kind.name = "theirs";
+    kind.make = [&](const TrackerContext& context) -> std::unique_ptr<Tracker> {
+        was_there = std::filesystem::is_directory(context.logging_dir);
+        throw 42;
+    };
+    register_tracker(kind);
+    try {
+        Trackers::start({std::make_shared<Unstartable>(), "theirs"}, options);
+        FAIL();
+    } catch (const UserError& error) {
+        EXPECT_THAT(error.what(), says("the tracker '{}' did not start: {}", "mine", "no network"));
+        EXPECT_THAT(error.what(), says("the tracker '{}' could not be created: {}", "theirs",
+                                       "an exception that is not a std::exception"));
+    }
+    EXPECT_TRUE(was_there) << "the logging directory must exist when a tracker is created";
 }
 
 TEST(Trackers, ProblemsOfStartingComeAllAtOnce) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/plugins/plugins.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <mutex>
 
@@ -13,6 +14,7 @@
 #include "base/json_writer.h"
 #include "base/shared_library.h"
 #include "base/text.h"
+#include "config/recipe/tracker_names.h"
 
 namespace trainyard::plugins {
 
@@ -37,7 +39,35 @@ struct Loaded {
     Rows<plugin::DataFactory> data_sets;
     Rows<plugin::Loss> losses;
     Rows<plugin::MetricFactory> metrics;
+    Rows<plugin::TrackerFactory> trackers;
 };
+
+/// The key of recipes that names a part, and what messages call it.
+struct PartWords {
+    const char* key;
+    const char* kind;
+};
+PartWords words_of(Part part) {
+    switch (part) {
+        case Part::model:
+            return {"model.plugin", "model"};
+        case Part::data_set:
+            return {"data.plugin", "data set"};
+        case Part::loss:
+            return {"model.loss", "loss"};
+        case Part::metric:
+            return {"training.metrics", "metric"};
+        case Part::tracker:
+            break;
+    }
+    return {"logging.trackers", "tracker"};
+}
+
+std::vector<std::string> tracker_names() {
+#define TRAINYARD_TRACKER_NAME(NAME) #NAME,
+    return {TRAINYARD_TRACKERS(TRAINYARD_TRACKER_NAME)};
+#undef TRAINYARD_TRACKER_NAME
+}
 
 /// For the rest of the process: a library is not taken out again, since its objects may live on.
 Loaded& loaded() {
@@ -49,27 +79,32 @@ class Filling final : public plugin::Registry {
   public:
     Filling(Loaded& all, std::string name) : all_(all), name_(std::move(name)) {}
     void add_model(const std::string& name, plugin::ModelFactory make) override {
-        add(all_.models, "model", name, std::move(make));
+        add(all_.models, Part::model, name, std::move(make));
     }
     void add_data_set(const std::string& name, plugin::DataFactory make) override {
-        add(all_.data_sets, "data set", name, std::move(make));
+        add(all_.data_sets, Part::data_set, name, std::move(make));
     }
     void add_loss(const std::string& name, plugin::Loss loss) override {
-        add(all_.losses, "loss", name, std::move(loss));
+        add(all_.losses, Part::loss, name, std::move(loss));
     }
     void add_metric(const std::string& name, plugin::MetricFactory make) override {
-        add(all_.metrics, "metric", name, std::move(make));
+        add(all_.metrics, Part::metric, name, std::move(make));
+    }
+    void add_tracker(const std::string& name, plugin::TrackerFactory make) override {
+        if (const std::vector<std::string> own = tracker_names(); std::ranges::find(own, name) != own.end())
+            throw UserError("Trainyard has a tracker named '{}': give the tracker of the plug-in another name", name);
+        add(all_.trackers, Part::tracker, name, std::move(make));
     }
 
   private:
     template <class Thing>
-    void add(Rows<Thing>& rows, const char* kind, const std::string& name, Thing thing) {
+    void add(Rows<Thing>& rows, Part part, const std::string& name, Thing thing) {
         const auto [row, made] = rows.try_emplace(name, Row<Thing>{name_, std::move(thing)});
         if (!made)
             throw UserError(
                 "two plug-ins, {} and {}, have a {} named '{}': name one of them in plugins, or "
                 "rename it",
-                row->second.plugin, name_, kind, name);
+                row->second.plugin, name_, words_of(part).kind, name);
     }
     Loaded& all_;
     std::string name_;
@@ -99,13 +134,23 @@ void load_one(const std::string& file, Loaded& all) {
             "again",
             file, plugin->torch_major, plugin->torch_minor, TORCH_VERSION_MAJOR, TORCH_VERSION_MINOR);
     Filling filling(all, plugin->name);
-    plugin->fill(filling);
+    try {
+        plugin->fill(filling);
+    } catch (const UserError&) {
+        throw;
+    } catch (...) {
+        throw UserError("the plug-in {} ({}) failed while it registered its parts: {}", plugin->name, file,
+                        current_message());
+    }
     all.files.emplace(path, plugin->name);
 }
 
 template <class Thing>
-Message unknown(const char* kind, const std::string& name, const Rows<Thing>& rows, const Loaded& all) {
+Message unknown(Part part, const std::string& name, const Rows<Thing>& rows, const Loaded& all) {
+    const char* kind = words_of(part).kind;
     std::vector<std::string> names, files;
+    if (part == Part::tracker)
+        names = tracker_names();
     for (const auto& row : rows)
         names.push_back(row.first);
     for (const auto& file : all.files)
@@ -118,12 +163,30 @@ Message unknown(const char* kind, const std::string& name, const Rows<Thing>& ro
 }
 
 template <class Thing>
-const Row<Thing>& row_named(const char* key, const char* kind, const std::string& name, const Rows<Thing>& rows) {
+const Row<Thing>& row_named(Part part, const std::string& name, const Rows<Thing>& rows) {
     std::lock_guard lock(loaded().mutex);
     const auto found = rows.find(name);
     if (found == rows.end())
-        throw UserError("{}: {}", key, unknown(kind, name, rows, loaded()));
+        throw UserError("{}: {}", words_of(part).key, unknown(part, name, rows, loaded()));
     return found->second;
+}
+
+/// Calls `work` with the rows of a part.
+template <class Work>
+auto with_rows(Part part, Work work) {
+    switch (part) {
+        case Part::model:
+            return work(loaded().models);
+        case Part::data_set:
+            return work(loaded().data_sets);
+        case Part::loss:
+            return work(loaded().losses);
+        case Part::metric:
+            return work(loaded().metrics);
+        case Part::tracker:
+            break;
+    }
+    return work(loaded().trackers);
 }
 
 /// Values as texts, inner tables and lists as JSON.
@@ -135,19 +198,15 @@ plugin::Arguments parsed(const std::string& json) {
     return plugin::Arguments(std::move(values));
 }
 
-/// Calls something of a plug-in.
+/// Calls a factory of a plug-in.
 template <class Call>
-auto guarded(const std::string& plugin, const char* kind, const std::string& name, Call call) {
-    try {
+auto make_part(Part part, const std::string& name, Call call) {
+    return call_part(part, name, [&] {
         auto made = call();
         if (!made)
             throw std::runtime_error("it made nothing");
         return made;
-    } catch (const UserError&) {
-        throw;
-    } catch (const std::exception& error) {
-        throw UserError("the {} '{}' of the plug-in {}: {}", kind, name, plugin, message_of(error));
-    }
+    });
 }
 
 }  // namespace
@@ -162,19 +221,57 @@ void load(const std::vector<std::string>& files) {
         }
 }
 
+std::string plugin_of(Part part, const std::string& name) {
+    return with_rows(part, [&](const auto& rows) { return row_named(part, name, rows).plugin; });
+}
+
+void require(Part part, const std::string& name) {
+    (void)plugin_of(part, name);
+}
+
+std::vector<std::string> names_of(Part part) {
+    std::lock_guard lock(loaded().mutex);
+    return with_rows(part, [](const auto& rows) {
+        std::vector<std::string> names;
+        for (const auto& row : rows)
+            names.push_back(row.first);
+        return names;
+    });
+}
+
+Message current_message() {
+    try {
+        throw;
+    } catch (const std::exception& error) {
+        return message_of(error);
+    } catch (...) {
+        return "an exception that is not a std::exception";
+    }
+}
+
+void rethrow_with_names(Part part, const std::string& name) {
+    throw UserError("the {} '{}' of the plug-in {}: {}", words_of(part).kind, name, plugin_of(part, name),
+                    current_message());
+}
+
 std::shared_ptr<plugin::Model> make_model(const std::string& name, const std::string& arguments) {
-    const auto& row = row_named("model.plugin", "model", name, loaded().models);
-    return guarded(row.plugin, "model", name, [&] { return row.thing(parsed(arguments)); });
+    const auto& row = row_named(Part::model, name, loaded().models);
+    return make_part(Part::model, name, [&] { return row.thing(parsed(arguments)); });
 }
 
 std::unique_ptr<plugin::DataSet> make_data_set(const std::string& name, const std::string& arguments) {
-    const auto& row = row_named("data.plugin", "data set", name, loaded().data_sets);
-    return guarded(row.plugin, "data set", name, [&] { return row.thing(parsed(arguments)); });
+    const auto& row = row_named(Part::data_set, name, loaded().data_sets);
+    return make_part(Part::data_set, name, [&] { return row.thing(parsed(arguments)); });
 }
 
 std::unique_ptr<plugin::Metric> make_metric(const std::string& name) {
-    const auto& row = row_named("training.metrics", "metric", name, loaded().metrics);
-    return guarded(row.plugin, "metric", name, [&] { return row.thing(); });
+    const auto& row = row_named(Part::metric, name, loaded().metrics);
+    return make_part(Part::metric, name, [&] { return row.thing(); });
+}
+
+std::unique_ptr<plugin::Tracker> make_tracker(const std::string& name, const plugin::TrackerContext& context) {
+    const auto& row = row_named(Part::tracker, name, loaded().trackers);
+    return make_part(Part::tracker, name, [&] { return row.thing(context); });
 }
 
 const plugin::Loss* find_loss(const std::string& name) {
@@ -184,7 +281,7 @@ const plugin::Loss* find_loss(const std::string& name) {
 }
 
 const plugin::Loss& loss_named(const std::string& name) {
-    return row_named("model.loss", "loss", name, loaded().losses).thing;
+    return row_named(Part::loss, name, loaded().losses).thing;
 }
 
 at::Tensor counted_labels(const at::Tensor& labels) {
@@ -193,7 +290,9 @@ at::Tensor counted_labels(const at::Tensor& labels) {
 
 at::Tensor summed_loss(const std::string& name, const at::Tensor& outputs, const at::Tensor& labels) {
     const at::Tensor counted = counted_labels(labels);
-    at::Tensor values = loss_named(name)(outputs.to(at::kFloat), labels.masked_fill(counted.logical_not(), 0));
+    const plugin::Loss& loss = loss_named(name);
+    at::Tensor values = call_part(
+        Part::loss, name, [&] { return loss(outputs.to(at::kFloat), labels.masked_fill(counted.logical_not(), 0)); });
     at::Tensor mask = counted;
     if (values.dim() == 1 && labels.dim() > 1)
         mask = counted.flatten(1).any(1);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A tracker: one place where a run's figures go. Those of the project write files (tensorboard, jsonl, csv, dvclive); others are
-// plug-ins, registered by name. Accelerate's GeneralTracker, with the queue and the threads outside (trackers.h): a tracker is called
-// from one thread at a time and may block.
+// A tracker: one place where a run's figures go. Those of the project write files (tensorboard, jsonl, csv, dvclive);
+// programs register others by name (register_tracker), and recipes name those of plug-ins
+// (models/plugins/trainyard/plugin.h). Accelerate's GeneralTracker, with the queue and the threads outside
+// (trackers.h): a tracker is called from one thread at a time and may block.
 
 #include <cstdint>
 #include <filesystem>
@@ -56,12 +57,15 @@ class Tracker {
     /// What was logged reaches its place. Called when the queue is empty, at least every 100 ms while there is something to write.
     virtual void flush() {}
     virtual void finish() {}
+    /// Seconds that Trackers::finish() waits for records in the queue; those left are reported as not delivered. A call
+    /// that has not returned by then is not interrupted, but nothing is called after it.
+    virtual double finish_timeout_s() const { return 30; }
 };
 
 /// Arguments for the constructor of a tracker.
 struct TrackerContext {
     std::string project;                ///< name of the run or project
-    std::filesystem::path logging_dir;  ///< empty: none was given
+    std::filesystem::path logging_dir;  ///< exists; empty: none was given
     Value arguments;                    ///< dictionary for this tracker, or null
 };
 

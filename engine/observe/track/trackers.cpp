@@ -2,6 +2,7 @@
 #include "observe/track/trackers.h"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -17,6 +18,8 @@
 namespace trainyard::track {
 
 namespace {
+
+constexpr double kPatience = 2;  ///< seconds that finish() waits before it reports that it waits
 
 class Blank final : public Tracker {
   public:
@@ -34,10 +37,13 @@ class Trackers::Lane {
         : tracker_(std::move(tracker)),
           name_(tracker_->name()),
           limit_(options.queue_limit),
-          when_full_(options.when_full) {
-        thread_ = std::thread([this] { loop(); });
+          when_full_(options.when_full) {}
+    /// The thread shares the lane, since it may outlive the Trackers.
+    static std::shared_ptr<Lane> start(std::shared_ptr<Tracker> tracker, const TrackersOptions& options) {
+        auto lane = std::make_shared<Lane>(std::move(tracker), options);
+        lane->thread_ = std::thread([lane] { lane->loop(); });
+        return lane;
     }
-    ~Lane() { finish(); }
 
     const std::string& name() const { return name_; }
     Tracker& tracker() { return *tracker_; }
@@ -57,25 +63,60 @@ class Trackers::Lane {
             return;
         }
         changed_.wait(lock, [&] { return queue_.size() < limit_ || closing_; });
-        queue_.push_back(std::move(job));
+        queue_.push_back({std::move(job), may_drop});
         ++added_;
+        records_ += may_drop ? 1 : 0;
         changed_.notify_all();
     }
 
     void flush() {
         std::unique_lock lock(mutex_);
         const std::uint64_t upto = added_;
-        changed_.wait(lock, [&] { return done_ >= upto || ended_; });
+        changed_.wait(lock, [&] { return done_ >= upto || ended_ || abandoned_; });
     }
 
-    void finish() {
+    /// Takes no more records.
+    void close() {
         {
             std::lock_guard lock(mutex_);
             closing_ = true;
         }
         changed_.notify_all();
-        if (thread_.joinable())
-            thread_.join();
+    }
+
+    /// Waits for the end until `begun` (of monotonic_seconds()) plus the tracker's time, then abandons what is left.
+    void await_end(double begun, const std::function<void(const Message&)>& on_wait) {
+        if (!thread_.joinable())
+            return;
+        double limit = 30;  // unless the tracker names another one
+        attempt([&limit](Tracker& tracker) { limit = std::clamp(tracker.finish_timeout_s(), 0.0, 1e6); });
+        std::unique_lock lock(mutex_);
+        auto ends_within = [&](double seconds) {
+            const std::chrono::duration<double> left(std::max(0.0, begun + seconds - monotonic_seconds()));
+            return changed_.wait_for(lock, left, [&] { return ended_; });
+        };
+        if (!ends_within(std::min(kPatience, limit)) && limit > kPatience) {
+            const Message waits("waiting for the tracker '{}': {} records are left, the limit is {:g} s", name_,
+                                records_ - finished_, limit);
+            lock.unlock();
+            if (on_wait)
+                on_wait(waits);
+            lock.lock();
+        }
+        if (ends_within(limit)) {
+            lock.unlock();
+            return thread_.join();
+        }
+        abandoned_ = true;
+        const std::uint64_t left = records_ - finished_;
+        problems_.push_back(left > 0
+                                ? Message("the tracker '{}' did not deliver {} of {} records within {:g} s of the "
+                                          "end",
+                                          name_, left, records_, limit)
+                                : Message("the tracker '{}' did not finish within {:g} s of the end", name_, limit));
+        report_counts();
+        thread_.detach();
+        changed_.notify_all();
     }
 
     std::uint64_t dropped() const {
@@ -113,36 +154,55 @@ class Trackers::Lane {
             if (queue_.empty())
                 break;
             // A batch at a time, so that a queue that never empties is flushed, too.
-            std::deque<Job> jobs = std::exchange(queue_, {});
-            lock.unlock();
+            std::deque<Item> items = std::exchange(queue_, {});
             changed_.notify_all();
-            for (const Job& job : jobs)
-                attempt(job);
+            for (const Item& item : items) {
+                lock.unlock();
+                attempt(item.job);
+                lock.lock();
+                if (abandoned_)
+                    return;
+                finished_ += item.is_record ? 1 : 0;
+            }
+            lock.unlock();
             attempt([](Tracker& tracker) { tracker.flush(); });
             lock.lock();
-            done_ += jobs.size();
+            if (abandoned_)
+                return;
+            done_ += items.size();
             changed_.notify_all();
         }
         lock.unlock();
         attempt([](Tracker& tracker) { tracker.finish(); });
         lock.lock();
-        if (dropped_ > 0)
-            problems_.push_back(Message("the tracker '{}' dropped {} records in all", name_, dropped_));
-        if (failed_ > 1)
-            problems_.push_back(Message("the tracker '{}' failed {} times in all", name_, failed_));
+        if (!abandoned_)
+            report_counts();
         ended_ = true;
         changed_.notify_all();
     }
 
+    void report_counts() {
+        if (dropped_ > 0)
+            problems_.push_back(Message("the tracker '{}' dropped {} records in all", name_, dropped_));
+        if (failed_ > 1)
+            problems_.push_back(Message("the tracker '{}' failed {} times in all", name_, failed_));
+    }
+
+    struct Item {
+        Job job;
+        bool is_record;
+    };
     std::shared_ptr<Tracker> tracker_;
     std::string name_;
     std::size_t limit_;
     QueueFull when_full_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<Job> queue_;
-    std::uint64_t added_ = 0, done_ = 0, dropped_ = 0, failed_ = 0;
-    bool closing_ = false, ended_ = false;
+    std::deque<Item> queue_;
+    std::uint64_t added_ = 0, done_ = 0;        ///< jobs; done: flushed, too
+    std::uint64_t records_ = 0, finished_ = 0;  ///< records that were queued, and those that the tracker has taken
+    std::uint64_t dropped_ = 0, failed_ = 0;
+    bool closing_ = false, ended_ = false, abandoned_ = false;
     std::vector<Message> problems_;
     std::thread thread_;
 };
@@ -153,19 +213,32 @@ std::unique_ptr<Trackers> Trackers::start(const std::vector<TrackerChoice>& want
     if (options.queue_limit == 0)
         throw UserError("the queue of the trackers must hold at least one record");
     std::unique_ptr<Trackers> made(new Trackers());
+    made->on_wait_ = options.on_wait;
     std::vector<Message> problems;
     std::vector<std::string> names;
     for (const TrackerChoice& choice : filter_trackers(wanted, options.logging_dir)) {
+        std::string name;
+        bool started = false;
+        auto add_problem = [&](const Message& problem) {
+            const bool names_tracker = problem.text().find("'" + name + "'") != std::string::npos;
+            problems.push_back(names_tracker ? problem
+                               : started     ? Message("the tracker '{}' did not start: {}", name, problem)
+                                             : Message("the tracker '{}' could not be created: {}", name, problem));
+        };
         try {
             std::shared_ptr<Tracker> tracker;
             bool main_only = true;
             if (const auto* own = std::get_if<std::shared_ptr<Tracker>>(&choice)) {
                 tracker = *own;
+                name = tracker->name();
                 main_only = tracker->main_process_only();
             } else {
-                const TrackerKind kind = tracker_kind(std::get<std::string>(choice));
+                name = std::get<std::string>(choice);
+                const TrackerKind kind = tracker_kind(name);
                 main_only = kind.main_process_only;
                 if (options.is_main_process || !main_only) {
+                    if (!options.logging_dir.empty())
+                        std::filesystem::create_directories(options.logging_dir);
                     const auto arguments = options.arguments.find(kind.name);
                     tracker = kind.make({options.project, options.logging_dir,
                                          arguments == options.arguments.end() ? Value() : arguments->second});
@@ -179,12 +252,17 @@ std::unique_ptr<Trackers> Trackers::start(const std::vector<TrackerChoice>& want
                 made->other_names_.push_back(names.back());
                 continue;
             }
+            started = true;
             tracker->start();
             if (!options.configuration.empty())
                 tracker->store_init_configuration(options.configuration);
-            made->lanes_.push_back(std::make_unique<Lane>(std::move(tracker), options));
+            made->lanes_.push_back(Lane::start(std::move(tracker), options));
         } catch (const UserError& error) {
-            problems.push_back(message_of(error));
+            add_problem(error.message());
+        } catch (const std::exception& error) {
+            add_problem(message_of(error));
+        } catch (...) {
+            add_problem("an exception that is not a std::exception");
         }
     }
     for (const auto& [name, arguments] : options.arguments)
@@ -197,7 +275,9 @@ std::unique_ptr<Trackers> Trackers::start(const std::vector<TrackerChoice>& want
     return made;
 }
 
-Trackers::~Trackers() = default;
+Trackers::~Trackers() {
+    finish();
+}
 
 void Trackers::check_names(const std::map<std::string, Value>& arguments) {
     for (const auto& [name, given] : arguments)
@@ -259,8 +339,11 @@ void Trackers::flush() {
 }
 
 void Trackers::finish() {
+    const double begun = monotonic_seconds();
     for (const auto& lane : lanes_)
-        lane->finish();
+        lane->close();
+    for (const auto& lane : lanes_)
+        lane->await_end(begun, on_wait_);
 }
 
 Tracker& Trackers::get(const std::string& name) {

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,13 +35,16 @@ struct TrackersOptions {
     std::map<std::string, Value> arguments;  ///< for single trackers, by name
     std::size_t queue_limit = 4096;          ///< records that wait, for each tracker
     QueueFull when_full = QueueFull::drop;
+    /// Called by finish() when a tracker needs longer than a moment to write what is queued. Empty: not reported.
+    std::function<void(const Message&)> on_wait = {};
 };
 
 class Trackers {
   public:
-    /// Applies filter_trackers, makes and starts the trackers. What start() and the configuration throw is thrown here, all at once.
+    /// Applies filter_trackers, creates the logging directory, makes and starts the trackers. What start() and the
+    /// configuration throw is thrown here, all at once, with the names of the trackers.
     static std::unique_ptr<Trackers> start(const std::vector<TrackerChoice>& wanted, TrackersOptions options);
-    /// finish() with its problems unseen.
+    /// Calls finish(); its problems are lost.
     ~Trackers();
 
     /// `arguments`: for single trackers, by name.
@@ -52,7 +56,9 @@ class Trackers {
     void restart(std::int64_t step);
     /// Waits until the trackers have written all records that were logged so far.
     void flush();
-    /// Writes what is queued and ends the trackers. Later calls do nothing.
+    /// Writes what is queued and ends the trackers. A tracker that does not finish within its finish_timeout_s() is
+    /// abandoned, and the number of its records that were not delivered is a problem (take_problems). Later calls do
+    /// nothing.
     void finish();
 
     /// The tracker of that name, for what only it can do; on other processes one that does nothing. Throws UserError for a name that
@@ -69,7 +75,8 @@ class Trackers {
     class Lane;
     Trackers();
     void check_names(const std::map<std::string, Value>& arguments);
-    std::vector<std::unique_ptr<Lane>> lanes_;
+    std::vector<std::shared_ptr<Lane>> lanes_;
+    std::function<void(const Message&)> on_wait_;
     std::vector<std::string> other_names_;  ///< wanted, but not of this process
     std::unique_ptr<Tracker> blank_;
 };

@@ -19,7 +19,7 @@ class PluginSamples final : public SampleSet {
     explicit PluginSamples(const config::Recipe& recipe) : name_(recipe.data.plugin) {
         plugins::load(recipe.plugins);
         set_ = plugins::make_data_set(name_, recipe.data.arguments);
-        const std::int64_t samples = set_->size();
+        const std::int64_t samples = plugins::call_part(plugins::Part::data_set, name_, [&] { return set_->size(); });
         if (samples < 1)
             throw UserError("data.plugin: the data set '{}' has no samples", name_);
         cut_ = Cut(samples, recipe.data.validation_fraction);
@@ -58,13 +58,13 @@ class PluginSamples final : public SampleSet {
 
   private:
     std::map<std::string, at::Tensor> sample(std::int64_t index) const {
-        try {
-            return set_->sample(index);
-        } catch (const UserError&) {
-            throw;
-        } catch (const std::exception& error) {
-            throw UserError("data.plugin: the data set '{}', sample {}: {}", name_, index, message_of(error));
-        }
+        return plugins::call_part(plugins::Part::data_set, name_, [&] {
+            try {
+                return set_->sample(index);
+            } catch (const std::exception& error) {
+                throw std::runtime_error(fmt::format("sample {}: {}", index, error.what()));
+            }
+        });
     }
 
     std::string name_;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plug-in to use as a template: a data set of two spirals, a network that classifies them, a loss and a metric.
+// A plug-in to use as a template: a data set of two spirals, a network that classifies them, a loss, a metric and a
+// tracker.
 
 #include <cmath>
+#include <fstream>
 
 #include <ATen/ops/log_softmax.h>
 #include <ATen/ops/relu.h>
@@ -75,6 +77,28 @@ class Confidence final : public plugin::Metric {
     double value() const override { return sums[0] / sums[1]; }
 };
 
+/// Appends a line of text for each step to a file in the run's folder.
+class TextLog final : public plugin::Tracker {
+  public:
+    explicit TextLog(const plugin::TrackerContext& context) : path_(context.folder + "/steps.txt") {}
+    void start() override {
+        file_.open(path_, std::ios::app);
+        if (!file_)
+            throw std::runtime_error(path_ + " cannot be written");
+    }
+    void log(const std::vector<std::pair<std::string, double>>& metrics, std::int64_t step, double) override {
+        file_ << step;
+        for (const auto& [name, value] : metrics)
+            file_ << ' ' << name << '=' << value;
+        file_ << '\n';
+    }
+    void flush() override { file_.flush(); }
+
+  private:
+    std::string path_;
+    std::ofstream file_;
+};
+
 }  // namespace
 
 TRAINYARD_PLUGIN("spirals", [](plugin::Registry& registry) {
@@ -83,4 +107,6 @@ TRAINYARD_PLUGIN("spirals", [](plugin::Registry& registry) {
                           [](const plugin::Arguments& arguments) { return std::make_unique<Spirals>(arguments); });
     registry.add_loss("focal", focal_loss);
     registry.add_metric("confidence", [] { return std::make_unique<Confidence>(); });
+    registry.add_tracker("text_log",
+                         [](const plugin::TrackerContext& context) { return std::make_unique<TextLog>(context); });
 })

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Logs metrics and hyper-parameters for TensorBoard and as JSON lines, in background threads.
+// Logs metrics and hyper-parameters for TensorBoard, as JSON lines and with a tracker of its own, in background threads.
 
 #include <filesystem>
+#include <fstream>
 
 #include <torch/optim/adamw.h>
 
@@ -10,10 +11,38 @@
 
 using namespace samples;
 namespace fs = std::filesystem;
+namespace track = trainyard::track;
+
+/// Appends a line of text for each record to a file in the logging directory.
+class TextLog final : public track::Tracker {
+  public:
+    explicit TextLog(const track::TrackerContext& context) : file_(context.logging_dir / "steps.txt", std::ios::app) {
+        if (!file_)
+            throw std::runtime_error("steps.txt cannot be written");
+    }
+    std::string name() const override { return "text_log"; }
+    void store_init_configuration(const track::Values&) override {}
+    void log(const track::Record& record, const trainyard::Value&) override {
+        file_ << record.step.value_or(0);
+        for (const auto& [name, value] : record.values)
+            file_ << ' ' << name << '=' << value.as_double();
+        file_ << '\n';
+    }
+    void flush() override { file_.flush(); }
+
+  private:
+    std::ofstream file_;
+};
 
 bool sample() {
     fs::path folder = fs::temp_directory_path() / "trainyard-sample-tracking";
-    trainyard::Accelerator accelerator({.log_with = {"tensorboard", "jsonl"}, .project = {.project_dir = folder}});
+    track::TrackerKind kind;
+    kind.name = "text_log";
+    kind.requires_logging_directory = true;
+    kind.make = [](const track::TrackerContext& context) { return std::make_unique<TextLog>(context); };
+    track::register_tracker(kind);
+    trainyard::Accelerator accelerator(
+        {.log_with = {"tensorboard", "jsonl", "text_log"}, .project = {.project_dir = folder}});
     accelerator.set_seed(7);
     if (accelerator.is_main_process())
         fs::remove_all(folder);
@@ -31,7 +60,11 @@ bool sample() {
         optimizer->zero_grad();
         accelerator.log({{"train/loss", loss.item<double>()}, {"train/lr", optimizer->lr(0)}}, ++step);
     }
-    bool clean = accelerator.end_training().empty();
+    bool clean = true;
+    for (const trainyard::Message& problem : accelerator.end_training()) {
+        accelerator.print(problem.text());
+        clean = false;
+    }
 
     bool written = true;
     if (accelerator.is_main_process()) {
@@ -39,7 +72,7 @@ bool sample() {
         for (const auto& entry : fs::recursive_directory_iterator(folder))
             files += entry.is_regular_file() && entry.file_size() > 0;
         accelerator.print(std::to_string(files) + " files in " + folder.string());
-        written = files >= 2;
+        written = files >= 3;
         fs::remove_all(folder);
     }
     return clean && written;

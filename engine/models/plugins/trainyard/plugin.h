@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What a plug-in includes: models, data sets, losses and metrics of one's own for recipes, in a shared library.
+// What a plug-in includes: models, data sets, losses, metrics and trackers of one's own for recipes, in a shared
+// library.
 //
 //     class Mlp final : public trainyard::plugin::Model { ... };
 //
@@ -9,11 +10,12 @@
 //     })
 //
 // A recipe names the library in `plugins`, and what is in it by name: model.plugin, data.plugin, model.loss,
-// training.metrics. resources/samples/plugin is a project to copy. The entry is a C function whose answer begins with
-// the version of this interface; the rest of it are C++ objects, so a plug-in is built with the compiler's usual
-// standard library and against the LibTorch of the Trainyard that loads it. Both versions are compared before anything
-// else of the library is called. A plug-in runs with the rights of the run. It may throw std::exception: the run ends
-// with the text, and with the names of the plug-in and the part.
+// training.metrics, logging.trackers. The folder plugin of the samples is a project to copy. The entry is a C function
+// whose answer begins with the version of this interface; the rest of it are C++ objects, so a plug-in is built with
+// the compiler's usual standard library and against the LibTorch of the Trainyard that loads it. Both versions are
+// compared before anything else of the library is called. A plug-in runs with the rights of the run. It may throw: the
+// run ends with the text of the exception, and with the names of the plug-in and the part. An exception of a tracker is
+// only a warning, unless it comes from start().
 
 #include <cstdint>
 #include <functional>
@@ -21,6 +23,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <torch/headeronly/version.h>
@@ -29,7 +32,7 @@
 namespace trainyard::plugin {
 
 /// Changes with every change of this file that a library built before it does not survive.
-inline constexpr std::uint32_t kInterfaceVersion = 1;
+inline constexpr std::uint32_t kInterfaceVersion = 2;
 
 /// The table model.arguments or data.arguments of the recipe. Values of inner tables and lists are JSON texts.
 class Arguments {
@@ -122,9 +125,36 @@ class Metric {
     std::vector<double> sums;
 };
 
+/// Arguments for the constructor of a tracker.
+struct TrackerContext {
+    std::string project;  ///< name of the run
+    std::string folder;   ///< of the run, for files of trackers; it exists
+};
+
+/// A place where the metrics of a run go: those of logging.trackers. Rank 0 has it. Calls come from one thread at a
+/// time, which is not that of training, so they may block. A full queue drops records, which is reported.
+class Tracker {
+  public:
+    virtual ~Tracker() = default;
+    /// Called before training. If it throws, the run does not start.
+    virtual void start() {}
+    /// Metrics of a step by name, e.g. train/loss. `wall_time` is in seconds since 1970.
+    virtual void log(const std::vector<std::pair<std::string, double>>& metrics, std::int64_t step,
+                     double wall_time) = 0;
+    /// The run continues from `step` after a restart: records of this step and later ones are obsolete.
+    virtual void restart(std::int64_t step) { (void)step; }
+    /// Delivers what was logged. Called when the queue is empty.
+    virtual void flush() {}
+    /// Called at the end, after the last record.
+    virtual void finish() {}
+    /// Seconds that the end of the run waits for records in the queue; those left are reported as not delivered.
+    virtual double finish_timeout_s() const { return 30; }
+};
+
 using ModelFactory = std::function<std::shared_ptr<Model>(const Arguments&)>;
 using DataFactory = std::function<std::unique_ptr<DataSet>(const Arguments&)>;
 using MetricFactory = std::function<std::unique_ptr<Metric>()>;
+using TrackerFactory = std::function<std::unique_ptr<Tracker>(const TrackerContext&)>;
 
 /// Where a plug-in puts what it has. A name that is taken ends the run with a sentence.
 class Registry {
@@ -138,6 +168,8 @@ class Registry {
     virtual void add_loss(const std::string& name, Loss loss) = 0;
     /// Adds a metric that recipes name in training.metrics; evaluations report it as eval/name.
     virtual void add_metric(const std::string& name, MetricFactory make) = 0;
+    /// Adds a tracker that recipes name in logging.trackers.
+    virtual void add_tracker(const std::string& name, TrackerFactory make) = 0;
 };
 
 }  // namespace trainyard::plugin
