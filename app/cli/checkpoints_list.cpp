@@ -18,6 +18,7 @@
 #include "observe/inspect/prune.h"
 #include "run/listing.h"
 #include "run/paths.h"
+#include "run/remote_checkpoint.h"
 #include "run/trash.h"
 
 namespace trainyard::cli {
@@ -46,6 +47,9 @@ std::string state_of_shelved(const CheckpointList& checkpoint_list, std::size_t 
     std::string words = item.state == CheckpointState::whole    ? "whole"
                         : item.state == CheckpointState::broken ? "broken"
                                                                 : "being written";
+    const std::string host = run::host_of_checkpoint(item.folder);
+    if (!host.empty())
+        words = "on " + host;
     if (!item.not_good.empty())
         words = "not finite";
     if (static_cast<int>(index) == checkpoint_list.newest())
@@ -59,6 +63,7 @@ std::string state_of_shelved(const CheckpointList& checkpoint_list, std::size_t 
 
 nlohmann::ordered_json json_of_shelved(const CheckpointList& checkpoint_list, std::size_t index) {
     const CheckpointEntry& item = checkpoint_list.items[index];
+    const std::string host = run::host_of_checkpoint(item.folder);
     nlohmann::ordered_json row{
         {"folder", item.folder.string()},
         {"name", item.name},
@@ -67,9 +72,11 @@ nlohmann::ordered_json json_of_shelved(const CheckpointList& checkpoint_list, st
         {"layout", item.layout},
         {"saved_at", item.saved_at},
         {"bytes", item.bytes},
-        {"state", item.state == CheckpointState::whole    ? "whole"
+        {"state", !host.empty()                           ? "remote"
+                  : item.state == CheckpointState::whole  ? "whole"
                   : item.state == CheckpointState::broken ? "broken"
                                                           : "being_written"},
+        {"host", host.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(host)},
         {"problem", item.problem},
         {"not_good", item.not_good},
         {"pinned", item.pinned},

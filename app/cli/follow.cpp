@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -164,11 +165,13 @@ void print_end(const run::RunPaths& paths, const run::RunState& state, bool lost
     }
     say(stderr, text::printable(state.first_failure->message.text(), kMostOfEventLine));
     const std::vector<std::string>& log = state.first_failure->log;
-    if (state.first_failure->rank < 0 || log.empty())
-        return;
-    say(stderr, "last lines of " + paths.rank_log(state.first_failure->rank).string() + ":");
+    if (state.first_failure->rank >= 0 && !log.empty())
+        say(stderr, "last lines of " + paths.rank_log(state.first_failure->rank).string() + ":");
     for (std::size_t i = log.size() - std::min(log.size(), kMostLinesAtEnd); i < log.size(); ++i)
-        say(stderr, "  " + text::printable(log[i], kMostOfEventLine));
+        if (state.first_failure->rank >= 0)
+            say(stderr, "  " + text::printable(log[i], kMostOfEventLine));
+    if (const run::RunHealth health = run::run_health(paths, state, wall_seconds()); !health.way_out.empty())
+        say(stderr, fmt::format("`{}` {}", health.way_out, health.why_type));
 }
 
 /// Prints once that the supervisor is silent, and once that it reports again.
@@ -177,7 +180,7 @@ class SilenceTeller {
     /// Returns the line to print, or an empty string if nothing changed.
     std::string look(const run::RunPaths& paths, const run::RunState& state) {
         const run::RunHealth health = run::run_health(paths, state, wall_seconds());
-        const bool silent = health.status == "silent" || health.status == "unreachable";
+        const bool silent = health.status == "silent" || health.status == "unreachable" || health.status == "disk full";
         if (silent == silent_)
             return "";
         silent_ = silent;
@@ -310,6 +313,7 @@ int follow(const run::RunPaths& paths, bool quiet) {
     FolderLook folder;
     std::vector<run::Event>
         held;  // events are shown one look later: the last one is the end, which is printed in its own way
+    std::optional<run::Event> failure;
     for (;;) {
         // The state is read first: all events of a run that is over were written before its last state.
         folder.see(paths);
@@ -320,9 +324,15 @@ int follow(const run::RunPaths& paths, bool quiet) {
         if (over || lost)
             held.insert(held.end(), fresh.begin(), fresh.end());
         for (const run::Event& event : held) {
+            // The last failure is printed at the end, an earlier one before the restart that follows it.
+            if (event.kind == "failure")
+                failure = event;
             bool said_at_the_end = event.kind == "failure" || (over && event.text == state->message);
-            if (!quiet && !said_at_the_end)
-                printer.print_line(event_line(event));
+            if (quiet || said_at_the_end)
+                continue;
+            if (event.kind == "restart" && failure)
+                printer.print_line(event_line(*std::exchange(failure, std::nullopt)));
+            printer.print_line(event_line(event));
         }
         held.swap(fresh);
         for (const std::string& line : console.poll(over || lost))

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -15,6 +17,7 @@
 #include "base/error.h"
 #include "base/json_writer.h"
 #include "base/text.h"
+#include "base/untrusted.h"
 #include "cli/commands.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
@@ -23,6 +26,7 @@
 #include "remote/failure.h"
 #include "remote/host_store.h"
 #include "remote/known_hosts.h"
+#include "remote/quoting.h"
 #include "remote/session.h"
 
 namespace trainyard::cli {
@@ -161,10 +165,27 @@ int set_host(const HostsFlags& flags) {
     return kExitDone;
 }
 
+/// Prints the keys of a host that stay in files known_hosts, which other programs read, too.
+void print_remaining_keys(const std::string& name, const Sources& sources) {
+    try {
+        const remote::HostSettings settings = remote::settings_for(name, sources.store, sources.config);
+        std::vector<std::filesystem::path> files = settings.user_known_hosts;
+        files.insert(files.end(), settings.global_known_hosts.begin(), settings.global_known_hosts.end());
+        std::set<std::filesystem::path> shown;
+        for (const remote::KnownLine& line : remote::KnownHosts(files).lines_about(settings.known_name()))
+            if (shown.insert(line.file).second)
+                say_format(stdout, "%s: its host key stays in %s; to remove it: %s\n", name.c_str(),
+                           line.place().c_str(), remote::remove_key_command(settings.known_name(), line.file).c_str());
+    } catch (const UserError&) {
+        // Its settings cannot be used: no connection has left a key.
+    }
+}
+
 int forget_hosts(const HostsFlags& flags) {
     Sources sources;
     std::vector<Problem> problems;
-    for (const std::string& name : flags.names)
+    for (const std::string& name : flags.names) {
+        print_remaining_keys(name, sources);
         if (!sources.store.forget(name)) {
             std::string place = sources.config.place_of(name);
             problems.push_back(
@@ -173,9 +194,12 @@ int forget_hosts(const HostsFlags& flags) {
                                : Message("host {}: it is defined in {}, which Trainyard only reads: remove it there",
                                          name, place)});
         }
+    }
     if (!problems.empty())
         throw InvalidInput(problems);
     sources.store.save();
+    for (const std::string& name : flags.names)
+        say_format(stdout, "%s: removed from %s\n", name.c_str(), remote::HostStore::default_file().c_str());
     return kExitDone;
 }
 
@@ -256,6 +280,15 @@ struct Check {
     bool good = false;
 };
 
+/// Starts the program that the user's settings name for a host. Empty: it answers.
+Message engine_problem(remote::Session& session, const remote::StoredHost& host) {
+    const remote::ExecResult said = session.exec({{host.engine, "--version"}, host.environment, {}}, {}, 30);
+    if (said.exit.ok() && said.output.starts_with("trainyard "))
+        return {};
+    const std::string shown = HostText::first_line(said.error.empty() ? said.output : said.error);
+    return remote::bad_engine(host, shown.empty() ? said.exit.text() : Message::verbatim(shown));
+}
+
 Check check_one(const std::string& name, const Sources& sources, remote::Asker* asker) {
     Check check;
     double begin = monotonic_seconds();
@@ -275,6 +308,17 @@ Check check_one(const std::string& name, const Sources& sources, remote::Asker* 
                        {"home", shell.home}};
         check.transcript = session.transcript();
         check.good = true;
+        const remote::StoredHost* stored = sources.store.find(name);
+        if (stored != nullptr && !stored->engine.empty()) {
+            const Message problem = engine_problem(session, *stored);
+            check.good = problem.empty();
+            check.facts["ok"] = check.good;
+            if (!check.good)
+                check.facts.update({{"cause", remote::name_of(remote::Cause::command_missing)},
+                                    {"host", name},
+                                    {"message", problem.text()},
+                                    {"try", "trainyard hosts set " + remote::shell_quote(name) + " engine="}});
+        }
     } catch (const remote::ConnectionError& error) {
         check.facts = {{"name", name},
                        {"ok", false},
@@ -362,7 +406,10 @@ void add_hosts(CLI::App& app, Action& chosen) {
     command->add_option("NAME", flags->names, "Hosts")->required();
     command->add_option("--fingerprint", flags->fingerprint,
                         "Expected fingerprint, SHA256:...; the key is then accepted without a question");
-    command = add("check", "Log in to hosts in parallel (no name: all of them) and report problems", check_hosts);
+    command = add("check",
+                  "Log in to hosts in parallel (no name: all of them), start the engine that is set for a host, and "
+                  "report problems",
+                  check_hosts);
     command->add_option("NAME", flags->names, "Hosts");
     command->add_flag("--json", flags->json, "Print JSON; passwords are not asked for");
     command->add_flag("--transcript", flags->transcript, "Also print every step of the connection");

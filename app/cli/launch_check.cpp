@@ -95,7 +95,8 @@ void print_findings(const std::vector<Row>& rows, State state, const char* title
             any = true;
             std::istringstream lines(one.text.text());
             for (std::string line; std::getline(lines, line);)
-                say_format(stdout, "  %s: %s\n", one.host.c_str(), line.c_str());
+                say_format(stdout, "  %s%s\n", line.starts_with(one.host) ? "" : (one.host + ": ").c_str(),
+                           line.c_str());
             if (!one.mend.empty())
                 say_format(stdout, "    try: %s\n", one.mend.text().c_str());
         }

@@ -4,23 +4,32 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <filesystem>
+#include <map>
 #include <optional>
+#include <set>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "cli/follow.h"
 #include "cli/launch_check.h"
+#include "cli/launch_recipe.h"
 #include "cli/say.h"
 #include "cli/secret_terminal.h"
 #include "cli/terminal.h"
 #include "launch/plan/counts.h"
+#include "launch/supervisor/launch_flags.h"
+#include "launch/supervisor/rank_orders.h"
 #include "remote/remote_run.h"
 #include "run/mirror.h"
 #include "run/state.h"
@@ -31,13 +40,22 @@ namespace {
 
 constexpr double kFirstWord = 30;  ///< seconds until the mirror has the run's first state
 
-/// Shows the progress of a copy on one line that is redrawn. Prints nothing unless standard error is a terminal.
+/// Reports the copy to a host once, with its size; on a terminal also its progress, on one line that is redrawn.
 class CopyLine {
   public:
     void show(const std::string& host, const remote::CopyProgress& progress) {
-        if (!is_terminal(STDERR_FILENO) || progress.total == 0)
+        if (progress.total == 0)
             return;
-        std::fprintf(stderr, "\r\033[Kcopying the engine to %s: %s of %s", host.c_str(),
+        const char* what = progress.checkpoint ? "checkpoint" : "engine";
+        if (reported_.emplace(host, progress.checkpoint).second) {
+            end();
+            say_format(stderr, "trainyard: copying the %s to %s, %s%s\n", what, host.c_str(),
+                       text::file_size(progress.total).c_str(),
+                       progress.checkpoint ? "" : ", once for this version of Trainyard");
+        }
+        if (!is_terminal(STDERR_FILENO))
+            return;
+        std::fprintf(stderr, "\r\033[Kcopying the %s to %s: %s of %s", what, host.c_str(),
                      text::file_size(progress.done).c_str(), text::file_size(progress.total).c_str());
         shown_ = true;
     }
@@ -49,6 +67,7 @@ class CopyLine {
 
   private:
     bool shown_ = false;
+    std::set<std::pair<std::string, bool>> reported_;  ///< host, and whether it was a checkpoint
 };
 
 /// Ctrl-C cancels the launch, as long as this lives.
@@ -171,7 +190,52 @@ void HostsLaunch::check() {
         throw InvalidInput(parts_->launcher.problems());
 }
 
-int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec) {
+namespace {
+
+/// Command and environment of every rank, settings and run.yaml, as --dry-run prints them for one machine.
+void print_hosts_plan(const remote::RemoteLauncher& launcher, const std::vector<plan::RecipeSetting>& settings) {
+    const run::RunSpec spec = launcher.planned_spec();
+    const std::vector<run::MachineSpec>& machines = spec.launch.machines;
+    const int port = spec.launch.main_process_port;
+    const std::vector<launch::MachineOrder> orders =
+        launch::rank_orders(run::RunPaths(""), spec, machines, {.port = port}, "trainyard-worker");
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+        std::vector<std::string> command = orders[i].command;
+        if (!spec.program)
+            command = {(std::filesystem::path(launcher.program_on(i)).parent_path() / "trainyard-worker").string()};
+        say_format(stdout, "# %s: %d rank%s: %s\n", machines[i].host.c_str(), machines[i].ranks,
+                   machines[i].ranks == 1 ? "" : "s", fmt::format("{}", fmt::join(command, " ")).c_str());
+        for (const launch::RankOrder& rank : orders[i].ranks) {
+            std::map<std::string, std::string> variables = orders[i].environment;
+            for (const auto& [name, value] : rank.environment)
+                variables[name] = value;
+            for (const char* at_start : {kEnvRunDirectory, kEnvGeneration})
+                variables.erase(at_start);
+            if (port == 0)
+                variables.erase(kEnvMasterPort);
+            std::string line = fmt::format("# rank {} on {}:", rank.rank, machines[i].host);
+            for (const auto& [name, value] : variables)
+                line += fmt::format(" {}={}", name, value);
+            say_format(stdout, "%s\n", line.c_str());
+        }
+    }
+    if (port == 0)
+        say_format(stdout, "# %s: a free port of %s, chosen at the start\n", kEnvMasterPort,
+                   machines.front().host.c_str());
+    for (const auto& [name, words] : launch::words_of_machine_variables(machines.size()))
+        say_format(stdout, "# each machine adds %s: %s\n", name.c_str(), words.c_str());
+    print_spec(spec, settings);
+}
+
+/// Without --tee and --redirects the output of a program is shown, as on one machine.
+void show_output_of_program(const plan::Flags& flags, run::RunSpec& spec) {
+    if (spec.program && !flags.has("tee") && !flags.has("redirects"))
+        spec.launch.output.tee = "3";
+}
+
+}  // namespace
+
+int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec, const std::vector<plan::RecipeSetting>& settings) {
     bool json = flags.is_on("json");
     if (json && flags.is_on("dry_run")) {
         // Prints the plan for programs that check and start the hosts themselves (the desktop). No host is contacted.
@@ -180,12 +244,18 @@ int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec) {
         say_format(stdout, "%s\n", json_text(plan).c_str());
         return kExitDone;
     }
-    if (flags.is_on("check") || flags.is_on("dry_run"))
+    if (flags.is_on("check"))
         return check_launch(flags, std::move(spec));
+    show_output_of_program(flags, spec);
     remote::StartedRun started{run::RunPaths(""), "", ""};
     try {
         HostsLaunch hosts(flags, std::move(spec));
         hosts.check();
+        if (flags.is_on("dry_run")) {
+            hosts.end_line();
+            print_hosts_plan(hosts.launcher(), settings);
+            return kExitDone;
+        }
         started = hosts.start();
     } catch (const remote::ConnectionError& error) {
         if (error.cause() != remote::Cause::cancelled)

@@ -3,8 +3,10 @@
 // `trainyard launch --hosts a:2,b:2 ...`: the same run, on machines that are reached by SSH (remote/remote_run.h).
 
 #include <memory>
+#include <vector>
 
 #include "launch/plan/flags.h"
+#include "launch/plan/recipe_settings.h"
 #include "remote/remote_run.h"
 #include "run/spec.h"
 
@@ -36,7 +38,8 @@ class HostsLaunch {
 /// Until the run's first state has come over here. Throws UserError when nothing is heard of it.
 void wait_for_first_word(const run::RunPaths& paths);
 
-/// Checks all hosts, starts, and follows as a local run is followed. Returns the exit code; throws UserError with all problems.
-int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec);
+/// Checks all hosts, starts, and follows as a local run is followed; with --dry-run prints the plan instead, in which
+/// `settings` are those of a recipe. Returns the exit code; throws UserError with all problems.
+int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec, const std::vector<plan::RecipeSetting>& settings = {});
 
 }  // namespace trainyard::cli

@@ -86,16 +86,18 @@ std::string batch_lines(const run::RunSpec& spec) {
     return text;
 }
 
+/// The run itself reports them in its log.
+std::vector<Message> notes_of_spec(const run::RunSpec& spec) {
+    return spec.program ? std::vector<Message>() : inputs::notes_of_weights(spec.recipe.model);
+}
+
 /// Prints the run.yaml, which starts the same run again, with the plan as comments above it.
 int print_plan(const launch::RecipeLaunch& place, bool json) {
     const launch::CheckedLaunch& checked = place.checked;
     const std::vector<plan::RecipeSetting>& settings = place.settings;
-    std::string yaml = run::to_yaml(checked.spec);
     int ranks = checked.spec.launch.num_processes;
-    // The run itself reports them in its log.
-    const std::vector<Message> notes =
-        checked.spec.program ? std::vector<Message>() : inputs::notes_of_weights(checked.spec.recipe.model);
     if (json) {
+        const std::vector<Message> notes = notes_of_spec(checked.spec);
         nlohmann::json all = nlohmann::json::array();
         for (int rank = 0; rank < ranks; ++rank)
             all.push_back({{"rank", rank}, {"environment", rank_variables(checked, rank)}});
@@ -107,7 +109,7 @@ int print_plan(const launch::RecipeLaunch& place, bool json) {
                              {"effect", plan::outcome_name(one.outcome)}});
             table.back()[one.outcome == plan::RecipeSetting::Outcome::applied ? "sets" : "reason"] = one.words.text();
         }
-        nlohmann::json out{{"run_yaml", yaml},
+        nlohmann::json out{{"run_yaml", run::to_yaml(checked.spec)},
                            {"command", {checked.worker.string()}},
                            {"world_size", ranks},
                            {"ranks", all},
@@ -130,23 +132,28 @@ int print_plan(const launch::RecipeLaunch& place, bool json) {
     }
     for (const auto& [name, words] : launch::words_of_machine_variables(checked.spec.launch.machines.size()))
         say_format(stdout, "# each machine adds %s: %s\n", name.c_str(), words.c_str());
-    for (const plan::RecipeSetting& one : settings)
-        if (!one.usual)
-            say_format(stdout, "# setting %s %s (%s): %s: %s\n", one.name.c_str(), one.value.c_str(), one.from.c_str(),
-                       plan::outcome_name(one.outcome), one.words.text().c_str());
-    if (!checked.spec.program)
-        if (std::string words = config::zero_words(
-                checked.spec.recipe.parallel.zero_stage,
-                checked.spec.recipe.shard_ranks(ranks) * checked.spec.recipe.parallel.sequence_ranks());
-            !words.empty())
-            say_format(stdout, "# %s\n", words.c_str());
-    for (const auto& note : notes)
-        say_format(stdout, "# note: %s\n", note.text().c_str());
-    std::printf("%s%s", batch_lines(checked.spec).c_str(), yaml.c_str());
+    print_spec(checked.spec, settings);
     return kExitDone;
 }
 
 }  // namespace
+
+void print_spec(const run::RunSpec& spec, const std::vector<plan::RecipeSetting>& settings) {
+    for (const plan::RecipeSetting& one : settings)
+        if (!one.usual)
+            say_format(stdout, "# setting %s %s (%s): %s: %s\n", one.name.c_str(), one.value.c_str(), one.from.c_str(),
+                       plan::outcome_name(one.outcome), one.words.text().c_str());
+    if (!spec.program) {
+        const std::string words =
+            config::zero_words(spec.recipe.parallel.zero_stage, spec.recipe.shard_ranks(spec.launch.num_processes) *
+                                                                    spec.recipe.parallel.sequence_ranks());
+        if (!words.empty())
+            say_format(stdout, "# %s\n", words.c_str());
+        for (const auto& note : notes_of_spec(spec))
+            say_format(stdout, "# note: %s\n", note.text().c_str());
+    }
+    std::printf("%s%s", batch_lines(spec).c_str(), run::to_yaml(spec).c_str());
+}
 
 /// Runs in a SLURM job, which sends its signals to this process and stores its output.
 int look_after(launch::PreparedRun prepared, launch::SupervisorOptions options,
@@ -209,7 +216,13 @@ int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& comm
         std::vector<Message> notes;
         const run::RunSpec spec = launch::read_recipe(flags, command, notes);
         print_notes(notes);
-        return flags.hosts.empty() ? check_launch(flags, spec) : launch_on_hosts(flags, spec);
+        if (flags.hosts.empty())
+            return check_launch(flags, spec);
+        std::vector<plan::RecipeSetting> settings;
+        if (flags.is_on("dry_run") && !json)
+            settings =
+                plan::settings_of_recipe(flags, launch::resolve_launch(plan::as_one_machine(flags), true).resolved);
+        return launch_on_hosts(flags, spec, settings);
     }
     become_mpirun(flags, command);
     launch::RecipeLaunch place = launch::check_recipe(flags, command);

@@ -14,6 +14,7 @@
 #include "base/failure_trace.h"
 #include "cli/commands.h"
 #include "cli/say.h"
+#include "remote/failure.h"
 
 namespace {
 
@@ -101,6 +102,11 @@ int run_command(int argc, char** argv) {
     } catch (const trainyard::InvalidInput& error) {
         for (const trainyard::Problem& problem : error.problems())
             complain(problem.text().text());
+        return trainyard::kExitUsage;
+    } catch (const trainyard::remote::ConnectionError& error) {
+        complain(error.what());
+        if (!error.command_to_try().empty())
+            trainyard::cli::say(stderr, "  try: " + error.command_to_try());
         return trainyard::kExitUsage;
     } catch (const trainyard::UserError& error) {
         complain(error.what());

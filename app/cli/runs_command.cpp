@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -27,6 +28,7 @@
 #include "cli/slurm_queue.h"
 #include "launch/supervisor/slurm_run.h"
 #include "run/folder_record.h"
+#include "run/journal.h"
 #include "run/listing.h"
 #include "run/request.h"
 #include "run/run_health.h"
@@ -125,11 +127,27 @@ int print_runs(const RunsFlags& flags) {
         say(fmt::format("{:{}}  {:9}  {:>15}  {:>8}  {}", text::printable(run.paths.id()), width, health.status,
                         fmt::format("{}/{}", progress.step, progress.of),
                         progress.loss ? loss_words(*progress.loss) : "", rest));
-        if (!health.way_out.empty())
+        if (!health.way_out.empty() && !run::is_over(run.state->status))
             say(fmt::format("{:{}}  `{}` {}", "", width, health.way_out, health.why_type));
     }
     tell_hidden();
     return kExitDone;
+}
+
+/// The restarts of a run, each with the failure before it.
+void print_restarts(const run::RunPaths& paths,
+                    const std::function<void(const std::string&, const std::string&)>& print) {
+    std::string cause;
+    for (const run::Event& event : run::JournalReader(paths.journal()).poll()) {
+        if (event.kind == "failure")
+            cause = event.text.text();
+        if (event.kind != "restart")
+            continue;
+        print("restart", fmt::format("{} {}", iso_time(event.time), event.text));
+        if (!cause.empty())
+            print("", "after: " + cause);
+        cause.clear();
+    }
 }
 
 void print_details(const run::RunPaths& paths, const run::RunState& given) {
@@ -166,6 +184,8 @@ void print_details(const run::RunPaths& paths, const run::RunState& given) {
         line("validation", "loss " + loss_words(*state.progress.validation_loss));
     const bool gone = !run::is_over(state.status) && !run::is_waiting(state) && !state.mirror &&
                       state.supervisor_host == host_name() && !is_alive(state.supervisor);
+    if (state.restarts > 0)
+        print_restarts(paths, [&](const std::string& name, const std::string& value) { line(name, value); });
     line("supervisor",
          fmt::format("pid {} on {}{}", state.supervisor.pid, state.supervisor_host, gone ? ", gone" : ""));
     for (const run::RankState& rank : state.ranks) {

@@ -6,7 +6,8 @@
 // On the host, under ${XDG_CACHE_HOME:-~/.cache}/trainyard:
 //   store/<sha256>           each file once, shared by all bundles; either complete and verified, or absent
 //   store/incoming/          incomplete uploads, one per sender; an interrupted copy is resumed
-//   bundles/<hash>/bin, lib  hard links into the store; created by rename, always complete
+//   bundles/<hash>/bin, lib  hard links into the store; created by rename. Files that were deleted since are put back
+//                            before the next use.
 // Bundles that no process uses are deleted unless they are among the last two used; then files that no bundle uses are
 // deleted.
 
@@ -52,6 +53,7 @@ struct CopyProgress {
     std::uint64_t done = 0;   ///< bytes, including those already on the host
     std::uint64_t total = 0;  ///< bytes
     std::string file;         ///< the file being copied; empty: checking
+    bool checkpoint = false;  ///< files of a checkpoint, not of the engine
 };
 
 struct InstalledBundle {

@@ -33,8 +33,14 @@ hash=$1; shift
 printf 'cache %s\n' "$cache"
 printf 'machine %s\n' "$(uname -m)"
 printf 'libc %s\n' "$(getconf GNU_LIBC_VERSION 2>/dev/null)"
-if [ -x "$cache/bundles/$hash/bin/trainyard" ]; then touch "$cache/bundles/$hash"; echo bundle; fi
-for sha; do [ -f "$cache/store/$sha" ] && printf 'have %s\n' "$sha"; done
+whole=
+[ -x "$cache/bundles/$hash/bin/trainyard" ] && whole=1
+while [ $# -gt 1 ]; do
+  [ -f "$cache/store/$1" ] && printf 'have %s\n' "$1"
+  [ -f "$cache/bundles/$hash/$2" ] || whole=
+  shift 2
+done
+if [ -n "$whole" ]; then touch "$cache/bundles/$hash"; echo bundle; fi
 d=$cache; while [ ! -d "$d" ] && [ "$d" != / ]; do d=$(dirname -- "$d"); done
 printf 'free %s\n' "$(df -Pk "$d" 2>/dev/null | awk 'END { for (i = NF; i > 3; --i) if ($i ~ /%$/) { print $(i-1); exit } }')"
 echo end
@@ -67,8 +73,14 @@ while [ $# -gt 1 ]; do
   fi
 done
 [ -z "$bad" ] || exit 0
-if [ -d "bundles/$hash" ] && [ ! -x "bundles/$hash/bin/trainyard" ]; then rm -rf "bundles/$hash"; fi
 if [ ! -d "bundles/$hash" ]; then mv "$new" "bundles/$hash" || exit 1; fi
+# Files of it may have been deleted since; programs that run from it keep theirs.
+if [ -d "$new" ]; then
+  (cd "$new" && find . -type f) | while IFS= read -r path; do
+    [ -f "bundles/$hash/$path" ] && continue
+    mkdir -p "bundles/$hash/$(dirname -- "$path")" && mv -f "$new/$path" "bundles/$hash/$path"
+  done
+fi
 rm -rf "bundles/$hash/.new.$client.$$"
 touch "bundles/$hash"
 # Old ones: neither in use nor among the last two beside this one.
@@ -128,7 +140,7 @@ ExecResult run_script(Session& session, const char* script, std::vector<std::str
 Look look(Session& session, const Bundle& bundle) {
     std::vector<std::string> arguments{bundle.hash};
     for (const BundleFile& file : bundle.files)
-        arguments.push_back(file.sha256);
+        arguments.insert(arguments.end(), {file.sha256, file.path});
     ExecResult answer = run_script(session, kLook, std::move(arguments), 20);
     Look look;
     bool whole = false;

@@ -76,6 +76,7 @@ std::uint64_t copy_checkpoint(Session& session, const fs::path& folder,
     Sftp sftp = session.sftp();
     std::vector<CheckpointFile> missing;
     CopyProgress progress;
+    progress.checkpoint = true;
     for (CheckpointFile& file : files_of_checkpoint(folder)) {
         const std::optional<RemoteFile> there = sftp.find(file.there);
         if (there && !there->is_folder() && there->size == file.size)

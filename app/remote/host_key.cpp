@@ -145,9 +145,9 @@ AcceptedKey accepted_for_now(const HostKeyReport& report) {
 void trust(const HostKeyReport& report) {
     KnownHosts known({report.file});
     KnownHostsAnswer answer = known.look_up(report.host, report.offered);
-    if (answer.standing == KeyState::known)
+    if (answer.state == KeyState::known)
         return;
-    if (answer.standing != KeyState::unknown)
+    if (answer.state != KeyState::unknown)
         throw UserError(
             "{}: the key is not remembered, as {} says something else about this host: "
             "when the new key is right, take that line out first",

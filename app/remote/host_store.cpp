@@ -253,6 +253,13 @@ std::vector<Problem> check_host(const StoredHost& host) {
     return problems;
 }
 
+Message bad_engine(const StoredHost& host, const Message& reason) {
+    return Message(
+        "{}: engine is {}, which does not start there ({}): name the file `trainyard` of the host, or set an empty "
+        "engine, so that the one of this machine is copied",
+        host.name, host.engine, reason);
+}
+
 std::vector<std::pair<std::string, std::string>> fields_of(const StoredHost& host) {
     std::vector<std::pair<std::string, std::string>> fields{{"name", host.name}};
     for (const TextField& field : kTexts)

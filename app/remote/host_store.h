@@ -46,6 +46,9 @@ std::vector<Problem> check_host(const StoredHost& host);
 /// "host gpu_b: a host name may not contain `_`: did you mean gpu-b?"; empty: fine.
 Message host_name_problem(const std::string& name);
 
+/// The program that the key `engine` of a host names does not start, and what the host said about it.
+Message bad_engine(const StoredHost& host, const Message& reason);
+
 /// What is set of an entry, as texts, by the names of the file; variables as `environment.NAME`.
 std::vector<std::pair<std::string, std::string>> fields_of(const StoredHost& host);
 /// Sets one of them from a text; an empty one takes it away. Throws UserError for an unknown key or a value of the wrong kind; what

@@ -15,7 +15,9 @@
 #include "base/text.h"
 #include "remote/agent_socket.h"
 #include "remote/local_program.h"
+#include "remote/quoting.h"
 #include "remote/ssh_config.h"
+#include "remote/ssh_words.h"
 
 namespace trainyard::remote {
 
@@ -96,7 +98,7 @@ KnownHostsAnswer KnownHosts::look_up(const std::string& name_given, const HostKe
         bool same_key = entry.line.key.blob == key.blob;
         if (entry.mark == Mark::revoked) {
             if (same_key) {
-                answer.standing = KeyState::revoked;
+                answer.state = KeyState::revoked;
                 answer.lines = {entry.line};
                 return answer;
             }
@@ -109,10 +111,10 @@ KnownHostsAnswer KnownHosts::look_up(const std::string& name_given, const HostKe
         }
     }
     if (!matching.empty()) {
-        answer.standing = KeyState::known;
+        answer.state = KeyState::known;
         answer.lines = std::move(matching);
     } else if (!same_type.empty()) {
-        answer.standing = KeyState::changed;
+        answer.state = KeyState::changed;
         answer.lines = std::move(same_type);
     } else {
         answer.lines = std::move(other_types);
@@ -203,6 +205,14 @@ RevokedAnswer look_up_revoked(const std::vector<std::filesystem::path>& files, c
             break;
     }
     return answer;
+}
+
+std::string remove_key_command(const std::string& name, const std::filesystem::path& file) {
+    std::error_code error;
+    const bool usual = file == std::filesystem::path(home_folder()) / ".ssh" / "known_hosts";
+    const std::string of_file =
+        usual || !std::filesystem::exists(file, error) ? std::string() : " -f " + shell_quote(file.string());
+    return "ssh-keygen -R '" + name + "'" + of_file;
 }
 
 std::string known_hosts_line(const std::string& name_given, const HostKey& key, bool hashed) {

@@ -22,7 +22,7 @@ enum class KeyState {
 };
 
 struct KnownHostsAnswer {
-    KeyState standing = KeyState::unknown;
+    KeyState state = KeyState::unknown;
     std::vector<KnownLine> lines;  ///< the ones that decided
     bool authority = false;        ///< a @cert-authority line names this host; host certificates are not supported
 };
@@ -52,6 +52,9 @@ class KnownHosts {
     static bool names_host(const Entry& entry, const std::string& name);
     std::vector<Entry> entries_;
 };
+
+/// The command that removes the lines about a host from this file. `name` as HostSettings::known_name() gives it.
+std::string remove_key_command(const std::string& name, const std::filesystem::path& file);
 
 /// What RevokedHostKeys says about a key. The files have one public key a line, or are key revocation lists of
 /// `ssh-keygen -k`, which ssh-keygen reads.

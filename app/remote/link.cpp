@@ -359,10 +359,10 @@ void Link::check_host_key() {
              "ssh -v " + host.alias);
     KnownHostsAnswer answer = known_hosts("HOSTNAME").look_up(host.known_name(), key);
     if (revoked.line) {
-        answer.standing = KeyState::revoked;
+        answer.state = KeyState::revoked;
         answer.lines = {*revoked.line};
     }
-    if (answer.standing == KeyState::known) {
+    if (answer.state == KeyState::known) {
         note(Message("host key is known: {}", answer.lines.front().place()));
         return;
     }
@@ -372,14 +372,13 @@ void Link::check_host_key() {
                          answer.lines,
                          host.user_known_hosts.empty() ? std::filesystem::path() : host.user_known_hosts.front(),
                          host.hash_known_hosts};
-    std::string remove = "ssh-keygen -R '" + host.known_name() + "'";
-    if (answer.standing == KeyState::revoked)
+    if (answer.state == KeyState::revoked)
         throw HostKeyRefused(
             Cause::host_key_revoked, host.alias,
             Message("{}: its host key is revoked in {} ({}): the key must not be trusted, so no connection is made",
                     described(host), answer.lines.front().place(), shown),
             report, "");
-    if (answer.standing == KeyState::changed) {
+    if (answer.state == KeyState::changed) {
         const KnownLine& known = answer.lines.front();
         throw HostKeyRefused(
             Cause::host_key_changed, host.alias,
@@ -387,7 +386,7 @@ void Link::check_host_key() {
                     "reinstalled, or an attacker may be intercepting the connection. Ask the administrator of the "
                     "host; if the new key is right, remove the old line",
                     described(host), shown, known.place(), known.key.fingerprint()),
-            report, remove);
+            report, remove_key_command(host.known_name(), known.file));
     }
     if (std::find(accepted_once.begin(), accepted_once.end(), accepted_for_now(report)) != accepted_once.end()) {
         note("host key is accepted this time only");

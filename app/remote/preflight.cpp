@@ -23,6 +23,7 @@
 #include "config/recipe/recipe.h"
 #include "estimate/training_memory.h"
 #include "launch/plan/recipe_keys.h"
+#include "launch/supervisor/disk_room.h"
 #include "launch/supervisor/prepare.h"
 #include "remote/local_program.h"
 #include "run/paths.h"
@@ -34,9 +35,10 @@ using State = CheckResult::State;
 
 namespace {
 
-constexpr double kProgramSeconds = 20;             // a first start reads LibTorch from disk
-constexpr std::uint64_t kSpareBytes = 32'000'000;  // logs, metrics, state
-constexpr int kShowWords = 160;                    // of the output of a program that failed
+constexpr double kProgramSeconds = 20;  // a first start reads LibTorch from disk
+constexpr std::string_view kOfLaunch[] = {"reach",  "host_key", "engine",   "data",        "disk",
+                                          "output", "port",     "settings", "interpreter", "program"};
+constexpr int kShowWords = 160;  // of the output of a program that failed
 
 CheckResult passed(Message text) {
     CheckResult result;
@@ -187,11 +189,6 @@ CheckResult check_ports(const std::vector<int>& ports) {
     return result;
 }
 
-/// Size of the weights and the two moments of AdamW in fp32, twice: the new checkpoint and the previous one.
-std::uint64_t checkpoint_room(const config::Recipe& recipe) {
-    return kSpareBytes + 2 * static_cast<std::uint64_t>(estimate::estimate_memory(recipe).checkpoint);
-}
-
 /// Fills in the model settings that a recipe takes from its weights, which are read on this machine.
 std::shared_ptr<const config::Recipe> settled(config::Recipe recipe) {
     recipe.model = inputs::settle_model(recipe.model).model;
@@ -317,6 +314,11 @@ std::vector<std::pair<std::string, std::string>> local_checks(const LocalTask& t
             {"port", "Rendezvous port"}, {"output", "Folder for runs"}};
 }
 
+bool stops_launch(const std::string& check) {
+    // What a launch needs to begin at all, and what launch::check_spec() refuses.
+    return std::ranges::find(kOfLaunch, check) != std::end(kOfLaunch);
+}
+
 namespace {
 
 /// `directory`: base of relative paths of the script; empty: the current directory. `environment`: variables of the
@@ -385,13 +387,13 @@ std::vector<Preflight::Step> host_steps(const run::RunSpec& spec, const fs::path
                                         const std::vector<int>& ports) {
     std::vector<Preflight::Step> steps;
     const fs::path place = run_dir.empty() ? run::runs_root() : run_dir;
-    std::uint64_t room = kSpareBytes;
+    std::uint64_t room = launch::kRoomOfLogs;
     if (spec.program) {
         add_program_steps(steps, spec.program->command, runs_python(spec.program->command), spec.program->directory,
                           spec.program->environment);
     } else {
         const auto recipe = settled(spec.recipe);
-        room = checkpoint_room(*recipe);
+        room = launch::disk_room(*recipe);
         if (spec.launch.device == "cpu")
             steps.push_back({"memory", {}, [recipe, ranks](int) { return check_memory(*recipe, ranks); }});
     }
@@ -403,14 +405,14 @@ std::vector<Preflight::Step> host_steps(const run::RunSpec& spec, const fs::path
 std::vector<Preflight::Step> local_steps(const LocalTask& task) {
     std::vector<Preflight::Step> steps;
     const fs::path place = task.place.empty() ? run::runs_root() : task.place;
-    std::uint64_t room = kSpareBytes;
+    std::uint64_t room = launch::kRoomOfLogs;
     if (task.program.empty()) {
         // Throws if the recipe cannot be read: then nothing can be checked.
         config::Recipe read = config::load_recipe(task.recipe);
         if (!task.settings_file.empty())
             read = plan::with_settings(std::move(read), settings::load_settings(task.settings_file).settings);
         const auto recipe = settled(std::move(read));
-        room = checkpoint_room(*recipe);
+        room = launch::disk_room(*recipe);
         const std::string worker = (task.worker.empty() ? launch::worker_path() : task.worker).string();
         steps.push_back({"engine", {}, [worker](int cancelled) {
                              return ask_program({worker, "--version"}, cancelled, Message("{} cannot be run", worker),

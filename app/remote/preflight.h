@@ -63,6 +63,9 @@ struct LocalTask {
 };
 /// Identifiers of the checks in their order, with their display names.
 std::vector<std::pair<std::string, std::string>> local_checks(const LocalTask& task);
+/// Whether a run cannot be started at all while this check fails, here or on a host. The others (memory, torch, a
+/// script, GPUs in use, the network) are a forecast: the run may be started all the same.
+bool stops_launch(const std::string& check);
 std::vector<Preflight::Step> local_steps(const LocalTask& task);
 /// The checks that a host of a run performs on itself (launch_checks.h), besides those that prevent any launch
 /// (launch::check_spec): memory, disk space, ports; interpreter, torch and script of a program. `ports` must be free;

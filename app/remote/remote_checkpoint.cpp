@@ -102,9 +102,9 @@ void RemoteCheckpoint::open(const std::string& path) {
         bring_headers();
         contents_ = inspect::read_contents(place_);
         for (inspect::File& file : contents_.files)
-            file.problem = told(file.problem);
+            file.problem = with_name(file.problem);
         for (Message& problem : contents_.problems)
-            problem = told(problem);
+            problem = with_name(problem);
         if (!problems_.empty())
             contents_.state = inspect::CheckpointState::broken;
         contents_.problems.insert(contents_.problems.begin(), problems_.begin(), problems_.end());
@@ -113,7 +113,7 @@ void RemoteCheckpoint::open(const std::string& path) {
         throw;
     } catch (const UserError& error) {
         remove_folder();
-        throw UserError(told(message_of(error)));
+        throw UserError(with_name(message_of(error)));
     } catch (...) {
         remove_folder();
         throw;
@@ -135,7 +135,7 @@ inspect::Need RemoteCheckpoint::need() {
 }
 
 /// Replaces the path of the local folder in a message by the host and the path there.
-Message RemoteCheckpoint::told(const Message& message) const {
+Message RemoteCheckpoint::with_name(const Message& message) const {
     return text::replaced(message, folder_.string(), host_ + ":" + there_);
 }
 

@@ -51,7 +51,7 @@ class RemoteCheckpoint {
         bool refused = false;
     };
     std::string find_folder(std::string path);
-    Message told(const Message& message) const;
+    Message with_name(const Message& message) const;
     void remove_folder() noexcept;
     void list();
     void make_file(const std::string& name, std::uint64_t size);

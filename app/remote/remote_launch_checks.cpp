@@ -14,6 +14,7 @@
 #include "launch/supervisor/prepare.h"
 #include "remote/checkpoint_copy.h"
 #include "remote/probe.h"
+#include "remote/quoting.h"
 #include "remote/remote_launch_host.h"
 
 namespace trainyard::remote {
@@ -55,9 +56,9 @@ void RemoteLauncher::connect(Host& host) {
         bool key = error.cause() == Cause::host_key_unknown || error.cause() == Cause::host_key_changed ||
                    error.cause() == Cause::host_key_revoked;
         if (key)
-            report(host, "reach", State::passed, "it answers");
-        report(host, key ? "host_key" : "reach", State::failed, error.message(), "", monotonic_seconds() - begun,
-               error.command_to_try());
+            report(host, "reach", State::skipped, "it answers, but its key is not trusted");
+        report(host, key ? "host_key" : "reach", State::failed, error.message(),
+               Message::verbatim(error.command_to_try()), monotonic_seconds() - begun, error.command_to_try());
     } catch (const UserError& error) {
         report(host, "reach", State::failed, error.message());
     }
@@ -270,7 +271,17 @@ void RemoteLauncher::ask(Host& host) {
     HostPart part{host.share.ranks, {}};
     if (head)
         part.ports = {launch_.spec.launch.main_process_port, launch_.agent_port};
-    CheckAnswer answer = helper->check(check_order(launch_.spec, head ? launch_.run_dir : "", part));
+    CheckAnswer answer;
+    try {
+        answer = helper->check(check_order(launch_.spec, head ? launch_.run_dir : "", part));
+    } catch (const ConnectionError&) {
+        throw;
+    } catch (const UserError& error) {
+        if (host.local || host.stored.engine.empty())
+            throw;
+        return report(host, "engine", State::failed, bad_engine(host.stored, error.message()),
+                      Message::verbatim("trainyard hosts set " + shell_quote(host.share.host) + " engine="));
+    }
     double received = wall_seconds(), seconds = monotonic_seconds() - begun;
     host.target = answer.target;
     host.helper = std::move(helper);  // a helper that has answered

@@ -85,22 +85,30 @@ RunId id_of_folder(const std::string& run_dir) {
 
 }  // namespace
 
+run::RunSpec RemoteLauncher::planned_spec() const {
+    run::RunSpec spec = launch_.spec;
+    for (std::size_t i = 0; i < hosts_.size(); ++i)
+        spec.launch.machines[i].address = hosts_[i]->address;
+    spec.launch.main_process_ip = hosts_.size() > 1 ? hosts_.front()->address : "127.0.0.1";
+    return spec;
+}
+
+std::string RemoteLauncher::program_on(std::size_t host) const {
+    return hosts_.at(host)->program;
+}
+
 StartedRun RemoteLauncher::start() {
     for (const auto& host : hosts_)
         if (!host->helper)
             throw InvalidInput(problems());
     Host& head = *hosts_.front();
     launch::SuperviseOrder order;
-    run::LaunchSpec& numbers = launch_.spec.launch;
-    for (std::size_t i = 0; i < hosts_.size(); ++i)
-        numbers.machines[i].address = hosts_[i]->address;
+    launch_.spec = planned_spec();
+    const run::LaunchSpec& numbers = launch_.spec.launch;
     if (hosts_.size() > 1) {
-        numbers.main_process_ip = head.address;
         order.listen_address = head.address;
         order.listen_port = launch_.agent_port;
         order.secret = launch::Secret::random();
-    } else {
-        numbers.main_process_ip = "127.0.0.1";
     }
     order.spec = run::to_yaml(launch_.spec);
     // The id is chosen on this machine: the cleanup after a failure must not depend on a reply.

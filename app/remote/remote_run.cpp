@@ -21,6 +21,13 @@ Message with_host(const Message& sentence, const std::string& host) {
     return sentence.text().find(host) != std::string::npos ? sentence : Message("{}: {}", host, sentence);
 }
 
+/// A command follows a whole sentence on a line of its own, as the command line prints it.
+Message with_solution(const Message& sentence, const Message& mend) {
+    if (mend.empty())
+        return sentence;
+    return mend.form().empty() ? Message("{}\n  try: {}", sentence, mend) : Message("{}: {}", sentence, mend);
+}
+
 std::vector<Message> message_lines(const Message& text) {
     std::vector<Message> lines;
     if (text.form() == "{}\n{}") {
@@ -152,8 +159,7 @@ std::vector<Problem> RemoteLauncher::problems() const {
         if (one.state != State::failed)
             continue;
         for (const Message& line : message_lines(one.text))
-            all.push_back(
-                {"", 0, 0, "", with_host(one.mend.empty() ? line : Message("{}: {}", line, one.mend), one.host)});
+            all.push_back({"", 0, 0, "", with_host(with_solution(line, one.mend), one.host)});
     }
     return all;
 }

@@ -89,6 +89,10 @@ class RemoteLauncher {
     std::vector<CheckResult> results() const;
     /// The failed checks as problems: `gpu-b: data.path: ...`.
     std::vector<Problem> problems() const;
+    /// After check(): the run as start() would order it, with the addresses of the hosts.
+    run::RunSpec planned_spec() const;
+    /// After check(): `trainyard` on the host with this index in RemoteLaunch::hosts. Empty if it is not there.
+    std::string program_on(std::size_t host) const;
     /// Starts the run. Call after check(), even if it found problems, provided that every host was reached and has the
     /// engine. Throws InvalidInput with all problems of all hosts; then nothing is left on any host.
     StartedRun start();

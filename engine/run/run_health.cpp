@@ -2,9 +2,11 @@
 #include "run/run_health.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 
 #include <fmt/format.h>
+#include <sys/statvfs.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -15,6 +17,8 @@
 namespace trainyard::run {
 
 namespace {
+
+constexpr std::uint64_t kRoomForState = 64 << 10;  // bytes, for a new state.json and a record of the journal
 
 /// SIGSTOP, Ctrl-Z or a debugger holds it.
 bool is_held(pid_t pid) {
@@ -52,6 +56,13 @@ Message supervisor_words(const RunPaths& run, const RunState& state) {
 
 }  // namespace
 
+bool is_disk_full(const RunPaths& run) {
+    struct statvfs disk {};
+    // f_blocks is 0 where a file system does not report its size.
+    return ::statvfs(run.root().c_str(), &disk) == 0 && disk.f_blocks > 0 &&
+           static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize < kRoomForState;
+}
+
 RunHealth run_health(const RunPaths& run, const RunState& state, double now) {
     RunHealth health;
     health.status = shown_status(state, now);
@@ -68,6 +79,15 @@ RunHealth run_health(const RunPaths& run, const RunState& state, double now) {
             has_checkpoint(run) ? Message("resumes it from its last checkpoint") : Message("starts it again");
         if (copy)
             health.why_type = Message("{} when it is typed on {}", health.why_type, state.mirror->host);
+    } else if (state.status == Status::failed && has_checkpoint(run) && copy) {
+        health.way_out = "trainyard runs fetch " + for_shell(run.id());
+        health.why_type = Message(
+            "copies its last checkpoint to this machine; a launch with --set checkpoint.resume_from={} continues from "
+            "it",
+            for_shell(run.root().string()));
+    } else if (state.status == Status::failed && has_checkpoint(run) && state.machines.size() <= 1) {
+        health.way_out = start_again(run, run.root().string());
+        health.why_type = Message("resumes it from its last checkpoint");
     } else if (health.status == "abandoned") {
         health.current = false;
         const std::string folder = run.root().string();
@@ -91,6 +111,14 @@ RunHealth run_health(const RunPaths& run, const RunState& state, double now) {
         }
     } else if (health.status == "silent") {
         health.current = false;
+        if (!copy && is_disk_full(run)) {
+            health.status = "disk full";
+            health.message = Message(
+                "the disk of {} is full: {} has written nothing for {}, and continues once there is "
+                "room; ranks may still train",
+                run.root().string(), supervisor_words(run, state), age);
+            return health;
+        }
         const bool held = is_held(state.supervisor.pid);
         const std::string who = supervisor_words(run, state);
         health.message = held ? Message("{} is stopped and has said nothing for {}", who, age)
@@ -118,7 +146,9 @@ RunState state_to_show(RunState state, const RunHealth& health) {
             continue;
         rank.state = "lost";
         rank.phase.clear();
-        if (state.mirror || rank.host != here || !is_alive(rank.process))
+        const bool first = !state.machines.empty() && rank.host == state.machines.front().host;
+        const bool local = rank.host == here || (first && state.supervisor_host == here);
+        if (state.mirror || !local || !is_alive(rank.process))
             rank.process = {};
     }
     return state;

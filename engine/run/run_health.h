@@ -13,9 +13,13 @@ namespace trainyard::run {
 /// The run is neither over nor lost, its supervisor's process is there, and it has said nothing for 10 s: it is stopped or stuck.
 bool is_silent(const RunState& state, double now);
 
+/// Whether nothing more can be written into the run's folder, because its disk is full.
+bool is_disk_full(const RunPaths& run);
+
 struct RunHealth {
-    std::string status;  ///< as shown_status(): `running`, ..., `silent`, `lost`, `abandoned`, `unreachable`
-    double age_s = 0;    ///< seconds since the last word of the supervisor; of a mirror: since its host was heard
+    std::string
+        status;  ///< as shown_status(): `running`, ..., `silent`, `lost`, `abandoned`, `unreachable`; or `disk full`
+    double age_s = 0;  ///< seconds since the last word of the supervisor; of a mirror: since its host was heard
     bool current =
         true;         ///< false: what the state says of ranks and progress was true `age_s` ago, nobody says it of now
     Message message;  ///< one sentence

@@ -83,8 +83,9 @@ std::string shown_status(const RunState& state, double now) {
 }
 
 Message shown_message(const RunState& state, double now) {
-    return is_abandoned(state, now) ? Message("queued, but nobody waits for its turn any more: queue it again")
-                                    : state.message;
+    return is_abandoned(state, now)
+               ? Message("queued, but the process that waited for its turn has ended: queue it again")
+               : state.message;
 }
 
 }  // namespace trainyard::run

@@ -250,6 +250,15 @@ TEST_F(Launch, WrongUsageNamesTheMend) {
     EXPECT_TRUE(has_no_runs());
 }
 
+TEST_F(Launch, AnUnknownKeyHasTheNearestOnesAndTheCommandThatPrintsAll) {
+    const Said said = launch({"--set", "hang_timeout_s=30"});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, says("{}; `trainyard launch RECIPE --dry-run` prints every key", _));
+    EXPECT_THAT(said.err, says("unknown key '{}'{}", "hang_timeout_s", _));
+    EXPECT_LT(said.err.size(), 400u) << said.err;
+    EXPECT_TRUE(has_no_runs());
+}
+
 TEST_F(Launch, NoWorkerNoRun) {
     ::setenv("TRAINYARD_WORKER", "/nowhere/trainyard-worker", 1);
     Said said = launch({});

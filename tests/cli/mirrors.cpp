@@ -106,6 +106,63 @@ TEST_F(Mirrors, LaunchRefusesThePlugInsOfACopy) {
     EXPECT_THAT(launch(other / "run.yaml").err, HasSubstr("evil.so"));
 }
 
+TEST_F(Mirrors, CheckpointsThatWereNotFetchedAreNamedWithTheirHost) {
+    const fs::path folder = put_mirror("copy", R"({"host": "gpu-a", "path": "/x"})");
+    const fs::path checkpoints = folder / "checkpoints";
+    for (const std::string step : {"5", "12"}) {
+        fs::create_directories(checkpoints / ("checkpoint_" + step));
+        test::put(checkpoints / ("checkpoint_" + step) / "manifest.json",
+                  R"({"format": "trainyard-2", "number": )" + step +
+                      R"(, "files": {"model.safetensors": {"bytes": 9, )"
+                      R"("xxh128": "00000000000000000000000000000000"}}})");
+    }
+    const auto fetch = [](const std::string& name) {
+        return says("{} of run {} is on {}: `trainyard runs fetch {} {}` copies it to this machine", name, "copy",
+                    "gpu-a", "copy", name);
+    };
+    const Said list = test::trainyard({"checkpoints", "list", "copy"});
+    EXPECT_EQ(list.code, 0) << list.err;
+    EXPECT_THAT(list.out, AllOf(HasSubstr("  on gpu-a\n"), Not(HasSubstr("broken")), fetch("checkpoint_5")));
+    EXPECT_THAT(test::trainyard({"checkpoints", "list", "copy", "--json"}).out,
+                AllOf(HasSubstr("\"remote\""), HasSubstr("\"gpu-a\"")));
+    const std::vector<std::vector<std::string>> looks{{"show", "copy"},
+                                                      {"verify", "copy"},
+                                                      {"export", "copy", (folder_.path() / "out").string()},
+                                                      {"show", (checkpoints / "checkpoint_12").string()},
+                                                      {"show", checkpoints.string() + "/"}};
+    for (const std::vector<std::string>& words : looks) {
+        std::vector<std::string> all{"checkpoints"};
+        all.insert(all.end(), words.begin(), words.end());
+        const Said said = test::trainyard(all);
+        EXPECT_EQ(said.code, 2) << words[0];
+        EXPECT_THAT(said.err, fetch("checkpoint_12")) << words[0];
+    }
+    EXPECT_THAT(test::trainyard({"checkpoints", "show", "copy@5"}).err, fetch("checkpoint_5"));
+    EXPECT_THAT(test::trainyard({"checkpoints", "prune", "copy", "--keep_last", "1", "--broken"}).out,
+                HasSubstr("(on gpu-a)"));
+    EXPECT_TRUE(fs::exists(checkpoints / "checkpoint_5"));
+
+    // Before a start, here and on hosts, none of which is contacted.
+    test::put(folder_.path() / "text.txt", std::string(20'000, 'x'));
+    const std::string recipe = (folder_.path() / "recipe.yaml").string();
+    test::put(recipe,
+              "name: on\nmodel: {n_layer: 1, n_embd: 16, n_head: 2, n_positions: 32}\n"
+              "data: {path: text.txt, sequence_length: 32}\ntraining: {steps: 2}\n");
+    const std::vector<std::vector<std::string>> launches{
+        {"--cpu"}, {"--hosts", "gpu-a.invalid:1"}, {"--hosts", "gpu-a.invalid:1", "--check"}};
+    for (const std::vector<std::string>& words : launches) {
+        std::vector<std::string> all{"launch", recipe, "--set", "checkpoint.resume_from=" + folder.string()};
+        all.insert(all.end(), words.begin(), words.end());
+        const Said said = test::trainyard(all);
+        EXPECT_EQ(said.code, 2) << words[0];
+        EXPECT_THAT(said.err, AllOf(HasSubstr("checkpoint.resume_from"), fetch("checkpoint_12"),
+                                    Not(HasSubstr("gpu-a.invalid"))));
+    }
+    // One that was fetched is read as usual.
+    test::put(checkpoints / "checkpoint_5" / "model.safetensors", "123456789");
+    EXPECT_THAT(test::trainyard({"checkpoints", "list", "copy"}).out, AllOf(HasSubstr("on gpu-a"), HasSubstr("whole")));
+}
+
 TEST_F(Mirrors, ConnectsToTheHostOfACopyAfterAQuestionOnly) {
     const std::string mirror = R"({"host": "gpu-a.invalid", "path": "/data/x", "program": "/bin/evil", )"
                                R"("connected": false, "complete": false})";

@@ -186,6 +186,27 @@ TEST(Runs, FollowReplaysWhatWas) {
     EXPECT_THAT(said.err, testing::StartsWith(state.first_failure->message.text() + "\n"));
 }
 
+TEST(Runs, ARestartHasItsCauseAndAFailedRunTheWayToResume) {
+    FakeRun run;
+    run.adjust = [](run::LaunchSpec& launch) { launch.max_restarts = 1; };
+    run.start(1, "0:fail:5", 1000);
+    EXPECT_EQ(run.wait_until_over().restarts, 1);
+    const std::string cause = run.events("failure").at(0).text.text();
+    const Said followed = trainyard({"runs", "follow", "fake"});
+    EXPECT_THAT(followed.out, testing::ContainsRegex("failure: .*the loss is not a number\n[^\n]*restart: "));
+    EXPECT_THAT(followed.err, AllOf(StartsWith(cause), Not(HasSubstr("checkpoint.resume_from"))));
+    const Said shown = trainyard({"runs", "show", "fake"});
+    EXPECT_THAT(shown.out, AllOf(says("restart {} of {}: {}", "1", "1", _), HasSubstr(" after: " + cause + "\n")));
+    // A run with a checkpoint can be resumed.
+    fs::create_directories(run.paths->checkpoints() / "checkpoint_2");
+    std::ofstream(run.paths->checkpoints() / "checkpoint_2" / "manifest.json") << "{}";
+    const std::string resume = "trainyard launch " + run.paths->spec().string() +
+                               " --set checkpoint.resume_from=" + run.paths->root().string();
+    EXPECT_THAT(trainyard({"runs", "follow", "fake"}).err, HasSubstr("`" + resume + "` resumes it"));
+    EXPECT_THAT(trainyard({"runs", "show", "fake"}).out, HasSubstr(resume));
+    EXPECT_THAT(trainyard({"runs", "list"}).out, Not(HasSubstr(resume))) << "one line for each run";
+}
+
 TEST(Runs, ANoteIsATextOrAMessage) {
     FakeRun run;
     run.start(1, "", 100'000);

@@ -92,7 +92,7 @@ TEST_F(HostKeys, KnownHostsOfEveryKind) {
                           line("@cert-authority *.signed", key) + line("changed", other) + line("rsa-only", rsa) +
                           "broken line\nproto1 1024 65537 12345\n" + line("@future x", key)),
          write("two", line("changed", key) + line("Upper.Case", key)), folder_.path() / "missing"});
-    auto key_state = [&](const std::string& name) { return known.look_up(name, key).standing; };
+    auto key_state = [&](const std::string& name) { return known.look_up(name, key).state; };
     EXPECT_EQ(key_state("plain"), KeyState::known);
     EXPECT_EQ(key_state("PLAIN"), KeyState::known);
     EXPECT_EQ(key_state("upper.case"), KeyState::known);
@@ -110,12 +110,12 @@ TEST_F(HostKeys, KnownHostsOfEveryKind) {
     // A second line with the right key is enough (a host may have several).
     EXPECT_EQ(key_state("changed"), KeyState::known);
     KnownHostsAnswer answer = known.look_up("plain", other);
-    EXPECT_EQ(answer.standing, KeyState::changed);
+    EXPECT_EQ(answer.state, KeyState::changed);
     ASSERT_EQ(answer.lines.size(), 1u);
     EXPECT_EQ(answer.lines[0].place(), (folder_.path() / "one").string() + ":3");
     EXPECT_EQ(answer.lines[0].key.fingerprint(), key.fingerprint());
     answer = known.look_up("rsa-only", key);
-    EXPECT_EQ(answer.standing, KeyState::unknown);
+    EXPECT_EQ(answer.state, KeyState::unknown);
     ASSERT_EQ(answer.lines.size(), 1u);
     EXPECT_THAT(known.key_types("rsa-only"), ElementsAre("ssh-rsa"));
     EXPECT_EQ(known.lines_about("revoked").size(), 2u);
@@ -152,9 +152,9 @@ TEST_F(HostKeys, HashedNamesOfSshKeygenAreRead) {
     output_of("ssh-keygen -q -H -f " + file.string() + " 2>&1");
     EXPECT_THAT(text_of(file), Not(HasSubstr("example")));
     KnownHosts known({file});
-    EXPECT_EQ(known.look_up("host.example", key).standing, KeyState::known);
-    EXPECT_EQ(known.look_up("[h]:99", key).standing, KeyState::known);
-    EXPECT_EQ(known.look_up("other.example", key).standing, KeyState::unknown);
+    EXPECT_EQ(known.look_up("host.example", key).state, KeyState::known);
+    EXPECT_EQ(known.look_up("[h]:99", key).state, KeyState::known);
+    EXPECT_EQ(known.look_up("other.example", key).state, KeyState::unknown);
 }
 
 TEST_F(HostKeys, TrustWritesLinesThatSshKeygenFinds) {

@@ -17,6 +17,7 @@ namespace {
 
 using test::says;
 using testing::_;
+using testing::AllOf;
 using testing::EndsWith;
 using ::testing::HasSubstr;
 using Json = nlohmann::json;
@@ -75,7 +76,8 @@ TEST_F(HostsCommand, AddsListsShowsAndForgets) {
         EXPECT_EQ(said.status, 2) << wrong << said.text;
         EXPECT_THAT(said.text, HasSubstr("trainyard: ")) << wrong;
     }
-    EXPECT_EQ(run("forget gpu-x").status, 0);
+    EXPECT_THAT(run("forget gpu-x").text,
+                testing::StartsWith("gpu-x: removed from " + (folder_.path() / "trainyard" / "hosts.yaml").string()));
     EXPECT_EQ(run("list --json").json().size(), 2u);
 }
 
@@ -92,6 +94,18 @@ TEST_F(HostsCommand, ChecksAllAtOnceAndSaysWhatIsWrong) {
     EXPECT_EQ(all[0]["ok"], true);
     EXPECT_EQ(all[1]["cause"], "refused");
     EXPECT_FALSE(all[1]["transcript"].empty());
+}
+
+TEST_F(HostsCommand, CheckStartsTheEngineThatIsSet) {
+    EXPECT_EQ(run("set host1 engine=/opt/nowhere/bin").status, 0);
+    Said said = run("check host1");
+    EXPECT_EQ(said.status, 1);
+    EXPECT_THAT(said.text, AllOf(says("{}: engine is {}, which does not start there ({}): name the file `trainyard` of "
+                                      "the host, or set an empty engine, so that the one of this machine is copied",
+                                      "host1", "/opt/nowhere/bin", _),
+                                 HasSubstr("try: trainyard hosts set host1 engine=\n")));
+    EXPECT_EQ(run("set host1 engine=").status, 0);
+    EXPECT_EQ(run("check host1").status, 0);
 }
 
 TEST_F(HostsCommand, TrustsOnlyTheKeyThatWasNamed) {
@@ -126,6 +140,16 @@ TEST_F(HostsCommand, TrustsOnlyTheKeyThatWasNamed) {
     said = run("trust fresh --fingerprint " + key.fingerprint());
     EXPECT_NE(said.status, 0);
     EXPECT_THAT(said.text, HasSubstr("THE HOST KEY HAS CHANGED"));
+    const std::string remove = "ssh-keygen -R '" + known_name + "' -f " + known.string();
+    EXPECT_THAT(said.text, HasSubstr("\n  try: " + remove + "\n"));
+    EXPECT_THAT(run("check fresh").text, HasSubstr("\n  try: " + remove + "\n"));
+    // Forgetting a host leaves the key, and prints the same command.
+    EXPECT_EQ(run("set fresh label=new").status, 0);
+    EXPECT_THAT(run("forget fresh").text, AllOf(HasSubstr("fresh: its host key stays in " + known.string() +
+                                                          ":1; to remove it: " + remove + "\n"),
+                                                HasSubstr("fresh: removed from ")));
+    EXPECT_EQ(std::system((remove + " >/dev/null 2>&1").c_str()), 0);
+    EXPECT_THAT(run("trust fresh --fingerprint " + key.fingerprint()).text, HasSubstr("remembered in"));
 }
 
 }  // namespace

@@ -9,6 +9,10 @@
 #include "base/error.h"
 #include "base/file_descriptor.h"
 #include "base/listen_socket.h"
+#include "base/text.h"
+#include "config/recipe/recipe.h"
+#include "launch/supervisor/disk_room.h"
+#include "launch/supervisor/prepare.h"
 #include "remote/launch_checks.h"
 #include "remote/local_program.h"
 #include "support/says.h"
@@ -148,6 +152,49 @@ TEST_F(LocalSteps, EachFailureIsThatCheckAlone) {
     LocalTask port = recipe(text);
     const FileDescriptor taken = listen_on("127.0.0.1", port.port);
     EXPECT_EQ(failed(port), "port ");
+}
+
+TEST_F(LocalSteps, WhatStopsALaunchIsWhatALaunchRefuses) {
+    std::ofstream(folder_.path() / "text.txt") << std::string(20000, 'a');
+    const std::string text = (folder_.path() / "text.txt").string();
+    const auto refused = [&](const LocalTask& task) {
+        launch::LaunchOptions options;
+        options.file = task.recipe;
+        options.main_process_port = task.port;
+        options.device.cpu = true;
+        options.run_dir = task.place.empty() ? std::filesystem::path() : task.place / "run";
+        try {
+            launch::check_launch(options);
+        } catch (const UserError&) {
+            return true;
+        }
+        return false;
+    };
+    ::setenv("TRAINYARD_WORKER", "/bin/true", 1);
+    const auto is_the_same = [&](const LocalTask& task) {
+        for (const CheckResult& result : check(task, false))
+            if (result.state == State::failed) {
+                EXPECT_TRUE(stops_launch(result.check)) << result.check;
+                EXPECT_TRUE(refused(task)) << result.check;
+            }
+    };
+    is_the_same(recipe("/nowhere/at/all"));
+    LocalTask place = recipe(text);
+    EXPECT_FALSE(refused(place));
+    place.place = folder_.path() / "text.txt" / "runs";
+    is_the_same(place);
+    ::unsetenv("TRAINYARD_WORKER");
+    for (const char* forecast : {"memory", "torch", "script", "gpus", "driver", "clock", "network"})
+        EXPECT_FALSE(stops_launch(forecast)) << forecast;
+}
+
+TEST_F(LocalSteps, TheDiskIsAskedForTheRoomThatALaunchNeeds) {
+    std::ofstream(folder_.path() / "text.txt") << std::string(20000, 'a');
+    const LocalTask task = recipe((folder_.path() / "text.txt").string());
+    const std::uint64_t room = launch::disk_room(config::load_recipe(task.recipe));
+    EXPECT_GT(room, launch::kRoomOfLogs);
+    const std::vector<CheckResult> results = check(task, true);
+    EXPECT_EQ(result_of(results, "disk").text.values().at(1).text(), text::file_size(room));
 }
 
 TEST_F(LocalSteps, ProgramsAndScripts) {

@@ -77,6 +77,21 @@ TEST_F(InstallTest, CopiesOnceAndOnlyWhatIsMissing) {
     EXPECT_EQ(session.exec({{install(session, fifth).program}, {}, {}}).output, "bundle 5\n");
 }
 
+TEST_F(InstallTest, AFileThatWasDeletedIsPutBack) {
+    Session session = connect();
+    const Bundle one = bundle(1, 1000);
+    const fs::path folder = store() / "bundles" / one.hash;
+    install(session, one);
+    fs::remove(folder / "lib" / "big.so");
+    EXPECT_EQ(install(session, one).copied, 0u) << "it is still in the store";
+    EXPECT_EQ(read_file(folder / "lib" / "big.so"), read_file(one.files[1].source));
+    fs::remove(folder / "lib" / "big.so");
+    fs::remove(store() / "store" / one.files[1].sha256);
+    EXPECT_EQ(install(session, one).copied, one.files[1].size);
+    EXPECT_EQ(read_file(folder / "lib" / "big.so"), read_file(one.files[1].source));
+    EXPECT_EQ(entries(store() / "bundles"), 1u);
+}
+
 TEST_F(InstallTest, InterruptedCopyGoesOnAndDamagedPartsDoNotCount) {
     Bundle big = bundle(1, 24u << 20);
     {

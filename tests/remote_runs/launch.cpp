@@ -144,10 +144,18 @@ TEST_F(RemoteLaunchTest, BareHostTrainsWithTheEngineThatIsBroughtAlong) {
     make_hosts(1, 1);
     if (IsSkipped())
         return;
+    const remote::ProgramResult checked =
+        trainyard({"launch", "--cpu", "--check", "--hosts", "host1:2", recipe().string()});
+    EXPECT_TRUE(checked.ok()) << checked.output << checked.error;
+    EXPECT_NE(checked.error.find("trainyard: copying the engine to host1, "), std::string::npos) << checked.error;
     run::RunPaths far = launch({"--hosts", "host1:2"});
     EXPECT_EQ(state(far).status, run::Status::finished) << state(far).message;
     EXPECT_EQ(losses(far).size(), 12u);
-    EXPECT_TRUE(fs::exists(hosts_->home_of("host1") / ".cache" / "trainyard" / "bundles"));
+    EXPECT_EQ(state(far).ranks.at(0).host, "host1") << "as the user names it";
+    const fs::path bundles = hosts_->home_of("host1") / ".cache" / "trainyard" / "bundles";
+    ASSERT_TRUE(fs::exists(bundles));
+    // A part of it that was deleted is put back.
+    fs::remove(fs::directory_iterator(bundles)->path() / "bin" / "trainyard-worker");
     // The second time nothing is copied.
     double begun = monotonic_seconds();
     EXPECT_EQ(state(launch({"--hosts", "host1:1"})).status, run::Status::finished);

@@ -229,7 +229,35 @@ TEST_F(SelfCheckOnHosts, ATableOfChecksAndHostsWithTheWayOut) {
     EXPECT_EQ(said.code, 0) << said.output << said.error;
     EXPECT_THAT(said.output,
                 AllOf(ContainsRegex("Data readable +ok +ok"), says("Ready: nothing was started.").after("\n")));
+    // --dry-run checks the hosts, too, and prints what would be started.
+    const std::string recipe = (folder_.path() / "recipe.yaml").string();
+    said = trainyard({"launch", "--dry-run", "--cpu", "--hosts", "host1:1,host2:2", recipe});
+    EXPECT_EQ(said.code, 0) << said.output << said.error;
+    EXPECT_THAT(said.output,
+                AllOf(ContainsRegex("# host1: 1 rank: /.*/trainyard-worker\n# rank 0 on host1:.* RANK=0"),
+                      ContainsRegex("# host2: 2 ranks: /"), ContainsRegex("# rank 2 on host2:.* LOCAL_RANK=1.* RANK=2"),
+                      ContainsRegex("MASTER_ADDR=" + (*hosts_)[0].address), HasSubstr("\n  training:\n"),
+                      Not(HasSubstr("Reach and log in"))));
     expect_nothing_left();
+}
+
+TEST_F(SelfCheckOnHosts, AHostWhoseKeyIsNotKnownIsNamedOnceWithTheCommand) {
+    const test::TestHost& host = (*hosts_)[0];
+    std::ofstream(hosts_->ssh_config(), std::ios::app)
+        << "Host fresh\n  HostName " << host.address << "\n  Port " << host.port << "\n  User " << host.user
+        << "\n  IdentityFile " << hosts_->key().string() << "\n  IdentityAgent none\n  UserKnownHostsFile "
+        << (folder_.path() / "known").string() << "\n  GlobalKnownHostsFile none\n";
+    std::ofstream(folder_.path() / "recipe.yaml") << "name: far\n";
+    const std::string recipe = (folder_.path() / "recipe.yaml").string();
+    Said said = trainyard({"launch", "--check", "--cpu", "--hosts", "fresh:1,host2:1", recipe});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.output,
+                AllOf(ContainsRegex("Reach and log in +- +ok"), ContainsRegex("Host key +FAILED +ok"),
+                      HasSubstr("\nProblems:\n  fresh ("), HasSubstr("try: trainyard hosts trust fresh\n")));
+    said = trainyard({"launch", "--cpu", "--hosts", "fresh:1", recipe});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.error,
+                AllOf(StartsWith("trainyard: fresh ("), HasSubstr("\n  try: trainyard hosts trust fresh\n")));
 }
 
 }  // namespace

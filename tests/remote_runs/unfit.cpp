@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 using test::RemoteLaunchTest;
 using test::says;
 using testing::_;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -100,6 +101,19 @@ TEST_F(UnfitHosts, AnEngineThatDoesNotFitOnABareHostIsNotCopied) {
     expect_nothing_left();
 }
 
+TEST_F(UnfitHosts, AnEngineThatDoesNotStartIsNamedWithItsSetting) {
+    make_hosts(1);
+    name_engines({{"host1", "/opt/nowhere/bin"}});
+    const remote::ProgramResult result = trainyard({"launch", "--cpu", "--hosts", "host1:1", recipe().string()});
+    EXPECT_EQ(WEXITSTATUS(result.status), 2) << result.output;
+    EXPECT_THAT(result.error, AllOf(says("{}: engine is {}, which does not start there ({}): name the file `trainyard` "
+                                         "of the host, or set an empty engine, so that the one of this machine is "
+                                         "copied",
+                                         "host1", "/opt/nowhere/bin", _),
+                                    HasSubstr("\n  try: trainyard hosts set host1 engine=\n")));
+    expect_nothing_left();
+}
+
 TEST_F(UnfitHosts, ThisMachineMayBeOneOfTheHosts) {
     make_hosts(1);
     write_recipe((hosts_->home_of("host1") / "text.txt").string(), 8);
@@ -137,6 +151,8 @@ TEST_F(UnfitHosts, AScriptIsStartedOnAllHosts) {
     run::RunPaths far(folder);
     ASSERT_TRUE(wait_for([&] { return complete(far); }));
     EXPECT_EQ(state(far).status, run::Status::finished) << state(far).message;
+    for (const char* line : {"[default0]:rank 0 of 3 on host1", "[default2]:rank 2 of 3 on host2"})
+        EXPECT_THAT(result.output, HasSubstr(line));
     EXPECT_THAT(read_file(far.rank_log(0)), HasSubstr("rank 0 of 3 on host1 with words"));
     EXPECT_THAT(read_file(far.rank_log(1)), HasSubstr("rank 1 of 3 on host2 with words"));
     EXPECT_THAT(read_file(far.rank_log(2)), HasSubstr("rank 2 of 3 on host2 with words"));

@@ -121,7 +121,7 @@ TEST_F(Queue, OneWhoseWaiterIsGoneIsPassedOver) {
     RunState state = read_state(a).value();
     EXPECT_EQ(shown_status(state, wall_seconds() + 60), "abandoned");
     EXPECT_THAT(shown_message(state, wall_seconds() + 60),
-                says("queued, but nobody waits for its turn any more: queue it again"));
+                says("queued, but the process that waited for its turn has ended: queue it again"));
 }
 
 TEST_F(Queue, OnlyTheFirstStartsAndOnlyOnAFreeMachine) {

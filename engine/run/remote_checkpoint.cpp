@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run/remote_checkpoint.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "base/number.h"
+#include "run/mirror.h"
+
+namespace trainyard::run {
+
+namespace {
+
+constexpr std::string_view kPrefix = "checkpoint_";
+
+std::int64_t step_of(const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    return name.starts_with(kPrefix)
+               ? parse_number<std::int64_t>(std::string_view(name).substr(kPrefix.size())).value_or(-1)
+               : -1;
+}
+
+/// Without the separator at the end that a user may have typed.
+fs::path plain_path(const fs::path& path) {
+    const fs::path normal = fs::absolute(path).lexically_normal();
+    return normal.has_filename() ? normal : normal.parent_path();
+}
+
+bool has_only_manifest(const fs::path& checkpoint) {
+    std::error_code error;
+    bool manifest = false, more = false;
+    for (fs::directory_iterator entry(checkpoint, error), end; !error && entry != end; entry.increment(error)) {
+        const fs::path name = entry->path().filename();
+        manifest = manifest || name == "manifest.json";
+        more = more || (name != "manifest.json" && name != "keep");
+    }
+    return manifest && !more;
+}
+
+}  // namespace
+
+std::string host_of_checkpoint(const fs::path& checkpoint) {
+    const fs::path folder = plain_path(checkpoint);
+    const RunPaths run(folder.parent_path().parent_path());
+    if (step_of(folder) < 0 || folder.parent_path() != run.checkpoints() || !has_only_manifest(folder))
+        return {};
+    const std::optional<MirrorState> mirror = read_mirror(run);
+    return mirror ? mirror->host : std::string();
+}
+
+Message not_fetched(const fs::path& place) {
+    fs::path newest;
+    const fs::path given = plain_path(place);
+    if (step_of(given) >= 0) {
+        newest = given;
+    } else {
+        std::error_code error;
+        for (const fs::path& folder : {given, given / "checkpoints"})
+            for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+                if (step_of(entry->path()) < 0)
+                    continue;
+                if (!has_only_manifest(entry->path()))
+                    return {};
+                if (step_of(entry->path()) > step_of(newest))
+                    newest = entry->path();
+            }
+    }
+    const std::string host = newest.empty() ? std::string() : host_of_checkpoint(newest);
+    if (host.empty())
+        return {};
+    const std::string run = newest.parent_path().parent_path().filename().string();
+    return Message("{} of run {} is on {}: `trainyard runs fetch {} {}` copies it to this machine",
+                   newest.filename().string(), run, host, run, newest.filename().string());
+}
+
+}  // namespace trainyard::run
