@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/first_run_page.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QMenu>
 
 #include "desktop/engine_link.h"
 #include "desktop/first_run_art.h"
 #include "desktop/ui.h"
+#include "widgets/elided_button.h"
 #include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
@@ -71,6 +73,11 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
                                                   choose_}));
     machine->setMinimumHeight(50);
 
+    auto read = [this](const QString& text, const char* page) {
+        auto* link = with_look(new QPushButton(text), {.kind = "link"});
+        connect(link, &QPushButton::clicked, this, [this, page] { emit manualRequested(QLatin1String(page)); });
+        return link;
+    };
     recents_->setProperty("surface", QStringLiteral("panel"));
     recents_->setMinimumHeight(50);
     recent_line_->setContentsMargins(16, 8, 12, 8);
@@ -80,8 +87,9 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
         {make_title(tr("What would you like to train?"), 24),
          make_label(tr("One click gets you a loss curve. You can close this window at any time; runs continue."), 14,
                     QFont::Normal, Tone::Secondary),
-         gap(10), message_, make_row(16, {{sample_card_, 1}, {own_card, 1}, {open_card, 1}}), gap(12), machine,
-         recents_}));
+         make_row(8, {read(tr("Getting started"), "getting-started"),
+                      read(tr("Start here: features beside a plain loop"), "start-here"), stretch()}),
+         message_, make_row(16, {{sample_card_, 1}, {own_card, 1}, {open_card, 1}}), gap(12), machine, recents_}));
     setRecents({});
 
     connect(start_, &QPushButton::clicked, this, &FirstRunPage::sampleRequested);
@@ -103,9 +111,11 @@ void FirstRunPage::setRecents(const QStringList& paths) {
         delete item;
     }
     recents_->setVisible(!paths.isEmpty());
-    add_items(recent_line_, {new IconLabel(16, QStringLiteral("clock")), make_title(tr("Opened lately"))});
+    add_items(recent_line_, {new IconLabel(16, QStringLiteral("clock")), make_title(tr("Recently opened"))});
     for (const QString& path : paths.mid(0, kMostRecents)) {
-        auto* link = with_look(new QPushButton(QFileInfo(path).fileName()), {.kind = "link", .tip = path});
+        const QFileInfo info(path);
+        auto* link = with_look(new widgets::ElidedButton(info.dir().dirName() + QLatin1Char('/') + info.fileName()),
+                               {.kind = "link", .tip = path});
         link->setAccessibleDescription(path);
         connect(link, &QPushButton::clicked, this, [this, path] { emit recentRequested(path); });
         recent_line_->addWidget(link);

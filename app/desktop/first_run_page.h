@@ -34,6 +34,7 @@ class FirstRunPage : public Page {
     void openRemoteRequested();
     void recentRequested(const QString& path);
     void engineChooseRequested();
+    void manualRequested(const QString& page);
 
   private:
     void engineChanged();

@@ -7,11 +7,15 @@
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QResizeEvent>
 #include <QTimer>
 
 #include "desktop/checkpoints/checkpoints_page.h"
 #include "desktop/command_palette.h"
 #include "desktop/engine_link.h"
+#include "desktop/help/help_page.h"
+#include "desktop/help/help_subject.h"
+#include "desktop/launch/launch_page.h"
 #include "desktop/logo_mark.h"
 #include "desktop/opener.h"
 #include "desktop/page.h"
@@ -33,6 +37,7 @@
 #include "desktop/window_commands.h"
 #include "desktop/wizard/wizard_page.h"
 #include "widgets/nav_button.h"
+#include "widgets/scroll_area.h"
 #include "widgets/tab_order.h"
 
 namespace trainyard::desktop {
@@ -40,6 +45,8 @@ namespace trainyard::desktop {
 namespace {
 constexpr QSize kSmallestWindow(1100, 700);
 constexpr QSize kUsualWindow(1440, 900);
+constexpr QSize kEnoughForPage(860, 660);  // beside the sidebar of the smallest window
+constexpr int kWidthOfOpenRail = 1000;     // a narrower window folds the sidebar
 const QString kWindow = QStringLiteral("window");
 const QString kHistory = QStringLiteral("history");
 
@@ -99,7 +106,9 @@ void MainWindow::layOut() {
     auto* root = new QWidget;
     root->setObjectName(QStringLiteral("root"));
     setCentralWidget(root);
-    root->setLayout(make_row({0, 0, 0, 0}, 0, {rail_, {make_column(0, {{stack_, 1}, status_}), 1}}));
+    root->setLayout(
+        make_row({0, 0, 0, 0}, 0,
+                 {rail_, {make_column(0, {{widgets::make_page_scroll(stack_, kEnoughForPage), 1}, status_}), 1}}));
     palette_ = new CommandPalette(root);
     if (options_.size.isValid()) {
         setMinimumSize(options_.size.boundedTo(kSmallestWindow));
@@ -120,6 +129,9 @@ void MainWindow::connectContext() {
     connect(context_->starter(), &RunStarter::failed, this, &MainWindow::launchFailed);
     connect(context_->opener(), &Opener::found, this, &MainWindow::showTarget);
     connect(status_, &StatusLine::commandsRequested, this, [this] { openPalette(); });
+    connect(status_, &StatusLine::manualRequested, this, [this] {
+        showSide({QLatin1String(HelpPage::kKey), manual_page_of(currentPage())});
+    });
     connect(status_, &StatusLine::shortcutsRequested, this, [this] { openPalette(QStringLiteral(">")); });
     connect(store(), &RunStore::changed, this, &MainWindow::storeChanged);
     connect(sides_, &SideWindows::taken, this, [this](const Location& location) {
@@ -148,7 +160,8 @@ void MainWindow::connectRail() {
     connect(rail_, &Rail::searchRequested, this, [this] { openPalette(); });
     connect(rail_, &Rail::foldRequested, this, [this] {
         rail_->setFolded(!rail_->isFolded());
-        preferences_->setRailFolded(rail_->isFolded());
+        if (!narrow_)
+            preferences_->setRailFolded(rail_->isFolded());
     });
     connect(rail_, &Rail::requested, this, [this](const QString& path, const QString& kind) {
         store()->request(path, kind);
@@ -208,7 +221,7 @@ Page* MainWindow::currentPage() {
 }
 
 void MainWindow::open(const Location& location, bool remember) {
-    if (sides_->find(location) != nullptr) {
+    if (sides_->find(location) != nullptr || location.page == QLatin1String(HelpPage::kKey)) {
         showSide(location);
         return;
     }
@@ -250,6 +263,11 @@ void MainWindow::showOpening() {
 }
 
 void MainWindow::stepHistory(int by) {
+    // A window of its own has no steps but those of its page.
+    if (Page* page = actingPage(); page != nullptr && page->window() != this) {
+        page->step(by);
+        return;
+    }
     if (currentPage()->step(by))
         return;
     if (const Location* to = history_.step(by); to != nullptr)
@@ -273,6 +291,9 @@ void MainWindow::launched(const QString& runPath) {
         options_.page.clear();
     launched_ = QFileInfo(runPath).fileName();
     store()->refresh();
+    // The way back from the run does not lead to checks and a form that are done.
+    if (location_.page == QLatin1String(LaunchPage::kKey))
+        history_.leave({QLatin1String(LaunchPage::kKey), QLatin1String(WizardPage::kKey)});
     open({QStringLiteral("run"), launched_});
     emit runLaunched(launched_);
 }
@@ -341,6 +362,12 @@ void MainWindow::openInNewWindow() {
 }
 
 SideWindow* MainWindow::showSide(const Location& location) {
+    // One window for all pages of the manual.
+    if (location.page == QLatin1String(HelpPage::kKey)) {
+        SideWindow* manual = sides_->show({location.page, {}}, actions());
+        qobject_cast<HelpPage*>(manual->page())->activate(location.subject);
+        return manual;
+    }
     return sides_->show(location, actions());
 }
 
@@ -375,6 +402,12 @@ void MainWindow::setTheme(int choice) {
     preferences_->setTheme(static_cast<widgets::ThemeChoice>(choice));
     if (auto* settings = context_->madePage<SettingsPage>())
         settings->refresh();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    if (const bool narrow = width() < kWidthOfOpenRail; std::exchange(narrow_, narrow) != narrow)
+        rail_->setFolded(narrow || preferences_->railFolded());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -64,6 +64,7 @@ class MainWindow : public QMainWindow {
 
   protected:
     void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -97,6 +98,7 @@ class MainWindow : public QMainWindow {
     Location location_;
     QPointer<Page> opening_;  ///< made for location_, and not shown yet
     QString launched_;
+    bool narrow_ = false;  ///< too narrow for an open sidebar
 };
 
 }  // namespace trainyard::desktop

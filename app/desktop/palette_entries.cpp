@@ -23,6 +23,17 @@ QVector<FinderEntry> palette_entries(AppContext& context, const QList<QAction*>&
                                        if (action != nullptr)
                                            action->trigger();
                                    }};
+    // The list of keys leads to the manual.
+    for (QAction* action : actions)
+        if (action->shortcut() == QKeySequence(QKeySequence::HelpContents))
+            entries << FinderEntry{.text = action->text(),
+                                   .right = action->shortcut().toString(QKeySequence::NativeText),
+                                   .icon = QStringLiteral("info"),
+                                   .kind = static_cast<int>(PaletteKind::Shortcut),
+                                   .go = [action = QPointer<QAction>(action)] {
+                                       if (action != nullptr)
+                                           action->trigger();
+                                   }};
     Page* page = context.currentPage();
     Page::Shortcuts shortcuts = page->shortcuts();
     for (const QAction* action : static_cast<QWidget*>(page)->actions())

@@ -30,7 +30,7 @@ StatusLine::StatusLine(EngineLink* engine, QWidget* parent)
       dot_(new QLabel),
       engine_text_(make_label({}, 11, QFont::Normal, Tone::Secondary)),
       fresh_(make_label({}, 11, QFont::Normal, Tone::Secondary)),
-      said_(make_label({}, 11, QFont::Normal, Tone::Text)) {
+      said_(make_elided({}, Theme::instance().text(11))) {
     setProperty("surface", QStringLiteral("status"));
     setFixedHeight(26);
     dot_->setFixedSize(8, 8);
@@ -41,14 +41,16 @@ StatusLine::StatusLine(EngineLink* engine, QWidget* parent)
         button->setFont(Theme::instance().text(11));
         button->setFocusPolicy(Qt::NoFocus);
         layout->addWidget(button);
+        hints_ << button;
         return button;
     };
     connect(hint(QStringLiteral("Ctrl+K"), tr("commands")), &QPushButton::clicked, this,
             &StatusLine::commandsRequested);
     connect(hint(QStringLiteral("?"), tr("shortcuts")), &QPushButton::clicked, this, &StatusLine::shortcutsRequested);
+    connect(hint(QStringLiteral("F1"), tr("manual")), &QPushButton::clicked, this, &StatusLine::manualRequested);
     act_every(tick_, 1000, this, &StatusLine::refresh);
     forget_.setSingleShot(true);
-    connect(&forget_, &QTimer::timeout, said_, &QLabel::clear);
+    connect(&forget_, &QTimer::timeout, said_, [this] { said_->setFullText({}); });
     connect(engine_, &EngineLink::changed, this, &StatusLine::refresh);
     connect(&Theme::instance(), &Theme::changed, this, &StatusLine::refresh);
     refresh();
@@ -74,7 +76,7 @@ void StatusLine::setRuns(const RunSummaries& runs) {
 }
 
 void StatusLine::say(const QString& sentence) {
-    said_->setText(sentence);
+    said_->setFullText(sentence);
     forget_.start(kSaidMs);
 }
 
@@ -88,7 +90,7 @@ void StatusLine::refresh() {
     engine_text_->setToolTip(missing ? engine_->problem() : engine_->program());
     const double now = wall_seconds();
     if (newest_ == 0) {
-        set_steady_text(fresh_, tr("no run is live"));
+        set_steady_text(fresh_, tr("no active runs"));
         set_tone(fresh_, Tone::Secondary);
     } else if (now - oldest_ > kStale) {
         set_steady_text(fresh_, tr("stale %1 s, %2 is silent").arg(static_cast<int>(now - oldest_)).arg(stalest_));
@@ -97,6 +99,23 @@ void StatusLine::refresh() {
         set_steady_text(fresh_, tr("updated %1 s ago").arg(widgets::decimal_text(std::max(0.0, now - newest_), 1)));
         set_tone(fresh_, Tone::Secondary);
     }
+    spareHints();
+}
+
+/// Hints are shown as far as there is room beside the state of the engine and the runs.
+void StatusLine::spareHints() {
+    int needed = 60;  // margins, gaps and the dot
+    for (const QWidget* state : {engine_text_, fresh_})
+        needed += state->sizeHint().width() + layout()->spacing();
+    for (QPushButton* hint : std::as_const(hints_)) {
+        needed += hint->sizeHint().width() + layout()->spacing();
+        hint->setVisible(needed <= width());
+    }
+}
+
+void StatusLine::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    spareHints();
 }
 
 }  // namespace trainyard::desktop

@@ -23,14 +23,20 @@ class StatusLine : public QFrame {
   signals:
     void commandsRequested();
     void shortcutsRequested();
+    void manualRequested();
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void refresh();
+    void spareHints();
     EngineLink* engine_;
     QLabel* dot_;
     QLabel* engine_text_;
     QLabel* fresh_;
-    QLabel* said_;
+    widgets::ElidedLabel* said_;
+    QList<QPushButton*> hints_;
     QTimer tick_;
     QTimer forget_;
     double newest_ = 0;  ///< latest heartbeat of a live run, wall seconds

@@ -5,6 +5,8 @@
 
 #include "desktop/app_context.h"
 #include "desktop/command_palette.h"
+#include "desktop/help/help_page.h"
+#include "desktop/help/help_subject.h"
 #include "desktop/main_window.h"
 #include "desktop/opener.h"
 #include "desktop/page.h"
@@ -42,6 +44,12 @@ WindowCommands::WindowCommands(MainWindow* window, AppContext* context)
             window->openPalette();
     });
     add(tr("Shortcuts"), icon("info"), keys("Ctrl+/"), [window] { window->openPalette(QStringLiteral(">")); });
+    add(tr("Manual"), icon("info"), keys("F1"), [window] {
+        window->showSide({QLatin1String(HelpPage::kKey), manual_page_of(window->actingPage())});
+    });
+    add(tr("Start here: features beside a plain loop"), icon("info"), {}, [window] {
+        window->showSide({QLatin1String(HelpPage::kKey), QStringLiteral("start-here")});
+    });
     add(tr("Collapse or expand the sidebar"), icon("panel"), keys("Ctrl+B"),
         [window] { emit window->rail()->foldRequested(); });
     add(tr("Back"), icon("left"), keys("Alt+Left"), [window] { window->stepHistory(-1); });

@@ -11,6 +11,8 @@ A fenced block is judged by the words after its back-ticks:
   yaml NAME          written to NAME; a settings file must pass `config validate`, a recipe `launch --dry-run` (at the
                      end of the page, when its data exist)
   python NAME        written to NAME; must compile
+  python FILE        with a FILE of samples/: must be lines of resources/FILE, which must compile. The blocks of the
+                     file together must have all of its lines, and those of the .cpp file of the same name, too
   cpp FILE           must be lines of resources/FILE, which a test compiles and runs
   diff FILE          added lines must be lines of resources/FILE, removed ones of the plain loop (first_steps.cpp)
   text               is only shown
@@ -125,7 +127,7 @@ def squeezed(lines):
 
 
 def check_excerpt(block, root):
-    """A block of C++ is a part of the file that it names."""
+    """A block of C++ or Python is a part of the file that it names."""
     path = root / "resources" / block.words[1]
     if not path.is_file():
         raise Failure(f"line {block.start}: resources/{block.words[1]} does not exist")
@@ -154,6 +156,21 @@ def check_difference(block, root):
             raise Failure(f"line {number}: a line of a difference begins with +, - or a space")
 
 
+def check_whole(blocks, script, root):
+    """The blocks of a script and of its counterpart in C++ have all lines of both files after the first comment."""
+    for name in (script, script.removesuffix(".py") + ".cpp"):
+        lines = (root / "resources" / name).read_text(encoding="utf-8").splitlines()
+        while lines and lines[0].startswith(("#!", "# ", "//")):
+            lines.pop(0)
+        shown = [line for block in blocks if block.words[1:2] == [name] for line in squeezed(block.lines) if line]
+        missing = [line for line in squeezed(lines) if line]
+        for number, line in enumerate(missing):
+            if shown[number : number + 1] != [line]:
+                raise Failure(f"resources/{name}: the page must show this line at its position: {line}")
+        if len(shown) > len(missing):
+            raise Failure(f"resources/{name}: the page shows a line twice: {shown[len(missing)]}")
+
+
 class Page:
     """A page and the folder in which its examples are executed."""
 
@@ -162,7 +179,7 @@ class Page:
         self.bin = pathlib.Path(bin_folder).resolve()
         self.exceptions = read_exceptions()
         self.executed = self.left_out = 0
-        self.recipes, self.failures = [], []
+        self.recipes, self.failures, self.scripts = [], [], set()
         shutil.copytree(ROOT / "resources/samples", folder / "work/samples")
         for name in ("home", "path", "tmp"):
             (folder / name).mkdir()
@@ -212,6 +229,10 @@ class Page:
                 raise Failure(f"line {block.start}: a console block without a command")
             for line, command in block.commands():
                 self.execute(line, command)
+        elif kind == "python" and name.startswith("samples/"):
+            check_excerpt(block, ROOT)
+            compile((ROOT / "resources" / name).read_text(encoding="utf-8"), name, "exec")
+            self.scripts.add(name)
         elif kind in ("yaml", "python") and name:
             path = self.folder / "work" / name
             path.write_text(block.text, encoding="utf-8")
@@ -231,8 +252,11 @@ class Page:
             )
 
     def run(self):
-        for block in blocks_of((ROOT / self.page).read_text(encoding="utf-8")):
+        blocks = blocks_of((ROOT / self.page).read_text(encoding="utf-8"))
+        for block in blocks:
             self.block(block)
+        for script in sorted(self.scripts):
+            check_whole(blocks, script, ROOT)
         for line, command in self.recipes:
             self.execute(line, command)
         if self.failures:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/app_context.h"
 #include "desktop/first_run_page.h"
+#include "desktop/help/help_page.h"
 #include "desktop/opener.h"
 #include "desktop/pages/pages.h"
 #include "desktop/run_starter.h"
@@ -20,6 +21,9 @@ Page* make_first_run_page(AppContext* app, const QString&, QWidget* parent) {
                      [app, opener] { opener->chooseFolder(app->window()); });
     QObject::connect(page, &FirstRunPage::openRemoteRequested, app,
                      [app, opener] { opener->askAddress(app->window()); });
+    QObject::connect(page, &FirstRunPage::manualRequested, app, [app](const QString& name) {
+        app->openInOwnWindow({QLatin1String(HelpPage::kKey), name});
+    });
     QObject::connect(page, &FirstRunPage::recentRequested, app, &AppContext::openPath);
     page->setRecents(Opener::recents());
     QObject::connect(opener, &Opener::recentsChanged, page, [page] { page->setRecents(Opener::recents()); });

@@ -46,7 +46,8 @@ Page* make_launch_page(AppContext* app, const QString&, QWidget* parent) {
             back->goToField(QStringLiteral("training.batch_size"));
     });
     QObject::connect(page, &LaunchPage::hostRequested, app, [app](const QString& name) { app->show<HostsPage>(name); });
-    QObject::connect(page, &LaunchPage::settingsRequested, app, [app] { app->show<SettingsPage>(); });
+    QObject::connect(page, &LaunchPage::runsFolderRequested, app,
+                     [app] { app->show<SettingsPage>(QLatin1String(SettingsPage::kRunsFolder)); });
     QObject::connect(page, &LaunchPage::engineRequested, app, &AppContext::chooseEngine);
     return page;
 }

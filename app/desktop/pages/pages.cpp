@@ -20,7 +20,8 @@ namespace trainyard::desktop {
     PAGE(launch_entry)        \
     PAGE(run_entry)           \
     PAGE(try_it_entry)        \
-    PAGE(logs_entry)
+    PAGE(logs_entry)          \
+    PAGE(help_entry)
 
 #define TRAINYARD_DECLARE(entry) PageEntry entry();
 TRAINYARD_PAGES(TRAINYARD_DECLARE)
