@@ -9,12 +9,14 @@
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
+#include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 #include <QTimer>
 
@@ -22,6 +24,7 @@
 
 #include "base/clock.h"
 #include "dashboard/fabricated_run.h"
+#include "desktop/dashboard/profile_dialog.h"
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/dashboard/tags.h"
@@ -122,7 +125,7 @@ TEST_F(Asks, APeakThatWasChangedOnTheWayIsTheOneInTheField) {
 }
 
 TEST_F(Asks, ARunIsKilledAfterAQuestionWhoseEnterCancels) {
-    const test::FabricatedRun run(folder.path(), {});
+    test::FabricatedRun run(folder.path(), {});
     open(run);
     const auto kill = [&]() -> QMessageBox* {
         const QList<QAction*> stops = test::child<RunHeader>(*page)->stopButton()->menu()->actions();
@@ -138,6 +141,12 @@ TEST_F(Asks, ARunIsKilledAfterAQuestionWhoseEnterCancels) {
     ASSERT_NE(question, nullptr);
     EXPECT_TRUE(question->text().contains(QStringLiteral("at step"))) << question->text().toStdString();
     EXPECT_TRUE(question->informativeText().contains(QStringLiteral("will be lost")));
+    // The run continues while the question is open.
+    const QString text = question->text(), lost = question->informativeText();
+    run.addStep(true);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return question->text() != text && question->informativeText() != lost; }, kPatience))
+        << question->text().toStdString();
     ASSERT_TRUE(QTest::qWaitForWindowActive(question));
     QTest::keyClick(question, Qt::Key_Return);
     ASSERT_TRUE(QTest::qWaitFor([&] { return question == nullptr; }, kPatience));
@@ -150,6 +159,63 @@ TEST_F(Asks, ARunIsKilledAfterAQuestionWhoseEnterCancels) {
             QTest::mouseClick(button, Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !run::pending_requests(run.paths()).empty(); }, kPatience));
     EXPECT_EQ(run::pending_requests(run.paths()).front().kind, "kill");
+}
+
+/// The dialog follows the run, and the trace is opened as soon as it is recorded.
+TEST_F(Asks, AProfileIsOpenedWhenItIsRecorded) {
+    test::FabricatedRun run(folder.path(), {});
+    open(run);
+    QSignalSpy opened(page.get(), &RunPage::traceRequested);
+    run::append_event(run.paths(), {wall_seconds(), 10, "profile", -1, "steps 8 to 10", "traces/early.trace.json", 8});
+    const auto profile = [&](const std::function<void(ProfileDialog&)>& act) {
+        bool came = false;
+        QTimer::singleShot(0, page.get(), [&] {
+            auto* dialog = qobject_cast<ProfileDialog*>(QApplication::activeModalWidget());
+            ASSERT_NE(dialog, nullptr);
+            came = true;
+            act(*dialog);
+            dialog->findChild<QDialogButtonBox*>()->buttons().front()->click();
+        });
+        QTest::mouseClick(test::child<RunHeader>(*page)->profileButton(), Qt::LeftButton);
+        ASSERT_TRUE(came);
+    };
+    const auto events = [&](std::size_t more) {
+        const std::size_t before = page->record()->events().size();
+        EXPECT_TRUE(QTest::qWaitFor([&] { return page->record()->events().size() >= before + more; }, kPatience));
+    };
+    profile([&](ProfileDialog& dialog) {
+        const QString words = dialog.words();
+        run.addStep(true);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return dialog.words() != words; }, kPatience)) << "the steps that are meant";
+    });
+    QTest::qWait(0);
+    EXPECT_EQ(opened.count(), 0) << "the profile of before was not asked for here";
+    run::append_event(run.paths(),
+                      {wall_seconds(), 60, "profile", -1, "steps 58 to 60", "traces/asked.trace.json", 58});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, kPatience));
+    EXPECT_TRUE(opened[0][0].toString().endsWith(QStringLiteral("traces/asked.trace.json")));
+    EXPECT_EQ(opened[0][1].toLongLong(), 58);
+    // If the user has left the page by then, it offers the trace.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !run::pending_requests(run.paths()).empty(); }, kPatience));
+    run::Request answered = run::pending_requests(run.paths()).front();
+    EXPECT_EQ(answered.kind, "profile");
+    answered.outcome = "done";
+    run::finish_request(run.paths(), answered);
+    const QPushButton* button = test::child<RunHeader>(*page)->profileButton();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return button->isEnabled(); }, kPatience));
+    profile([](ProfileDialog&) {});
+    page->hide();
+    run::append_event(run.paths(),
+                      {wall_seconds(), 90, "profile", -1, "steps 88 to 90", "traces/later.trace.json", 88});
+    events(1);
+    page->show();
+    QPushButton* offer = nullptr;
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return (offer = test::child<QPushButton>(*page, QStringLiteral("Open the trace"))) != nullptr; },
+        kPatience));
+    EXPECT_EQ(opened.count(), 1);
+    offer->click();
+    EXPECT_EQ(opened.count(), 2);
 }
 
 TEST(RatePreview, SaysWhatDoesNotFollowThePeak) {

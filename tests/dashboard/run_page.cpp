@@ -141,15 +141,75 @@ TEST_F(Page, BeforeTheFirstStepItSaysWhatItWaitsFor) {
         kPatience));
     const QVector<StartStage> stages = start_stages(*page->record());
     EXPECT_EQ(
-        stages[0].told(1010.9).replace(QChar(0xA0), QLatin1Char(' ')).section(QStringLiteral("·  "), 1).toStdString(),
+        stages[0].text(1010.9).replace(QChar(0xA0), QLatin1Char(' ')).section(QStringLiteral("·  "), 1).toStdString(),
         "1.10 s");
-    EXPECT_EQ(stages[1].told(1010.9).replace(QChar(0xA0), QLatin1Char(' ')).toStdString(), "start 2 ranks  ·  1.40 s");
-    EXPECT_EQ(stages[2].told(1010.9).replace(QChar(0xA0), QLatin1Char(' ')).toStdString(),
+    EXPECT_EQ(stages[1].text(1010.9).replace(QChar(0xA0), QLatin1Char(' ')).toStdString(), "start 2 ranks  ·  1.40 s");
+    EXPECT_EQ(stages[2].text(1010.9).replace(QChar(0xA0), QLatin1Char(' ')).toStdString(),
               "build the model and open the data on 2 ranks  ·  1 of 2  ·  8 s");
     run.state().status = run::Status::running;
     run.addStep(true);
     ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<LossPanel>(*page)->isVisible(); }, kPatience));
     EXPECT_FALSE(test::child<StartPanel>(*page)->isVisible());
+}
+
+TEST_F(Page, TheClockOfAFailedStartStops) {
+    test::FabricatedPlan plan;
+    plan.done = 0;
+    plan.status = run::Status::failed;
+    test::FabricatedRun run(folder.path(), plan);
+    run.state().created = 1000;
+    run.state().started = 1001.1;
+    run.state().ended = 1009.6;
+    for (run::RankState& rank : run.state().ranks)
+        rank.phase = "init";
+    run.writeState();
+    run::append_event(run.paths(), {1002.5, -1, "phase", -1, "building the model and reading the data", {}, 0});
+    open(run);
+    StartPanel* panel = test::child<StartPanel>(*page);
+    const auto says = [&](const char* words) {
+        for (const QLabel* label : panel->findChildren<QLabel*>())
+            if (label->text().replace(QChar(0xA0), QLatin1Char(' ')).contains(QLatin1String(words)))
+                return true;
+        return false;
+    };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return says("build the model and open the data on 2 ranks"); }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return says("7 s"); }, kPatience)) << "from its beginning to the end of the run";
+}
+
+TEST_F(Page, TheDurationLeavesOutPauses) {
+    test::FabricatedPlan plan;
+    plan.status = run::Status::finished;
+    plan.steps = plan.done;
+    test::FabricatedRun run(folder.path(), plan);
+    const double begin = run.state().started;
+    run.state().ended = begin + 600;
+    run.writeState();
+    run::append_event(run.paths(),
+                      {begin + 100, 400, "phase", -1, "paused after step 400: ask for resume, or stop", {}, 0});
+    run::append_event(run.paths(), {begin + 340, 400, "phase", -1, "training goes on after step 400", {}, 0});
+    open(run);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->wasIdle(); }, kPatience));
+    const QString facts = facts_line(*page->record(), begin + 700).replace(QChar(0xA0), QLatin1Char(' '));
+    EXPECT_TRUE(facts.contains(QStringLiteral("took 6 m  ·  4 m paused or restarting"))) << facts.toStdString();
+}
+
+TEST_F(Page, SmoothingFollowsTheNumberOfPointsUntilItIsChosen) {
+    test::FabricatedPlan plan;
+    plan.done = 120;
+    test::FabricatedRun run(folder.path(), plan);
+    open(run);
+    LossPanel* panel = test::child<LossPanel>(*page);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->chart()->smoothing() > 0; }, kPatience));
+    const double weight = panel->chart()->smoothing();
+    EXPECT_LE(weight / (1 - weight), 1.2) << "an average lags behind by so many steps";
+    run.addSteps(1880);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return panel->chart()->smoothing() == 0.9; }, kPatience));
+    panel->setSmoothing(0.5);
+    run.addSteps(10);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return loss().size() == 2010; }, kPatience));
+    page.reset();
+    open(run);
+    EXPECT_DOUBLE_EQ(test::child<LossPanel>(*page)->chart()->smoothing(), 0.5);
 }
 
 TEST_F(Page, StopAndCheckpointDropRequestsAndShowTheirWay) {
@@ -209,7 +269,7 @@ TEST_F(Page, LogAndCurveLeadToEachOther) {
     emit test::child<LossPanel>(*page)->chart()->crosshairMoved(0);
     ASSERT_TRUE(
         QTest::qWaitFor([&] { return test::child<widgets::LogScrollBar>(*log->view())->mark() >= 0; }, kPatience));
-    test::child<QToolButton>(*log, QStringLiteral("Show nothing else"))->setChecked(true);
+    test::child<QToolButton>(*log, QStringLiteral("Show matching lines only"))->setChecked(true);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !lines->isFiltering(); }, kPatience));
     EXPECT_EQ(lines->rowCount(), static_cast<int>(lines->found().size()));
 }

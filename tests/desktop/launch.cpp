@@ -8,6 +8,8 @@
 
 #include <QCheckBox>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -22,8 +24,10 @@
 #include "desktop/launch/check_table.h"
 #include "desktop/launch/check_view.h"
 #include "desktop/launch/launch_page.h"
+#include "desktop/settings_page.h"
 #include "desktop/wizard/hardware_page.h"
 #include "fake_hosts.h"
+#include "run/paths.h"
 #include "support/child.h"
 #include "support/picture.h"
 #include "support/says.h"
@@ -43,7 +47,11 @@ class ScriptedJob : public LaunchJob {
   public:
     explicit ScriptedJob(QStringList hosts) : hosts_(std::move(hosts)) {}
     std::vector<std::pair<std::string, std::string>> checks() const override {
-        return {{"reach", "Reach and log in"}, {"data", "Data readable"}, {"port", "Rendezvous port"}};
+        std::vector<std::pair<std::string, std::string>> all{
+            {"reach", "Reach and log in"}, {"data", "Data readable"}, {"port", "Rendezvous port"}};
+        if (with_memory)
+            all.emplace_back("memory", "Memory fits");
+        return all;
     }
     QStringList hosts() const override { return hosts_; }
     void check() override {
@@ -78,6 +86,7 @@ class ScriptedJob : public LaunchJob {
     }
 
     std::function<void()> on_check;
+    bool with_memory = false;
     bool* cancelled = nullptr;
     int takes_back_ms = 0;
     QStringList left_behind;
@@ -226,6 +235,45 @@ TEST_F(LaunchPageTest, AFailureIsExplainedWithWaysOut) {
         << "the file written for this launch must be removed";
 }
 
+TEST_F(LaunchPageTest, StartAnywayStartsOrSaysThatItCannot) {
+    const auto open_with_memory = [&] {
+        auto* job = new ScriptedJob({QStringLiteral("a")});
+        job->with_memory = true;
+        LaunchRequest request;
+        request.hosts << remote::HostShare{"a", 2};
+        request.recipe_file = QStringLiteral("my-run.yaml");
+        page_.open(request, job);
+        return job;
+    };
+    ScriptedJob* job = open_with_memory();
+    job->say("reach", QStringLiteral("a"), CheckState::passed);
+    job->say("data", QStringLiteral("a"), CheckState::failed, "/data/books is not there");
+    job->say("memory", QStringLiteral("a"), CheckState::failed, "needs 90 GiB");
+    job->say("port", QStringLiteral("a"), CheckState::passed);
+    emit job->checked(false);
+    EXPECT_EQ(page_.anywayButton()->text(), QStringLiteral("Cannot be started: show why"));
+    test::child<CheckView>(page_)->setCurrentIndex(checks()->index(0, 0));
+    QTest::mouseClick(page_.anywayButton(), Qt::LeftButton);
+    EXPECT_EQ(job->started_times, 0);
+    EXPECT_EQ(page_.detailText()->text(), QStringLiteral("/data/books is not there"));
+    EXPECT_NE(way(QStringLiteral("Choose other data")), nullptr);
+    // A forecast does not prevent the start.
+    job = open_with_memory();
+    job->say("reach", QStringLiteral("a"), CheckState::passed);
+    job->say("data", QStringLiteral("a"), CheckState::passed);
+    job->say("port", QStringLiteral("a"), CheckState::passed);
+    job->say("memory", QStringLiteral("a"), CheckState::failed, "needs 90 GiB");
+    emit job->checked(false);
+    EXPECT_EQ(page_.anywayButton()->text(), QStringLiteral("Start anyway"));
+    QTest::mouseClick(page_.anywayButton(), Qt::LeftButton);
+    auto* menu = test::child<QMenu>(page_);
+    ASSERT_TRUE(menu->isVisible());
+    menu->actions().last()->trigger();
+    menu->hide();
+    EXPECT_EQ(job->started_times, 1);
+    EXPECT_TRUE(job->started_anyway);
+}
+
 TEST_F(LaunchPageTest, FailedChecksRunAgainByKey) {
     ScriptedJob* job = open({QStringLiteral("a")});
     job->say("port", QStringLiteral("a"), CheckState::failed, "29500 is in use");
@@ -326,6 +374,44 @@ TEST_F(LaunchTest, MissingDataIsFoundBeforeAnythingStarts) {
     ::unsetenv("TRAINYARD_WORKER");
 }
 
+TEST_F(LaunchTest, AnotherFolderForRunsIsChosenWhereTheCheckFailed) {
+    // As in a terminal: the environment names the folder.
+    ::setenv("TRAINYARD_RUNS", file("text.txt").c_str(), 1);
+    open(cpu());
+    fakeEngine("echo '{\"run_id\":\"r1\",\"path\":\"/runs/r1\"}'");
+    LaunchRequest request;
+    request.name = QStringLiteral("x");
+    request.program = QStringList{QStringLiteral("/bin/true")};
+    request.words = QStringList{QStringLiteral("--no_python"), QStringLiteral("/bin/true")};
+    open_launch(window_->context(), request);
+    LaunchPage* page = window_->page<LaunchPage>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->stage() == LaunchPage::Stage::Checked; }, kWait));
+    EXPECT_EQ(page->anywayButton()->text(), QStringLiteral("Cannot be started: show why"));
+    QPushButton* out = nullptr;
+    for (QPushButton* way : page->waysOut())
+        out = way->text().startsWith(QStringLiteral("Choose another folder for runs")) ? way : out;
+    ASSERT_NE(out, nullptr) << page->detailTitle()->text().toStdString();
+    QTest::mouseClick(out, Qt::LeftButton);
+    SettingsPage* settings = window_->page<SettingsPage>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == settings; }, kWait));
+    auto* field = qobject_cast<QLineEdit*>(settings->firstFocus());
+    ASSERT_NE(field, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return field->hasFocus(); }, kWait));
+    EXPECT_FALSE(field->isReadOnly());
+    press(Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(field, QString::fromStdString(file("elsewhere")));
+    press(Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return run::runs_root() == folder_.path() / "elsewhere"; }, kWait));
+    // Back to the checks, which look at the new folder and start.
+    QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
+    press(Qt::Key_Left, Qt::AltModifier);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == page; }, kWait));
+    test::child<CheckView>(*page)->setFocus();
+    press(Qt::Key_R);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait))
+        << test::child<CheckTable>(*page)->report().toStdString();
+}
+
 TEST_F(LaunchTest, AScriptGoesThroughTheSamePage) {
     open(cpu());
     fakeEngine("echo '{\"run_id\":\"r2\",\"path\":\"/runs/r2\"}'");
@@ -343,6 +429,11 @@ TEST_F(LaunchTest, AScriptGoesThroughTheSamePage) {
     ASSERT_GE(words.size(), 5u);
     EXPECT_EQ((std::vector<std::string>(words.end() - 4, words.end())),
               (std::vector<std::string>{"--no_python", file("train.sh"), "--lr", "1"}));
+    // Escape does not lead back to checks that are done.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() != window_->page<LaunchPage>(); }, kWait));
+    press(Qt::Key_Escape);
+    EXPECT_NE(window_->currentPage(), window_->page<LaunchPage>());
+    EXPECT_NE(window_->currentPage(), window_->page<WizardPage>());
 }
 
 TEST_F(LaunchTest, HostsAreTickedWithTheirRanks) {

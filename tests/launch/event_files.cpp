@@ -3,8 +3,10 @@
 
 #include "launch/supervisor/event_files.h"
 
+#include <chrono>
 #include <csignal>
 #include <fstream>
+#include <set>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -20,6 +22,7 @@ namespace trainyard::launch {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AnyOf;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -99,6 +102,31 @@ TEST_F(EventFilesTest, AreFoundAfterTheProgramHasEnded) {
     program.end();
     fs::path file = write_events(work() / "logs", pid);
     EXPECT_THAT(files.look({}, 2), ElementsAre(file));
+}
+
+TEST_F(EventFilesTest, TablesThatChangeAfterTheStartAreLinkedBesides) {
+    const fs::path tables = folder_.path() / "run" / "trackers";
+    const auto write = [&](const fs::path& file) {
+        fs::create_directories(file.parent_path());
+        write_file_atomically(file, "{\"step\": 1, \"loss\": 2}\n", false);
+    };
+    write(work() / "old.jsonl");
+    fs::last_write_time(work() / "old.jsonl", fs::file_time_type::clock::now() - std::chrono::hours(1));
+    Program program(work());
+    EventFiles files(metrics(), work(), {}, {}, tables);
+    files.look({program.pid()}, 1);
+    write(work() / "out" / "m.jsonl");
+    write(work() / "again" / "m.jsonl");
+    write(work() / "wandb" / "run-1.wandb");
+    write(work() / "other" / "run.yaml");
+    write(work() / "other" / "events.jsonl");
+    write(work() / "other" / "deeper" / "x.csv");
+    EXPECT_THAT(files.look({program.pid()}, 2), IsEmpty()) << "event files alone";
+    std::set<std::string> names;
+    for (const fs::directory_entry& entry : fs::directory_iterator(tables))
+        names.insert(entry.path().filename().string());
+    EXPECT_THAT(names, ElementsAre("m.jsonl", AnyOf("again-m.jsonl", "out-m.jsonl"), "run-1.wandb"))
+        << "tables in folders of runs are of other programs";
 }
 
 TEST_F(EventFilesTest, AreFoundWhereAnArgumentSays) {

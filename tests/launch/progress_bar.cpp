@@ -5,10 +5,14 @@
 
 #include <cmath>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace trainyard::launch {
 namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
 
 run::Progress after(std::initializer_list<const char*> texts, bool standard_error = true) {
     ProgressBars bars;
@@ -191,6 +195,31 @@ TEST(ProgressBars, WhatHasNoEndOfLineDoesNotFillTheMemory) {
                       ":  10%|#         | 1/10 [00:00<00:01, 1it/s]\n",
                   true);
     EXPECT_EQ(bars.progress().of, 10);
+}
+
+TEST(ProgressBars, FiguresOfStepsAreCurves) {
+    const auto figures = [](std::initializer_list<const char*> lines) {
+        ProgressBars bars;
+        for (const char* line : lines)
+            bars.read(line, false);
+        return bars.take_figures();
+    };
+    EXPECT_THAT(figures({"step 20/100: loss 3.5 lr 1e-4, acc=0.25\n", "Step: 40, val_loss: 2\n"}),
+                ElementsAre(PrintedFigure{"loss", 20, 3.5}, PrintedFigure{"lr", 20, 1e-4},
+                            PrintedFigure{"acc", 20, 0.25}, PrintedFigure{"val_loss", 40, 2}));
+    // transformers' Trainer, with its bar.
+    EXPECT_THAT(figures({"\r 45%|####5     | 45/100 [00:12<00:15, 3.62it/s]",
+                         "{'loss': 1.5, 'grad_norm': 2.0, 'epoch': 0.45}\n"}),
+                ElementsAre(PrintedFigure{"loss", 45, 1.5}, PrintedFigure{"grad_norm", 45, 2}));
+    // The steps of the second epoch follow those of the first; without steps, lines are counted.
+    EXPECT_THAT(figures({"epoch 1 step 1/2 loss: 4\n", "epoch 1 step 2/2 loss: 3\n", "epoch 2 step 1/2 loss: 2\n"}),
+                ElementsAre(PrintedFigure{"loss", 1, 4}, PrintedFigure{"loss", 2, 3}, PrintedFigure{"loss", 3, 2}));
+    EXPECT_THAT(figures({"Train loss: 2.5\n", "Train loss: 2\n"}),
+                ElementsAre(PrintedFigure{"loss", 1, 2.5}, PrintedFigure{"loss", 2, 2}));
+    EXPECT_THAT(figures({"batch size: 32, seed=1\n", "Evaluating:  40%|####      | 4/10 [00:01<00:01, loss=9]\n",
+                         "Saved 3 files\n"}),
+                IsEmpty())
+        << "settings and what is beside the training";
 }
 
 TEST(ProgressBars, EscapesAreTakenOut) {

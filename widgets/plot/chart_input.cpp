@@ -335,7 +335,7 @@ QList<QAction*> CurveChart::menuActions() {
         check(add(tr("Bands of the raw values") + QStringLiteral("\tB"), QStringLiteral("bands"),
                   [this](bool on) { setBands(on); }),
               [this] { return view_.bands; });
-        check(add(tr("Leave out outliers"), QStringLiteral("outliers"), [this](bool on) { setOutliersClipped(on); }),
+        check(add(tr("Hide outliers"), QStringLiteral("outliers"), [this](bool on) { setOutliersClipped(on); }),
               [this] { return clip_outliers_; });
         auto* trends = new QActionGroup(this);
         const auto is_plain = [this] {

@@ -253,7 +253,8 @@ void ChartOverlay::paintCrosshair(QPainter& painter) const {
             continue;
         painter.setPen(QPen(look.color(Token::BgPanel), 1.5));
         painter.setBrush(look.run(row.color));
-        painter.drawEllipse(QPointF(x, frame.pixelOfY(row.y)), 4.5, 4.5);
+        if (const double dot = frame.pixelOfX(row.x); dot >= frame.area.left() && dot <= frame.area.right())
+            painter.drawEllipse(QPointF(dot, frame.pixelOfY(row.y)), 4.5, 4.5);
     }
 }
 

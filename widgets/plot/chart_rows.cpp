@@ -104,10 +104,10 @@ QVector<CurveChart::Row> CurveChart::rowsAtCrosshair(int most, int* rest) const 
         const std::size_t at = series.nearest(view_.crosshair, scale);
         const double x = series.x(at, scale);
         QString name = curve.name;
-        // A curve that has ended, or not begun, is read where it did.
-        if ((at == 0 && x > view_.crosshair + 3 * pixel) ||
-            (at + 1 == series.size() && x < view_.crosshair - 3 * pixel))
-            name = tr("%1 (at %2)").arg(name, position_text(x, view_.scale.unit));
+        // The nearest point of a sparse curve, or of one that has ended or not begun, is elsewhere.
+        if (const QString place = position_text(x, view_.scale.unit);
+            std::abs(x - view_.crosshair) > 3 * pixel && place != position_text(view_.crosshair, view_.scale.unit))
+            name = tr("%1 (at %2)").arg(name, place);
         const double value = plottable_->valueAt(curve, view_.crosshair);
         if (const auto other = std::find_if(curves_.begin(), curves_.end(),
                                             [&](const Curve& one) { return one.series == curve.measured; });
@@ -117,12 +117,12 @@ QVector<CurveChart::Row> CurveChart::rowsAtCrosshair(int most, int* rest) const 
                 name = tr("%1 (Δ %2)").arg(name, signed_number(valueText(difference), difference));
         }
         if (!has_trend(curve, view_) || curve.trend_alone) {
-            rows.append({i, curve.color, name, valueText(value), value});
+            rows.append({i, curve.color, name, valueText(value), value, x});
             continue;
         }
         const bool best = view_.trend == Trend::Lowest || view_.trend == Trend::Highest;
         rows.append({i, curve.color, best ? tr("%1 · best").arg(name) : tr("%1 · smoothed").arg(name), valueText(value),
-                     value});
+                     value, x});
         if (!few)
             continue;
         const std::size_t first = series.lowerBound(view_.crosshair - 1.5 * pixel, scale);

@@ -94,6 +94,7 @@ class CurveChart : public QWidget {
         QString name;
         QString value;
         double y = 0;  ///< where a dot goes; NaN: nowhere
+        double x = 0;  ///< of the point whose value it is: the nearest one, which may be far from the crosshair
     };
     /// At most `most` rows, of the curves nearest to the pointer; `rest` counts the curves left out.
     QVector<Row> rowsAtCrosshair(int most = 14, int* rest = nullptr) const;

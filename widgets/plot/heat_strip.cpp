@@ -18,8 +18,9 @@ namespace trainyard::widgets {
 
 namespace {
 
-constexpr int kNameHeight = 13;
-constexpr int kTallest = 22;               // maximum height of a line in pixels
+constexpr int kGroupNameHeight = 13;
+constexpr int kTallest = 22;  // maximum height of a line in pixels
+constexpr int kLegendBar = 64, kLegendGap = 6;
 constexpr double kCold = 0.9, kHot = 1.3;  // relative to the median of the column
 
 double median_of(QVector<double> values) {
@@ -75,6 +76,22 @@ void HeatStrip::setMeasure(Measure measure) {
 
 QSize HeatStrip::sizeHint() const {
     return {480, std::clamp(static_cast<int>(lines_.size()) * kTallest / 2, 2 * kTallest, 4 * kTallest)};
+}
+
+HeatStrip::Legend HeatStrip::legend() const {
+    compute();
+    constexpr int kColors = 32;
+    Legend legend;
+    const bool against = measure_ == Measure::AgainstMedian;
+    for (int i = 0; i < kColors; ++i) {
+        const double share = static_cast<double>(i) / (kColors - 1);
+        legend.colors << colorOf(against ? kCold + share * (kHot - kCold) : share, 1, 1);
+    }
+    legend.low = against ? decimal_text(kCold, 1) + QStringLiteral(" ×") : QStringLiteral("0");
+    legend.high = against        ? decimal_text(kHot, 1) + QStringLiteral(" ×")
+                  : highest_ > 0 ? value_text_(highest_)
+                                 : QString();
+    return legend;
 }
 
 QRect HeatStrip::area() const {
@@ -178,7 +195,7 @@ void HeatStrip::paintEvent(QPaintEvent*) {
         const QRect lane(4, rect.top(), axis_width_ - 10, std::max(14, lineRect(end).bottom() - rect.top()));
         if (lane.top() < free_from)
             continue;  // names must not overlap
-        free_from = lane.top() + kNameHeight;
+        free_from = lane.top() + kGroupNameHeight;
         painter.setFont(theme.mono(11));
         painter.setPen(theme.color(Token::TextSecondary));
         painter.drawText(lane, Qt::AlignVCenter | Qt::AlignLeft,
@@ -267,6 +284,40 @@ void HeatStrip::keyPressEvent(QKeyEvent* event) {
         default:
             QWidget::keyPressEvent(event);
     }
+}
+
+HeatLegend::HeatLegend(const HeatStrip* strip, QWidget* parent) : QWidget(parent), strip_(strip) {
+    setToolTip(tr("Colours of the cells"));
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+}
+
+QSize HeatLegend::sizeHint() const {
+    const QFontMetrics metrics(Theme::instance().mono(11));
+    const HeatStrip::Legend legend = strip_->legend();
+    return {
+        metrics.horizontalAdvance(legend.low) + metrics.horizontalAdvance(legend.high) + kLegendBar + 2 * kLegendGap,
+        metrics.height()};
+}
+
+void HeatLegend::refresh() {
+    updateGeometry();
+    const HeatStrip::Legend legend = strip_->legend();
+    setAccessibleName(tr("Colours from %1 to %2").arg(legend.low, legend.high));
+    update();
+}
+
+void HeatLegend::paintEvent(QPaintEvent*) {
+    const HeatStrip::Legend legend = strip_->legend();
+    const Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.setFont(theme.mono(11));
+    painter.setPen(theme.color(Token::TextMuted));
+    const int left = painter.fontMetrics().horizontalAdvance(legend.low) + kLegendGap;
+    painter.drawText(QRect(0, 0, left, height()), Qt::AlignVCenter | Qt::AlignLeft, legend.low);
+    painter.drawText(QRect(left + kLegendBar + kLegendGap, 0, width(), height()), Qt::AlignVCenter | Qt::AlignLeft,
+                     legend.high);
+    for (int x = 0; x < kLegendBar; ++x)
+        painter.fillRect(left + x, height() / 2 - 4, 1, 8, legend.colors[x * legend.colors.size() / kLegendBar]);
 }
 
 }  // namespace trainyard::widgets

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 
+#include <QColor>
 #include <QString>
 #include <QStringList>
 #include <QVector>
@@ -40,6 +41,12 @@ class HeatStrip : public Strip {
     /// Sets how values are formatted at the pointer; default value_number().
     void setValueText(std::function<QString(double)> words) { value_text_ = std::move(words); }
     QRect area() const override;
+    /// The colours of the cells, from cold to hot.
+    struct Legend {
+        QVector<QColor> colors;
+        QString low, high;  ///< values of the first colour and less, of the last one and more
+    };
+    Legend legend() const;
 
     /// Lines that are shown: one per row, or one per folded group.
     int lines() const { return static_cast<int>(lines_.size()); }
@@ -88,6 +95,22 @@ class HeatStrip : public Strip {
     mutable QVector<QVector<double>> values_;  ///< [line][column]
     mutable QVector<double> medians_;          ///< [column], over all rows
     mutable double highest_ = 0;
+};
+
+/// The colours of a strip with the values they stand for.
+class HeatLegend : public QWidget {
+    Q_OBJECT
+  public:
+    /// `strip` outlives it.
+    explicit HeatLegend(const HeatStrip* strip, QWidget* parent = nullptr);
+    void refresh();  ///< after the strip has other values
+    QSize sizeHint() const override;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    const HeatStrip* strip_;
 };
 
 }  // namespace trainyard::widgets

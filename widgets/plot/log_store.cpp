@@ -27,8 +27,21 @@ LogLevel level_of_word(std::string_view word) {
     return LogLevel::None;
 }
 
+/// Messages that torch's profiler (Kineto) prints as errors on machines without a GPU, where nothing is wrong.
+bool is_profiler_noise(std::string_view line) {
+    if (!line.starts_with("ERROR:"))
+        return false;
+    for (std::string_view words : {"gpuGetDeviceCount failed", "cudaGetDeviceCount failed",
+                                   "External init callback must run in same thread as registerClient"})
+        if (line.find(words) != std::string_view::npos)
+            return true;
+    return false;
+}
+
 /// Lines of other programs carry their level somewhere: Python warnings, tracebacks, C library messages.
 LogLevel guessed_level(std::string_view line) {
+    if (is_profiler_noise(line))
+        return LogLevel::Info;
     for (std::string_view word : {"ERROR", "Error:", "Traceback (most recent call last)", "FATAL", "terminate called"})
         if (line.find(word) != std::string_view::npos)
             return LogLevel::Error;

@@ -18,6 +18,9 @@ constexpr double kGrab = 10;                                    // pixels from a
 constexpr double kLineReach = 6;                                // pixels from a line
 constexpr double kSlack = 4;
 constexpr double kBarWidth = 12;
+constexpr double kAxisNameHeight = 17;
+constexpr double kAxisNameGap = 8;   // between two names of a line
+constexpr double kAxisTextGap = 10;  // between a tick's text and the next axis, or the edge
 }  // namespace
 
 ParallelCoordinates::ParallelCoordinates(const QString& accessibleName, QWidget* parent)
@@ -48,7 +51,7 @@ void ParallelCoordinates::setSweep(const Sweep& sweep) {
         }
     for (int axis = 0; axis < count; ++axis)
         if (!order_.contains(axis))
-            order_.append(axis);
+            order_.insert(order_.indexOf(axis - 1) + 1, axis);
     if (color_ >= count)
         color_ = -1;
     chosen_ = std::clamp(chosen_, 0, std::max(0, count - 1));
@@ -130,6 +133,29 @@ int ParallelCoordinates::placeAt(const QPointF& position, double slack) const {
     return -1;
 }
 
+QString ParallelCoordinates::nameOf(int place) const {
+    const int axis = order_[place];
+    return sweep_.axes[axis].name + (turned_[axis] ? QStringLiteral(" ↓") : QString());
+}
+
+QVector<QRectF> ParallelCoordinates::nameAreas() const {
+    const QFontMetricsF metrics(Theme::instance().text(12, QFont::DemiBold));
+    const double room = roomOfPlace();
+    int lines = 1;
+    for (int place = 0; place < order_.size(); ++place)
+        if (metrics.horizontalAdvance(nameOf(place)) > room - kAxisNameGap)
+            lines = 2;
+    QVector<QRectF> areas;
+    for (int place = 0; place < order_.size(); ++place) {
+        // As far to each side as the neighbours of the same line, or the edge, leave room.
+        const double x = axisX(place);
+        const double half = std::min({lines * room / 2 - kAxisNameGap / 2, x - 2, width() - 2 - x});
+        const double top = lines == 1 ? 8 : 2 + place % 2 * kAxisNameHeight;
+        areas << QRectF(x - half, top, 2 * half, kAxisNameHeight);
+    }
+    return areas;
+}
+
 QVector<QPointF> ParallelCoordinates::lineOf(int run) const {
     QVector<QPointF> line;
     for (int place = 0; place < order_.size(); ++place) {
@@ -163,6 +189,7 @@ void ParallelCoordinates::draw(QPainter& painter, const Look& look) {
         draw_run(hovered_, QPen(colorOf(hovered_, look), 3));
 
     const double room = roomOfPlace();
+    const QVector<QRectF> names = nameAreas();
     for (int place = 0; place < order_.size(); ++place) {
         const int axis = order_[place];
         const double x = drag_ == Drag::Name && place == drag_axis_ ? pointer_.x() : axisX(place);
@@ -185,8 +212,9 @@ void ParallelCoordinates::draw(QPainter& painter, const Look& look) {
             if (!share)
                 continue;
             const double y = pixelOf(*share, axis);
+            const double to_next = place + 1 < order_.size() ? room : width() - x;
             const QString text = elided_text(painter.fontMetrics(), tick.text, Qt::ElideMiddle,
-                                             static_cast<int>(std::max(30.0, room - 16)));
+                                             static_cast<int>(std::max(30.0, to_next - 6 - kAxisTextGap)));
             const QRectF box(x + 6, y - 7, painter.fontMetrics().horizontalAdvance(text) + 4, 14);
             painter.fillRect(box, under);
             painter.setPen(look.color(Token::TextMuted));
@@ -197,11 +225,10 @@ void ParallelCoordinates::draw(QPainter& painter, const Look& look) {
         const bool chosen = hasFocus() && place == chosen_;
         painter.setFont(theme.text(12, QFont::DemiBold));
         painter.setPen(look.color(chosen ? Token::Accent : Token::TextSecondary));
-        const QRectF name(x - std::max(40.0, room / 2 - 4), 8, 2 * std::max(40.0, room / 2 - 4), 18);
-        painter.drawText(name, Qt::AlignCenter,
-                         elided_text(painter.fontMetrics(),
-                                     sweep_.axes[axis].name + (turned_[axis] ? QStringLiteral(" ↓") : QString()),
-                                     Qt::ElideMiddle, static_cast<int>(name.width())));
+        const QRectF name = names[place].translated(x - axisX(place), 0);
+        painter.drawText(
+            name, Qt::AlignCenter,
+            elided_text(painter.fontMetrics(), nameOf(place), Qt::ElideMiddle, static_cast<int>(name.width())));
     }
     if (hovered_ >= 0 && drag_ == Drag::None) {
         QVector<int> axes;

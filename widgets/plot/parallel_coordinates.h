@@ -15,12 +15,16 @@ class ParallelCoordinates : public SweepPlot {
     Q_OBJECT
   public:
     explicit ParallelCoordinates(const QString& accessibleName, QWidget* parent = nullptr);
-    void setSweep(const Sweep& sweep);                     ///< keeps brushes and order of columns with the same names
+    /// Columns with the same names keep their brushes and their order; a new one comes after the column that precedes
+    /// it in the sweep.
+    void setSweep(const Sweep& sweep);
     void setColorAxis(int axis);                           ///< -1: each run its own
     void setBrush(int axis, std::optional<XRange> range);  ///< 0..1 along the axis, from the lower end
     std::optional<XRange> brush(int axis) const { return brushes_.value(axis); }
     QSet<QString> kept() const;  ///< ids of the runs inside all brushes
     QVector<int> order() const { return order_; }
+    /// Areas of the names, in the order of the axes: one line if all fit between their neighbours, else two.
+    QVector<QRectF> nameAreas() const;
     QSize sizeHint() const override { return {640, 300}; }
 
   signals:
@@ -43,6 +47,7 @@ class ParallelCoordinates : public SweepPlot {
     double pixelOf(double share, int axis) const;
     double shareAt(double pixel, int axis) const;
     int placeAt(const QPointF& position, double slack) const;
+    QString nameOf(int place) const;
     bool isKept(int run) const;
     QVector<QPointF> lineOf(int run) const;
     void prepare();

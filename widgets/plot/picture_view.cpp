@@ -46,7 +46,7 @@ Picture read_picture(const PictureAt& at) {
         throw fail(PictureView::tr("it is not a PNG, JPEG, GIF, BMP or WebP image"));
     const QSize size = reader.size();
     if (size.isValid() && static_cast<qint64>(size.width()) * size.height() > PictureView::kMostPixels)
-        throw fail(PictureView::tr("it has %1 x %2 pixels").arg(size.width()).arg(size.height()));
+        throw fail(PictureView::tr("it has %1 × %2 pixels").arg(size.width()).arg(size.height()));
     Picture picture{reader.read(), nullptr};
     if (picture.image.isNull())
         throw fail(reader.errorString());
@@ -199,7 +199,7 @@ void PictureView::load() {
             canvas_->setImage(image);
             setMoving(picture.moving);
             setAccessibleDescription(
-                tr("step %1, %2 x %3 pixels").arg(QString::number(at.step)).arg(image.width()).arg(image.height()));
+                tr("step %1, %2 × %3 pixels").arg(QString::number(at.step)).arg(image.width()).arg(image.height()));
             emit shown(index);
         },
         [this](const QString& complaint) {

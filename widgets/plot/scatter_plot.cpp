@@ -86,15 +86,17 @@ void ScatterPlot::draw(QPainter& painter, const Look& look) {
     painter.setFont(theme.text(12, QFont::DemiBold));
     painter.setPen(look.color(Token::TextSecondary));
     // The names of the axes are at their upper ends, which are not mirrored.
-    painter.drawText(QRect(12, 4, at.area.right() - 12, 18), Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
-                     visible_text(sweep_.axes[y_].name));
-    painter.drawText(QRect(at.area.left(), height() - 19, at.area.width(), 16),
-                     Qt::AlignRight | Qt::AlignAbsolute | Qt::AlignVCenter, visible_text(sweep_.axes[x_].name));
-    if (left_out_ > 0) {
-        draw_text(painter, theme.text(11), look.color(Token::Warn),
-                  QRect(at.area.left(), height() - 19, at.area.width(), 16), tr("not shown here: %1").arg(left_out_),
-                  Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter);
-    }
+    const auto draw_name = [&](const QRect& where, Qt::Alignment side, int axis) {
+        painter.drawText(where, side | Qt::AlignAbsolute | Qt::AlignVCenter,
+                         elided_text(painter.fontMetrics(), sweep_.axes[axis].name, Qt::ElideMiddle, where.width()));
+    };
+    draw_name(QRect(12, 4, at.area.right() - 12, 18), Qt::AlignLeft, y_);
+    const QRect foot(at.area.left(), height() - 19, at.area.width(), 16);
+    const QString left_out = left_out_ > 0 ? tr("not shown here: %1").arg(left_out_) : QString();
+    const int used = left_out.isEmpty() ? 0 : QFontMetrics(theme.text(11)).horizontalAdvance(left_out) + 12;
+    draw_name(foot.adjusted(std::min(used, foot.width() - 40), 0, 0, 0), Qt::AlignRight, x_);
+    draw_text(painter, theme.text(11), look.color(Token::Warn), foot, left_out,
+              Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter);
     if (color_ >= 0) {
         const QRectF bar(at.area.right() + 14, at.area.top() + 18, 10, at.area.height() - 18);
         for (int y = 0; y < static_cast<int>(bar.height()); ++y)

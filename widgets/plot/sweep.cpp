@@ -13,6 +13,15 @@ namespace trainyard::widgets {
 namespace {
 constexpr double kLogFactor = 100;
 constexpr double kMargin = 0.04;
+
+/// Numbers in ascending order, then words in alphabetical order.
+bool in_order(const QString& a, const QString& b) {
+    bool a_is_number = false, b_is_number = false;
+    const double x = QLocale::c().toDouble(a, &a_is_number), y = QLocale::c().toDouble(b, &b_is_number);
+    if (a_is_number != b_is_number)
+        return a_is_number;
+    return a_is_number && x != y ? x < y : a.compare(b) < 0;
+}
 }  // namespace
 
 Sweep sweep_of(const QStringList& names, const QVector<SweepRun>& runs, const QVector<QStringList>& values) {
@@ -37,13 +46,15 @@ Sweep sweep_of(const QStringList& names, const QVector<SweepRun>& runs, const QV
             sweep.runs[run].values[axis] = number;
         }
         if (!numbers) {
+            for (const QStringList& row : values.mid(0, sweep.runs.size()))
+                if (const QString word = row.value(axis).trimmed(); !word.isEmpty() && !made.words.contains(word))
+                    made.words.append(word);
+            std::ranges::sort(made.words, in_order);
             for (int run = 0; run < sweep.runs.size(); ++run) {
                 const QString word = run < values.size() ? values[run].value(axis).trimmed() : QString();
                 sweep.runs[run].values[axis] = std::numeric_limits<double>::quiet_NaN();
                 if (word.isEmpty())
                     continue;
-                if (!made.words.contains(word))
-                    made.words.append(word);
                 sweep.runs[run].values[axis] = static_cast<double>(made.words.indexOf(word));
             }
         } else {

@@ -30,11 +30,10 @@ ValueTable::ValueTable(const CurveChart& chart, QWidget* parent) : QDialog(paren
     table->verticalHeader()->setDefaultSectionSize(24);
     table->horizontalHeader()->setDefaultSectionSize(140);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    setLayout(
-        make_column({make_note(model->isWhole() ? tr("%n steps in sight", nullptr, model->rowCount())
-                                                : tr("The first %n steps in sight; the rest is in an export as CSV",
-                                                     nullptr, model->rowCount())),
-                     table}));
+    setLayout(make_column({make_note(model->isWhole() ? tr("%n visible steps", nullptr, model->rowCount())
+                                                      : tr("The first %n visible steps; an export as CSV has all",
+                                                           nullptr, model->rowCount())),
+                           table}));
     auto* copy = new QAction(tr("Copy"), table);
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);

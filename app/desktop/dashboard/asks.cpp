@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/dashboard/asks.h"
 
-#include <functional>
-
 #include <QDialog>
 #include <QLineEdit>
+#include <QTimer>
 
 #include "desktop/translate.h"
 #include "desktop/ui.h"
@@ -16,6 +15,7 @@ namespace trainyard::desktop {
 namespace {
 
 constexpr double kMostRate = 100;
+constexpr int kFollowMs = 300;  // what `more` says changes while the dialog is open
 
 /// One field, what it is for, and what is wrong with it. `check` returns the problem, or nothing.
 /// `more` says below the field what comes of the typed text.
@@ -28,11 +28,15 @@ std::optional<QString> ask(QWidget* parent, const QString& title, const QString&
     auto* field = named(new QLineEdit(value), words);
     field->selectAll();
     auto* hint = wrapped(make_note(more(value)));
+    QTimer follow;
+    act_every(follow, kFollowMs, &dialog, [&] { hint->setText(more(field->text())); });
+    follow.start();
     dialog.setLayout(make_column({16, 16, 16, 16}, 8, {make_title(words), field, hint}));
     widgets::add_dialog_buttons(&dialog, verb, [&] {
         const QString problem = check(field->text());
         if (problem.isEmpty())
             return dialog.accept();
+        follow.stop();
         hint->setText(problem);
         set_tone(hint, Tone::Error);
         field->setFocus();
@@ -40,6 +44,7 @@ std::optional<QString> ask(QWidget* parent, const QString& title, const QString&
     QObject::connect(field, &QLineEdit::textEdited, &dialog, [&] {
         hint->setText(more(field->text()));
         set_tone(hint, Tone::Secondary);
+        follow.start();
     });
     if (dialog.exec() != QDialog::Accepted)
         return std::nullopt;
@@ -72,12 +77,13 @@ QString rate_preview(const RateNow& rate, const QString& typed) {
     return tr("Now %1 → %2.").arg(number(rate.now), number(rate.now * *peak / rate.peak)) + QLatin1Char(' ') + what;
 }
 
-std::optional<double> ask_learning_rate(QWidget* parent, const RateNow& rate) {
+std::optional<double> ask_learning_rate(QWidget* parent, const std::function<RateNow()>& now) {
     QString problem;
-    const QString before = rate.peak > 0 ? QString::number(rate.peak, 'g', 6) : QString();
+    const double peak = now().peak;
+    const QString before = peak > 0 ? QString::number(peak, 'g', 6) : QString();
     const auto text = ask(
         parent, tr("Change the learning rate"), tr("Peak learning rate from the next step on"),
-        [&](const QString& typed) { return rate_preview(rate, typed); }, before, tr("Change"),
+        [&](const QString& typed) { return rate_preview(now(), typed); }, before, tr("Change"),
         [&](const QString& typed) {
             problem.clear();
             learning_rate(typed, problem);
@@ -92,7 +98,7 @@ std::optional<QString> ask_note(QWidget* parent, std::int64_t step) {
     return ask(
         parent, tr("Note"), tr("Note at step %1").arg(stepText(step)),
         [](const QString&) { return tr("The note is shown among the run's events and on its curves."); }, {}, tr("Add"),
-        [](const QString& typed) { return typed.trimmed().isEmpty() ? tr("Write something.") : QString(); });
+        [](const QString& typed) { return typed.trimmed().isEmpty() ? tr("Enter a note.") : QString(); });
 }
 
 }  // namespace trainyard::desktop

@@ -4,6 +4,7 @@
 // closes and shows an error message.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include <QString>
@@ -23,8 +24,8 @@ struct RateNow {
 };
 /// Returns `now 6.9e-4 → 3.5e-4` for a typed peak, or the purpose of the field if the text is not a valid peak.
 QString rate_preview(const RateNow& rate, const QString& typed);
-/// Returns nullopt if the peak does not change.
-std::optional<double> ask_learning_rate(QWidget* parent, const RateNow& rate);
+/// Returns nullopt if the peak does not change. `now` is called while the dialog is open, as the run continues.
+std::optional<double> ask_learning_rate(QWidget* parent, const std::function<RateNow()>& now);
 std::optional<QString> ask_note(QWidget* parent, std::int64_t step);
 
 }  // namespace trainyard::desktop

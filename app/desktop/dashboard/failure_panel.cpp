@@ -126,6 +126,12 @@ void FailurePanel::showFailure(const RunRecord& run) {
         markErrorLine();
     }
     lines_->setVisible(!lines.isEmpty());
+    // The exit code of a program says nothing; its own error does.
+    if (run.isProgram() && error >= 0) {
+        sentence_->setText(lines[error].trimmed());
+        facts_->setText(qtSentence(failure.message));
+        facts_->setVisible(true);
+    }
     edit_->setVisible(run.facts().has_value());
     again_->setVisible(run.facts().has_value());
     const std::int64_t saved = run.lastCheckpoint();

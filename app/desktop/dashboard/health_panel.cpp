@@ -16,6 +16,7 @@
 #include "widgets/plot/heat_strip.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/plot/stack_chart.h"
+#include "widgets/room.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -117,6 +118,7 @@ HealthPanel::HealthPanel(const RunRecord* run, QWidget* parent)
       measure_(named(new QComboBox, tr("Cell value"))),
       stack_(new QStackedWidget),
       strip_(new HeatStrip(tr("Ranks by step"))),
+      legend_(new widgets::HeatLegend(strip_)),
       phases_(new StackChart(tr("Phases of a step"))) {
     setProperty("surface", QStringLiteral("panel"));
     setMinimumHeight(96);
@@ -124,8 +126,8 @@ HealthPanel::HealthPanel(const RunRecord* run, QWidget* parent)
         measure_->addItem(tr(measure.title));
     stack_->addWidget(phases_);
     stack_->addWidget(strip_);
-    setLayout(make_column({1, 6, 1, 5}, 3,
-                          {make_row({12, 0, 10, 0}, 8, {which_, words_, stretch(), warning_, measure_}), {stack_, 1}}));
+    line_ = make_row({12, 0, 10, 0}, 8, {which_, words_, legend_, stretch(), warning_, measure_});
+    setLayout(make_column({1, 6, 1, 5}, 3, {line_, {stack_, 1}}));
     phases_->setValueText(seconds_words);
     phases_->setUnit([](double seconds) {
         return seconds < 1e-3 ? widgets::StackUnit{1e-6, QStringLiteral("µs")}
@@ -152,8 +154,23 @@ HealthPanel::HealthPanel(const RunRecord* run, QWidget* parent)
     act_after(view_due_, kBeat, this, [this] {
         strip_->setView(scale_, range_);
         phases_->setView(scale_, range_);
+        legend_->refresh();
     });
     measure();
+}
+
+/// A narrow panel has no room for the words, then none for the legend.
+void HealthPanel::showLegend() {
+    legend_->refresh();
+    // Weights agree or differ; there is nothing in between.
+    const bool scaled = which_->current() == 1 && kMeasures[measure_->currentIndex()].words != agreement_words;
+    legend_->setVisible(scaled);
+    widgets::spare_in_line(line_, width() - 2, scaled ? QList<QWidget*>{words_, legend_} : QList<QWidget*>{words_});
+}
+
+void HealthPanel::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    showLegend();
 }
 
 bool HealthPanel::hasData() const {
@@ -191,6 +208,7 @@ void HealthPanel::measure() {
                         ? tr("highlighted where the parameters differ from the other ranks")
                     : measure.against_median ? tr("relative to the median of the step")
                                              : tr("relative to the highest value shown"));
+    showLegend();
 }
 
 void HealthPanel::refresh() {
@@ -214,6 +232,7 @@ void HealthPanel::refresh() {
     const auto slow = slowest_rank(*run_);
     warning_->setText(slow ? slow->sentence() : QString());
     warning_->setVisible(slow.has_value());
+    showLegend();
 }
 
 void HealthPanel::setView(const widgets::XScale& scale, const widgets::XRange& range) {

@@ -42,8 +42,12 @@ class HealthPanel : public QFrame {
     void rankActivated(int rank);
     void crosshairMoved(double x);
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     void measure();
+    void showLegend();
     void setRows();
 
     const RunRecord* run_;
@@ -53,6 +57,8 @@ class HealthPanel : public QFrame {
     QComboBox* measure_;
     QStackedWidget* stack_;
     widgets::HeatStrip* strip_;
+    widgets::HeatLegend* legend_;
+    QHBoxLayout* line_;
     widgets::StackChart* phases_;
     std::vector<int> ranks_;
     widgets::XScale scale_;

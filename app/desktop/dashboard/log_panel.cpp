@@ -8,7 +8,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDateTime>
-#include <QFileDialog>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
@@ -18,6 +17,7 @@
 #include <QToolButton>
 
 #include "desktop/ui.h"
+#include "widgets/dialogs.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/log_view.h"
 #include "widgets/segmented_control.h"
@@ -68,7 +68,7 @@ LogPanel::LogPanel(QWidget* parent)
       found_(make_mono_label({}, 11, Tone::Muted)),
       up_(with_look(new QToolButton, {.icon = "up", .tip = tr("Previous (Shift+F3)")})),
       down_(with_look(new QToolButton, {.icon = "down", .tip = tr("Next (F3)")})),
-      only_(with_look(new QToolButton, {.icon = "filter", .tip = tr("Show nothing else")})),
+      only_(with_look(new QToolButton, {.icon = "filter", .tip = tr("Show matching lines only")})),
       whole_(named(new QPlainTextEdit, tr("The whole line"))) {
     setProperty("surface", QStringLiteral("panel"));
     rank_->setEditable(true);
@@ -187,7 +187,7 @@ void LogPanel::applyFilter() {
         part->setVisible(!pattern.empty());
     // An invalid expression does not change the list.
     if (!pattern.problem().isEmpty()) {
-        found_->setText(tr("wrong expression"));
+        found_->setText(tr("invalid expression"));
         return;
     }
     if (only_->isChecked())
@@ -209,7 +209,7 @@ void LogPanel::refreshFound() {
     const std::vector<std::uint32_t>& rows = log.found();
     QString words;
     if (rows.empty())
-        words = log.isFiltering() ? tr("looking…") : tr("not found");
+        words = log.isFiltering() ? tr("searching…") : tr("not found");
     else if (const auto at = std::lower_bound(rows.begin(), rows.end(),
                                               static_cast<std::uint32_t>(std::max(0, view_->currentIndex().row())));
              view_->currentIndex().isValid() && at != rows.end() &&
@@ -275,10 +275,11 @@ void LogPanel::openMenu(const QPoint& position) {
 }
 
 void LogPanel::save() {
-    const QString name =
-        QFileDialog::getSaveFileName(this, tr("Save the lines that are shown"), QStringLiteral("log.txt"));
-    if (name.isEmpty())
-        return;
+    widgets::ask_save_file(this, tr("Save the lines that are shown"), QStringLiteral("log.txt"), {},
+                           [this](const QString& name) { saveTo(name); });
+}
+
+void LogPanel::saveTo(const QString& name) {
     saving_.submit(
         [snapshot = view_->log()->snapshot(), name](const widgets::Cancelled& cancelled) {
             QSaveFile file(name);

@@ -46,6 +46,7 @@ class LogPanel : public QFrame {
     void openLine(int row);
     void openMenu(const QPoint& position);
     void save();
+    void saveTo(const QString& file);
     /// Midnight before the run's first log line, in wall seconds.
     double midnight() const;
 

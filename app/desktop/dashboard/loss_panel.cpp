@@ -2,13 +2,17 @@
 #include "desktop/dashboard/loss_panel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include <QComboBox>
 #include <QEvent>
 #include <QLocale>
 #include <QMenu>
+#include <QSignalBlocker>
 #include <QSlider>
 
+#include "desktop/dashboard/main_metric.h"
 #include "desktop/dashboard/swatch.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/ui.h"
@@ -24,16 +28,18 @@ using widgets::SegmentedControl;
 using widgets::XUnit;
 
 namespace {
-constexpr double kUsualSmoothing = 0.9;
+constexpr double kHeaviestSmoothing = 0.9;  // that is set automatically
+constexpr double kLag = 0.01;               // of the points
+constexpr std::size_t kNoisyFrom = 50;      // points; fewer are drawn as they are
+constexpr int kSelectorWidth = 240;
 constexpr int kSliderSteps = 1000;
 constexpr int kRoomForWord = 720;      // pixels of the panel; narrower, "Smoothing" and "Overlay" are hidden
 constexpr int kRoomForOverlays = 860;  // with other runs in the legend
 constexpr int kNameRoom = 110;
 
 /// Returns the first step after each restart, where the curve has a gap.
-QVector<std::int64_t> breaks_of(const RunRecord& run) {
+QVector<std::int64_t> breaks_of(const RunRecord& run, const widgets::Series& loss) {
     QVector<std::int64_t> breaks;
-    const widgets::Series& loss = run.series(tag::kTrainLoss);
     widgets::XScale wall;
     wall.unit = XUnit::Wall;
     for (const run::Event& event : run.events())
@@ -51,10 +57,19 @@ bool looks_alike(const QVector<Curve>& a, const QVector<Curve>& b) {
 }
 }  // namespace
 
+double smoothing_for(std::size_t points) {
+    // An average of weight w lags behind by w / (1 - w) points.
+    const double lag = kLag * static_cast<double>(points);
+    return std::min(kHeaviestSmoothing, std::floor(100 * lag / (1 + lag)) / 100);
+}
+
 LossPanel::LossPanel(RunRecord* run, QWidget* parent)
     : QFrame(parent),
       run_(run),
+      metric_(tag::kTrainLoss),
       overlays_(new Overlays(run, this)),
+      title_(make_title(tr("Loss"))),
+      selector_(named(new QComboBox, tr("Curve of the main chart"))),
       chart_(new CurveChart(tr("Loss"))),
       legend_(new QWidget),
       entries_(new QHBoxLayout(legend_)),
@@ -77,9 +92,16 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
     smoothing_->setFixedWidth(84);
     line_ = make_row(
         {12, 0, 10, 0}, 8,
-        {make_title(tr("Loss")), legend_, overlay_, stretch(), smoothing_word_, smoothing_, weight_, units_, scale_});
+        {title_, selector_, legend_, overlay_, stretch(), smoothing_word_, smoothing_, weight_, units_, scale_});
     setLayout(make_column({1, 6, 1, 4}, 2, {line_, {chart_, 1}}));
     setMinimumHeight(170);
+    selector_->hide();
+    selector_->setMaximumWidth(kSelectorWidth);
+    selector_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    connect(selector_, &QComboBox::activated, this, [this](int index) {
+        chooseMetric(selector_->itemData(index).toString().toStdString());
+        emit metricChosen();
+    });
 
     connect(overlays_, &Overlays::changed, this, &LossPanel::showCurves);
     connect(overlays_, &Overlays::curvesGrown, this, [this] {
@@ -88,9 +110,12 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
     });
     connect(menu_, &QMenu::aboutToShow, this, &LossPanel::fillMenu);
     showCurves();
-    connect(smoothing_, &QSlider::valueChanged, this,
-            [this](int value) { setWeight(static_cast<double>(value) / kSliderSteps); });
+    connect(smoothing_, &QSlider::valueChanged, this, [this](int value) {
+        automatic_ = false;
+        setWeight(static_cast<double>(value) / kSliderSteps);
+    });
     connect(chart_, &CurveChart::smoothingToggled, this, [this](bool) {
+        automatic_ = false;
         // The chart emits the signal before it changes.
         QMetaObject::invokeMethod(
             this, [this] { smoothing_->setValue(static_cast<int>(chart_->smoothing() * kSliderSteps + 0.5)); },
@@ -108,7 +133,7 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
     });
     connect(scale_, &SegmentedControl::currentChanged, this, [this](int index) { chart_->setLogY(index == 1); });
     connect(chart_, &CurveChart::logToggled, this, [this](bool log) { scale_->setCurrent(log ? 1 : 0); });
-    smoothing_->setValue(static_cast<int>(kUsualSmoothing * kSliderSteps));
+    setSmoothingAutomatic();
     scale_->setCurrent(1);
 }
 
@@ -151,15 +176,55 @@ void LossPanel::showCurves() {
         item->widget()->deleteLater();
         delete item;
     }
-    if (!difference) {
+    const bool is_loss = metric_ == tag::kTrainLoss;
+    if (!difference && is_loss) {
         addLegend(tr("train"), color::kTrain);
         addLegend(tr("val"), color::kValidation);
     }
     for (const OtherRun& other : overlays_->shown())
-        addLegend(difference ? tr("train − %1").arg(other.name) : other.name, other.color, other.folder);
+        addLegend(!difference ? other.name
+                  : is_loss   ? tr("train − %1").arg(other.name)
+                              : qt(metric_) + QStringLiteral(" − ") + other.name,
+                  other.color, other.folder);
+}
+
+void LossPanel::chooseMetric(const std::string& tag) {
+    chosen_ = tag;
+    refresh();
+}
+
+void LossPanel::showMetric(const std::string& tag) {
+    if (std::exchange(metric_, tag) == tag)
+        return;
+    overlays_->setTag(tag);
+    chart_->setAccessibleName(tag == tag::kTrainLoss ? tr("Loss") : qt(tag));
+    setLogY(is_loss_name(tag));
+    showCurves();
+}
+
+/// Offers the curves of a program, and shows the main one unless the user chose another.
+void LossPanel::follow() {
+    const std::vector<std::string> metrics = run_->isProgram() ? metrics_of(*run_) : std::vector<std::string>{};
+    const bool selects = metrics.size() > 1 || (metrics.size() == 1 && metrics.front() != tag::kTrainLoss);
+    title_->setVisible(!selects);
+    selector_->setVisible(selects);
+    showMetric(!chosen_.empty() && std::ranges::find(metrics, chosen_) != metrics.end() ? chosen_ : run_->mainTag());
+    if (!selects)
+        return;
+    const QSignalBlocker quiet(selector_);
+    if (selector_->count() != static_cast<int>(metrics.size()) ||
+        !std::ranges::all_of(metrics, [this](const std::string& tag) { return selector_->findData(qt(tag)) >= 0; })) {
+        selector_->clear();
+        for (const std::string& tag : metrics)
+            selector_->addItem(qt(tag), qt(tag));
+    }
+    selector_->setCurrentIndex(selector_->findData(qt(metric_)));
 }
 
 void LossPanel::refresh() {
+    follow();
+    if (automatic_)
+        setSmoothingAutomatic();
     const int time = static_cast<int>(XUnit::Time);
     const bool active = run_->isActiveTime() && run_->wasIdle();
     units_->setLabel(time, active ? tr("Active") : tr("Time"));
@@ -168,13 +233,18 @@ void LossPanel::refresh() {
                                               : tr("Time since the start; again: without pauses and restarts"));
     QVector<Curve> curves = overlays_->curves(unit());
     if (!overlays_->isDifference() || curves.isEmpty()) {
-        Curve train{tr("train"), &run_->series(tag::kTrainLoss), color::kTrain, true};
-        train.breaks = breaks_of(*run_);
-        Curve validation{tr("val"), &run_->series(tag::kValidationLoss), color::kValidation, false};
-        validation.breaks = train.breaks;
-        curves << train << validation;
+        const bool is_loss = metric_ == tag::kTrainLoss;
+        Curve train{is_loss ? tr("train") : qt(metric_), &series(), color::kTrain,
+                    is_loss || series().size() > kNoisyFrom};
+        train.breaks = breaks_of(*run_, series());
+        QVector<Curve> own{train};
+        if (is_loss) {
+            Curve validation{tr("val"), &run_->series(tag::kValidationLoss), color::kValidation, false};
+            validation.breaks = train.breaks;
+            own << validation;
+        }
         // The run itself is the first row of the table.
-        std::rotate(curves.begin(), curves.end() - 2, curves.end());
+        curves = own + curves;
     }
     if (!looks_alike(curves, chart_->curves()))
         chart_->setCurves(curves);
@@ -232,7 +302,18 @@ void LossPanel::setActiveTime(bool active) {
 }
 
 void LossPanel::setSmoothing(double weight) {
+    automatic_ = false;
     smoothing_->setValue(static_cast<int>(weight * kSliderSteps + 0.5));
+}
+
+void LossPanel::setSmoothingAutomatic() {
+    automatic_ = true;
+    const double weight = smoothing_for(series().size());
+    if (weight_->text().isEmpty() || weight != chart_->smoothing()) {
+        const QSignalBlocker quiet(smoothing_);
+        smoothing_->setValue(static_cast<int>(weight * kSliderSteps + 0.5));
+        setWeight(weight);
+    }
 }
 
 void LossPanel::setLogY(bool log) {

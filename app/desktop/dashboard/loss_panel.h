@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The loss: train and validation over step, time or tokens, with other runs laid over it, smoothing, log axis and the markers of events.
+// The main chart: the loss, train and validation over step, time or tokens, with other runs laid over it, smoothing,
+// log axis and the markers of events. Of a program any of its curves, by a selector.
 
 #include <QFrame>
 #include <QVector>
@@ -10,6 +11,9 @@
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {
+
+/// Returns the weight of an exponential moving average that lags behind by a hundredth of so many points, 0.9 at most.
+double smoothing_for(std::size_t points);
 
 class LossPanel : public QFrame {
     Q_OBJECT
@@ -26,13 +30,23 @@ class LossPanel : public QFrame {
     /// Time without pauses and restarts.
     void setActiveTime(bool active);
     bool isActiveTime() const { return run_->isActiveTime(); }
+    /// Keeps this weight. Without one, the weight follows the number of points: see smoothing_for().
     void setSmoothing(double weight);
+    void setSmoothingAutomatic();
+    bool isSmoothingAutomatic() const { return automatic_; }
+    /// The curve that is shown, by its tag; train/loss stands for that of validation, too. Only programs have others.
+    const std::string& metric() const { return metric_; }
+    void chooseMetric(const std::string& tag);
+    /// The one that the user chose, which may have no points yet; empty: RunRecord::mainTag() is shown.
+    const std::string& chosenMetric() const { return chosen_; }
+    QComboBox* selector() const { return selector_; }
     void setLogY(bool log);
     /// Places of the curves on the axis, and breaks where the run was started again, as they are known now.
     void refresh();
 
   signals:
     void unitChanged(trainyard::widgets::XUnit unit);
+    void metricChosen();
 
   protected:
     bool event(QEvent* event) override;
@@ -40,13 +54,20 @@ class LossPanel : public QFrame {
 
   private:
     void setWeight(double weight);
+    void follow();
+    void showMetric(const std::string& tag);
+    const widgets::Series& series() const { return run_->series(metric_); }
     void addLegend(const QString& name, int color, const QString& folder = {});
     void showCurves();
     void fillMenu();
     void fitWords();
 
     RunRecord* run_;
+    std::string metric_;  ///< shown
+    std::string chosen_;  ///< by the user, or empty
     Overlays* overlays_;
+    QLabel* title_;
+    QComboBox* selector_;
     widgets::CurveChart* chart_;
     QWidget* legend_;
     QHBoxLayout* entries_;
@@ -58,6 +79,7 @@ class LossPanel : public QFrame {
     QLabel* weight_;
     widgets::SegmentedControl* units_;
     widgets::SegmentedControl* scale_;
+    bool automatic_ = true;  ///< the weight of the smoothing follows the number of points
     bool was_time_ = false;  ///< the segment was on when it was clicked
     bool was_log_ = false;   ///< before differences, which have no logarithm, were shown
 };

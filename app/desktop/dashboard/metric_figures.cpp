@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include "base/text.h"
+#include "desktop/dashboard/main_metric.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
@@ -24,6 +25,7 @@ namespace {
 
 constexpr std::size_t kRecentSteps = 200;     // steps that medians look at
 constexpr std::size_t kFewestForSlope = 100;  // steps in each of two windows; the initial drop of a loss is not a trend
+constexpr int kMostOfProgram = 6;             // tiles of a program, besides its memory
 constexpr double kMemorySlack = 1.05;         // of the estimate: what is within is as expected
 
 std::vector<double> recent(const Series& series) {
@@ -171,8 +173,14 @@ MetricInfo metric_info(const std::string& tag) {
     return known == known_metrics().end() ? MetricInfo{tag, qt(tag), color::kScale} : *known;
 }
 
-QStringList usual_metrics() {
+QStringList usual_metrics(const RunRecord& run) {
     QStringList tags;
+    if (run.isProgram()) {
+        for (const std::string& tag : metrics_of(run))
+            if (tags.size() < kMostOfProgram)
+                tags << qt(tag);
+        return tags << qt(tag::kMemory);
+    }
     for (const MetricInfo& info : known_metrics().mid(0, 7))
         tags << qt(info.tag);
     return tags;

@@ -21,8 +21,8 @@ struct MetricInfo {
 const QVector<MetricInfo>& known_metrics();
 /// Returns the known metric of the tag, or one derived from the tag itself.
 MetricInfo metric_info(const std::string& tag);
-/// The metrics that a dashboard shows by default.
-QStringList usual_metrics();
+/// The metrics that a dashboard shows by default; of a program its own first ones.
+QStringList usual_metrics(const RunRecord& run);
 
 /// Empty value: nothing is known yet.
 struct MetricFigure {

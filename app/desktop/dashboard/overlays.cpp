@@ -20,7 +20,7 @@ constexpr int kNoisy = 50;  // points; fewer are drawn as they are
 const XScale kSteps{};
 }  // namespace
 
-Overlays::Overlays(const RunRecord* run, QObject* parent) : QObject(parent), run_(run) {}
+Overlays::Overlays(const RunRecord* run, QObject* parent) : QObject(parent), run_(run), tag_(tag::kTrainLoss) {}
 
 Overlays::~Overlays() = default;
 
@@ -94,8 +94,8 @@ void Overlays::setDifference(bool difference) {
 }
 
 double Overlays::shiftOf(const RunRecord& other, XUnit unit) const {
-    const Series& mine = run_->series(tag::kTrainLoss);
-    const Series& theirs = other.series(tag::kTrainLoss);
+    const Series& mine = run_->series(tag_);
+    const Series& theirs = other.series(tag_);
     if (!at_resume_ || mine.empty() || theirs.empty())
         return 0;
     const std::int64_t first = mine.step(0);
@@ -106,7 +106,7 @@ double Overlays::shiftOf(const RunRecord& other, XUnit unit) const {
 
 QVector<Curve> Overlays::curves(XUnit unit) {
     QVector<Curve> curves;
-    const Series& mine = run_->series(tag::kTrainLoss);
+    const Series& mine = run_->series(tag_);
     for (const OtherRun& run : shown()) {
         Other& other = opened_.at(run.folder);
         {
@@ -115,7 +115,7 @@ QVector<Curve> Overlays::curves(XUnit unit) {
             const QSignalBlocker quiet(other.record.get());
             other.record->setActiveTime(run_->isActiveTime());
         }
-        const Series& theirs = other.record->series(tag::kTrainLoss);
+        const Series& theirs = other.record->series(tag_);
         Curve curve;
         curve.color = run.color;
         if (difference_) {

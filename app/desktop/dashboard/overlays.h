@@ -44,6 +44,8 @@ class Overlays : public QObject {
     void setDifference(bool difference);
     bool isDifference() const { return difference_; }
 
+    /// Sets the curve that is overlaid and compared; train/loss by default.
+    void setTag(const std::string& tag) { tag_ = tag; }
     /// Returns the curves after updating differences and alignment with the data read so far.
     QVector<widgets::Curve> curves(widgets::XUnit unit);
 
@@ -60,6 +62,7 @@ class Overlays : public QObject {
     double shiftOf(const RunRecord& other, widgets::XUnit unit) const;
 
     const RunRecord* run_;
+    std::string tag_;
     std::vector<OtherRun> offered_;
     QStringList folders_;
     std::map<QString, Other> opened_;  ///< by folder

@@ -7,6 +7,7 @@
 #include <QSpinBox>
 
 #include "desktop/ui.h"
+#include "desktop/view_state.h"
 #include "widgets/dialogs.h"
 #include "widgets/number_box.h"
 
@@ -17,6 +18,7 @@ namespace {
 // What a run takes (engine/worker/requests.cpp).
 constexpr int kMostRecorded = 1000, kMostCycles = 1000, kMostOtherSteps = 1'000'000;
 constexpr int kUsualRecorded = 10, kUsualWarmup = 1;
+const QString kView = QStringLiteral("profile"), kOpens = QStringLiteral("open");
 
 }  // namespace
 
@@ -28,7 +30,7 @@ ProfileDialog::ProfileDialog(std::int64_t step, QWidget* parent) : QDialog(paren
     grid->setColumnStretch(2, 1);
     active_ = number(grid, tr("Record"), "active", 1, kMostRecorded, kUsualRecorded, tr("steps in a row"));
     warmup_ = number(grid, tr("Warm up"), "warmup", 0, kMostOtherSteps, kUsualWarmup,
-                     tr("steps before them: the start of the profiler is not part of the picture"));
+                     tr("steps before the recording, so that the start of the profiler is not recorded"));
     wait_ = number(grid, tr("Wait"), "wait", 0, kMostOtherSteps, 0, tr("steps before each recording"));
     repeat_ = number(grid, tr("Recordings"), "repeat", 1, kMostCycles, 1, tr("each with its own files"));
     skip_first_ = number(grid, tr("Skip first"), "skip_first", 0, kMostOtherSteps, 0, tr("steps, once"));
@@ -47,6 +49,10 @@ ProfileDialog::ProfileDialog(std::int64_t step, QWidget* parent) : QDialog(paren
                          tr("The trace shows memory as a curve. Steps take longer, files are larger."));
     flops_ = add_switch(tr("FLOPs of matrix products and convolutions"), "with_flops",
                         tr("By formula, from the shapes, which are recorded, too."));
+    open_ = add_switch(tr("Open the trace when it is recorded"), "open",
+                       tr("If you have left the page of the run by then, it offers the trace instead."));
+    open_->setChecked(ViewState::instance().value(kView, kOpens).toBool(true));
+    connect(open_, &QCheckBox::toggled, this, [](bool on) { ViewState::instance().set(kView, kOpens, on); });
     words_ = wrapped(make_note({}));
     layout->addWidget(words_);
     widgets::add_dialog_buttons(this, tr("Profile"));
@@ -76,6 +82,15 @@ QSpinBox* ProfileDialog::number(QGridLayout* grid, const QString& name, const ch
     grid->addWidget(make_note(help), row, 2);
     connect(field, &QSpinBox::valueChanged, this, &ProfileDialog::refresh);
     return field;
+}
+
+void ProfileDialog::setStep(std::int64_t step) {
+    step_ = step;
+    refresh();
+}
+
+bool ProfileDialog::opensTrace() const {
+    return open_->isChecked();
 }
 
 QString ProfileDialog::words() const {

@@ -17,8 +17,12 @@ class ProfileDialog : public QDialog {
   public:
     /// `step`: the last one that the run has made.
     explicit ProfileDialog(std::int64_t step, QWidget* parent = nullptr);
+    /// Updates the last step of the run, which continues while the dialog is open.
+    void setStep(std::int64_t step);
     /// Of the request `profile` (engine/worker/requests.cpp); what is usual is left out, but for the steps.
     std::map<std::string, std::string> request() const;
+    /// Whether the user wants to see the trace as soon as it is recorded.
+    bool opensTrace() const;
     /// "Steps 12 to 21 are recorded."
     QString words() const;
 
@@ -29,7 +33,7 @@ class ProfileDialog : public QDialog {
 
     std::int64_t step_;
     QSpinBox *active_, *warmup_, *wait_, *repeat_, *skip_first_;
-    QCheckBox *shapes_, *memory_, *flops_;
+    QCheckBox *shapes_, *memory_, *flops_, *open_;
     QLabel* words_;
 };
 

@@ -24,6 +24,8 @@ ProgressLine::ProgressLine(const RunRecord* run, QWidget* parent)
 }
 
 void ProgressLine::refresh(double now) {
+    // A program may never report a step.
+    setVisible(!run_->isProgram() || run_->step() > 0 || run_->steps() > 0);
     step_->setText(stepText(run_->step()));
     of_->setText(run_->steps() > 0 ? QStringLiteral("/ ") + stepText(run_->steps()) : QString());
     strip_->setShare(run_->share());
@@ -44,7 +46,7 @@ void ProgressLine::refresh(double now) {
     } else if (run_->stage() == RunStage::Running) {
         if (left)
             ends = tr("· %1 left · ends %2").arg(widgets::duration_words(*left), clock_text(now + *left, now));
-        else if (run_->step() > 0)
+        else if (run_->step() > 0 && !run_->isProgram())
             ends = tr("· time left is known after 20 steps");
     }
     ends_->setText(ends);

@@ -3,6 +3,7 @@
 
 #include <QKeyEvent>
 #include <QLocale>
+#include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
 
@@ -21,6 +22,7 @@ using widgets::InlineMessage;
 RunActions::RunActions(RunRecord* run, RunHeader* header, InlineMessage* message, QWidget* page)
     : QObject(page), run_(run), header_(header), message_(message), page_(page) {
     connect(run_, &RunRecord::requestChanged, this, &RunActions::tell);
+    connect(run_, &RunRecord::eventsChanged, this, &RunActions::findProfile);
     connect(header_, &RunHeader::killRequested, this, &RunActions::kill);
     connect(header_, &RunHeader::profileRequested, this, &RunActions::profile);
     connect(header_, &RunHeader::rateRequested, this, &RunActions::changeRate);
@@ -34,26 +36,38 @@ void RunActions::tell(const RequestNews& news) {
                               tr("Requests are handled between two steps. “Kill now” takes effect at once."));
     } else if (news.stage == RequestNews::Stage::Answered && news.outcome != "done") {
         message_->showMessage(InlineMessage::Kind::Warning, tr("“%1” was not done").arg(kind), qtSentence(news.text));
-    } else if (message_->isVisibleTo(page_)) {
+    } else if (message_->isVisibleTo(page_) && message_->title() != offerTitle()) {
         message_->dismiss();
     }
 }
 
+QString RunActions::offerTitle() {
+    return tr("The profile was recorded");
+}
+
+QString RunActions::killQuestion() const {
+    return tr("Kill %1 at step %2?").arg(run_->name(), QLocale().toString(run_->step()));
+}
+
+QString RunActions::killWords() const {
+    const qint64 step = run_->step(), saved = run_->lastCheckpoint();
+    return saved > 0 ? tr("The last checkpoint is from step %1: %Ln steps will be lost.", nullptr,
+                          static_cast<int>(step - saved))
+                           .arg(QLocale().toString(saved))
+                     : tr("There is no checkpoint yet: all %Ln steps will be lost.", nullptr, static_cast<int>(step));
+}
+
 void RunActions::kill() {
-    const qint64 step = run_->step();
-    const qint64 saved = run_->lastCheckpoint();
-    const QString lost =
-        saved > 0 ? tr("The last checkpoint is from step %1: %Ln steps will be lost.", nullptr,
-                       static_cast<int>(step - saved))
-                        .arg(QLocale().toString(saved))
-                  : tr("There is no checkpoint yet: all %Ln steps will be lost.", nullptr, static_cast<int>(step));
-    widgets::ask_before_loss(page_,
-                             {tr("Kill the run"), tr("Kill %1 at step %2?").arg(run_->name(), QLocale().toString(step)),
-                              lost, tr("Kill the run")},
-                             [run = QPointer(run_)] {
-                                 if (run)
-                                     run->ask("kill");
-                             });
+    QMessageBox* box = widgets::ask_before_loss(
+        page_, {tr("Kill the run"), killQuestion(), killWords(), tr("Kill the run")}, [run = QPointer(run_)] {
+            if (run)
+                run->ask("kill");
+        });
+    // The run continues while the question is open.
+    connect(run_, &RunRecord::curvesChanged, box, [this, box] {
+        box->setText(killQuestion());
+        box->setInformativeText(killWords());
+    });
 }
 
 void RunActions::note(std::int64_t step) {
@@ -63,14 +77,39 @@ void RunActions::note(std::int64_t step) {
 
 void RunActions::profile() {
     ProfileDialog dialog(run_->step(), page_);
-    if (dialog.exec() == QDialog::Accepted)
-        run_->ask("profile", dialog.request());
+    connect(run_, &RunRecord::curvesChanged, &dialog, [this, &dialog] { dialog.setStep(run_->step()); });
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    awaited_.reset();
+    if (dialog.opensTrace())
+        awaited_ = run_->events().size();
+    run_->ask("profile", dialog.request());
+}
+
+/// Opens the first profile that was recorded since it was asked for, or offers it if the page is not visible.
+void RunActions::findProfile() {
+    const std::vector<run::Event>& events = run_->events();
+    for (std::size_t i = awaited_.value_or(events.size()); i < events.size(); ++i) {
+        if (events[i].kind != "profile" || events[i].path.empty())
+            continue;
+        awaited_.reset();
+        if (page_->isVisible())
+            return emit profileRecorded(i);
+        message_->showMessage(InlineMessage::Kind::Note, offerTitle(), {});
+        connect(message_->addAction(tr("Open the trace")), &QPushButton::clicked, this, [this, i] {
+            message_->dismiss();
+            emit profileRecorded(i);
+        });
+        return;
+    }
 }
 
 void RunActions::changeRate() {
-    const std::int64_t averaged = run_->facts() ? run_->facts()->swa_start : 0;
-    if (const auto rate =
-            ask_learning_rate(page_, {run_->peakRate(), run_->rate(), averaged == 0 || run_->step() < averaged}))
+    const auto now = [run = run_] {
+        const std::int64_t averaged = run->facts() ? run->facts()->swa_start : 0;
+        return RateNow{run->peakRate(), run->rate(), averaged == 0 || run->step() < averaged};
+    };
+    if (const auto rate = ask_learning_rate(page_, now))
         run_->ask("set", {{"lr", QString::number(*rate, 'g', 12).toStdString()}});
 }
 

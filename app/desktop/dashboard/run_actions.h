@@ -26,13 +26,22 @@ class RunActions : public QObject {
     /// Handles K, P, H and X while the run is active. Returns false for other keys.
     bool key(const QKeyEvent& event);
 
+  signals:
+    /// A profile that was asked for here was recorded: the number of its event.
+    void profileRecorded(std::size_t event);
+
   private:
     void tell(const RequestNews& news);
+    void findProfile();
+    static QString offerTitle();
+    QString killQuestion() const;
+    QString killWords() const;
 
     RunRecord* run_;
     RunHeader* header_;
     widgets::InlineMessage* message_;
     QWidget* page_;
+    std::optional<std::size_t> awaited_;  ///< number of events before the profile that is to be opened
 };
 
 }  // namespace trainyard::desktop

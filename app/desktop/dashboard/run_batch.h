@@ -77,6 +77,8 @@ struct RequestNews {
 struct RunBatch {
     std::optional<run::RunState> state;
     std::string status;  ///< with a state: its status, or `lost`
+    /// With a state that is not written any more: nothing more fits on the disk of the run's folder.
+    bool disk_full = false;
     std::optional<RunFacts> facts;
     std::vector<run::Event> inherited;  ///< of the ancestors, once, before all others
     std::vector<run::Event> events;

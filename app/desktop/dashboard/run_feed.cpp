@@ -17,6 +17,7 @@
 #include "desktop/dashboard/run_facts.h"
 #include "desktop/dashboard/run_lineage.h"
 #include "desktop/runs/summary_cache.h"
+#include "run/run_health.h"
 
 namespace trainyard::desktop {
 
@@ -28,7 +29,8 @@ constexpr int kFullInterval = 5;      // ms
 constexpr int kMostInFlight = 2;      // batches that the window has not taken yet
 constexpr std::uint64_t kMetricsSlice = 4u << 20;
 constexpr std::uint64_t kLogSlice = 1u << 20;
-constexpr double kPatience = 10;  // seconds for an answer to a request
+constexpr double kPatience = 10;      // seconds for an answer to a request
+constexpr double kLateHeartbeat = 3;  // seconds; the supervisor writes one every 2 s
 
 /// Whether inotify reports what other processes write: not on network file systems and FUSE (see statfs(2) for the
 /// numbers).
@@ -125,11 +127,17 @@ class RunFeed::Reader : public PooledReader {
         batch.missing = !state && !std::filesystem::is_directory(run.root(), error);
         if (!state)
             return;
-        std::string now = run::shown_status(*state, wall_seconds());
-        if (fresh_state || now != status) {
+        const double wall = wall_seconds();
+        std::string now = run::shown_status(*state, wall);
+        const bool full = !state->mirror && !run::is_over(state->status) && wall - state->heartbeat > kLateHeartbeat &&
+                          run::is_disk_full(run);
+        if (fresh_state || now != status || full != disk_full) {
             batch.state = state;
-            status = batch.status = std::move(now);
+            status = std::move(now);
+            disk_full = full;
         }
+        batch.status = status;
+        batch.disk_full = disk_full;
         fresh_state = false;
     }
 
@@ -144,6 +152,8 @@ class RunFeed::Reader : public PooledReader {
             const run::RunSpec spec = run::read_spec(run.spec());
             batch.facts = read_facts(spec);
             facts_known = true;
+            if (batch.facts->is_program)
+                metrics.readTables(run.root() / "trackers");
             ancestors = ancestors_of(spec);
             if (!ancestors.empty()) {
                 batch.facts->lineage_start = ancestors.front().started;
@@ -233,7 +243,7 @@ class RunFeed::Reader : public PooledReader {
     std::optional<run::RunState> state;
     std::string status;
     std::uint64_t state_mark = 0, facts_mark = 0;
-    bool fresh_state = false, facts_known = false, missing = false;  ///< as told last
+    bool fresh_state = false, facts_known = false, missing = false, disk_full = false;  ///< as told last
     bool first = true;
     bool hears = false;  ///< inotify reports every change
     Message state_problem, facts_problem, journal_problem, request_problem;

@@ -167,6 +167,15 @@ void RunPage::refreshHealth() {
     if (shown)
         health_->refresh();
     loss_scale_->setVisible(!record_->series(tag::kLossScale).empty());
+    // A program has these figures only under the names that a worker gives them.
+    bool any = false;
+    for (SmallChart* chart : small_) {
+        const bool has_points = !chart->chart()->curves().first().series->empty();
+        if (chart != loss_scale_)
+            chart->setVisible(has_points || !record_->isProgram());
+        any = any || has_points;
+    }
+    small_row_->setVisible(any || !record_->isProgram());
 }
 
 /// On a small page the charts have priority; the texts are then available in all curves.
@@ -185,6 +194,10 @@ void RunPage::resizeEvent(QResizeEvent* event) {
 
 void RunPage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    if (state_due_)
+        refreshState();
+    if (events_due_)
+        refreshEvents();
     tick();
     // The keys of the page work at once, and no button looks pressed.
     if (focusWidget() == nullptr || !focusWidget()->hasFocus())
@@ -200,6 +213,10 @@ void RunPage::findOthers() {
 }
 
 void RunPage::refreshState() {
+    setTitle(record_->name());
+    state_due_ = !isVisible();
+    if (state_due_)
+        return;
     const widgets::LayoutHold hold(this);
     const double now = wall_seconds();
     const auto& state = record_->state();
@@ -233,7 +250,6 @@ void RunPage::refreshState() {
     refreshHealth();
     refreshStrip(now);
     refreshCurves();
-    setTitle(record_->name());
 }
 
 void RunPage::refreshCurves() {
@@ -248,15 +264,13 @@ void RunPage::refreshCurves() {
 }
 
 void RunPage::refreshEvents() {
+    events_due_ = !isVisible();
+    if (events_due_)
+        return;
     const widgets::LayoutHold hold(this);
     events_->follow(record_->events());
-    const std::vector<run::Event>& events = record_->events();
-    for (; events_seen_ < events.size(); ++events_seen_)
-        if (is_marked(events[events_seen_]))
-            event_markers_ << event_marker(events[events_seen_], static_cast<int>(events_seen_));
-    QVector<widgets::Marker> markers = event_markers_;
-    if (auto best = best_marker(events))
-        markers << *best;
+    event_markers_.follow(record_->events());
+    const QVector<widgets::Marker> markers = event_markers_.markers();
     loss_->setMarkers(markers);
     loss_->refresh();
     if (record_->stage() == RunStage::Failed)
@@ -296,6 +310,16 @@ void RunPage::refreshStrip(double now) {
                             mirror.contact > 0 ? tr("%1 silent since %2").arg(host, clock_text(mirror.contact, now))
                                                : tr("%1 has not answered yet").arg(host),
                             words);
+    } else if (state && !mirrored && record_->isDiskFull()) {
+        const QString folder = qt(record_->paths().root().string());
+        const QString since = clock_text(state->heartbeat, now);
+        strip_->showMessage(InlineMessage::Kind::Error, tr("The disk of the run's folder is full"),
+                            lost ? tr("Nothing could be written in %1 since %2, and the supervisor has ended. Make "
+                                      "room on this disk, then resume the run from its last checkpoint.")
+                                       .arg(folder, since)
+                                 : tr("Nothing could be written in %1 since %2. The ranks may still be training; once "
+                                      "there is room on this disk, the run continues to write.")
+                                       .arg(folder, since));
     } else if (lost) {
         strip_->showMessage(
             InlineMessage::Kind::Error,

@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <QVector>
 
+#include "desktop/dashboard/event_markers.h"
 #include "desktop/dashboard/run_record.h"
 #include "desktop/page.h"
 #include "widgets/forward.h"
@@ -137,8 +138,9 @@ class RunPage : public Page {
     QTimer clock_;
     bool health_due_ = true;  ///< something has come, or the room has changed, since refreshHealth()
     QTimer curves_due_;
-    QVector<widgets::Marker> event_markers_;  ///< of the first `events_seen_` events
-    std::size_t events_seen_ = 0;
+    EventMarkers event_markers_;
+    bool state_due_ = false;  ///< changed while the page was hidden
+    bool events_due_ = false;
     QTimer crosshair_due_;  ///< the log follows the crosshair when it rests
 };
 

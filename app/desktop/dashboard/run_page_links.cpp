@@ -132,6 +132,7 @@ void RunPage::connectParts() {
     connect(loss_->chart(), &CurveChart::markerOpened, this, [this](int id) { actOn(static_cast<std::size_t>(id)); });
     connect(loss_->chart(), &CurveChart::noteRequested, this, [this](double x) { noteAt(x, unit_); });
     connect(events_, &EventsPanel::eventOpened, this, &RunPage::actOn);
+    connect(actions_, &RunActions::profileRecorded, this, &RunPage::actOn);
     connect(health_, &HealthPanel::rankActivated, this, &RunPage::actOnRank);
     connect(health_, &HealthPanel::crosshairMoved, this, &RunPage::setCrosshair);
     connect(loss_->chart(), &CurveChart::crosshairMoved, health_, &HealthPanel::setCrosshair);
@@ -152,7 +153,7 @@ void RunPage::setCrosshair(double x) {
 }
 
 double RunPage::nearest(double at, const widgets::XScale& from, const widgets::XScale& to) const {
-    const widgets::Series& loss = record_->series(tag::kTrainLoss);
+    const widgets::Series& loss = record_->series(record_->mainTag());
     return std::isfinite(at) && !loss.empty() ? loss.x(loss.nearest(at, from), to)
                                               : std::numeric_limits<double>::quiet_NaN();
 }

@@ -25,6 +25,7 @@ const QString kLogX = QStringLiteral("log_x");
 const QString kLogY = QStringLiteral("log_y");
 const QString kBands = QStringLiteral("bands");
 const QString kClip = QStringLiteral("clip");
+const QString kMetric = QStringLiteral("metric");
 const QString kTiles = QStringLiteral("tiles");
 const QString kOverlays = QStringLiteral("overlays");
 const QString kAtResume = QStringLiteral("at_resume");
@@ -44,6 +45,7 @@ RunView::RunView(const QString& key, LossPanel* loss, TileRow* tiles, widgets::C
     connect(layouts_, &NamedLayouts::chosen, this, &RunView::apply);
     connect(tiles_, &TileRow::chosenChanged, this, &RunView::keep);
     connect(loss_, &LossPanel::unitChanged, this, &RunView::keep);
+    connect(loss_, &LossPanel::metricChosen, this, &RunView::keep);
     connect(loss_->overlays(), &Overlays::changed, this, &RunView::keep);
     connect(loss_->chart(), &widgets::CurveChart::viewChanged, this, &RunView::keep);
     connect(link_, &widgets::ChartLink::rangeChanged, this, &RunView::keep);
@@ -53,13 +55,13 @@ QJsonObject RunView::layout() const {
     const widgets::CurveChart* chart = loss_->chart();
     return {{kUnit, static_cast<int>(loss_->unit())},
             {kActive, loss_->isActiveTime()},
-            {kSmoothing, chart->smoothing()},
+            {kSmoothing, loss_->isSmoothingAutomatic() ? QJsonValue() : QJsonValue(chart->smoothing())},
             {kTrend, static_cast<int>(chart->view().trend)},
             {kLogX, chart->isLogX()},
             {kLogY, chart->isLogY()},
             {kBands, chart->hasBands()},
             {kClip, chart->areOutliersClipped()},
-            {kTiles, QJsonArray::fromStringList(tiles_->chosen())}};
+            {kTiles, QJsonArray::fromStringList(tiles_->isOwn() ? tiles_->chosen() : QStringList())}};
 }
 
 void RunView::apply(const QJsonObject& layout) {
@@ -68,7 +70,10 @@ void RunView::apply(const QJsonObject& layout) {
     if (layout.contains(kUnit))
         loss_->setUnit(static_cast<XUnit>(layout.value(kUnit).toInt()));
     loss_->setActiveTime(layout.value(kActive).toBool(loss_->isActiveTime()));
-    loss_->setSmoothing(layout.value(kSmoothing).toDouble(chart->smoothing()));
+    if (const QJsonValue weight = layout.value(kSmoothing); weight.isDouble())
+        loss_->setSmoothing(weight.toDouble());
+    else if (weight.isNull())
+        loss_->setSmoothingAutomatic();
     const int trend = layout.value(kTrend).toInt(static_cast<int>(chart->view().trend));
     if (trend >= 0 && trend <= static_cast<int>(widgets::Trend::Highest))
         chart->setTrend(static_cast<widgets::Trend>(trend));
@@ -76,7 +81,8 @@ void RunView::apply(const QJsonObject& layout) {
     loss_->setLogY(layout.value(kLogY).toBool(chart->isLogY()));
     chart->setBands(layout.value(kBands).toBool(chart->hasBands()));
     chart->setOutliersClipped(layout.value(kClip).toBool(chart->areOutliersClipped()));
-    tiles_->choose(stringsOf(layout.value(kTiles)));
+    if (layout.contains(kTiles))
+        tiles_->choose(stringsOf(layout.value(kTiles)));
     applying_ = false;
     keep();
 }
@@ -90,6 +96,7 @@ void RunView::restore() {
     loss_->overlays()->setDifference(look.value(kDifference).toBool());
     loss_->overlays()->setFolders(stringsOf(look.value(kOverlays)));
     apply(look);
+    loss_->chooseMetric(look.value(kMetric).toString().toStdString());
     if (const auto zoom = stored_zoom(look, loss_->unit()))
         link_->setRange(*zoom);
     keep();
@@ -100,6 +107,8 @@ void RunView::keep() {
         return;
     QJsonObject look = layout();
     keep_zoom(look, link_->range(), loss_->unit());
+    if (!loss_->chosenMetric().empty())
+        look.insert(kMetric, QString::fromStdString(loss_->chosenMetric()));
     const Overlays* overlays = loss_->overlays();
     look.insert(kOverlays, QJsonArray::fromStringList(overlays->folders()));
     look.insert(kAtResume, overlays->isAtResume());

@@ -28,7 +28,7 @@ constexpr StageLook kStageLooks[] = {
     {QT_TRANSLATE_NOOP("trainyard::desktop", "Reading"), "clock", Token::TextSecondary},
     {QT_TRANSLATE_NOOP("trainyard::desktop", "Missing"), "warn", Token::Error},
     {QT_TRANSLATE_NOOP("trainyard::desktop", "Queued"), "pause", Token::Info},
-    {QT_TRANSLATE_NOOP("trainyard::desktop", "Queued, no process waits"), "warn", Token::Warn},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Queued, but its process has ended"), "warn", Token::Warn},
     {QT_TRANSLATE_NOOP("trainyard::desktop", "Preparing"), "clock", Token::Info},
     {QT_TRANSLATE_NOOP("trainyard::desktop", "Launching"), "clock", Token::Info},
     {QT_TRANSLATE_NOOP("trainyard::desktop", "Running"), "play", Token::Ok},
@@ -40,10 +40,21 @@ constexpr StageLook kStageLooks[] = {
 };
 static_assert(std::size(kStageLooks) == static_cast<std::size_t>(RunStage::Lost) + 1);
 
+/// Seconds of this time in which nothing was trained: pauses, and from a failure to the next step.
+double idle_between(const RunRecord& run, double begin, double end) {
+    double seconds = 0;
+    if (const auto idle = run.scale(widgets::XUnit::Time).idle)
+        for (const auto& [from, to] : *idle)
+            seconds += std::max(0.0, std::min(to, end) - std::max(from, begin));
+    return seconds;
+}
+
 }  // namespace
 
 Chip stage_chip(const RunRecord& run) {
     const RunStage stage = run.stage();
+    if (run.isLive() && run.isDiskFull())
+        return {tr("Disk full"), QStringLiteral("warn"), Token::Error};
     if (stage == RunStage::Running && run.isPaused())
         return {tr("Paused"), QStringLiteral("pause"), Token::Warn};
     const StageLook& look = kStageLooks[static_cast<std::size_t>(stage)];
@@ -51,7 +62,7 @@ Chip stage_chip(const RunRecord& run) {
     if (stage == RunStage::Queued && run.state()->queue_place > 0)
         words = tr("Queued, number %1").arg(run.state()->queue_place);
     if (const auto& state = run.state(); stage == RunStage::Stopping && !state->ranks.empty())
-        words = tr("Stopping, %1 of %2 ranks gone").arg(run.ranksGone()).arg(state->ranks.size());
+        words = tr("Stopping, %1 of %2 ranks ended").arg(run.ranksGone()).arg(state->ranks.size());
     return {words, QLatin1String(look.icon), look.color};
 }
 
@@ -69,11 +80,14 @@ QString facts_line(const RunRecord& run, double now) {
     }
     if (const auto& state = run.state()) {
         const double begin = state->started > 0 ? state->started : state->created;
-        if (state->ended)
+        if (state->ended) {
+            const double idle = idle_between(run, begin, *state->ended);
             words << (state->started > 0 ? tr("took %1") : tr("waited %1"))
-                         .arg(widgets::duration_words(*state->ended - begin))
-                  << tr("ended %1").arg(clock_text(*state->ended, now));
-        else if (begin > 0 && run.isLive())
+                         .arg(widgets::duration_words(*state->ended - begin - idle));
+            if (idle >= 1)
+                words << tr("%1 paused or restarting").arg(widgets::duration_words(idle));
+            words << tr("ended %1").arg(clock_text(*state->ended, now));
+        } else if (begin > 0 && run.isLive())
             words << (run.stage() == RunStage::Queued ? tr("queued %1 ago") : tr("started %1 ago"))
                          .arg(whole_seconds(now - begin));
         if (state->restarts > 0)
@@ -127,7 +141,7 @@ QString clock_text(double wall, double now) {
     return QLocale().toString(then, tr("d MMM HH:mm", "format of a date"));
 }
 
-QString StartStage::told(double now) const {
+QString StartStage::text(double now) const {
     QStringList parts{words};
     if (current && of > 1)
         parts << tr("%1 of %2").arg(ranks).arg(of);
@@ -150,11 +164,15 @@ QVector<StartStage> start_stages(const RunRecord& run) {
             built += !rank.phase.empty() && rank.phase != "init";
         }
     const int ranks = run.facts() ? run.facts()->ranks : std::max(1, all);
+    const bool program = run.isProgram();
     QVector<StartStage> stages{
-        {tr("check the recipe and write the run folder"), run.facts().has_value(), false},
+        {program ? tr("write the run folder") : tr("check the recipe and write the run folder"),
+         run.facts().has_value(), false},
         {tr("start %n ranks", nullptr, ranks), all > 0 && alive == all, false},
-        {tr("build the model and open the data on %n ranks", nullptr, ranks), all > 0 && built == all, false},
-        {tr("first step"), run.hasSteps(), false}};
+        {program ? tr("first output") : tr("build the model and open the data on %n ranks", nullptr, ranks),
+         program ? run.hasOutput() : all > 0 && built == all, false},
+        {program ? tr("running", "stage of a program") : tr("first step"),
+         program ? run.stage() == RunStage::Finished : run.hasSteps(), false}};
     // The journal tells when each began; the newest start counts.
     const auto when = [&run](const char* beginning) {
         const auto newest = std::find_if(run.events().rbegin(), run.events().rend(), [&](const run::Event& event) {
@@ -169,8 +187,10 @@ QVector<StartStage> start_stages(const RunRecord& run) {
     stages[2].began = builds;
     for (const auto& [place, so_far] : {std::pair(1, alive), std::pair(2, built)}) {
         stages[place].ranks = so_far;
-        stages[place].of = all;
+        stages[place].of = place == 2 && program ? 0 : all;
     }
+    if (program)
+        stages[1].ended = stages[2].began = stages[3].began = known ? state->started : 0;
     for (int i = static_cast<int>(stages.size()) - 1; i > 0; --i)
         stages[i - 1].done = stages[i - 1].done || stages[i].done;
     if (const auto next = std::ranges::find(stages, false, &StartStage::done); next != stages.end())

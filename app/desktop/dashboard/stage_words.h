@@ -32,7 +32,7 @@ struct StartStage {
     bool current = false;
     double began = 0, ended = 0;  ///< wall seconds; 0: not known
     /// `build the model and open the data on 16 ranks  ·  12 of 16  ·  8 s`
-    QString told(double now) const;
+    QString text(double now) const;
     int ranks = 0, of = 0;  ///< ranks that have reached the stage, of how many; `of` 0: not counted by rank
     Q_DECLARE_TR_FUNCTIONS(trainyard::desktop::StartStage)
 };

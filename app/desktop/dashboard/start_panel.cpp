@@ -44,28 +44,50 @@ QString StartPanel::sentenceOf(const QString& current, double now) const {
         case RunStage::Starting:
         case RunStage::Running: {
             const auto& state = run_->state();
-            const double since = state->started > 0 ? state->started : state->created;
-            return tr("Waiting for the first step: %1, %2").arg(current, whole_seconds(now - since));
+            const QString since = whole_seconds(now - (state->started > 0 ? state->started : state->created));
+            if (!run_->isProgram())
+                return tr("Waiting for the first step: %1, %2").arg(current, since);
+            return run_->hasOutput()
+                       ? tr("Running for %1. Curves are shown here once the program writes TensorBoard files, "
+                            "JSON lines or CSV, or prints figures such as “step 20/100: loss 3.21”.")
+                             .arg(since)
+                       : tr("Waiting for the first output, %1").arg(since);
         }
         case RunStage::Finished:
-            return run_->facts() && run_->facts()->is_program ? tr("The program finished. It reported no steps.")
-                                                              : tr("The run finished without a step");
+            return run_->isProgram() ? tr("The program finished. It wrote no curves; what it printed is in the log.")
+                                     : tr("The run finished without a step");
+        case RunStage::Stopped:
+        case RunStage::Failed:
+            if (run_->isProgram())
+                return run_->stage() == RunStage::Failed ? tr("The program failed. It had written no curves.")
+                                                         : tr("The program was stopped. It had written no curves.");
+            [[fallthrough]];
         default:
             return tr("The run ended before its first step");
     }
 }
 
 void StartPanel::refresh(double now) {
+    const auto& state = run_->state();
+    const bool over = state && !run_->isLive();
+    if (over)
+        now = state->ended.value_or(state->heartbeat);
     const QVector<StartStage> stages = start_stages(*run_);
     QString current;
     for (int i = 0; i < kStages; ++i) {
         const StartStage& stage = stages[i];
-        words_[i]->setText(stage.told(now));
+        words_[i]->setText(stage.text(now));
         set_tone(words_[i], stage.current ? Tone::Text : stage.done ? Tone::Secondary : Tone::Muted);
+        const bool ended = stage.current && over;
+        const bool failed = ended && run_->stage() == RunStage::Failed;
         pictures_[i]->setIcon(stage.done      ? QStringLiteral("check")
+                              : failed        ? QStringLiteral("error")
+                              : ended         ? QStringLiteral("stop")
                               : stage.current ? QStringLiteral("right")
                                               : QStringLiteral("clock"),
                               stage.done      ? Token::Ok
+                              : failed        ? Token::Error
+                              : ended         ? Token::TextSecondary
                               : stage.current ? Token::Accent
                                               : Token::TextMuted);
         if (stage.current)

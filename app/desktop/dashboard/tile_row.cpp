@@ -12,11 +12,21 @@ namespace trainyard::desktop {
 
 TileRow::TileRow(const RunRecord* run, QWidget* parent) : QWidget(parent), run_(run) {
     setLayout(make_row({0, 0, 0, 0}, 8, {}));
-    choose(usual_metrics());
+    follow();
+    connect(run_, &RunRecord::tagsChanged, this, &TileRow::follow);
+    connect(run_, &RunRecord::factsChanged, this, &TileRow::follow);
 }
 
-void TileRow::choose(const QStringList& tags) {
-    if (tags.isEmpty() || tags == chosen_)
+void TileRow::follow() {
+    if (!own_)
+        choose({});
+}
+
+void TileRow::choose(const QStringList& wanted) {
+    const QStringList usual = usual_metrics(*run_);
+    own_ = !wanted.isEmpty() && wanted != usual;
+    const QStringList tags = own_ ? wanted : usual;
+    if (tags == chosen_)
         return;
     chosen_ = tags;
     for (MetricTile* tile : tiles_)

@@ -18,8 +18,10 @@ class TileRow : public QWidget {
     MetricTile* tile(const std::string& tag) const;  ///< null: not shown
 
     QStringList chosen() const { return chosen_; }
-    /// As many tiles as tags; nothing for an empty list.
+    /// As many tiles as tags; an empty list: the usual ones, which follow the curves of a program.
     void choose(const QStringList& tags);
+    /// Whether the tiles are others than the usual ones.
+    bool isOwn() const { return own_; }
 
   signals:
     void chartRequested(const QString& tag);
@@ -27,9 +29,11 @@ class TileRow : public QWidget {
 
   private:
     void askWhich(int place, const QPoint& at);
+    void follow();
 
     const RunRecord* run_;
     QStringList chosen_;
+    bool own_ = false;
     QVector<MetricTile*> tiles_;
 };
 

@@ -16,6 +16,7 @@
 #include "desktop/launch/check_view.h"
 #include "desktop/save_file.h"
 #include "desktop/ui.h"
+#include "remote/preflight.h"
 #include "run/paths.h"
 #include "widgets/chip.h"
 #include "widgets/inline_message.h"
@@ -106,11 +107,6 @@ void LaunchPage::open(const LaunchRequest& request, LaunchJob* job) {
     name_->setText(request.name);
     setFacts(request.facts);
     command_->setText(request.command);
-    const QString here = qt(run::runs_root().string());
-    const QString head =
-        request.isLocal() || request.hosts.first().host == "localhost" ? QString() : qt(request.hosts.first().host);
-    place_->setFullText(head.isEmpty() ? tr("Run folder in %1").arg(here)
-                                       : tr("Run folder on %1, with a copy here").arg(head));
     message_->dismiss();
     table_->reset(job_->checks(), job_->hosts());
     view_->setCurrentIndex(table_->index(0, 0));
@@ -160,6 +156,9 @@ void LaunchPage::whenChosen() {
 void LaunchPage::begin() {
     if (job_ == nullptr || stage_ == Stage::Checking || stage_ == Stage::Starting)
         return;
+    const bool here = request_.isLocal() || request_.hosts.first().host == "localhost";
+    place_->setFullText(here ? tr("Run folder in %1").arg(qt(run::runs_root().string()))
+                             : tr("Run folder on %1, with a copy here").arg(qt(request_.hosts.first().host)));
     look_again_.stop();
     message_->dismiss();
     since_.start();
@@ -196,9 +195,28 @@ void LaunchPage::checked(bool passed) {
 void LaunchPage::start(bool anyway) {
     if (job_ == nullptr || stage_ != Stage::Checked)
         return;
+    if (const QModelIndex why = stopping(); why.isValid()) {
+        view_->setCurrentIndex(why);
+        view_->setFocus();
+        return;
+    }
     look_again_.stop();
     setStage(Stage::Starting);
     job_->start(anyway);
+}
+
+/// Returns the first failed check without which a run cannot be started, even if the user asks for it.
+QModelIndex LaunchPage::stopping() const {
+    for (int row = 0; row < table_->rowCount(); ++row)
+        for (int column = 1; column < table_->columnCount(); ++column) {
+            const QModelIndex at = table_->index(row, column);
+            const remote::CheckResult* result = table_->resultAt(at);
+            // A run in the queue needs its port only when its turn has come.
+            if (result != nullptr && result->state == CheckState::failed && remote::stops_launch(result->check) &&
+                !(queues() && result->check == "port"))
+                return at;
+        }
+    return {};
 }
 
 LaunchJob* LaunchPage::takeJob() {
@@ -269,7 +287,8 @@ void LaunchPage::setStage(Stage stage) {
     cancel_->setText(stage == Stage::Cancelling ? tr("Cancelling…") : tr("Cancel"));
     anyway_menu_->clear();
     const int failed = table_->count(CheckState::failed);
-    if (stage == Stage::Checked && failed > 0) {
+    const bool stopped = stage == Stage::Checked && stopping().isValid();
+    if (stage == Stage::Checked && failed > 0 && !stopped) {
         for (int row = 0; row < table_->rowCount(); ++row)
             if (const remote::CheckResult* worst = table_->resultAt(table_->index(row, 0));
                 worst != nullptr && worst->state == CheckState::failed) {
@@ -283,7 +302,10 @@ void LaunchPage::setStage(Stage stage) {
     }
     anyway_->setEnabled(stage == Stage::Checked);
     const bool fine = stage == Stage::Checked && failed == 0;
+    anyway_->setToolTip(stopped ? tr("The launch itself refuses what failed: goes to the first of it (Ctrl+Enter)")
+                                : tr("Ctrl+Enter"));
     anyway_->setText(stage == Stage::Starting ? tr("Starting…")
+                     : stopped                ? tr("Cannot be started: show why")
                      : queues()               ? (fine ? tr("Queue it") : tr("Queue anyway"))
                                               : (fine ? tr("Start") : tr("Start anyway")));
     when_->setEnabled(stage == Stage::Idle || stage == Stage::Checking || stage == Stage::Checked);
@@ -334,7 +356,7 @@ void LaunchPage::makeWays(const remote::CheckResult& result) {
     if (check == QLatin1String("port"))
         addWay(tr("Choose another port…"), field(QStringLiteral("main_process_port")));
     if ((check == QLatin1String("output") || check == QLatin1String("disk")) && !remote)
-        addWay(tr("Choose another folder for runs…"), [this] { emit settingsRequested(); });
+        addWay(tr("Choose another folder for runs…"), [this] { emit runsFolderRequested(); });
     if (remote && (check == QLatin1String("reach") || check == QLatin1String("host_key") ||
                    check == QLatin1String("clock") || check == QLatin1String("disk")))
         addWay(tr("Open %1 in Hosts").arg(host), [this, host] { emit hostRequested(host); });

@@ -56,13 +56,13 @@ class LaunchPage : public Page {
     void launched(const QString& runPath);
     /// Cancelled: nothing was started and no files are left; `words` may be empty.
     void left(const QString& words);
-    /// Solutions that the user chose: a field of the wizard, other hosts, a smaller batch, a host's page, the settings,
-    /// the engine.
+    /// Solutions that the user chose: a field of the wizard, other hosts, a smaller batch, a host's page, the folder
+    /// for runs, the engine.
     void fieldRequested(const QString& key);
     void hostsChanged(const QVector<trainyard::remote::HostShare>& hosts);
     void smallerBatchRequested();
     void hostRequested(const QString& name);
-    void settingsRequested();
+    void runsFolderRequested();
     void engineRequested();
 
   protected:
@@ -76,6 +76,7 @@ class LaunchPage : public Page {
     QWidget* makeDetails();
     void begin();
     bool queues() const;
+    QModelIndex stopping() const;
     void whenChosen();
     void take(const remote::CheckResult& result);
     void checked(bool passed);

@@ -9,6 +9,7 @@
 #include "desktop/launch/launch_job.h"
 #include "desktop/qt_text.h"
 #include "remote/preflight.h"
+#include "run/paths.h"
 #include "widgets/job.h"
 
 namespace trainyard::desktop {
@@ -46,7 +47,9 @@ class LocalJob : public LaunchJob {
     QStringList hosts() const override { return {QStringLiteral("localhost")}; }
 
     void check() override {
-        if (!preflight_) {
+        // The user may have chosen another folder for runs since the last checks.
+        if (const std::filesystem::path place = run::runs_root(); !preflight_ || place != task_.place) {
+            task_.place = place;
             try {
                 preflight_ = std::make_shared<remote::Preflight>("localhost", remote::local_steps(task_));
             } catch (const std::exception& error) {

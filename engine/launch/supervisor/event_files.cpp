@@ -2,11 +2,16 @@
 #include "launch/supervisor/event_files.h"
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <fstream>
 #include <iterator>
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/process.h"
+#include "launch/supervisor/process_tree.h"
 
 namespace trainyard::launch {
 
@@ -17,26 +22,29 @@ namespace {
 constexpr std::string_view kPrefix = "events.out.tfevents.";
 constexpr double kLongestGap = 15;           // seconds between two looks
 constexpr std::size_t kMostProcesses = 512;  // that are remembered
+constexpr std::size_t kMostTables = 64;      // that are linked
+constexpr const char* kRunFile = "run.yaml";
 
 bool is_tensorboard_file(const std::string& name) {
     return name.starts_with(kPrefix);
 }
 
-fs::path of_process(pid_t pid, const char* name) {
-    return fmt::format("/proc/{}/{}", pid, name);
+bool is_table(const std::string& name) {
+    return name.ends_with(".jsonl") || name.ends_with(".csv") || name.ends_with(".wandb");
 }
 
-std::vector<pid_t> with_descendants(std::vector<pid_t> processes) {
-    for (std::size_t i = 0; i < processes.size() && processes.size() < kMostProcesses; ++i) {
-        std::error_code error;
-        fs::directory_iterator task(of_process(processes[i], "task"), error), end;
-        for (; !error && task != end; task.increment(error)) {
-            std::ifstream children(task->path() / "children");
-            for (pid_t child = 0; children >> child;)
-                processes.push_back(child);
-        }
-    }
-    return processes;
+/// Returns when a process was started, on the clock of files.
+fs::file_time_type start_of(pid_t pid) {
+    double uptime = 0;
+    std::ifstream("/proc/uptime") >> uptime;
+    const double age =
+        uptime - static_cast<double>(process_start_time(pid)) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+    return fs::file_time_type::clock::now() -
+           std::chrono::duration_cast<fs::file_time_type::duration>(std::chrono::duration<double>(std::max(0.0, age)));
+}
+
+fs::path of_process(pid_t pid, const char* name) {
+    return fmt::format("/proc/{}/{}", pid, name);
 }
 
 std::vector<std::string> arguments_of(pid_t pid) {
@@ -54,8 +62,8 @@ std::vector<std::string> arguments_of(pid_t pid) {
 }  // namespace
 
 EventFiles::EventFiles(fs::path metrics, const fs::path& directory, const std::vector<std::string>& arguments,
-                       const EventFileLimits& limits)
-    : metrics_(std::move(metrics)), limits_(limits) {
+                       const EventFileLimits& limits, fs::path tables)
+    : metrics_(std::move(metrics)), tables_(std::move(tables)), limits_(limits) {
     for (const std::string& argument : arguments)
         add_place(directory, argument);
     add_place(directory, ".");
@@ -89,19 +97,43 @@ void EventFiles::add_process(pid_t pid) {
     for (; !error && entry != end; entry.increment(error)) {
         std::error_code gone;
         fs::path file = fs::read_symlink(entry->path(), gone);
-        if (!gone && file.is_absolute() && is_tensorboard_file(file.filename().string()) &&
-            fs::is_regular_file(file, gone))
+        if (gone || !file.is_absolute())
+            continue;
+        if (is_tensorboard_file(file.filename().string()) && fs::is_regular_file(file, gone))
             found_.insert(file);
+        else if (is_table(file.filename().string()) && !fs::exists(file.parent_path() / kRunFile, gone))
+            take_table(file);
     }
+}
+
+void EventFiles::take_table(const fs::path& file) {
+    std::error_code gone;
+    if (tables_.empty() || begun_ == fs::file_time_type{} || found_tables_.size() >= kMostTables ||
+        !fs::is_regular_file(file, gone) || fs::last_write_time(file, gone) < begun_ || gone ||
+        !found_tables_.insert(file).second)
+        return;
+    // Files of the same name are distinguished by their folders.
+    fs::create_directories(tables_, gone);
+    std::string name = file.filename().string();
+    for (fs::path folder = file.parent_path(); fs::exists(fs::symlink_status(tables_ / name, gone));
+         folder = folder.parent_path()) {
+        if (!folder.has_filename())
+            return;
+        name = folder.filename().string() + "-" + name;
+    }
+    fs::create_symlink(file, tables_ / name, gone);
 }
 
 /// Breadth first: logs lie near the top, data sets deep down.
 void EventFiles::search(const fs::path& place, int& left) {
     std::deque<std::pair<fs::path, int>> folders{{place, 0}};
+    std::set<fs::path> of_runs;  // these folders and those below: other programs write their tables
     while (!folders.empty() && left > 0) {
         auto [folder, depth] = std::move(folders.front());
         folders.pop_front();
         std::error_code error;
+        if (of_runs.contains(folder.parent_path()) || fs::exists(folder / kRunFile, error))
+            of_runs.insert(folder);
         fs::directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
         for (; !error && entry != end && left > 0; entry.increment(error)) {
             --left;
@@ -116,12 +148,16 @@ void EventFiles::search(const fs::path& place, int& left) {
                            return name.find(pid, kPrefix.size()) != std::string::npos;
                        })) {
                 found_.insert(entry->path());
+            } else if (is_table(name) && !of_runs.contains(folder)) {
+                take_table(entry->path());
             }
         }
     }
 }
 
 std::vector<fs::path> EventFiles::look(const std::vector<pid_t>& processes, double now) {
+    if (begun_ == fs::file_time_type{} && !processes.empty())
+        begun_ = start_of(processes.front());
     std::set<fs::path> before = found_;
     for (pid_t pid : with_descendants(processes))
         add_process(pid);

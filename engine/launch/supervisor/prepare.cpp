@@ -25,20 +25,22 @@
 #include "config/inputs/check_resume.h"
 #include "config/inputs/recipe_inputs.h"
 #include "config/inputs/start_weights.h"
+#include "launch/supervisor/disk_room.h"
 #include "launch/supervisor/git_state.h"
+#include "launch/supervisor/plugin_check.h"
 #include "launch/supervisor/rank_output.h"
 #include "launch/supervisor/rank_process.h"
 #include "launch/supervisor/slurm_run.h"
 #include "models/spec/family.h"
 #include "run/folder_record.h"
 #include "run/queue.h"
+#include "run/remote_checkpoint.h"
 #include "run/spec_text.h"
 
 namespace trainyard::launch {
 
 namespace {
 
-constexpr std::uint64_t kSpareBytes = 32'000'000;  // logs, metrics, state
 constexpr int kFewestRanksAllowed = 16;
 
 using Problems = std::vector<Problem>;
@@ -168,11 +170,6 @@ void check_program(const run::ProgramSpec& program, Problems& problems) {
     add_problem(problems, "", Message("the program '{}' was not found: check its name, or give its path", name));
 }
 
-/// Bytes of one checkpoint: weights and the two moments of AdamW in fp32.
-std::uint64_t checkpoint_bytes(const config::ModelRecipe& model) {
-    return 12 * static_cast<std::uint64_t>(families::parameter_count(model));
-}
-
 /// `needed_bytes` 0: nothing is known of what it will take.
 void check_place(const fs::path& place, std::uint64_t needed_bytes, Problems& problems) {
     fs::path existing = place;
@@ -213,7 +210,7 @@ void check_place(const fs::path& place, std::uint64_t needed_bytes, Problems& pr
     std::uint64_t room = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
     if (room < needed_bytes)
         add_problem(problems, "",
-                    Message("the disk of {} is full: {} free, one checkpoint and the logs need {}: make room, or "
+                    Message("the disk of {} is full: {} free, checkpoints and logs need {}: make room, or "
                             "choose another place with --run_dir or TRAINYARD_RUNS",
                             place.string(), text::file_size(room), text::file_size(needed_bytes)));
 }
@@ -229,6 +226,14 @@ bool is_left_for_us(const fs::path& folder) {
     } catch (const UserError&) {
         return false;
     }
+}
+
+/// A checkpoint of a mirror whose files are on another machine.
+void add_remote_checkpoint(const config::Recipe& recipe, const fs::path& file, Problems& problems) {
+    if (recipe.checkpoint.resume_from.empty())
+        return;
+    if (Message elsewhere = run::not_fetched(recipe.checkpoint.resume_from); !elsewhere.empty())
+        problems.push_back({file.string(), 0, 0, "checkpoint.resume_from", std::move(elsewhere)});
 }
 
 /// Everything but the recipe's own words.
@@ -251,7 +256,8 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
                             spec.launch.device));
     if (usable)
         std::ranges::move(run::text_problems(spec), std::back_inserter(problems));
-    std::uint64_t needed = kSpareBytes;
+    // Settings that are wrong have no size.
+    const std::uint64_t needed = spec.program ? kRoomOfLogs : usable ? disk_room(spec.recipe) : 0;
     if (spec.program) {
         check_program(*spec.program, problems);
     } else {
@@ -260,12 +266,17 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
             for (const inputs::InputProblem& problem :
                  inputs::check_recipe_inputs(spec.recipe, spec.launch.num_processes))
                 problems.push_back({file.string(), 0, 0, problem.key, problem.message});
-        if (usable && !spec.launch.self_check)
+        if (usable && !spec.launch.self_check) {
+            add_remote_checkpoint(spec.recipe, file, problems);
             for (const auto& problem : inputs::check_resume(spec.recipe))
                 problems.push_back({file.string(), 0, 0, "checkpoint.resume_from", problem});
+        }
         launch.worker = worker_path();
         check_worker(launch.worker, problems);
-        needed = usable ? needed + checkpoint_bytes(spec.recipe.model) : 0;
+        // The libraries are only loaded for a recipe that is correct otherwise.
+        if (problems.empty() && !spec.recipe.plugins.empty() && !spec.launch.self_check)
+            for (Message& problem : check_plugins(spec.recipe, launch.worker))
+                problems.push_back({file.string(), 0, 0, "", std::move(problem)});
     }
     launch.run_dir = run_dir.empty() ? fs::path() : fs::absolute(run_dir).lexically_normal();
     std::error_code error;
@@ -392,8 +403,10 @@ bool read_options(const LaunchOptions& options, run::RunSpec& spec, Problems& pr
 run::RunSpec read_launch(const LaunchOptions& options) {
     Problems problems;
     run::RunSpec spec;
-    if (read_options(options, spec, problems))
+    if (read_options(options, spec, problems)) {
         std::ranges::move(run::text_problems(spec), std::back_inserter(problems));
+        add_remote_checkpoint(spec.recipe, options.file, problems);
+    }
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
     return spec;

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -23,6 +24,7 @@ namespace {
 
 constexpr double kSampleSeconds = 2;
 constexpr double kOrphanSeconds = 1;
+constexpr std::size_t kMostDescendants = 512;
 
 /// The fields of /proc/<pid>/stat that count here.
 struct Stat {
@@ -136,6 +138,20 @@ std::vector<pid_t> all_processes() {
     std::vector<pid_t> all;
     for_each_process([&](pid_t pid, const Stat&) { all.push_back(pid); });
     return all;
+}
+
+std::vector<pid_t> with_descendants(std::vector<pid_t> processes) {
+    for (std::size_t i = 0; i < processes.size() && processes.size() < kMostDescendants; ++i) {
+        std::error_code error;
+        const std::string tasks = "/proc/" + std::to_string(processes[i]) + "/task";
+        std::filesystem::directory_iterator task(tasks, error), end;
+        for (; !error && task != end; task.increment(error)) {
+            std::ifstream children(task->path() / "children");
+            for (pid_t child = 0; children >> child;)
+                processes.push_back(child);
+        }
+    }
+    return processes;
 }
 
 int end_orphans(const std::vector<pid_t>& spare) {

@@ -18,6 +18,8 @@ Message process_condition(pid_t pid);
 /// Returns the parent of a process; 0 if it has none or the process does not exist.
 pid_t parent_of(pid_t pid);
 std::vector<pid_t> all_processes();
+/// Returns the processes and what they have started, 512 at most.
+std::vector<pid_t> with_descendants(std::vector<pid_t> processes);
 
 /// CPU time of all processes of a process group, in clock ticks.
 std::uint64_t group_cpu_ticks(pid_t group);

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/supervisor/program_watch.h"
 
+#include "base/clock.h"
+
 namespace trainyard::launch {
 
 ProgramWatch::ProgramWatch(const run::RunPaths& paths, const run::ProgramSpec& program)
-    : files_(paths.metrics(), program.directory, program.command) {}
+    : files_(paths.metrics(), program.directory, program.command, {}, paths.root() / "trackers"),
+      curves_(paths.metrics()) {}
 
 bool ProgramWatch::wrote(int rank, std::string_view bytes, bool standard_error) {
     ProgressBars& bars = bars_[rank];
-    if (!bars.read(bytes, standard_error))
+    const bool changed = bars.read(bytes, standard_error);
+    const std::vector<PrintedFigure> figures = bars.take_figures();
+    if (curves_rank_ < 0 && !figures.empty())
+        curves_rank_ = rank;
+    if (rank == curves_rank_)
+        curves_.printed(figures, monotonic_seconds());
+    if (!changed)
         return false;
     for (const auto& [other, seen] : bars_)
         if (seen.progress().step > 0 || seen.progress().loss) {

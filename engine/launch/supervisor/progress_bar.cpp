@@ -17,7 +17,8 @@ namespace trainyard::launch {
 namespace {
 
 constexpr std::size_t kLongestLine = 4096;
-constexpr std::size_t kMostBars = 64;  // bounds memory if a program gives each bar a new name
+constexpr std::size_t kMostBars = 64;     // bounds memory if a program gives each bar a new name
+constexpr std::size_t kMostFigures = 64;  // names; bounds the number of curves in the same way
 
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -170,6 +171,7 @@ std::string_view unit_of(std::string_view rate) {
 struct Pair {
     std::string key;
     double value = 0;
+    bool is_marked = false;  ///< written with a colon or an equals sign
 };
 
 /// Every `key: 1.2`, `key=1.2`, `'key': '1.2'`, `key 1.2`, in the order of the line.
@@ -200,7 +202,8 @@ std::vector<Pair> pairs_of(std::string_view line) {
             continue;
         std::size_t end = value;
         if (auto found = number_at(line, end)) {
-            pairs.push_back({text::lower(key), *found});
+            const std::string_view between = line.substr(begin + key.size(), value - begin - key.size());
+            pairs.push_back({text::lower(key), *found, between.find_first_of(":=") != std::string_view::npos});
             at = end;
         }
     }
@@ -209,6 +212,27 @@ std::vector<Pair> pairs_of(std::string_view line) {
 
 bool is_one_of(const std::string& key, std::initializer_list<const char*> names) {
     return std::ranges::any_of(names, [&](const char* name) { return key == name; });
+}
+
+/// `step 20/100`, `Iter [20/100]`
+std::optional<Count> step_count(std::string_view line) {
+    if (line.find('/') == std::string_view::npos)
+        return std::nullopt;
+    const std::string small = text::lower(line);
+    for (const char* word : {"step", "iter"}) {
+        const std::size_t at = small.find(word);
+        if (at == std::string::npos)
+            continue;
+        const auto found = find_count(small, at);
+        if (found && found->begin - at < 16 && found->of > 0 && found->step <= found->of)
+            return found;
+    }
+    return std::nullopt;
+}
+
+bool is_step(const Pair& pair) {
+    return is_one_of(pair.key, {"step", "iter", "iteration", "global_step"}) && pair.value >= 0 && pair.value < 1e15 &&
+           pair.value == std::floor(pair.value);
 }
 
 bool put(std::optional<double>& place, double value) {
@@ -267,7 +291,9 @@ bool ProgressBars::read(std::string_view bytes, bool standard_error) {
 bool ProgressBars::take(std::string_view line) {
     std::string plain = line.find('\x1b') == std::string_view::npos ? std::string(line) : without_escapes(line);
     bool bar = take_bar(plain);
-    return take_numbers(plain) || bar;
+    const bool changed = take_numbers(plain) || bar;
+    find_figures(plain);
+    return changed;
 }
 
 bool ProgressBars::take_bar(std::string_view line) {
@@ -403,31 +429,49 @@ bool ProgressBars::take_numbers(std::string_view line) {
         } else if (is_one_of(pair.key,
                              {"tokens_per_second", "tokens_per_s", "tokens/s", "train_tokens_per_second", "tok/s"})) {
             changed = put(progress_.tokens_per_s, pair.value) || changed;
-        } else if (!counted && is_one_of(pair.key, {"step", "iter", "iteration", "global_step"})) {
-            if (pair.value >= 0 && pair.value < 1e15 && pair.value == std::floor(pair.value) &&
-                static_cast<std::int64_t>(pair.value) > progress_.step) {
-                progress_.step = static_cast<std::int64_t>(pair.value);
-                changed = true;
-            }
+        } else if (!counted && is_step(pair) && static_cast<std::int64_t>(pair.value) > progress_.step) {
+            progress_.step = static_cast<std::int64_t>(pair.value);
+            changed = true;
         }
     }
-    if (counted || line.find('/') == std::string_view::npos)
+    if (counted)
         return changed;
-    // `step 20/100`, `Iter [20/100]`
-    std::string small = text::lower(line);
-    for (const char* word : {"step", "iter"}) {
-        std::size_t at = small.find(word);
-        if (at == std::string::npos)
-            continue;
-        auto found = find_count(small, at);
-        if (found && found->begin - at < 16 && found->of > 0 && found->step <= found->of &&
-            (found->of != progress_.of || found->step != progress_.step)) {
-            progress_.step = std::max(progress_.step, found->step);
-            progress_.of = found->of;
-            return true;
-        }
+    if (const auto found = step_count(line); found && (found->of != progress_.of || found->step != progress_.step)) {
+        progress_.step = std::max(progress_.step, found->step);
+        progress_.of = found->of;
+        return true;
     }
     return changed;
+}
+
+void ProgressBars::find_figures(std::string_view line) {
+    const std::vector<Pair> pairs = pairs_of(line);
+    if (pairs.empty())
+        return;
+    const bool has_loss = std::ranges::any_of(pairs, [](const Pair& pair) { return pair.key.ends_with("loss"); });
+    const auto step = std::ranges::find_if(pairs, is_step);
+    const std::optional<Count> count = step_count(line);
+    const bool counted = !main_bar_.empty();
+    const std::size_t drawn = std::min(line.find("%|"), line.find("\u2501"));
+    if (!has_loss && step == pairs.end() && !count && drawn == std::string_view::npos &&
+        std::ranges::find(pairs, std::string("epoch"), &Pair::key) == pairs.end())
+        return;
+    if (drawn != std::string_view::npos && is_aside(text::lower(line.substr(0, drawn)), {}))
+        return;
+    if (!counted && (step != pairs.end() || count)) {
+        const std::int64_t now = count ? count->step : static_cast<std::int64_t>(step->value);
+        if (now < line_step_)  // the next epoch
+            steps_before_ += line_step_;
+        line_step_ = now;
+    }
+    const std::int64_t at = counted ? progress_.step : steps_before_ + line_step_;
+    for (const Pair& pair : pairs) {
+        if (is_step(pair) || pair.key == "epoch" || (!pair.is_marked && !has_loss) ||
+            (!printed_.contains(pair.key) && printed_.size() >= kMostFigures))
+            continue;
+        const std::int64_t times = ++printed_[pair.key];
+        figures_.push_back({pair.key, at > 0 ? at : times, pair.value});
+    }
 }
 
 }  // namespace trainyard::launch

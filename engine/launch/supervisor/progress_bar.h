@@ -10,16 +10,30 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "run/state.h"
 
 namespace trainyard::launch {
+
+/// A number that a program printed beside a name: `loss` of `step 20/100: loss 3.21, lr 1e-4`.
+struct PrintedFigure {
+    std::string name;  ///< in lower case
+    std::int64_t step = 0;
+    double value = 0;
+    bool operator==(const PrintedFigure&) const = default;
+};
 
 class ProgressBars {
   public:
     /// What a rank wrote, in any pieces; `standard_error`: lines of the two streams do not mix. True when progress() has changed.
     bool read(std::string_view bytes, bool standard_error);
     const run::Progress& progress() const { return progress_; }
+    /// Returns the figures of the lines that were read since the last call. Only bars and lines that name a loss, a step
+    /// or an epoch have figures. Without a step in the output, the step of a figure is the number of times that it was
+    /// printed.
+    std::vector<PrintedFigure> take_figures() { return std::exchange(figures_, {}); }
 
   private:
     struct Stream {
@@ -37,6 +51,7 @@ class ProgressBars {
     bool take_bar(std::string_view line);
     bool take_endless_bar(std::string_view line);
     bool take_numbers(std::string_view line);
+    void find_figures(std::string_view line);
     bool count(const std::string& name, std::int64_t step, std::int64_t of, double epoch, double epochs);
 
     Stream streams_[2];
@@ -45,6 +60,10 @@ class ProgressBars {
     double line_epoch_ = -1;  ///< of Keras' line `Epoch 2/10` above its bars
     double line_epochs_ = 0;
     run::Progress progress_;
+    std::vector<PrintedFigure> figures_;
+    std::map<std::string, std::int64_t> printed_;  ///< names of figures, and how often each was printed
+    std::int64_t line_step_ = 0;                   ///< last step that a line named
+    std::int64_t steps_before_ = 0;                ///< steps of epochs that are over, where lines count within an epoch
 };
 
 /// `line` without colours and other orders to the terminal.

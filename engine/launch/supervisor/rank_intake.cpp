@@ -62,11 +62,25 @@ void RankIntake::wrote(int number, std::string_view bytes, bool standard_error) 
 
 void RankIntake::look_for_event_files(bool ended) {
     const double now = monotonic_seconds();
-    if (!program_ || !(ended || program_->due(now)))
+    if (!program_)
+        return;
+    const auto is_local = [this](const run::RankState& rank) {
+        const run::RunState& state = report_.state();
+        return rank.host == state.supervisor_host ||
+               (!state.machines.empty() && rank.host == state.machines.front().host);
+    };
+    for (std::size_t i = 0; i < report_.state().ranks.size(); ++i) {
+        const run::RankState& rank = report_.state().ranks[i];
+        if (ranks_[i].ended || rank.process.pid <= 0 || !is_local(rank))
+            continue;
+        if (const std::uint64_t bytes = program_->measure(rank.rank, rank.process.pid, now); bytes > 0)
+            report_.change_figures(rank.rank).resident_bytes = bytes;
+    }
+    if (!(ended || program_->due(now)))
         return;
     std::vector<pid_t> processes;
     for (const run::RankState& rank : report_.state().ranks)
-        if (!ranks_[static_cast<std::size_t>(rank.rank)].ended && rank.host == report_.state().supervisor_host)
+        if (!ranks_[static_cast<std::size_t>(rank.rank)].ended && is_local(rank))
             processes.push_back(rank.process.pid);
     for (const fs::path& file : program_->look(processes, now, ended))
         report_.record("note", Message("curves of the program: {}", file.string()));

@@ -74,7 +74,10 @@ Supervisor::Supervisor(PreparedRun run, SupervisorOptions options, std::unique_p
     if (machines.size() > 1)
         throw UserError("{} cannot be reached without its agent: start the run on all its machines", machines[1].host);
     auto fixed = std::make_unique<FixedPool>();
-    fixed->add(std::make_unique<LocalMachine>(host_name()), machines.front().ranks, machines.front().address);
+    // `trainyard launch --hosts` names the host as the user does.
+    const bool named = !spec_.launch.machines.empty() && machines.front().host != "localhost";
+    fixed->add(std::make_unique<LocalMachine>(named ? machines.front().host : host_name()), machines.front().ranks,
+               machines.front().address);
     pool_ = std::move(fixed);
 }
 
